@@ -1,0 +1,172 @@
+#include "app/cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <new>
+
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "core/error.h"
+#include "core/version.h"
+
+namespace ropewalk {
+namespace {
+
+/// Two whole numbers around a separator, as in "900x600" or "0:256".
+std::pair<int, int> parse_two(const std::string& text, char separator, const char* option) {
+    std::pair<int, int> value;
+    const char* end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, value.first);
+    if (first.ec == std::errc{} && first.ptr != end && *first.ptr == separator) {
+        const auto second = std::from_chars(first.ptr + 1, end, value.second);
+        if (second.ec == std::errc{} && second.ptr == end) return value;
+    }
+    throw UsageError(fmt::format("{} is '{}'; write two whole numbers as in {}", option, text, separator == 'x' ? "900x600" : "0:256"));
+}
+
+/// What the parser fills in before a command runs.
+struct Parsed {
+    CommonOptions common;
+    std::string kind, file, format, size, rows, columns, cells;
+    std::string pooling = "mean";
+    std::optional<int> query, key, distance;
+    bool json = false;
+};
+
+void add_scene(CLI::App& command, Parsed& parsed) {
+    command.add_option("scene", parsed.common.scene, "File or bundled scene")->required();
+}
+
+void add_common(CLI::App& app, Parsed& parsed) {
+    app.add_option("--set", parsed.common.settings, "Change a field, as in encoding.base=500000; may be repeated, applied in order")->allow_extra_args(false);
+    app.add_option("--backend", parsed.common.backend, "reference, cpu; without it the fastest there is");
+    app.add_option("--threads", parsed.common.threads, "Threads to compute with; 0 is one for every core");
+    app.add_option("--theme", parsed.common.theme, "light or dark");
+    app.add_option("--size", parsed.size, "Width x height in px at 96 dpi, as in 1600x1000");
+    app.add_option("--scale", parsed.common.scale, "Device pixels per px");
+}
+
+void add_output(CLI::App& command, Parsed& parsed, bool required) {
+    auto* option = command.add_option("-o,--output", parsed.common.output, "File to write; - is standard output");
+    if (required) option->required();
+}
+
+void finish(Parsed& parsed) {
+    CommonOptions& common = parsed.common;
+    if (!parsed.size.empty()) {
+        common.size = parse_two(parsed.size, 'x', "--size");
+        const auto fits = [](int length) { return length >= 32 && length <= 16384; };
+        if (!fits(common.size->first) || !fits(common.size->second)) throw InputError(fmt::format("--size is {}; width and height must be from 32 to 16384", parsed.size));
+    }
+    if (!common.theme.empty() && common.theme != "light" && common.theme != "dark") throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", common.theme));
+    if (!(common.scale == 0 || (common.scale >= 0.25 && common.scale <= 8))) throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(common.scale)));
+    if (common.threads < 0 || common.threads > 1024) throw InputError(fmt::format("--threads is {}; it must be from 0 to 1024", common.threads));
+}
+
+DataRequest data_request(const Parsed& parsed) {
+    DataRequest request{.common = parsed.common, .what = parsed.kind, .format = parsed.format, .query = parsed.query, .key = parsed.key, .distance = parsed.distance};
+    const auto interval = [](const std::string& text, const char* option) -> std::optional<Interval> {
+        if (text.empty()) return std::nullopt;
+        const auto [begin, end] = parse_two(text, ':', option);
+        return Interval{begin, end};
+    };
+    request.selection.rows = interval(parsed.rows, "--rows");
+    request.selection.columns = interval(parsed.columns, "--columns");
+    if (!parsed.cells.empty()) request.selection.cells = parse_two(parsed.cells, 'x', "--cells");
+    if (auto expected = parse_leaf(parsed.pooling, request.selection.pooling)) throw UsageError(fmt::format("--pooling is '{}'; it must be {}", parsed.pooling, *expected));
+    return request;
+}
+
+int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel) {
+    Parsed parsed;
+    CLI::App app{"Ropewalk computes rotary-position attention while you play with it.\nWithout a sub-command it opens its window.", "ropewalk"};
+    app.set_version_flag("--version", std::string("ropewalk ") + version());
+    app.require_subcommand(0, 1);
+    app.fallthrough();
+    add_common(app, parsed);
+
+    auto& figure = *app.add_subcommand("figure", "Write a figure as PNG, SVG or PDF");
+    add_scene(figure, parsed);
+    figure.add_option("figure", parsed.kind, "Its name; see `ropewalk list figures`")->required();
+    add_output(figure, parsed, true);
+    figure.add_option("--format", parsed.format, "png, svg or pdf; without it by the file's name");
+
+    auto& data = *app.add_subcommand("data", "Write the numbers behind a picture");
+    add_scene(data, parsed);
+    data.add_option("what", parsed.kind, "Which numbers; see `ropewalk list data`")->required();
+    add_output(data, parsed, false);
+    data.add_option("--format", parsed.format, "npy, csv or json; without it by the file's name");
+    data.add_option("--rows", parsed.rows, "Queries a:b, b excluded");
+    data.add_option("--columns", parsed.columns, "Keys (or distances) a:b, b excluded");
+    data.add_option("--cells", parsed.cells, "Pool to HxW cells");
+    data.add_option("--pooling", parsed.pooling, "mean, least or greatest of a cell");
+    data.add_option("--query", parsed.query, "Query of the cursor");
+    data.add_option("--key", parsed.key, "Key of the cursor");
+    data.add_option("--distance", parsed.distance, "Distance of the cursor: the key is query − distance");
+
+    auto& screenshot = *app.add_subcommand("screenshot", "Write the whole window as PNG, also without a display");
+    add_scene(screenshot, parsed);
+    add_output(screenshot, parsed, true);
+
+    auto& list = *app.add_subcommand("list", "Name what there is");
+    list.add_option("kind", parsed.kind, "encodings, constructions, figures, data, scenes, backends or fields; without it all but fields");
+    list.add_flag("--json", parsed.json, "As JSON");
+
+    auto& check = *app.add_subcommand("check", "Say whether a scene or array can be read, and what is in it");
+    check.add_option("file", parsed.file, "The file")->required();
+
+    // Only without a sub-command is the first argument a scene: CLI11 would otherwise take the command's arguments for it.
+    const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+    const bool has_command = std::any_of(argv + 1, argv + argc, [&](std::string_view argument) {
+        return std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return command->get_name() == argument; });
+    });
+    if (!has_command) app.add_option("scene", parsed.common.scene, "File or bundled scene to open");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        fmt::print("{}", app.get_subcommands().empty() ? app.help() : app.get_subcommands().front()->help());
+        return 0;
+    } catch (const CLI::CallForVersion&) {
+        fmt::print("ropewalk {}\n", version());
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(std::string(error.what()) + "; `ropewalk --help` shows what can be said");
+    }
+    finish(parsed);
+    if (figure.parsed()) write_figure(parsed.common, parsed.kind, parsed.format, cancel);
+    else if (data.parsed()) write_data(data_request(parsed), cancel);
+    else if (screenshot.parsed()) write_output(parsed.common.output, window.screenshot(parsed.common));
+    else if (list.parsed()) print_list(parsed.kind, parsed.json ? ListFormat::json : ListFormat::text);
+    else if (check.parsed()) check_file(parsed.file);
+    else window.open(parsed.common);
+    return 0;
+}
+
+int complain(ExitCode code, std::string sentence) {
+    for (char& c : sentence)
+        if (c == '\n' || c == '\r') c = ' ';
+    fmt::print(stderr, "ropewalk: {}\n", sentence);
+    return static_cast<int>(code);
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv, const WindowProgram& window, const Cancel& cancel) {
+    try {
+        return run(argc, argv, window, cancel);
+    } catch (const Error& error) {
+        return complain(error.code(), error.what());
+    } catch (const Cancelled&) {
+        return 128 + SIGINT;
+    } catch (const std::bad_alloc&) {
+        return complain(ExitCode::limit, "not enough memory for this; a shorter sequence or a smaller part would do");
+    } catch (const std::exception& error) {
+        return complain(ExitCode::internal, fmt::format("internal error: {}", error.what()));
+    }
+}
+
+}  // namespace ropewalk

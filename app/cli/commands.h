@@ -1,0 +1,31 @@
+// What each sub-command does once its options are read.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/command_line.h"
+#include "app/cli/data.h"
+
+namespace ropewalk {
+
+/// `ropewalk figure`: "png", "svg" or "pdf"; an empty format is found from the output's name.
+void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format, const Cancel& cancel);
+
+struct DataRequest {
+    CommonOptions common;
+    std::string what, format;
+    DataSelection selection;                      // its cursor is the scene's
+    std::optional<int> query, key, distance;      // and these change it
+};
+/// `ropewalk data`: an empty format is found from the output's name, and is csv on standard output.
+void write_data(const DataRequest& request, const Cancel& cancel);
+
+enum class ListFormat { text, json };
+/// `ropewalk list`: an empty kind lists all but fields.
+void print_list(const std::string& kind, ListFormat format);
+
+/// `ropewalk check`: prints what is in a scene or an array.
+void check_file(const std::string& path);
+
+}  // namespace ropewalk

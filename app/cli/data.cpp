@@ -1,0 +1,206 @@
+#include "app/cli/data.h"
+
+#include <fmt/format.h>
+
+#include "core/analysis/contributions.h"
+#include "core/analysis/rotation.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::int64_t most_entries = std::int64_t{1} << 26;
+constexpr double most_work = 2e13;  // multiply-adds: some minutes on two cores
+
+void require_entries(std::int64_t count, const char* remedy) {
+    if (count > most_entries) throw LimitError(fmt::format("{} entries were asked for; at most {} (2^26) are written, so {}", count, most_entries, remedy));
+}
+
+std::vector<std::string> numbered(const char* name, int count, int first = 0) {
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", name, first + i));
+    return names;
+}
+
+Interval part(const std::optional<Interval>& asked, int count, const char* name) {
+    const Interval range = asked.value_or(Interval{0, count});
+    if (range.begin < 0 || range.end > count || range.size() < 1)
+        throw InputError(fmt::format("--{} is {}:{}; it must be a:b with 0 ≤ a < b ≤ {}", name, range.begin, range.end, count));
+    return range;
+}
+
+Viewport viewport_of(const Experiment& experiment, const DataSelection& selection) {
+    const Interval rows = part(selection.rows, experiment.seq_len, "rows"), columns = part(selection.columns, experiment.seq_len, "columns");
+    Viewport viewport = Viewport::one_to_one(rows, columns);
+    if (selection.cells) {
+        std::tie(viewport.cells_down, viewport.cells_across) = *selection.cells;
+        if (viewport.cells_down < 1 || viewport.cells_across < 1 || viewport.cells_down > rows.size() || viewport.cells_across > columns.size())
+            throw InputError(fmt::format("--cells is {}x{}; it must be from 1x1 to {}x{}, one cell an entry", viewport.cells_down, viewport.cells_across, rows.size(), columns.size()));
+    }
+    require_entries(std::int64_t{viewport.cells_down} * viewport.cells_across, "choose --rows and --columns, or pool with --cells");
+    if (cost_of(experiment, viewport) > most_work) throw LimitError("this many rows of a content-dependent head at this length would take too long; choose fewer with --rows");
+    return viewport;
+}
+
+DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Backend& backend, Pooling pooling) {
+    return {.shape = {grid.rows, grid.columns},
+            .columns = view.viewport.is_one_to_one() ? numbered("key_", grid.columns, view.viewport.columns.begin) : numbered("cell_", grid.columns),
+            .values = grid.values(pooling),
+            .precision = backend.precision()};
+}
+
+enum class Quantity { scores, logits, weights };
+template <Quantity quantity>
+DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
+    const Viewport viewport = viewport_of(experiment, selection);
+    const Problem problem = make_problem(experiment);
+    const AttentionView view = backend.attend(quantity == Quantity::scores ? scores_only(problem) : problem, viewport, cancel);
+    return from_view(view, quantity == Quantity::weights ? view.weights : view.logits, backend, selection.pooling);
+}
+
+DataTable inv_freq(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
+    const Lowered lowered = lower(experiment.encoding, experiment.shape());
+    return {.shape = {lowered.pairs()}, .columns = {"inv_freq"}, .values = {lowered.inv_freq.begin(), lowered.inv_freq.end()}};
+}
+
+DataTable wavelength_table(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
+    const Lowered lowered = lower(experiment.encoding, experiment.shape());
+    return {.shape = {lowered.pairs()}, .columns = {"wavelength"}, .values = wavelengths(lowered)};
+}
+
+DataTable attention_scaling(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
+    return {.shape = {1}, .columns = {"attention_scaling"}, .values = {lower(experiment.encoding, experiment.shape()).attention_scaling}};
+}
+
+/// Unrotated rows, channels in the order that the pairing gives them.
+DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*source) {
+    require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
+    const Problem problem = make_problem(experiment);
+    const PairLayout layout{experiment.pairing, experiment.head_dim, problem.lowered.rotary_dim};
+    DataTable table{.shape = {experiment.seq_len, experiment.head_dim}, .columns = numbered("channel_", experiment.head_dim)};
+    table.values.resize(static_cast<std::size_t>(experiment.seq_len) * experiment.head_dim);
+    std::vector<double> row(static_cast<std::size_t>(experiment.head_dim));
+    for (int token = 0; token < experiment.seq_len; ++token) {
+        (problem.inputs.*source).read(token, row);
+        double* out = table.values.data() + static_cast<std::size_t>(token) * row.size();
+        for (int pair = 0; pair < layout.head_dim / 2; ++pair) out[layout.first(pair)] = row[2 * pair], out[layout.second(pair)] = row[2 * pair + 1];
+    }
+    return table;
+}
+
+DataTable queries(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) { return input_rows(experiment, &HeadInputs::q); }
+DataTable keys(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) { return input_rows(experiment, &HeadInputs::k); }
+
+DataTable row(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
+    const int query = selection.cursor.query;
+    const AttentionView view = backend.attend(make_problem(experiment), Viewport::one_to_one({query, query + 1}, {0, experiment.seq_len}), cancel);
+    DataTable table{.shape = {experiment.seq_len, 3}, .columns = {"key", "logit", "weight"}, .precision = Precision::fp64};
+    for (int key = 0; key < experiment.seq_len; ++key) table.values.insert(table.values.end(), {static_cast<double>(key), view.logits.mean[key], view.weights.mean[key]});
+    return table;
+}
+
+DataTable decay_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
+    const Decay curve = decay(make_problem(experiment), backend, cancel);
+    DataTable table{.shape = {static_cast<std::int64_t>(curve.mean.size()), 3}, .columns = {"distance", "mean", "sigma"}};
+    for (std::size_t i = 0; i < curve.mean.size(); ++i) table.values.insert(table.values.end(), {curve.first_distance + static_cast<double>(i), curve.mean[i], curve.sigma[i]});
+    return table;
+}
+
+DataTable contribution_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel&) {
+    return {.shape = {experiment.head_dim / 2}, .columns = {"contribution"}, .values = contributions(make_problem(experiment), selection.cursor.query, selection.cursor.key)};
+}
+
+DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel& cancel) {
+    const Interval distances = selection.columns.value_or(Interval{0, experiment.seq_len});
+    if (distances.begin < 0 || distances.size() < 1 || distances.end > (1 << 24)) throw InputError("--columns gives the distances here; it must be a:b with 0 ≤ a < b ≤ 2^24");
+    const int cells = selection.cells ? selection.cells->second : distances.size();
+    if (cells < 1 || cells > distances.size()) throw InputError(fmt::format("--cells is …x{}; it must be from 1 to {}, one cell a distance", cells, distances.size()));
+    require_entries(std::int64_t{cells} * (experiment.head_dim / 2), "choose fewer distances with --columns, or pool with --cells");
+    return {.shape = {experiment.head_dim / 2, cells}, .columns = numbered(selection.cells ? "cell_" : "distance_", cells, selection.cells ? 0 : distances.begin),
+            .values = rotation_heat_map(lower(experiment.encoding, experiment.shape()), distances, cells, cancel)};
+}
+
+DataTable usage_table(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
+    require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
+    FrequencyUsage usage = frequency_usage(make_problem(experiment), experiment.seq_len, 1, cancel);
+    usage.query.insert(usage.query.end(), usage.key.begin(), usage.key.end());
+    return {.shape = {2, experiment.seq_len, experiment.head_dim / 2}, .columns = numbered("pair_", experiment.head_dim / 2), .values = std::move(usage.query)};
+}
+
+void append_json_number(std::string& text, double value) { text += std::isfinite(value) ? text_of(value) : '"' + text_of(value) + '"'; }
+
+/// Nested lists along `shape`, from `axis` on.
+void append_json(std::string& text, const DataTable& table, std::size_t axis, std::size_t& next) {
+    text += '[';
+    for (std::int64_t i = 0; i < table.shape[axis]; ++i) {
+        if (i > 0) text += ',';
+        if (axis + 1 < table.shape.size()) append_json(text, table, axis + 1, next);
+        else append_json_number(text, table.values[next++]);
+    }
+    text += ']';
+}
+
+std::string csv_of(const DataTable& table) {
+    const bool is_matrix = table.shape.size() > 1;
+    const auto width = static_cast<std::size_t>(is_matrix ? table.shape.back() : 1);
+    const bool is_stack = table.shape.size() == 3;  // its two outer axes become columns in front
+    std::string text = is_stack ? "array,token," : "";
+    for (std::size_t i = 0; i < width; ++i) text += (i > 0 ? "," : "") + table.columns[i];
+    text += '\n';
+    for (std::size_t i = 0; i < table.values.size(); ++i) {
+        const std::size_t line = i / width;
+        if (is_stack && i % width == 0) text += fmt::format("{},{},", line / static_cast<std::size_t>(table.shape[1]), line % static_cast<std::size_t>(table.shape[1]));
+        text += text_of(table.values[i]);
+        text += i % width + 1 == width ? '\n' : ',';
+    }
+    return text;
+}
+
+}  // namespace
+
+const std::vector<DataKind>& data_kinds() {
+    static const std::vector<DataKind> kinds{
+        {"inv_freq", "[d/2]", "inverse frequency of every pair, rad/token", inv_freq},
+        {"wavelengths", "[d/2]", "2π / inv_freq, tokens", wavelength_table},
+        {"attention_scaling", "[1]", "what cosine and sine are multiplied by", attention_scaling},
+        {"q", "[seq_len, d]", "unrotated queries", queries},
+        {"k", "[seq_len, d]", "unrotated keys", keys},
+        {"scores", "[rows, columns]", "rotated q·k", matrix<Quantity::scores>},
+        {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked", matrix<Quantity::logits>},
+        {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked", matrix<Quantity::weights>},
+        {"row", "[seq_len, 3]", "key, logit, weight of the row --query", row},
+        {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", decay_table},
+        {"contributions", "[d/2]", "what each pair adds to the score of --query and --key", contribution_table},
+        {"rotation_heatmap", "[d/2, distances]", "cos(distance · inv_freq)", rotation_table},
+        {"frequency_usage", "[2, seq_len, d/2]", "norm of every pair of q and k, token by token", usage_table},
+    };
+    return kinds;
+}
+
+DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
+    std::vector<std::string> ids;
+    for (const DataKind& kind : data_kinds()) {
+        ids.emplace_back(kind.id);
+        if (what != kind.id) continue;
+        DataTable table = kind.make(experiment, backend, selection, cancel);
+        table.what = what;
+        return table;
+    }
+    throw UsageError(fmt::format("there are no data '{}'; there are {}", what, one_of(ids)));
+}
+
+std::string encode(const DataTable& table, const std::string& format) {
+    if (format == "csv") return csv_of(table);
+    if (format == "npy" && table.precision == Precision::fp64) return npy_bytes(table.shape, std::span<const double>(table.values));
+    if (format == "npy") {
+        const std::vector<float> values(table.values.begin(), table.values.end());
+        return npy_bytes(table.shape, std::span<const float>(values));
+    }
+    if (format != "json") throw UsageError(fmt::format("there is no data format '{}'; there are 'npy', 'csv' and 'json'", format));
+    std::string text = fmt::format("{{\"what\":\"{}\",\"shape\":[{}],\"values\":", table.what, fmt::join(table.shape, ","));
+    std::size_t next = 0;
+    append_json(text, table, 0, next);
+    return text + "}\n";
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,47 @@
+// The numbers behind the pictures, for `ropewalk data`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/evaluate.h"
+
+namespace ropewalk {
+
+/// Which part is asked for; what is left out is everything, at one entry a cell.
+struct DataSelection {
+    std::optional<Interval> rows, columns;
+    std::optional<std::pair<int, int>> cells;  // down, across
+    Pooling pooling = Pooling::mean;
+    Cursor cursor;
+};
+
+/// An array with a name for each column of its last axis.
+struct DataTable {
+    std::string what;
+    std::vector<std::int64_t> shape;
+    std::vector<std::string> columns;
+    std::vector<double> values;
+    Precision precision = Precision::fp64;
+};
+
+/// Something that `ropewalk data` can write.
+struct DataKind {
+    const char* id;
+    const char* shape;
+    const char* summary;
+    DataTable (*make)(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel);
+};
+
+const std::vector<DataKind>& data_kinds();
+
+/// Throws UsageError for an unknown kind, InputError for a selection outside the matrix, LimitError if more than 2²⁶ entries or too much
+/// work is asked for.
+DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel);
+
+/// The table as a file: "npy", "csv" with a header line, or "json". UsageError for another format.
+std::string encode(const DataTable& table, const std::string& format);
+
+}  // namespace ropewalk

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+/// One line of a list.
+struct Item {
+    std::string id, title, summary, source;
+};
+
+template <Choice C>
+std::vector<Item> alternatives() {
+    std::vector<Item> items;
+    for_each_alternative<C>([&](const auto& alternative) {
+        Item item{alternative.id, alternative.title, alternative.summary, ""};
+        if constexpr (requires { alternative.source; }) item.source = alternative.source;
+        items.push_back(item);
+    });
+    return items;
+}
+
+std::vector<Item> data_items() {
+    std::vector<Item> items;
+    for (const DataKind& kind : data_kinds()) items.push_back({kind.id, kind.shape, kind.summary, ""});
+    return items;
+}
+
+std::vector<Item> scene_items() {
+    std::vector<Item> items;
+    for (const auto& name : bundled_scenes()) {
+        const Scene scene = open_scene(name);
+        items.push_back({name, scene.title, scene.about, ""});
+    }
+    return items;
+}
+
+std::vector<Item> backend_items() {
+    std::vector<Item> items;
+    for (const BackendStatus& status : open_backends()) items.push_back({status.id, status.backend ? "available" : "not available", status.sentence, ""});
+    return items;
+}
+
+std::vector<Item> field_items() {
+    std::vector<Item> items;
+    for (const auto& field : describe_fields()) items.push_back({field["path"], field.value("of", ""), field["help"], ""});
+    return items;
+}
+
+struct Kind {
+    const char* name;
+    std::vector<Item> (*items)();
+};
+constexpr Kind kinds[] = {{"encodings", alternatives<Encoding>}, {"constructions", alternatives<Construction>}, {"figures", alternatives<Figure>},
+                          {"data", data_items}, {"scenes", scene_items}, {"backends", backend_items}, {"fields", field_items}};
+
+std::string as_text(const std::vector<Item>& items) {
+    std::size_t id_width = 0, title_width = 0;
+    for (const Item& item : items) id_width = std::max(id_width, item.id.size()), title_width = std::max(title_width, item.title.size());
+    std::string text;
+    for (const Item& item : items) text += fmt::format("{:<{}}  {:<{}}  {}\n", item.id, id_width, item.title, title_width, item.summary);
+    return text;
+}
+
+nlohmann::json as_json(const Kind& kind) {
+    if (std::string_view(kind.name) == "fields") return describe_fields();
+    nlohmann::json list = nlohmann::json::array();
+    for (const Item& item : kind.items()) {
+        nlohmann::json object{{"id", item.id}, {"title", item.title}, {"summary", item.summary}};
+        if (!item.source.empty()) object["source"] = item.source;
+        list.push_back(std::move(object));
+    }
+    return list;
+}
+
+}  // namespace
+
+void print_list(const std::string& kind, ListFormat format) {
+    std::vector<std::string> names;
+    std::string text;
+    nlohmann::json json = nlohmann::json::object();
+    for (const Kind& candidate : kinds) {
+        names.emplace_back(candidate.name);
+        if (kind.empty() ? std::string_view(candidate.name) == "fields" : kind != candidate.name) continue;
+        if (format == ListFormat::json) json[candidate.name] = as_json(candidate);
+        else text += (kind.empty() ? fmt::format("{}{}:\n", text.empty() ? "" : "\n", candidate.name) : "") + as_text(candidate.items());
+    }
+    if (json.empty() && text.empty()) throw UsageError(fmt::format("there is no list '{}'; there are {}", kind, one_of(names)));
+    if (format == ListFormat::json) text = (kind.empty() ? json : json[kind]).dump(2) + "\n";
+    write_output("-", text);
+}
+
+}  // namespace ropewalk

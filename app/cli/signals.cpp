@@ -1,0 +1,44 @@
+#include "app/cli/signals.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+namespace ropewalk {
+
+Signals::Signals() {
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write, which says so
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGINT);
+    sigaddset(&set_, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+    thread_ = std::thread([this] { wait(); });
+}
+
+Signals::~Signals() {
+    done_ = true;
+    pthread_kill(thread_.native_handle(), SIGTERM);
+    thread_.join();
+}
+
+void Signals::on_signal(std::function<void()> action) {
+    const std::lock_guard lock(mutex_);
+    action_ = std::move(action);
+    if (action_ && exit_code_ != 0) action_();
+}
+
+void Signals::wait() {
+    int signal = 0;
+    sigwait(&set_, &signal);
+    if (done_) return;
+    exit_code_ = 128 + signal;
+    ++generation_;
+    {
+        const std::lock_guard lock(mutex_);
+        if (action_) action_();
+    }
+    const timespec patience{.tv_sec = 2, .tv_nsec = 0};
+    sigtimedwait(&set_, nullptr, &patience);
+    if (!done_) _exit(exit_code_);
+}
+
+}  // namespace ropewalk

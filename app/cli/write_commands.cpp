@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/figures/page.h"
+#include "app/figures/view_io.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+Scene open_with_warnings(const CommonOptions& common) {
+    Scene scene = open_scene(common.scene, common.settings);
+    for (const auto& warning : scene.warnings) fmt::print(stderr, "ropewalk: {}\n", warning);
+    return scene;
+}
+
+int inside(int value, int count, const char* option) {
+    if (value < 0 || value >= count) throw InputError(fmt::format("{} is {}; it must be from 0 to {}", option, value, count - 1));
+    return value;
+}
+
+}  // namespace
+
+void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format, const Cancel& cancel) {
+    Scene scene = open_with_warnings(common);
+    const View view = read_view(scene);
+    const std::string kind = format.empty() ? extension_of(common.output) : format;
+    PageOptions options{.theme = common.theme == "dark" ? &dark_theme() : &light_theme(), .cursor = view.cursor, .scene = scene_text(scene)};
+    if (common.size) std::tie(options.width, options.height) = *common.size;
+    if (common.scale != 0) options.scale = common.scale;
+    Evaluator evaluator(open_backend(common.backend, common.threads));
+    write_output(common.output, make_page(figure_called(figure, view), scene.experiment, evaluator, kind, options, cancel));
+}
+
+void write_data(const DataRequest& request, const Cancel& cancel) {
+    Scene scene = open_with_warnings(request.common);
+    const int seq_len = scene.experiment.seq_len;
+    DataSelection selection = request.selection;
+    selection.cursor = read_view(scene).cursor;
+    if (request.query) selection.cursor.query = inside(*request.query, seq_len, "--query");
+    if (request.key) selection.cursor.key = inside(*request.key, seq_len, "--key");
+    if (request.distance) {
+        if (request.key) throw UsageError("--key and --distance were both given; one of them and --query say which cell is meant");
+        if (!request.query) selection.cursor.query = seq_len - 1;
+        selection.cursor.key = selection.cursor.query - *request.distance;
+        if (selection.cursor.key < 0 || selection.cursor.key >= seq_len)
+            throw InputError(fmt::format("--distance is {}; from query {} it must be from {} to {}", *request.distance, selection.cursor.query, selection.cursor.query - seq_len + 1, selection.cursor.query));
+    }
+    const auto backend = open_backend(request.common.backend, request.common.threads);
+    std::string format = request.format;
+    if (format.empty()) format = request.common.output == "-" ? "csv" : extension_of(request.common.output);
+    write_output(request.common.output, encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format));
+}
+
+}  // namespace ropewalk

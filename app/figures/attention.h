@@ -1,0 +1,238 @@
+// The attention matrix: scores, logits or weights of rows i (queries) against columns j (keys).
+#pragma once
+
+#include "app/figures/figure.h"
+
+namespace ropewalk {
+
+enum class Quantity { scores, logits, weights, log_weights };
+template <>
+struct EnumText<Quantity> {
+    static constexpr std::array<EnumName, 4> names{{{"scores", "Scores"}, {"logits", "Logits"}, {"weights", "Weights"}, {"log_weights", "log₁₀ weights"}}};
+};
+
+/// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked.
+enum class RangeMode { automatic, symmetric, percentile, locked };
+template <>
+struct EnumText<RangeMode> {
+    static constexpr std::array<EnumName, 4> names{{{"automatic", "Auto"}, {"symmetric", "±"}, {"percentile", "1–99 %"}, {"locked", "Locked"}}};
+};
+
+enum class MapChoice { automatic, viridis, cividis, magma, diverging };
+template <>
+struct EnumText<MapChoice> {
+    static constexpr std::array<EnumName, 5> names{
+        {{"automatic", "Auto"}, {"viridis", "Viridis"}, {"cividis", "Cividis"}, {"magma", "Magma"}, {"diverging", "Diverging"}}};
+};
+
+/// A stretch of an axis in tokens; (0, 0) is all of it.
+struct Stretch {
+    double low = 0, high = 0;
+
+    bool operator==(const Stretch&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "low", .label = "From", .least = -1, .greatest = 1 << 21, .help = "First token shown."}, s.low);
+        f(Field{.name = "high", .label = "To", .least = -1, .greatest = 1 << 21, .help = "End of the tokens shown; 0 shows all."}, s.high);
+    }
+
+    /// The stretch inside [0, seq_len], all of it where it is empty.
+    Stretch within(int seq_len) const {
+        const Stretch cut{std::clamp(low, 0.0, static_cast<double>(seq_len)), std::clamp(high, 0.0, static_cast<double>(seq_len))};
+        return cut.high - cut.low > 0 ? cut : Stretch{0, static_cast<double>(seq_len)};
+    }
+    Interval tokens(int seq_len) const {
+        const Stretch cut = within(seq_len);
+        return {static_cast<int>(std::floor(cut.low)), static_cast<int>(std::ceil(cut.high))};
+    }
+};
+
+struct AttentionFigure {
+    static constexpr auto id = "attention", title = "Attention";
+    static constexpr auto summary = "The matrix of scores, logits or weights: rows are queries, columns are keys.";
+    Quantity quantity = Quantity::weights;
+    Pooling pooling = Pooling::greatest;
+    RangeMode range = RangeMode::automatic;
+    double range_low = 0, range_high = 1;
+    bool without_first_key = false;
+    MapChoice colors = MapChoice::automatic;
+    Stretch rows, columns;
+
+    bool operator==(const AttentionFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "quantity", .label = "Quantity", .help = "Scores: rotated q·k. Logits: scaled, with bias, divided by the temperature, masked. Weights: softmax of each row over all its keys."}, s.quantity);
+        f(Field{.name = "pooling", .label = "Cells show", .help = "What a cell that covers several entries shows of them. Greatest never loses a one-token-wide diagonal."}, s.pooling);
+        f(Field{.name = "range", .label = "Colour range", .help = "Auto: what is seen, about 0 for signed values. ±: symmetric. 1–99 %: without the outermost per cent. Locked: as it was."}, s.range);
+        f(Field{.name = "range_low", .label = "Locked from", .least = -1e300, .greatest = 1e300, .help = "Least value of a locked range."}, s.range_low);
+        f(Field{.name = "range_high", .label = "Locked to", .least = -1e300, .greatest = 1e300, .help = "Greatest value of a locked range."}, s.range_high);
+        f(Field{.name = "without_first_key", .label = "Skip key 0", .help = "Leaves key 0, where attention often sinks, out of the colour range."}, s.without_first_key);
+        f(Field{.name = "colors", .label = "Colours", .help = "Auto: diverging for scores and logits, viridis for weights."}, s.colors);
+        f(Field{.name = "rows", .label = "Rows", .help = "Queries shown."}, s.rows);
+        f(Field{.name = "columns", .label = "Columns", .help = "Keys shown."}, s.columns);
+    }
+
+    bool is_signed() const { return quantity == Quantity::scores || quantity == Quantity::logits; }
+
+    AttentionNeed need(const Experiment& experiment, PlotPixels pixels) const {
+        const Interval r = rows.tokens(experiment.seq_len), c = columns.tokens(experiment.seq_len);
+        const Viewport viewport{.rows = r, .columns = c, .cells_down = std::clamp(pixels.down, 1, r.size()), .cells_across = std::clamp(pixels.across, 1, c.size())};
+        return {affordable(experiment, viewport), quantity == Quantity::scores};
+    }
+
+    Needs needs(const Experiment& experiment, PlotPixels pixels) const { return {.attention = {need(experiment, pixels)}}; }
+
+    /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell.
+    std::string badge(const FigureInput& input) const {
+        const AttentionView* view = view_of(input);
+        if (!view || view->viewport.is_one_to_one()) return {};
+        const Viewport& v = view->viewport;
+        const double down = static_cast<double>(v.rows.size()) / v.cells_down, across = static_cast<double>(v.columns.size()) / v.cells_across;
+        return fmt::format("1 cell = {:.3g} × {:.3g} entries, {}{}", down, across, pooling == Pooling::mean ? "mean" : pooling == Pooling::least ? "least" : "greatest",
+                           v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : "");
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const AttentionView* view = view_of(input);
+        const HeatMap map = view ? heat_map(*view, input) : HeatMap{};
+        const PlotOptions options = plot_options(input, map);
+        const Frame frame = layout(options, canvas, rect, input.theme);
+        draw_background(options, frame, canvas, input.theme);
+        if (view) {
+            const Viewport& v = view->viewport;
+            const Point top_left = frame.to_pixels(v.columns.begin - 0.5, v.rows.begin - 0.5), bottom_right = frame.to_pixels(v.columns.end - 0.5, v.rows.end - 0.5);
+            canvas.push_clip(frame.plot);
+            canvas.heat_map({top_left.x, top_left.y, bottom_right.x - top_left.x, bottom_right.y - top_left.y}, map);
+            if (v.is_one_to_one()) draw_values(map, v, frame, canvas, input.theme);
+            canvas.pop_clip();
+        }
+        if (input.cursor_shown) {
+            draw_horizontal_rule(input.cursor.query, frame, canvas, cursor_stroke(input.theme));
+            draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
+        }
+        draw_axes(options, frame, canvas, input.theme);
+        return frame;
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const int seq_len = input.experiment().seq_len;
+        const auto query = index_at(frame.y_at(at.y), seq_len), key = index_at(frame.x_at(at.x), seq_len);
+        if (!query || !key) return std::nullopt;
+        return Cursor{*query, *key, input.cursor.pair};
+    }
+
+    /// The cursor's cell: its place and, where it was computed, its value.
+    std::string readout(const FigureInput& input) const {
+        const AttentionView* view = view_of(input);
+        const Cursor& cursor = input.cursor;
+        std::string text = place_text(cursor);
+        if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key)) return text;
+        const Viewport& v = view->viewport;
+        const auto cell = [](int token, Interval tokens, int cells) {  // the cell whose [floor(c·n/cells), floor((c+1)·n/cells)) holds the token
+            return static_cast<int>(((std::int64_t{token - tokens.begin} + 1) * cells - 1) / tokens.size());
+        };
+        const std::size_t at = static_cast<std::size_t>(cell(cursor.query, v.rows, v.cells_down)) * v.cells_across + cell(cursor.key, v.columns, v.cells_across);
+        if (view->logits.mean[at] == -std::numeric_limits<double>::infinity()) return text + "   masked";
+        return text + fmt::format("   {} {}", value_name(), readable(grid(*view).values(pooling)[at]));
+    }
+
+  private:
+    const AttentionView* view_of(const FigureInput& input) const {
+        const AttentionView* newest = nullptr;
+        for (const auto& answer : input.results.attention) {
+            if (answer.need.of_scores != (quantity == Quantity::scores)) continue;
+            const bool same_part = answer.need.viewport.rows == rows.tokens(input.experiment().seq_len) && answer.need.viewport.columns == columns.tokens(input.experiment().seq_len);
+            if (same_part) return answer.value.get();
+            if (!newest) newest = answer.value.get();
+        }
+        return newest;
+    }
+
+    const PooledGrid& grid(const AttentionView& view) const { return is_signed() ? view.logits : view.weights; }
+
+    const char* value_name() const { return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight"; }
+
+    HeatMap heat_map(const AttentionView& view, const FigureInput& input) const {
+        const auto shared = shared_view(view, input);
+        HeatMap map;
+        map.rows = view.viewport.cells_down, map.columns = view.viewport.cells_across;
+        map.values = {shared, &grid(view).values(pooling)};
+        map.mask = {shared, &view.logits.mean};
+        map.scale = color_scale(*map.values, view);
+        map.masked = input.theme.masked, map.hatch = input.theme.hatch, map.not_a_number = input.theme.not_a_number;
+        return map;
+    }
+
+    static std::shared_ptr<const AttentionView> shared_view(const AttentionView& view, const FigureInput& input) {
+        for (const auto& answer : input.results.attention)
+            if (answer.value.get() == &view) return answer.value;
+        return nullptr;
+    }
+
+    ColorScale color_scale(const std::vector<double>& values, const AttentionView& view) const {
+        static constexpr ColorMap choices[] = {ColorMap::viridis, ColorMap::viridis, ColorMap::cividis, ColorMap::magma, ColorMap::diverging};
+        ColorScale scale{.map = colors == MapChoice::automatic && is_signed() ? ColorMap::diverging : choices[static_cast<int>(colors)], .logarithmic = quantity == Quantity::log_weights};
+        std::vector<double> seen;
+        const int across = view.viewport.cells_across;
+        const int skipped = without_first_key && view.viewport.columns.begin == 0 && across > 1 ? 1 : 0;
+        seen.reserve(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (std::isfinite(view.logits.mean[i]) && std::isfinite(values[i]) && static_cast<int>(i % static_cast<std::size_t>(across)) >= skipped) seen.push_back(values[i]);
+        ValueRange found = finite_range(seen);
+        if (range == RangeMode::locked) {
+            found = {std::min(range_low, range_high), std::max(range_low, range_high)};
+        } else if (range == RangeMode::percentile && seen.size() > 1) {
+            const auto at = [&](double fraction) {
+                auto nth = seen.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(seen.size() - 1));
+                std::nth_element(seen.begin(), nth, seen.end());
+                return *nth;
+            };
+            found = {at(0.01), at(0.99)};
+        } else if (range == RangeMode::symmetric || (is_signed() && scale.map == ColorMap::diverging)) {
+            const double greatest = std::max(std::abs(found.least), std::abs(found.greatest));
+            found = {-greatest, greatest};
+        } else if (quantity == Quantity::weights) {
+            found.least = 0;
+        }
+        if (scale.logarithmic) {  // eight decades are as much as an eye can tell apart
+            found.greatest = found.greatest > 0 ? found.greatest : 1;
+            found.least = std::clamp(found.least, found.greatest * 1e-8, found.greatest * 0.5);
+        }
+        if (!(found.greatest > found.least)) found.greatest = found.least + 1;
+        scale.least = found.least, scale.greatest = found.greatest;
+        return scale;
+    }
+
+    PlotOptions plot_options(const FigureInput& input, const HeatMap& map) const {
+        const int seq_len = input.experiment().seq_len;
+        const Stretch r = rows.within(seq_len), c = columns.within(seq_len);
+        PlotOptions options;
+        options.x = {.title = "key position j", .low = c.low - 0.5, .high = c.high - 0.5, .whole = true};
+        options.y = {.title = "query position i", .low = r.low - 0.5, .high = r.high - 0.5, .downwards = true, .whole = true};
+        options.color_bar = ColorBar{.map = map, .title = value_name()};
+        options.square_cells = true;
+        options.grid = false;
+        return options;
+    }
+
+    /// Numbers in the cells, once they are large enough to hold them.
+    void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas, const Theme& theme) const {
+        const double across = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x, down = frame.to_pixels(0, 1).y - frame.to_pixels(0, 0).y;
+        if (across < 40 || down < 16) return;
+        for (int row = 0; row < map.rows; ++row)
+            for (int column = 0; column < map.columns; ++column) {
+                const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
+                const Point centre = frame.to_pixels(v.columns.begin + column, v.rows.begin + row);
+                if (!std::isfinite((*map.mask)[at]) || !frame.plot.contains(centre)) continue;
+                const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
+                const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
+                const double value = quantity == Quantity::log_weights ? std::log10((*map.values)[at]) : (*map.values)[at];
+                canvas.text(centre, fmt::format("{:.3g}", value),
+                            {.size = theme.tick_size - 1, .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24}, .across = Align::middle, .down = Align::middle});
+            }
+    }
+};
+
+}  // namespace ropewalk

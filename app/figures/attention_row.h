@@ -1,0 +1,72 @@
+// One row of the matrix: where the cursor's query looks.
+#pragma once
+
+#include "app/figures/figure.h"
+
+namespace ropewalk {
+
+enum class RowQuantity { weights, logits };
+template <>
+struct EnumText<RowQuantity> {
+    static constexpr std::array<EnumName, 2> names{{{"weights", "Weights"}, {"logits", "Logits"}}};
+};
+
+struct AttentionRowFigure {
+    static constexpr auto id = "attention_row", title = "Attention of one query";
+    static constexpr auto summary = "Weights or logits of the cursor's query over all its keys.";
+    RowQuantity quantity = RowQuantity::weights;
+
+    bool operator==(const AttentionRowFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "quantity", .label = "Quantity", .help = "Weights sum to 1 over the row; logits are what the softmax is taken of."}, s.quantity);
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {.row = true}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const std::vector<double> values = visible_values(input);
+        ValueRange range = finite_range(values);
+        if (quantity == RowQuantity::weights) range = {0, padded({0, range.greatest}).greatest};
+        else range = padded(range);
+        PlotOptions options;
+        options.x = {.title = "key position j", .low = -0.5, .high = std::max<double>(1, static_cast<double>(values.size())) - 0.5, .whole = true};
+        options.y = {.title = quantity == RowQuantity::weights ? "weight" : "logit", .low = range.least, .high = range.greatest};
+        const Frame frame = layout(options, canvas, rect, input.theme);
+        draw_background(options, frame, canvas, input.theme);
+        const bool as_bars = quantity == RowQuantity::weights && static_cast<double>(values.size()) * 4 < frame.plot.width;
+        if (as_bars) draw_bars({values}, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
+        else draw_curve({values}, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
+        if (input.cursor_shown) {
+            draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
+            if (input.cursor.key < static_cast<int>(values.size()))
+                draw_point({static_cast<double>(input.cursor.key), values[static_cast<std::size_t>(input.cursor.key)]}, 3.5, input.theme.series[0], frame, canvas, input.theme);
+        }
+        draw_axes(options, frame, canvas, input.theme);
+        return frame;
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto key = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        if (!key) return std::nullopt;
+        return Cursor{input.cursor.query, *key, input.cursor.pair};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto values = visible_values(input);
+        if (input.cursor.key >= static_cast<int>(values.size())) return place_text(input.cursor) + "   masked";
+        return fmt::format("{}   {} {}", place_text(input.cursor), quantity == RowQuantity::weights ? "weight" : "logit", readable(values[static_cast<std::size_t>(input.cursor.key)]));
+    }
+
+  private:
+    /// Up to the last key that the query sees.
+    std::vector<double> visible_values(const FigureInput& input) const {
+        if (!input.results.row) return {};
+        const AttentionRow& row = *input.results.row;
+        const auto& all = quantity == RowQuantity::weights ? row.weights : row.logits;
+        return {all.begin(), all.begin() + input.results.problem->visible_keys(row.query)};
+    }
+};
+
+}  // namespace ropewalk

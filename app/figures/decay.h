@@ -1,0 +1,108 @@
+// Logit (or weight) against distance.
+#pragma once
+
+#include "app/figures/figure.h"
+
+namespace ropewalk {
+
+enum class DecayQuantity { logit, weight };
+template <>
+struct EnumText<DecayQuantity> {
+    static constexpr std::array<EnumName, 2> names{{{"logit", "Logit"}, {"weight", "Weight"}}};
+};
+
+struct DecayFigure {
+    static constexpr auto id = "decay", title = "Decay with distance";
+    static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the last query's row.";
+    DecayQuantity quantity = DecayQuantity::logit;
+    AxisScale axis = AxisScale::logarithmic;
+
+    bool operator==(const DecayFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "quantity", .label = "Quantity", .help = "Logit: mean ± σ over samples, or the last query's. Weight: of the row at the cursor's query."}, s.quantity);
+        f(Field{.name = "axis", .label = "Distance axis", .help = "Logarithmic shows near and far alike; it starts at distance 1."}, s.axis);
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {.decay = quantity == DecayQuantity::logit, .row = quantity == DecayQuantity::weight}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Data data = data_of(input);
+        PlotOptions options;
+        const double first = axis == AxisScale::logarithmic ? std::max(1, data.first) : 0;
+        const double last = data.first + static_cast<double>(data.value.size()) - 1;
+        options.x = {.title = "distance r = i − j (tokens)", .low = first, .high = std::max(last, first + 1), .scale = axis, .whole = true};
+        options.y = y_axis(data);
+        const Frame frame = layout(options, canvas, rect, input.theme);
+        draw_background(options, frame, canvas, input.theme);
+        draw_horizontal_rule(0, frame, canvas, {.color = input.theme.axis, .width = 1});
+        const Color color = input.theme.series[0];
+        const double origin = data.first;
+        if (data.samples > 1) draw_band({data.low, origin}, {data.high, origin}, color.with_alpha(0.22), frame, canvas);
+        draw_curve({data.value, origin}, {.color = color, .width = 1.5}, frame, canvas);
+        if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
+        draw_axes(options, frame, canvas, input.theme);
+        if (data.samples > 1) {
+            const LegendEntry entries[] = {{fmt::format("mean of {}", data.samples), color}, {"± σ", color.with_alpha(0.22), true}};
+            draw_legend(entries, {}, frame, canvas, input.theme);
+        }
+        return frame;
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        if (!distance) return std::nullopt;
+        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const Data data = data_of(input);
+        const int at = input.cursor.distance() - data.first;
+        std::string text = fmt::format("r = {}", input.cursor.distance());
+        if (at < 0 || at >= static_cast<int>(data.value.size())) return text;
+        text += fmt::format("   {} {}", name_of(quantity).id, readable(data.value[at]));
+        if (data.samples > 1) text += " ± " + readable((data.high[at] - data.low[at]) / 2);
+        return text;
+    }
+
+  private:
+    struct Data {
+        int first = 0, samples = 1;
+        std::vector<double> value, low, high;
+    };
+
+    Data data_of(const FigureInput& input) const {
+        Data data;
+        if (quantity == DecayQuantity::logit && input.results.decay) {
+            const Decay& decay = *input.results.decay;
+            data.first = decay.first_distance, data.samples = decay.samples, data.value = decay.mean;
+            for (std::size_t i = 0; data.samples > 1 && i < decay.mean.size(); ++i) {
+                data.low.push_back(decay.mean[i] - decay.sigma[i]);
+                data.high.push_back(decay.mean[i] + decay.sigma[i]);
+            }
+        } else if (quantity == DecayQuantity::weight && input.results.row) {
+            const AttentionRow& row = *input.results.row;
+            data.value.assign(row.weights.rend() - row.query - 1, row.weights.rend());
+        }
+        return data;
+    }
+
+    Axis y_axis(const Data& data) const {
+        ValueRange range = finite_range(data.value);
+        if (data.samples > 1) range = {finite_range(data.low).least, finite_range(data.high).greatest};
+        if (quantity == DecayQuantity::weight) range.least = 0;
+        range = padded(range);
+        if (quantity == DecayQuantity::weight) range.least = 0;
+        return {.title = name_of(quantity).id, .low = range.least, .high = range.greatest};
+    }
+
+    void draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const {
+        const int distance = input.cursor.distance(), at = distance - data.first;
+        draw_vertical_rule(distance, frame, canvas, cursor_stroke(input.theme));
+        if (at >= 0 && at < static_cast<int>(data.value.size()))
+            draw_point({static_cast<double>(distance), data.value[at]}, 3.5, input.theme.series[0], frame, canvas, input.theme);
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,78 @@
+#include "app/figures/figures.h"
+
+namespace ropewalk {
+namespace {
+
+template <class T>
+void add_missing(std::vector<T>& all, const std::vector<T>& more) {
+    for (const T& item : more)
+        if (std::find(all.begin(), all.end(), item) == all.end()) all.push_back(item);
+}
+
+}  // namespace
+
+Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels) {
+    return std::visit([&](const auto& f) { return f.needs(experiment, pixels); }, figure);
+}
+
+Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+    return std::visit([&](const auto& f) { return f.draw(input, canvas, rect); }, figure);
+}
+
+std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at) {
+    return std::visit([&](const auto& f) { return f.pick(input, frame, at); }, figure);
+}
+
+std::string readout(const Figure& figure, const FigureInput& input) {
+    return std::visit([&](const auto& f) { return f.readout(input); }, figure);
+}
+
+std::string badge(const Figure& figure, const FigureInput& input) {
+    return std::visit(
+        [&](const auto& f) -> std::string {
+            if constexpr (requires { f.badge(input); }) return f.badge(input);
+            else return {};
+        },
+        figure);
+}
+
+const char* title_of(const Figure& figure) {
+    return std::visit([](const auto& f) { return f.title; }, figure);
+}
+
+void add_needs(Needs& needs, const Needs& more) {
+    add_missing(needs.attention, more.attention);
+    add_missing(needs.rotation, more.rotation);
+    add_missing(needs.usage_cells, more.usage_cells);
+    needs.decay |= more.decay;
+    needs.row |= more.row;
+    needs.contributions |= more.contributions;
+}
+
+std::string caption(const Experiment& experiment) {
+    std::string text = std::visit([](const auto& encoding) { return std::string(encoding.title); }, experiment.encoding);
+    std::visit(
+        [&](const auto& encoding) {
+            if constexpr (requires { encoding.base; }) text += fmt::format(", θ = {}", text_of(encoding.base));
+            if constexpr (requires { encoding.note(experiment.shape()); }) text += ", " + encoding.note(experiment.shape());
+        },
+        experiment.encoding);
+    text += std::visit([](const auto& construction) { return std::string(" · ") + construction.title; }, experiment.construction);
+    text += fmt::format(" · d = {} · N = {}", experiment.head_dim, experiment.seq_len);
+    if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
+    if (experiment.temperature != 1) text += fmt::format(" · temperature {}", text_of(experiment.temperature));
+    return text;
+}
+
+Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+    const Theme& theme = input.theme;
+    const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;
+    canvas.text({rect.x, rect.y + title_height / 2}, title_of(figure), {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
+    std::string line = caption(input.experiment());
+    if (const std::string how = badge(figure, input); !how.empty()) line += " · " + how;
+    canvas.text({rect.x, rect.y + title_height + caption_height / 2}, line, {.size = theme.tick_size, .color = theme.text_dim});
+    const double used = title_height + caption_height + 6;
+    return draw(figure, input, canvas, {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)});
+}
+
+}  // namespace ropewalk

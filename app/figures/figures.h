@@ -1,0 +1,39 @@
+// The list of figures. A new one is a file beside this and an entry here: it is then a panel, a name for `ropewalk figure`, an export and
+// a golden test.
+#pragma once
+
+#include <variant>
+
+#include "app/figures/attention.h"
+#include "app/figures/attention_row.h"
+#include "app/figures/contributions.h"
+#include "app/figures/decay.h"
+#include "app/figures/frequency_usage.h"
+#include "app/figures/rotation_heatmap.h"
+#include "app/figures/wavelengths.h"
+
+namespace ropewalk {
+
+/// An alternative has `id`, `title`, `summary`, its options as fields, and
+///     needs(experiment, plot pixels) → what it must know           draw(input, canvas, rect) → the frame it drew in
+///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
+/// and, where it has one, badge(input) → what is to be said of how the picture was pooled.
+using Figure = std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure, AttentionRowFigure, WavelengthsFigure>;
+
+Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);
+Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
+std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
+std::string readout(const Figure& figure, const FigureInput& input);
+std::string badge(const Figure& figure, const FigureInput& input);
+const char* title_of(const Figure& figure);
+
+/// Adds what `more` asks for to `needs`, each thing once.
+void add_needs(Needs& needs, const Needs& more);
+
+/// "RoPE · θ = 10 000 · All ones · d = 64 · N = 256": what a caption says of an experiment.
+std::string caption(const Experiment& experiment);
+
+/// The figure as it stands on a page: title, caption, then the figure.
+Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
+
+}  // namespace ropewalk

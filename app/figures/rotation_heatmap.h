@@ -1,0 +1,73 @@
+// cos(r·w) of every pair over distance (Hong et al. 2024, Fig. 2).
+#pragma once
+
+#include "app/figures/figure.h"
+
+namespace ropewalk {
+
+struct RotationHeatmapFigure {
+    static constexpr auto id = "rotation_heatmap", title = "Rotation";
+    static constexpr auto summary = "cos(r·wᵢ): how far each pair has turned at each distance. Fast pairs on top.";
+    int distances = 0;
+    std::vector<double> marked{0};
+
+    bool operator==(const RotationHeatmapFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "distances", .label = "Distances", .unit = "tokens", .least = 0, .greatest = 1 << 24, .help = "How far the axis reaches; 0 is the sequence length."}, s.distances);
+        f(Field{.name = "marked", .label = "Marked distances", .least = 0, .greatest = 1 << 24, .help = "Distances with a line of their own."}, s.marked);
+    }
+
+    int reach(const Experiment& experiment) const { return distances > 0 ? distances : experiment.seq_len; }
+
+    Needs needs(const Experiment& experiment, PlotPixels pixels) const {
+        return {.rotation = {{.distances = {0, reach(experiment)}, .cells = std::clamp(pixels.across, 1, reach(experiment))}}};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto* answer = answer_of(input);
+        HeatMap map{.scale = {.map = ColorMap::diverging, .least = -1, .greatest = 1}, .not_a_number = input.theme.not_a_number};
+        if (answer) map.values = answer->value, map.rows = input.results.problem->lowered.pairs(), map.columns = answer->need.cells;
+        PlotOptions options;
+        options.x = {.title = "distance r (tokens)", .low = -0.5, .high = reach(input.experiment()) - 0.5, .whole = true};
+        options.y = {.title = "pair i", .low = -0.5, .high = input.experiment().head_dim / 2 - 0.5, .downwards = true, .whole = true};
+        options.color_bar = ColorBar{.map = map, .title = "cos(r·wᵢ)"};
+        options.grid = false;
+        const Frame frame = layout(options, canvas, rect, input.theme);
+        draw_background(options, frame, canvas, input.theme);
+        if (answer) draw_heat_map(map, frame, canvas);
+        for (const double distance : marked)
+            if (distance > 0) draw_vertical_rule(distance, frame, canvas, {.color = input.theme.warning, .width = 1.5});
+        if (input.cursor_shown) {
+            draw_vertical_rule(std::abs(input.cursor.distance()), frame, canvas, cursor_stroke(input.theme));
+            draw_horizontal_rule(input.cursor.pair, frame, canvas, cursor_stroke(input.theme));
+        }
+        draw_axes(options, frame, canvas, input.theme);
+        return frame;
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto pair = index_at(frame.y_at(at.y), input.experiment().head_dim / 2);
+        const auto distance = index_at(frame.x_at(at.x), reach(input.experiment()));
+        if (!pair || !distance) return std::nullopt;
+        Cursor cursor = input.cursor.at_distance(*distance, input.experiment().seq_len);
+        cursor.pair = *pair;
+        return cursor;
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const int distance = input.cursor.distance(), pair = input.cursor.pair;
+        const long double w = input.results.problem->lowered.inv_freq[static_cast<std::size_t>(pair)];
+        return fmt::format("r = {}   pair {}   cos(r·w) = {}", distance, pair, readable(std::cos(angle_of(phase_at(distance, phase_of(w))))));
+    }
+
+  private:
+    const Answer<RotationNeed, std::vector<double>>* answer_of(const FigureInput& input) const {
+        for (const auto& answer : input.results.rotation)
+            if (answer.need.distances == Interval{0, reach(input.experiment())}) return &answer;
+        return nullptr;
+    }
+};
+
+}  // namespace ropewalk

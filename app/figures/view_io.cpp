@@ -1,0 +1,47 @@
+#include "app/figures/view_io.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr Field place_field{.name = "cursor", .least = 0, .greatest = 1 << 20};
+
+}  // namespace
+
+View read_view(Scene& scene) {
+    View view;
+    view.cursor = {scene.experiment.seq_len - 1, scene.experiment.seq_len / 2, 0};
+    const FileAccess no_files;
+    const JsonValue json(scene.view, scene.path, "/view");
+    if (json.contains("cursor")) {
+        const JsonValue cursor = json.at("cursor");
+        for (auto [name, value] : {std::pair{"query", &view.cursor.query}, std::pair{"key", &view.cursor.key}, std::pair{"pair", &view.cursor.pair}})
+            if (cursor.contains(name)) from_json(cursor.at(name), place_field, *value, no_files, scene.warnings);
+        if (cursor.contains("locked")) view.cursor_locked = cursor.at("locked").boolean();
+    }
+    if (json.contains("layout")) from_json(json.at("layout"), Field{.name = "layout"}, view.layout, no_files, scene.warnings);
+    if (json.contains("figures")) {
+        const JsonValue list = json.at("figures");
+        if (!list.raw().is_array() || list.raw().size() > panel_count) list.reject("must be a list of at most five figures");
+        for (std::size_t i = 0; i < list.raw().size(); ++i) from_json(list.at(i), Field{.name = "figure"}, view.figures[i], no_files, scene.warnings);
+    }
+    view.cursor = view.cursor.clamped(scene.experiment);
+    return view;
+}
+
+void write_view(const View& view, Scene& scene) {
+    nlohmann::json figures = nlohmann::json::array();
+    for (const Figure& figure : view.figures) figures.push_back(to_json(figure));
+    scene.view["cursor"].merge_patch({{"query", view.cursor.query}, {"key", view.cursor.key}, {"pair", view.cursor.pair}, {"locked", view.cursor_locked}});
+    scene.view["figures"] = std::move(figures);
+    scene.view["layout"].merge_patch(to_json(view.layout));
+}
+
+Figure figure_called(const std::string& id, const View& view) {
+    for (const Figure& figure : view.figures)
+        if (id == id_of(figure)) return figure;
+    Figure figure;
+    if (auto expected = parse_leaf(id, figure)) throw UsageError("there is no figure '" + id + "'; there are " + *expected);
+    return figure;
+}
+
+}  // namespace ropewalk

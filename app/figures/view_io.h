@@ -1,0 +1,21 @@
+// A view to and from the "view" member of a scene.
+#pragma once
+
+#include <string>
+
+#include "app/figures/view.h"
+#include "core/scene_io.h"
+
+namespace ropewalk {
+
+/// The scene's view; what it leaves out takes its default. InputError with file and JSON pointer for what does not fit; unknown keys are added to
+/// the scene's warnings.
+View read_view(Scene& scene);
+
+/// Puts the view into the scene, keeping keys that were unknown.
+void write_view(const View& view, Scene& scene);
+
+/// The first figure called `id` in the view, or one with its default options. UsageError if there is no such figure.
+Figure figure_called(const std::string& id, const View& view);
+
+}  // namespace ropewalk

@@ -1,0 +1,35 @@
+# The one list of Debian packages, and how they are installed. Sourced by app/run and tests/run.
+
+build_packages=(
+    cmake g++ ninja-build pkg-config
+    libcairo2-dev libcli11-dev libegl-dev libepoxy-dev libfmt-dev libfontconfig-dev libfreetype-dev libglfw3-dev libhwy-dev
+    libimgui-dev libpng-dev libstb-dev libtbb-dev nlohmann-json3-dev
+    fonts-dejavu-core fonts-inter libegl1 libgl1 libgl1-mesa-dri
+)
+test_packages=(
+    libgmock-dev libgtest-dev
+    git libxml2-utils librsvg2-bin poppler-utils python3 python3-mpmath python3-numpy qpdf xauth xdotool xvfb
+)
+
+# Installs what is missing of the packages named; says in a sentence what is missing where it may not.
+install_packages() {
+    local missing=() package
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    local root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            echo "These Debian packages are missing, and neither root nor sudo is at hand to install them: ${missing[*]}" >&2
+            return 1
+        fi
+        root=(sudo)
+    fi
+    echo "Installing ${missing[*]}"
+    "${root[@]}" apt-get -q update >/dev/null || return 1
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends "${missing[@]}" >/dev/null || {
+        echo "apt-get could not install: ${missing[*]}" >&2
+        return 1
+    }
+}

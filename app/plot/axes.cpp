@@ -1,0 +1,163 @@
+#include "app/plot/axes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/axes_metrics.h"
+#include "app/plot/elide.h"
+#include "app/plot/fonts.h"
+
+namespace ropewalk {
+namespace {
+
+double share(double value, double low, double high) {
+    if (low == high) return 0.5;
+    return (value / 2 - low / 2) / (high / 2 - low / 2);  // the halves' difference cannot overflow
+}
+
+/// The pixel that a line at this position fills; at the ends of the plot it is the pixel of the outline.
+double pixel_of(double position, double first, double past_last) {
+    if (position <= first + 0.5) return first - 1;
+    if (position >= past_last - 0.5) return past_last;
+    return std::floor(position);
+}
+
+double column_of(double x, const Frame& frame) {
+    return pixel_of(frame.to_pixels(x, frame.y.low).x, frame.plot.x, frame.plot.right());
+}
+
+double row_of(double y, const Frame& frame) {
+    return pixel_of(frame.to_pixels(frame.x.low, y).y, frame.plot.y, frame.plot.bottom());
+}
+
+enum class TickKind { minor, labelled };
+
+void draw_grid(const Frame& frame, TickKind kind, Color color, Canvas& canvas) {
+    const Rect& plot = frame.plot;
+    const auto wanted = [&](const Tick& tick) { return tick.label.empty() == (kind == TickKind::minor); };
+    for (const Tick& tick : frame.x_ticks)
+        if (wanted(tick)) canvas.fill_rect({column_of(tick.value, frame), plot.y, 1, plot.height}, color);
+    for (const Tick& tick : frame.y_ticks)
+        if (wanted(tick)) canvas.fill_rect({plot.x, row_of(tick.value, frame), plot.width, 1}, color);
+}
+
+void draw_heading(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const TextStyle title = title_style(theme), subtitle = subtitle_style(theme);
+    const double middle = frame.outer.y + canvas.measure(options.title, title.size, title.weight).height() / 2;
+    const std::string text = elided(options.title, frame.heading.width, title, canvas);
+    if (text.empty()) return;
+    canvas.text({frame.heading.x, middle}, text, title);
+    const double x = canvas.measure(text, title.size, title.weight).width + heading_gap;
+    const std::string rest = elided(options.subtitle, frame.heading.width - x, subtitle, canvas);
+    if (rest.empty()) return;
+    const double lower = baseline_below_anchor(title) - baseline_below_anchor(subtitle);  // on one baseline
+    canvas.text({frame.heading.x + x, middle + lower}, rest, subtitle);
+}
+
+void draw_outline(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const Rect& plot = frame.plot;
+    canvas.fill_rect({plot.x - 1, plot.y, 1, plot.height + 1}, theme.axis);
+    canvas.fill_rect({plot.x, plot.bottom(), plot.width, 1}, theme.axis);
+    if (options.grid) return;
+    canvas.fill_rect({plot.x - 1, plot.y - 1, plot.width + 2, 1}, theme.axis);
+    canvas.fill_rect({plot.right(), plot.y, 1, plot.height + 1}, theme.axis);
+}
+
+void draw_x_axis(const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const Rect& plot = frame.plot;
+    TextStyle style = tick_style(theme);
+    style.across = Align::middle;
+    for (const Tick& tick : frame.x_ticks) {
+        if (tick.label.empty()) continue;
+        const double column = column_of(tick.value, frame);
+        canvas.fill_rect({column, plot.bottom() + 1, 1, tick_length}, theme.axis);
+        canvas.text({column + 0.5, plot.bottom() + label_row(theme)}, tick.label, style);
+    }
+    const TextStyle title = axis_title_style(theme);
+    const std::string text = elided(frame.x.title, plot.width, title, canvas);
+    if (!text.empty()) canvas.text({plot.centre().x, plot.bottom() + title_row(theme)}, text, title);
+}
+
+void draw_upright_title(double x, const std::string& title, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    TextStyle style = axis_title_style(theme);
+    style.rotation = Rotation::quarter_left;
+    const std::string text = elided(title, frame.plot.height, style, canvas);
+    if (!text.empty()) canvas.text({x, frame.plot.centre().y}, text, style);
+}
+
+void draw_y_axis(const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const Rect& plot = frame.plot;
+    TextStyle style = tick_style(theme);
+    style.across = Align::end;
+    for (const Tick& tick : frame.y_ticks) {
+        if (tick.label.empty()) continue;
+        const double row = row_of(tick.value, frame);
+        canvas.fill_rect({plot.x - 1 - tick_length, row, tick_length, 1}, theme.axis);
+        canvas.text({plot.x - label_offset, row + 0.5}, tick.label, style);
+    }
+    draw_upright_title(plot.x - title_column(widest_label(frame.y_ticks, canvas, theme), theme), frame.y.title, frame,
+                       canvas, theme);
+}
+
+void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const Rect& rect = *frame.color_bar;
+    const auto table = table_of(bar.map.scale.map);
+    canvas.fill_rect(rect.inset(-1), theme.axis);
+    canvas.image(rect, {1, static_cast<int>(table.size()), {table.rbegin(), table.rend()}});
+    const Axis axis = color_axis(bar.map.scale);
+    for (const Tick& tick : frame.color_bar_ticks) {
+        const double y = rect.bottom() - axis.fraction(tick.value) * rect.height;
+        const double row = pixel_of(y, rect.y, rect.bottom());
+        const double length = tick.label.empty() ? minor_tick_length : tick_length;
+        canvas.fill_rect({rect.right() + 1, row, length, 1}, theme.axis);
+        if (!tick.label.empty()) canvas.text({rect.right() + label_offset, row + 0.5}, tick.label, tick_style(theme));
+    }
+    // The title stands wherever the axes' titles found room.
+    const double title = rect.right() + title_column(widest_label(frame.color_bar_ticks, canvas, theme), theme);
+    if (title + theme.label_size / 2 <= frame.outer.right()) draw_upright_title(title, bar.title, frame, canvas, theme);
+}
+
+}  // namespace
+
+double Axis::fraction(double value) const {
+    if (scale == AxisScale::linear) return share(value, low, high);
+    return value > 0 ? share(std::log2(value), std::log2(low), std::log2(high)) : std::nan("");
+}
+
+double Axis::value(double fraction) const {
+    if (scale == AxisScale::linear) return low * (1 - fraction) + high * fraction;
+    return std::pow(low, 1 - fraction) * std::pow(high, fraction);
+}
+
+Point Frame::to_pixels(double x_value, double y_value) const {
+    const double across = x.fraction(x_value), along = y.fraction(y_value);
+    return {plot.x + across * plot.width,
+            y.downwards ? plot.y + along * plot.height : plot.bottom() - along * plot.height};
+}
+
+double Frame::x_at(double pixel) const {
+    return x.value((pixel - plot.x) / plot.width);
+}
+
+double Frame::y_at(double pixel) const {
+    return y.value((y.downwards ? pixel - plot.y : plot.bottom() - pixel) / plot.height);
+}
+
+void draw_background(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    if (frame.empty()) return;
+    canvas.fill_rect(frame.plot, theme.plot_background);
+    if (frame.heading.height > 0) draw_heading(options, frame, canvas, theme);
+    if (!options.grid) return;
+    draw_grid(frame, TickKind::minor, theme.minor_grid, canvas);
+    draw_grid(frame, TickKind::labelled, theme.grid, canvas);
+}
+
+void draw_axes(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    if (frame.empty()) return;
+    draw_outline(options, frame, canvas, theme);
+    draw_x_axis(frame, canvas, theme);
+    draw_y_axis(frame, canvas, theme);
+    if (frame.color_bar && options.color_bar) draw_color_bar(*options.color_bar, frame, canvas, theme);
+}
+
+}  // namespace ropewalk

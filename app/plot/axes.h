@@ -1,0 +1,90 @@
+// Axes: from data to pixels, ticks that fit the room, and the frame around a plot with margins from measured labels.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plot/canvas.h"
+#include "app/plot/colormap.h"
+#include "app/plot/theme.h"
+
+namespace ropewalk {
+
+enum class AxisScale { linear, logarithmic };
+template <>
+struct EnumText<AxisScale> {
+    static constexpr std::array<EnumName, 2> names{{{"linear", "Linear"}, {"logarithmic", "Log"}}};
+};
+
+struct Tick {
+    double value = 0;
+    std::string label;  // empty for a minor tick
+
+    bool operator==(const Tick&) const = default;
+};
+
+/// What one axis shows. `low` stands at the left (or at the bottom; at the top if `downwards`). low > high is not
+/// allowed; a logarithmic axis needs low > 0.
+struct Axis {
+    std::string title{};
+    double low = 0, high = 1;
+    AxisScale scale = AxisScale::linear;
+    bool downwards = false;  // only of a vertical axis: values grow downwards, as matrix rows do
+    bool whole = false;      // only whole numbers are labelled (tokens, pairs)
+
+    /// 0 at `low`, 1 at `high`, ½ everywhere if these are equal; NaN where a logarithm does not exist.
+    double fraction(double value) const;
+    double value(double fraction) const;
+    bool operator==(const Axis&) const = default;
+};
+
+/// Ticks at 1-2-5 steps (linear) or at powers of ten, with 2 and 5 between where there is room and minor ticks at the
+/// other whole multiples (logarithmic; 1-2-5 steps again where it spans too little for that): as many as stand at least
+/// `spacing` pixels apart on `length` pixels. Labels use one common format: 0.25, 10 000, 20k, 10⁵, −3·10⁻⁴, with a
+/// true minus sign. None if the axis is not finite, is empty or has no positive length.
+std::vector<Tick> ticks(const Axis& axis, double length, double spacing);
+
+/// A number for a read-out: four significant digits (whole numbers below ten million in full), true minus, ×10ⁿ with
+/// superscripts, ∞.
+std::string readable(double value);
+std::string superscript(int exponent);
+
+/// A colour bar beside the plot.
+struct ColorBar {
+    HeatMap map{};  // only its scale is used
+    std::string title{};
+};
+
+struct PlotOptions {
+    Axis x, y;
+    std::string title{}, subtitle{};  // drawn inside the rect above the plot when not empty
+    std::optional<ColorBar> color_bar{};
+    bool square_cells = false;  // shrink the plot area to width = height (matrices), centred from left to right
+    bool grid = true;           // lines at the ticks, axes at the left and below; without: an outline all round
+};
+
+/// Where a plot stands, once measured, and what found room. Maps between data and pixels.
+struct Frame {
+    Rect outer, plot;  // the plot area has whole coordinates, its lines stand just outside it
+    Axis x, y;         // without their titles where these had no room
+    std::optional<Rect> color_bar{};
+    Rect heading{};  // of title and subtitle
+    std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};
+
+    bool empty() const { return plot.width <= 0 || plot.height <= 0; }
+    Point to_pixels(double x_value, double y_value) const;
+    double x_at(double pixel) const;
+    double y_at(double pixel) const;
+};
+
+/// Measures labels and gives the plot the room that is left, to the very edges of `outer`. Never returns a negative
+/// size: where room is short the axes' titles go first, then the colour bar, the heading and the labels.
+Frame layout(const PlotOptions& options, const Canvas& canvas, const Rect& outer, const Theme& theme);
+
+/// Background, grid and title; call before the data.
+void draw_background(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme);
+/// Outline, ticks, labels and colour bar; call after the data.
+void draw_axes(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme);
+
+}  // namespace ropewalk

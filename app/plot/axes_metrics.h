@@ -1,0 +1,61 @@
+// Distances between a plot, its ticks, labels and titles, in logical pixels; what layout() keeps free and draw_axes()
+// fills.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "app/plot/axes.h"
+
+namespace ropewalk {
+
+constexpr double tick_length = 4, minor_tick_length = 2;
+constexpr double label_gap = 4;     // from a tick to its label
+constexpr double title_gap = 7;     // from the labels to the axis' title
+constexpr double heading_gap = 10;  // from the title to the plot, and to the subtitle
+constexpr double color_bar_gap = 14, color_bar_width = 12;
+
+/// From an edge of the plot to where the labels beside it begin.
+constexpr double label_offset = tick_length + label_gap;
+
+/// From the plot's lower edge to the middle of the labels and of the title below it.
+inline double label_row(const Theme& theme) {
+    return label_offset + theme.tick_size / 2;
+}
+inline double title_row(const Theme& theme) {
+    return label_row(theme) + theme.tick_size / 2 + title_gap + theme.label_size / 2;
+}
+
+/// From the outline at the side of labels of this width to the middle of the upright title beyond them.
+inline double title_column(double label_width, const Theme& theme) {
+    return label_offset + label_width + title_gap + theme.label_size / 2;
+}
+
+inline TextStyle tick_style(const Theme& theme) {
+    return {.size = theme.tick_size, .color = theme.text_dim};
+}
+inline TextStyle axis_title_style(const Theme& theme) {
+    return {.size = theme.label_size, .color = theme.text_dim, .across = Align::middle};
+}
+inline TextStyle title_style(const Theme& theme) {
+    return {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold};
+}
+inline TextStyle subtitle_style(const Theme& theme) {
+    return {.size = theme.label_size, .color = theme.text_dim};
+}
+
+inline double widest_label(const std::vector<Tick>& ticks, const Canvas& canvas, const Theme& theme) {
+    double width = 0;
+    for (const Tick& tick : ticks)
+        width = std::max(width, canvas.measure(tick.label, theme.tick_size, Weight::regular).width);
+    return width;
+}
+
+/// The values that a colour bar shows, from its lower to its upper end.
+inline Axis color_axis(const ColorScale& scale) {
+    return {.low = scale.least,
+            .high = scale.greatest,
+            .scale = scale.logarithmic ? AxisScale::logarithmic : AxisScale::linear};
+}
+
+}  // namespace ropewalk

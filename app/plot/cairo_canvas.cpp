@@ -1,0 +1,325 @@
+// PDF and PNG through Cairo.
+#include <cairo-ft.h>
+#include <cairo-pdf.h>
+#include <cairo.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "app/plot/export.h"
+#include "app/plot/fonts.h"
+#include "app/plot/png.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+template <auto destroy>
+struct Destroyer {
+    template <class T>
+    void operator()(T* object) const {
+        destroy(object);
+    }
+};
+using Context = std::unique_ptr<cairo_t, Destroyer<cairo_destroy>>;
+using Surface = std::unique_ptr<cairo_surface_t, Destroyer<cairo_surface_destroy>>;
+using Pattern = std::unique_ptr<cairo_pattern_t, Destroyer<cairo_pattern_destroy>>;
+using FontFace = std::unique_ptr<cairo_font_face_t, Destroyer<cairo_font_face_destroy>>;
+using FontOptions = std::unique_ptr<cairo_font_options_t, Destroyer<cairo_font_options_destroy>>;
+
+constexpr int largest_side = 32'767;  // of Cairo's pixel surfaces
+
+void check(cairo_status_t status) {
+    if (status == CAIRO_STATUS_NO_MEMORY) throw LimitError("There is not enough memory to draw this figure.");
+    if (status != CAIRO_STATUS_SUCCESS) throw std::logic_error(std::string("Cairo: ") + cairo_status_to_string(status));
+}
+
+cairo_font_face_t* font_face(Face face) {
+    static const auto faces = [] {
+        std::array<FontFace, face_count> opened;
+        for (std::size_t i = 0; i < opened.size(); ++i)
+            opened[i].reset(cairo_ft_font_face_create_for_ft_face(face_for_cairo(static_cast<Face>(i)), 0));
+        return opened;
+    }();
+    return faces.at(static_cast<std::size_t>(face)).get();
+}
+
+Color straight(std::uint32_t argb) {
+    const std::uint32_t alpha = argb >> 24;
+    if (alpha == 0) return {0, 0, 0, 0};
+    const auto part = [&](int shift) {
+        return static_cast<std::uint8_t>(std::min(255u, ((argb >> shift & 0xff) * 255 + alpha / 2) / alpha));
+    };
+    return {part(16), part(8), part(0), static_cast<std::uint8_t>(alpha)};
+}
+
+/// A row of an image surface, which is padded to whole words.
+template <class Pixel>
+Pixel* row_of(cairo_surface_t* surface, int row) {
+    const auto offset = static_cast<std::ptrdiff_t>(row) * cairo_image_surface_get_stride(surface);
+    return reinterpret_cast<Pixel*>(cairo_image_surface_get_data(surface) + offset);
+}
+
+/// A surface that holds pixel_of(color) of every pixel.
+template <class F>
+Surface surface_of(const Image& image, cairo_format_t format, F&& pixel_of) {
+    Surface surface(cairo_image_surface_create(format, image.width, image.height));
+    check(cairo_surface_status(surface.get()));
+    auto color = image.pixels.begin();
+    for (int row = 0; row < image.height; ++row, color += image.width)
+        std::transform(color, color + image.width, row_of<decltype(pixel_of(Color{}))>(surface.get(), row), pixel_of);
+    cairo_surface_mark_dirty(surface.get());
+    return surface;
+}
+
+Pattern unsmoothed(const Surface& surface) {
+    Pattern pattern(cairo_pattern_create_for_surface(surface.get()));
+    cairo_pattern_set_filter(pattern.get(), CAIRO_FILTER_NEAREST);
+    return pattern;
+}
+
+/// Whether text stays text (PDF) or becomes filled outlines: Cairo would place glyphs of a picture on whole pixels
+/// only.
+enum class Glyphs { text, outlines };
+
+class CairoCanvas : public Canvas {
+  public:
+    CairoCanvas(cairo_t* context, Glyphs glyphs) : cairo_(context), glyphs_(glyphs) {
+        cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
+    }
+
+    TextExtent measure(std::string_view utf8, double size, Weight weight) const override {
+        return measure_text(utf8, size, weight);
+    }
+
+    void fill_rect(const Rect& rect, Color color, double corner_radius) override {
+        trace(rect, corner_radius);
+        fill(color);
+    }
+
+    void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) override {
+        trace(rect, corner_radius);
+        outline(stroke);
+    }
+
+    void polyline(std::span<const Point> points, const Stroke& stroke) override {
+        for (const Point& point : points) cairo_line_to(cairo_, point.x, point.y);
+        outline(stroke);
+    }
+
+    void fill_between(std::span<const Point> upper, std::span<const Point> lower, Color color) override {
+        for (const Point& point : upper) cairo_line_to(cairo_, point.x, point.y);
+        for (std::size_t i = lower.size(); i > 0; --i) cairo_line_to(cairo_, lower[i - 1].x, lower[i - 1].y);
+        cairo_close_path(cairo_);
+        fill(color);
+    }
+
+    void circle(Point centre, double radius, Color color, const Stroke& stroke) override {
+        cairo_new_sub_path(cairo_);
+        cairo_arc(cairo_, centre.x, centre.y, radius, 0, 2 * std::numbers::pi);
+        set_color(color);
+        cairo_fill_preserve(cairo_);
+        outline(stroke);
+    }
+
+    void text(Point anchor, std::string_view utf8, const TextStyle& style) override {
+        cairo_save(cairo_);
+        const Point pen = snapped(pen_start(anchor, utf8, style), style.rotation);
+        cairo_translate(cairo_, pen.x, pen.y);
+        if (style.rotation == Rotation::quarter_left) cairo_rotate(cairo_, -std::numbers::pi / 2);
+        set_color(style.color);
+        cairo_set_font_size(cairo_, style.size);
+        set_hinting(style.rotation);
+        show(glyphs_of(utf8, style.weight), utf8, style.size);
+        cairo_restore(cairo_);
+    }
+
+    void image(const Rect& rect, const Image& image) override {
+        if (image.width == 0 || image.height == 0) return;
+        cairo_save(cairo_);
+        cairo_translate(cairo_, rect.x, rect.y);
+        cairo_scale(cairo_, rect.width / image.width, rect.height / image.height);
+        const Surface colors = surface_of(image, CAIRO_FORMAT_RGB24, [](Color c) {
+            return std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
+        });
+        cairo_set_source(cairo_, unsmoothed(colors).get());
+        if (std::all_of(image.pixels.begin(), image.pixels.end(), [](Color color) { return color.a == 255; })) {
+            cairo_rectangle(cairo_, 0, 0, image.width, image.height);
+            cairo_fill(cairo_);
+        } else {
+            // Apart from its opacity: a viewer that smooths would let the black of premultiplied, invisible pixels
+            // shine through.
+            const Surface opacity = surface_of(image, CAIRO_FORMAT_A8, [](Color c) { return c.a; });
+            cairo_mask(cairo_, unsmoothed(opacity).get());
+        }
+        cairo_restore(cairo_);
+    }
+
+    void push_clip(const Rect& rect) override {
+        cairo_save(cairo_);
+        trace(rect, 0);
+        cairo_clip(cairo_);
+        ++open_clips_;
+    }
+
+    void pop_clip() override {
+        ensure(open_clips_ > 0, "every pop_clip has its push_clip");
+        cairo_restore(cairo_);
+        --open_clips_;
+    }
+
+    void finish() {
+        ensure(open_clips_ == 0, "every push_clip has its pop_clip");
+        check(cairo_status(cairo_));
+    }
+
+  private:
+    void set_color(Color color) {
+        cairo_set_source_rgba(cairo_, color.r / 255.0, color.g / 255.0, color.b / 255.0, color.a / 255.0);
+    }
+
+    void fill(Color color) {
+        set_color(color);
+        cairo_fill(cairo_);
+    }
+
+    void outline(const Stroke& stroke) {
+        if (stroke.width > 0) {
+            set_color(stroke.color);
+            cairo_set_line_width(cairo_, stroke.width);
+            cairo_set_dash(cairo_, &stroke.dash, stroke.dash > 0 ? 1 : 0, 0);
+            cairo_stroke_preserve(cairo_);
+        }
+        cairo_new_path(cairo_);
+    }
+
+    void trace(const Rect& rect, double corner_radius) {
+        const double radius = std::min({corner_radius, rect.width / 2, rect.height / 2});
+        if (!(radius > 0)) {
+            cairo_rectangle(cairo_, rect.x, rect.y, rect.width, rect.height);
+            return;
+        }
+        constexpr double quarter = std::numbers::pi / 2;
+        const Rect centres = rect.inset(radius);
+        cairo_new_sub_path(cairo_);
+        cairo_arc(cairo_, centres.right(), centres.y, radius, -quarter, 0);
+        cairo_arc(cairo_, centres.right(), centres.bottom(), radius, 0, quarter);
+        cairo_arc(cairo_, centres.x, centres.bottom(), radius, quarter, 2 * quarter);
+        cairo_arc(cairo_, centres.x, centres.y, radius, 2 * quarter, 3 * quarter);
+        cairo_close_path(cairo_);
+    }
+
+    /// In a picture a baseline stands on a whole pixel, which keeps horizontal strokes sharp.
+    Point snapped(Point pen, Rotation rotation) const {
+        if (glyphs_ == Glyphs::text) return pen;
+        cairo_user_to_device(cairo_, &pen.x, &pen.y);
+        double& across = rotation == Rotation::none ? pen.y : pen.x;
+        across = std::round(across);
+        cairo_device_to_user(cairo_, &pen.x, &pen.y);
+        return pen;
+    }
+
+    void set_hinting(Rotation rotation) {
+        const FontOptions options(cairo_font_options_create());
+        const bool hinted = glyphs_ == Glyphs::outlines && rotation == Rotation::none;
+        cairo_font_options_set_hint_style(options.get(), hinted ? CAIRO_HINT_STYLE_SLIGHT : CAIRO_HINT_STYLE_NONE);
+        cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+        cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
+        cairo_set_font_options(cairo_, options.get());
+    }
+
+    /// Runs of glyphs of one face, from the origin to the right.
+    void show(const std::vector<Glyph>& glyphs, std::string_view utf8, double size) {
+        double x = 0;
+        for (auto first = glyphs.begin(); first != glyphs.end();) {
+            const auto last =
+                std::find_if(first, glyphs.end(), [&](const Glyph& glyph) { return glyph.face != first->face; });
+            std::vector<cairo_glyph_t> run;
+            std::vector<cairo_text_cluster_t> clusters;
+            int bytes = 0;
+            for (auto glyph = first; glyph != last; ++glyph) {
+                run.push_back({glyph->index, x, 0});
+                clusters.push_back({glyph->bytes, 1});
+                x += glyph->advance * size;
+                bytes += glyph->bytes;
+            }
+            cairo_set_font_face(cairo_, font_face(first->face));
+            const int count = static_cast<int>(run.size());
+            if (glyphs_ == Glyphs::text) {
+                cairo_show_text_glyphs(cairo_, utf8.data(), bytes, run.data(), count, clusters.data(), count, {});
+            } else {
+                cairo_glyph_path(cairo_, run.data(), count);
+                cairo_fill(cairo_);
+            }
+            utf8.remove_prefix(static_cast<std::size_t>(bytes));
+            first = last;
+        }
+    }
+
+    cairo_t* cairo_;
+    Glyphs glyphs_;
+    int open_clips_ = 0;
+};
+
+void draw_on(cairo_surface_t* surface, double scale, Glyphs glyphs, const ExportOptions& options, const Draw& draw) {
+    check(cairo_surface_status(surface));
+    const Context context(cairo_create(surface));
+    cairo_scale(context.get(), scale, scale);
+    CairoCanvas canvas(context.get(), glyphs);
+    if (options.background.a != 0) canvas.fill_rect({0, 0, options.width, options.height}, options.background, 0);
+    draw(canvas);
+    canvas.finish();
+}
+
+/// Where Cairo's output goes; no exception may cross Cairo.
+cairo_status_t append(void* file, const unsigned char* data, unsigned length) {
+    try {
+        static_cast<std::string*>(file)->append(reinterpret_cast<const char*>(data), length);
+        return CAIRO_STATUS_SUCCESS;
+    } catch (const std::bad_alloc&) {
+        return CAIRO_STATUS_NO_MEMORY;
+    }
+}
+
+}  // namespace
+
+std::string draw_pdf(const ExportOptions& options, const Draw& draw) {
+    constexpr double points_per_pixel = 72.0 / 96;
+    constexpr const char* always_the_same_day = "2000-01-01T00:00:00Z";
+    std::string file;
+    const Surface surface(cairo_pdf_surface_create_for_stream(append, &file, options.width * points_per_pixel,
+                                                              options.height * points_per_pixel));
+    const auto describe = [&](cairo_pdf_metadata_t what, const char* text) {
+        if (*text) cairo_pdf_surface_set_metadata(surface.get(), what, text);
+    };
+    describe(CAIRO_PDF_METADATA_TITLE, options.title.c_str());
+    describe(CAIRO_PDF_METADATA_KEYWORDS, options.scene.c_str());
+    describe(CAIRO_PDF_METADATA_CREATOR, "Ropewalk");
+    describe(CAIRO_PDF_METADATA_CREATE_DATE, always_the_same_day);
+    describe(CAIRO_PDF_METADATA_MOD_DATE, always_the_same_day);
+    draw_on(surface.get(), points_per_pixel, Glyphs::text, options, draw);
+    cairo_surface_finish(surface.get());
+    check(cairo_surface_status(surface.get()));
+    return file;
+}
+
+std::string draw_png(const ExportOptions& options, const Draw& draw) {
+    const double width = std::ceil(options.width * options.scale), height = std::ceil(options.height * options.scale);
+    if (!(width >= 1 && height >= 1 && width <= largest_side && height <= largest_side))
+        throw LimitError("A picture is between 1 and 32,767 pixels wide and high; choose another size or scale.");
+    Image image{static_cast<int>(width), static_cast<int>(height), {}};
+    const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image.width, image.height));
+    draw_on(surface.get(), options.scale, Glyphs::outlines, options, draw);
+    cairo_surface_flush(surface.get());
+    image.pixels.reserve(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));
+    for (int row = 0; row < image.height; ++row) {
+        const auto* pixels = row_of<std::uint32_t>(surface.get(), row);
+        std::transform(pixels, pixels + image.width, std::back_inserter(image.pixels), straight);
+    }
+    return encode_png(image, {.scene = options.scene, .scale = options.scale});
+}
+
+}  // namespace ropewalk

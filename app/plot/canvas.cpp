@@ -1,0 +1,37 @@
+#include "app/plot/canvas.h"
+
+#include <algorithm>
+
+#include "app/plot/colormap.h"
+
+namespace ropewalk {
+namespace {
+
+/// Diagonals from the lower left to the upper right; they start at the rectangle's corner, so that they stand still in
+/// a panel.
+void draw_hatch(Canvas& canvas, const Rect& rect, Color color) {
+    constexpr double period = 10, thickness = 1.4;
+    canvas.push_clip(rect);
+    for (double x = rect.x + period / 2; x < rect.right() + rect.height; x += period) {
+        // The diagonal that meets the top edge's line at x, from where it enters the rectangle to where it leaves it.
+        const double from = std::max(0.0, x - rect.right()) - thickness;
+        const double to = std::min(rect.height, x - rect.x) + thickness;
+        canvas.line({x - from, rect.y + from}, {x - to, rect.y + to}, {color, thickness, 0});
+    }
+    canvas.pop_clip();
+}
+
+}  // namespace
+
+void Canvas::fill_masked(const Rect& rect, const HeatMap& map) {
+    fill_rect(rect, map.masked);
+    draw_hatch(*this, rect, map.hatch);
+}
+
+void Canvas::heat_map(const Rect& rect, const HeatMap& map) {
+    if (map.rows == 0 || map.columns == 0) return;
+    if (has_masked(map)) fill_masked(rect, map);
+    image(rect, colored(map));
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,110 @@
+// The one surface that figures draw on. The window, SVG, PDF, PNG and the tests are canvases.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropewalk {
+
+/// Logical pixels (1/96 inch), x to the right, y down.
+struct Point {
+    double x = 0, y = 0;
+
+    bool operator==(const Point&) const = default;
+};
+
+struct Rect {
+    double x = 0, y = 0, width = 0, height = 0;
+
+    double right() const { return x + width; }
+    double bottom() const { return y + height; }
+    Point centre() const { return {x + width / 2, y + height / 2}; }
+    bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
+    Rect inset(double by) const { return {x + by, y + by, width - 2 * by, height - 2 * by}; }
+    bool operator==(const Rect&) const = default;
+};
+
+/// sRGB with straight alpha.
+struct Color {
+    std::uint8_t r = 0, g = 0, b = 0, a = 255;
+
+    Color with_alpha(double alpha) const { return {r, g, b, static_cast<std::uint8_t>(alpha * 255 + 0.5)}; }
+    bool operator==(const Color&) const = default;
+};
+
+struct Stroke {
+    Color color;
+    double width = 1;
+    double dash = 0;  // length of dashes and gaps; 0 is solid
+
+    bool operator==(const Stroke&) const = default;
+};
+
+enum class Weight { regular, semibold };
+enum class Align { start, middle, end };
+enum class Rotation { none, quarter_left };  // quarter_left reads from bottom to top
+
+struct TextStyle {
+    double size = 12;  // em size
+    Color color;
+    Weight weight = Weight::regular;
+    Align across = Align::start;  // start: the anchor is the text's left end (its bottom end when rotated)
+    Align down = Align::middle;  // start: the anchor is at the top of the line box, middle: at mid x-height…cap-height,
+                                 // end: at the bottom
+    Rotation rotation = Rotation::none;
+};
+
+struct TextExtent {
+    double width = 0, ascent = 0, descent = 0;
+
+    double height() const { return ascent + descent; }
+};
+
+/// RGBA8 pixels, row-major from the top.
+struct Image {
+    int width = 0, height = 0;
+    std::vector<Color> pixels;
+};
+
+struct HeatMap;
+
+class Canvas {
+  public:
+    virtual ~Canvas() = default;
+
+    virtual TextExtent measure(std::string_view utf8, double size, Weight weight) const = 0;
+
+    virtual void fill_rect(const Rect& rect, Color color, double corner_radius) = 0;
+    virtual void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) = 0;
+    /// An open line through the points; NaN is not allowed. Round joins.
+    virtual void polyline(std::span<const Point> points, const Stroke& stroke) = 0;
+    /// The area between two curves over the same x: upper[i] and lower[i] share their x.
+    virtual void fill_between(std::span<const Point> upper, std::span<const Point> lower, Color color) = 0;
+    virtual void circle(Point centre, double radius, Color fill, const Stroke& outline) = 0;
+    virtual void text(Point anchor, std::string_view utf8, const TextStyle& style) = 0;
+    /// Stretched over `rect` without smoothing.
+    virtual void image(const Rect& rect, const Image& image) = 0;
+    /// Everything until pop_clip is cut to `rect` (and to the clips around it).
+    virtual void push_clip(const Rect& rect) = 0;
+    virtual void pop_clip() = 0;
+
+    /// Colours the values and draws the image; a canvas that keeps textures may do it otherwise.
+    virtual void heat_map(const Rect& rect, const HeatMap& map);
+
+    void line(Point from, Point to, const Stroke& stroke) {
+        const Point points[] = {from, to};
+        polyline(points, stroke);
+    }
+    void fill_rect(const Rect& rect, Color color) { fill_rect(rect, color, 0); }
+    void stroke_rect(const Rect& rect, const Stroke& stroke) { stroke_rect(rect, stroke, 0); }
+
+  protected:
+    /// The ground and hatch that show through masked cells.
+    void fill_masked(const Rect& rect, const HeatMap& map);
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,56 @@
+// Colour maps from exact 256-entry tables, and how numbers become colours: the same function for screen and export.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "app/plot/canvas.h"
+#include "core/fields.h"
+
+namespace ropewalk {
+
+/// viridis, cividis, magma: sequential, for weights. diverging: from blue over near-white to red, for signed values.
+enum class ColorMap { viridis, cividis, magma, diverging };
+template <>
+struct EnumText<ColorMap> {
+    static constexpr std::array<EnumName, 4> names{
+        {{"viridis", "Viridis"}, {"cividis", "Cividis"}, {"magma", "Magma"}, {"diverging", "Diverging"}}};
+};
+
+/// The map's 256 colours, from its least value to its greatest.
+std::span<const Color, 256> table_of(ColorMap map);
+
+/// How a value becomes a colour: the table's entries share the range evenly. least ≤ greatest; `logarithmic` maps
+/// log10(value) and needs least > 0; values ≤ 0 then count as `least`.
+struct ColorScale {
+    ColorMap map = ColorMap::viridis;
+    double least = 0, greatest = 1;  // clamped outside
+    bool logarithmic = false;
+
+    /// Position in [0, 1], ½ if the range is empty; NaN for NaN.
+    double position(double value) const;
+    Color color(double value, Color not_a_number) const;
+    bool operator==(const ColorScale&) const = default;
+};
+
+/// Values [rows, columns] row-major and how to colour them. A cell is masked where `mask` (of the same shape; `values`
+/// itself if null) is −∞: it is drawn in `masked` with a hatch in `hatch`. Both are immutable, so that their addresses
+/// may key a cache while they are held.
+struct HeatMap {
+    std::shared_ptr<const std::vector<double>> values{};
+    std::shared_ptr<const std::vector<double>> mask{};
+    int rows = 0, columns = 0;
+    ColorScale scale{};
+    Color masked{}, hatch{}, not_a_number{};
+
+    bool operator==(const HeatMap&) const = default;
+};
+
+/// Whether any cell is masked.
+bool has_masked(const HeatMap& map);
+
+/// One pixel a cell; masked cells are `masked` with no opacity at all, so that the hatch below shows.
+Image colored(const HeatMap& map);
+
+}  // namespace ropewalk

@@ -1,0 +1,30 @@
+// Canvases that end in files. Deterministic: the same drawing gives the same bytes.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/plot/canvas.h"
+
+namespace ropewalk {
+
+struct ExportOptions {
+    double width = 720, height = 480;  // logical pixels at 96 dpi
+    double scale = 1;                  // PNG: device pixels per logical pixel
+    Color background;
+    std::string title;  // document title
+    std::string scene;  // JSON of the scene, embedded: SVG <metadata>, PNG iTXt "ropewalk", PDF Keywords; may be empty
+};
+
+using Draw = std::function<void(Canvas& canvas)>;
+
+/// Own writer: real text (font-family Inter, DejaVu Sans, sans-serif), images as pixelated PNG data URIs.
+std::string draw_svg(const ExportOptions& options, const Draw& draw);
+/// Cairo, embedded font subsets, fixed creation date.
+std::string draw_pdf(const ExportOptions& options, const Draw& draw);
+std::string draw_png(const ExportOptions& options, const Draw& draw);
+
+/// PNG bytes of an image, with an iTXt chunk "ropewalk" that holds `scene` unless it is empty.
+std::string png_bytes(const Image& image, const std::string& scene);
+
+}  // namespace ropewalk

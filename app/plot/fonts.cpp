@@ -1,0 +1,245 @@
+#include "app/plot/fonts.h"
+
+#include <fontconfig/fontconfig.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "app/plot/utf8.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+struct PatternDeleter {
+    void operator()(FcPattern* pattern) const { FcPatternDestroy(pattern); }
+};
+using Pattern = std::unique_ptr<FcPattern, PatternDeleter>;
+
+struct ConfigDeleter {
+    void operator()(FcConfig* config) const { FcConfigDestroy(config); }
+};
+using Config = std::unique_ptr<FcConfig, ConfigDeleter>;
+
+const char* chars(const FcChar8* text) {
+    return reinterpret_cast<const char*>(text);
+}
+
+bool is_of_family(FcPattern* font, const std::string& family) {
+    FcChar8* name = nullptr;
+    for (int i = 0; FcPatternGetString(font, FC_FAMILY, i, &name) == FcResultMatch; ++i)
+        if (family == chars(name)) return true;
+    return false;
+}
+
+/// The file of the family's upright face of this weight; empty if the family is not installed. fontconfig always
+/// answers with some face, so the answer's family is compared. An empty family stands for any.
+std::string find_file(FcConfig* config, const std::string& family, Weight weight) {
+    const Pattern wanted(FcPatternCreate());
+    FcPatternAddString(wanted.get(), FC_FAMILY,
+                       reinterpret_cast<const FcChar8*>(family.empty() ? "sans-serif" : family.c_str()));
+    FcPatternAddInteger(wanted.get(), FC_WEIGHT, weight == Weight::semibold ? FC_WEIGHT_DEMIBOLD : FC_WEIGHT_REGULAR);
+    FcPatternAddInteger(wanted.get(), FC_SLANT, FC_SLANT_ROMAN);
+    FcPatternAddInteger(wanted.get(), FC_WIDTH, FC_WIDTH_NORMAL);
+    FcPatternAddBool(wanted.get(), FC_SCALABLE, FcTrue);
+    FcPatternAddBool(wanted.get(), FC_VARIABLE, FcFalse);
+    FcConfigSubstitute(config, wanted.get(), FcMatchPattern);
+    FcDefaultSubstitute(wanted.get());
+    FcResult result = FcResultNoMatch;
+    const Pattern found(FcFontMatch(config, wanted.get(), &result));
+    FcChar8* file = nullptr;
+    int index = 0;
+    if (!found || FcPatternGetString(found.get(), FC_FILE, 0, &file) != FcResultMatch) return {};
+    // A path alone says which face is meant only of a file's first face.
+    if (FcPatternGetInteger(found.get(), FC_INDEX, 0, &index) == FcResultMatch && index != 0) return {};
+    if (!family.empty() && !is_of_family(found.get(), family)) return {};
+    return chars(file);
+}
+
+FontFiles find_files() {
+    const Config config(FcInitLoadConfigAndFonts());
+    ensure(config != nullptr, "fontconfig starts");
+    const auto first_of = [&](std::initializer_list<const char*> families, Weight weight) -> std::string {
+        for (const char* family : families)
+            if (std::string file = find_file(config.get(), family, weight); !file.empty()) return file;
+        throw IoError(
+            "No font was found by fontconfig; install Inter (fonts-inter) or DejaVu Sans (fonts-dejavu-core).");
+    };
+    return {.regular = first_of({"Inter", "DejaVu Sans", ""}, Weight::regular),
+            .semibold = first_of({"Inter", "DejaVu Sans", ""}, Weight::semibold),
+            .fallback = first_of({"DejaVu Sans", ""}, Weight::regular),
+            .fallback_semibold = first_of({"DejaVu Sans", ""}, Weight::semibold)};
+}
+
+const std::string& file_of(Face face) {
+    const FontFiles& files = font_files();
+    const std::array<const std::string*, face_count> paths{&files.regular, &files.semibold, &files.fallback,
+                                                           &files.fallback_semibold};
+    return *paths.at(static_cast<std::size_t>(face));
+}
+
+/// Distances in em, y upwards from the baseline.
+struct Outline {
+    Glyph glyph;
+    double left = 0, right = 0, bottom = 0, top = 0;
+};
+
+struct FaceMetrics {
+    double ascent = 0, descent = 0, cap_height = 0;
+};
+
+/// The four faces and what is known of their glyphs, for all threads. Never destroyed, because Cairo's caches hold
+/// faces to the end.
+class FontBook {
+  public:
+    static FontBook& instance() {
+        static FontBook& book = *new FontBook;
+        return book;
+    }
+
+    const FaceMetrics& metrics(Weight weight) const { return metrics_.at(static_cast<std::size_t>(weight)); }
+    FT_Face for_cairo(Face face) const { return for_cairo_.at(static_cast<std::size_t>(face)); }
+
+    /// Calls f(outline, x in em) for every character in turn; returns the width in em.
+    template <class F>
+    double walk(std::string_view utf8, Weight weight, F&& f) {
+        const std::lock_guard lock(mutex_);
+        double x = 0;
+        while (!utf8.empty()) {
+            const std::size_t before = utf8.size();
+            Outline outline = outline_of(take_character(utf8), weight);
+            outline.glyph.bytes = static_cast<int>(before - utf8.size());
+            f(outline, x);
+            x += outline.glyph.advance;
+        }
+        return x;
+    }
+
+  private:
+    FontBook() {
+        ensure(FT_Init_FreeType(&library_) == 0, "FreeType starts");
+        for (std::size_t i = 0; i < face_count; ++i) {
+            ours_[i] = open(file_of(static_cast<Face>(i)));
+            for_cairo_[i] = open(file_of(static_cast<Face>(i)));
+        }
+        for (const Weight weight : {Weight::regular, Weight::semibold}) {
+            const FT_Face face = ours_[static_cast<std::size_t>(weight)];
+            const double em = face->units_per_EM;
+            metrics_[static_cast<std::size_t>(weight)] = {face->ascender / em, -face->descender / em,
+                                                          outline_of(U'H', weight).top};
+        }
+    }
+
+    FT_Face open(const std::string& path) const {
+        FT_Face face = nullptr;
+        if (FT_New_Face(library_, path.c_str(), 0, &face) != 0)
+            throw IoError(path + ": this font cannot be read; reinstall it.");
+        return face;
+    }
+
+    const Outline& outline_of(char32_t character, Weight weight) {
+        auto& known = outlines_.at(static_cast<std::size_t>(weight));
+        if (const auto found = known.find(character); found != known.end()) return found->second;
+        const bool semibold = weight == Weight::semibold;
+        const Face first = semibold ? Face::semibold : Face::regular;
+        const Face second = semibold ? Face::fallback_semibold : Face::fallback;
+        Outline outline = load(first, 0);
+        for (const Face face : {second, first})
+            if (const unsigned index = FT_Get_Char_Index(ours(face), character)) outline = load(face, index);
+        return known.emplace(character, outline).first->second;
+    }
+
+    Outline load(Face face, unsigned index) const {
+        Outline outline{.glyph = {.face = face, .index = index}};
+        if (FT_Load_Glyph(ours(face), index, FT_LOAD_NO_SCALE) != 0) return outline;
+        const FT_Glyph_Metrics& units = ours(face)->glyph->metrics;
+        const double em = ours(face)->units_per_EM;
+        outline.glyph.advance = static_cast<double>(units.horiAdvance) / em;
+        outline.left = static_cast<double>(units.horiBearingX) / em;
+        outline.right = static_cast<double>(units.horiBearingX + units.width) / em;
+        outline.top = static_cast<double>(units.horiBearingY) / em;
+        outline.bottom = static_cast<double>(units.horiBearingY - units.height) / em;
+        return outline;
+    }
+
+    FT_Face ours(Face face) const { return ours_.at(static_cast<std::size_t>(face)); }
+
+    std::mutex mutex_;
+    FT_Library library_ = nullptr;
+    std::array<FT_Face, face_count> ours_{}, for_cairo_{};
+    std::array<FaceMetrics, 2> metrics_;
+    std::array<std::unordered_map<char32_t, Outline>, 2> outlines_;
+};
+
+/// What part of a text's width lies before its anchor.
+double share_before(Align across) {
+    return across == Align::start ? 0 : across == Align::middle ? 0.5 : 1;
+}
+
+}  // namespace
+
+const FontFiles& font_files() {
+    static const FontFiles files = find_files();
+    return files;
+}
+
+TextExtent measure_text(std::string_view utf8, double size, Weight weight) {
+    FontBook& book = FontBook::instance();
+    const FaceMetrics& face = book.metrics(weight);
+    const double width = book.walk(utf8, weight, [](const Outline&, double) {});
+    return {width * size, face.ascent * size, face.descent * size};
+}
+
+double baseline_below_anchor(const TextStyle& style) {
+    const FaceMetrics& face = FontBook::instance().metrics(style.weight);
+    switch (style.down) {
+        case Align::start:
+            return face.ascent * style.size;
+        case Align::middle:
+            return face.cap_height / 2 * style.size;
+        case Align::end:
+            return -face.descent * style.size;
+    }
+    return 0;
+}
+
+Point pen_start(Point anchor, std::string_view utf8, const TextStyle& style) {
+    const double before = share_before(style.across) * measure_text(utf8, style.size, style.weight).width;
+    const double below = baseline_below_anchor(style);
+    if (style.rotation == Rotation::none) return {anchor.x - before, anchor.y + below};
+    return {anchor.x + below, anchor.y + before};
+}
+
+Rect ink_box(Point anchor, std::string_view utf8, const TextStyle& style) {
+    double left = 0, right = 0, bottom = 0, top = 0;
+    bool empty = true;
+    FontBook::instance().walk(utf8, style.weight, [&](const Outline& outline, double x) {
+        if (outline.left == outline.right) return;
+        left = empty ? x + outline.left : std::min(left, x + outline.left);
+        right = empty ? x + outline.right : std::max(right, x + outline.right);
+        bottom = empty ? outline.bottom : std::min(bottom, outline.bottom);
+        top = empty ? outline.top : std::max(top, outline.top);
+        empty = false;
+    });
+    const Point pen = pen_start(anchor, utf8, style);
+    const double along = (right - left) * style.size, across = (top - bottom) * style.size;
+    if (style.rotation == Rotation::none) return {pen.x + left * style.size, pen.y - top * style.size, along, across};
+    return {pen.x - top * style.size, pen.y - right * style.size, across, along};
+}
+
+std::vector<Glyph> glyphs_of(std::string_view utf8, Weight weight) {
+    std::vector<Glyph> glyphs;
+    FontBook::instance().walk(utf8, weight, [&](const Outline& outline, double) { glyphs.push_back(outline.glyph); });
+    return glyphs;
+}
+
+FT_FaceRec_* face_for_cairo(Face face) {
+    return FontBook::instance().for_cairo(face);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,214 @@
+#include "app/plot/marks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double far_away = 1e5;  // pixels: what lies beyond is drawn there, since canvases count with few digits
+constexpr std::size_t few = 3;    // so many samples in one pixel column are still drawn one by one
+
+struct Range {
+    double least = std::numeric_limits<double>::infinity();
+    double greatest = -std::numeric_limits<double>::infinity();
+
+    bool empty() const { return least > greatest; }
+};
+
+/// Of all that is a number: NaN loses every comparison. Several running ranges hide the latency of one.
+Range range_of(std::span<const double> values) {
+    constexpr std::size_t lanes = 4;
+    std::array<Range, lanes> ranges;
+    const auto take = [](Range& range, double value) {
+        range.least = value < range.least ? value : range.least;
+        range.greatest = value > range.greatest ? value : range.greatest;
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= values.size(); i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) take(ranges[lane], values[i + lane]);
+    for (; i < values.size(); ++i) take(ranges[0], values[i]);
+    for (const Range& range : ranges) {
+        ranges[0].least = std::min(ranges[0].least, range.least);
+        ranges[0].greatest = std::max(ranges[0].greatest, range.greatest);
+    }
+    return ranges[0];
+}
+
+double pixel_of_x(double x, const Frame& frame) {
+    return std::clamp(frame.plot.x + frame.x.fraction(x) * frame.plot.width, -far_away, far_away);
+}
+
+/// Values that a logarithmic axis cannot show lie below it.
+double pixel_of_y(double y, const Frame& frame) {
+    const bool below = frame.y.scale == AxisScale::logarithmic && y <= 0;
+    const double up = below ? -far_away : std::clamp(frame.y.fraction(y) * frame.plot.height, -far_away, far_away);
+    return frame.y.downwards ? frame.plot.y + up : frame.plot.bottom() - up;
+}
+
+double x_of(const Curve& curve, std::size_t i) {
+    return curve.first + static_cast<double>(i) * curve.step;
+}
+
+/// Samples [first, past_last), which fall into one pixel column.
+struct Column {
+    std::size_t first = 0, past_last = 0;
+    double middle = 0;  // pixels
+
+    std::size_t count() const { return past_last - first; }
+    Range range(const Curve& curve) const { return range_of(curve.y.subspan(first, count())); }
+};
+
+/// Calls f(column) from left to right for each pixel column that holds samples, and for the nearest sample beyond
+/// either side.
+template <class F>
+void for_each_column(const Curve& curve, const Frame& frame, F&& f) {
+    ensure(curve.step > 0, "a curve's x values grow");
+    const auto size = static_cast<double>(curve.y.size());
+    const auto samples_before = [&](double x) {
+        return static_cast<std::size_t>(std::clamp(std::ceil((x - curve.first) / curve.step), 0.0, size));
+    };
+    const auto beyond = [&](std::size_t i) {
+        const bool exists = frame.x.scale == AxisScale::linear || x_of(curve, i) > 0;
+        if (exists) f(Column{i, i + 1, pixel_of_x(x_of(curve, i), frame)});
+    };
+    std::size_t first = samples_before(frame.x.low);
+    if (first > 0) beyond(first - 1);
+    const int columns = static_cast<int>(std::ceil(frame.plot.width));
+    for (int column = 0; column < columns; ++column) {
+        const double right = std::min((column + 1) / frame.plot.width, 1.0);
+        const std::size_t past_last = std::max(first, samples_before(frame.x.value(right)));
+        if (past_last > first) f(Column{first, past_last, frame.plot.x + column + 0.5});
+        first = past_last;
+    }
+    if (first < curve.y.size()) beyond(first);
+}
+
+/// Collects the points of one line after the other; a gap ends a line.
+class Pen {
+  public:
+    Pen(const Stroke& stroke, Canvas& canvas) : stroke_(stroke), canvas_(canvas) {}
+
+    void to(Point point) { points_.push_back(point); }
+
+    /// A vertical stroke, begun at the end that is nearer to where the line is.
+    void through(double x, double y, double other_y) {
+        if (!points_.empty() && std::abs(points_.back().y - other_y) < std::abs(points_.back().y - y))
+            std::swap(y, other_y);
+        to({x, y});
+        if (other_y != y) to({x, other_y});
+    }
+
+    void lift() {
+        if (points_.size() == 1) canvas_.circle(points_[0], std::max(stroke_.width, 1.5), stroke_.color, {{}, 0, 0});
+        if (points_.size() > 1) canvas_.polyline(points_, stroke_);
+        points_.clear();
+    }
+
+  private:
+    const Stroke& stroke_;
+    Canvas& canvas_;
+    std::vector<Point> points_;
+};
+
+}  // namespace
+
+void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
+    Pen pen(stroke, canvas);
+    canvas.push_clip(frame.plot);
+    for_each_column(curve, frame, [&](const Column& column) {
+        if (column.count() > few) {
+            const Range range = column.range(curve);
+            if (range.empty())
+                pen.lift();
+            else
+                pen.through(column.middle, pixel_of_y(range.least, frame), pixel_of_y(range.greatest, frame));
+            return;
+        }
+        for (std::size_t i = column.first; i < column.past_last; ++i)
+            if (std::isnan(curve.y[i]))
+                pen.lift();
+            else
+                pen.to({pixel_of_x(x_of(curve, i), frame), pixel_of_y(curve.y[i], frame)});
+    });
+    pen.lift();
+    canvas.pop_clip();
+}
+
+void draw_band(const Curve& low, const Curve& high, Color color, const Frame& frame, Canvas& canvas) {
+    ensure(low.y.size() == high.y.size() && low.first == high.first && low.step == high.step,
+           "the two edges of a band have the same x values");
+    std::vector<Point> upper, lower;
+    const auto finish = [&] {
+        if (upper.size() > 1) canvas.fill_between(upper, lower, color);
+        upper.clear();
+        lower.clear();
+    };
+    const auto add = [&](double x, double least, double greatest) {
+        if (!(least <= greatest)) return finish();
+        lower.push_back({x, pixel_of_y(least, frame)});
+        upper.push_back({x, pixel_of_y(greatest, frame)});
+    };
+    canvas.push_clip(frame.plot);
+    for_each_column(low, frame, [&](const Column& column) {
+        if (column.count() > few) return add(column.middle, column.range(low).least, column.range(high).greatest);
+        for (std::size_t i = column.first; i < column.past_last; ++i)
+            add(pixel_of_x(x_of(low, i), frame), low.y[i], high.y[i]);
+    });
+    finish();
+    canvas.pop_clip();
+}
+
+void draw_bars(const Curve& bars, double width_fraction, Color positive, Color negative, const Frame& frame,
+               Canvas& canvas) {
+    const double base = pixel_of_y(0, frame), half = bars.step * width_fraction / 2;
+    const auto bar = [&](double left, double right, double value, Color color) {
+        const double end = pixel_of_y(value, frame);
+        canvas.fill_rect({left, std::min(base, end), right - left, std::abs(end - base)}, color);
+    };
+    canvas.push_clip(frame.plot);
+    for_each_column(bars, frame, [&](const Column& column) {
+        double left = std::floor(column.middle), right = left + 1;
+        if (column.count() == 1) {
+            const double x = x_of(bars, column.first);
+            left = std::round(pixel_of_x(std::max(x - half, frame.x.low), frame));
+            right = std::max(left + 1, std::round(pixel_of_x(x + half, frame)));
+        }
+        const Range range = column.range(bars);
+        if (range.greatest > 0) bar(left, right, range.greatest, positive);
+        if (range.least < 0) bar(left, right, range.least, negative);
+    });
+    canvas.pop_clip();
+}
+
+void draw_point(Point data, double radius, Color color, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const Point at = frame.to_pixels(data.x, data.y);
+    if (!frame.plot.inset(-1).contains(at)) return;
+    canvas.push_clip(frame.outer);  // whole, even at the edge of the plot
+    canvas.circle(at, radius, color, {theme.plot_background, 1.5, 0});
+    canvas.pop_clip();
+}
+
+void draw_vertical_rule(double x, const Frame& frame, Canvas& canvas, const Stroke& stroke) {
+    const double share = frame.x.fraction(x);
+    if (!(share >= 0 && share <= 1)) return;
+    const double column = std::floor(std::min(frame.plot.x + share * frame.plot.width, frame.plot.right() - 1)) + 0.5;
+    canvas.line({column, frame.plot.y}, {column, frame.plot.bottom()}, stroke);
+}
+
+void draw_horizontal_rule(double y, const Frame& frame, Canvas& canvas, const Stroke& stroke) {
+    const double share = frame.y.fraction(y);
+    if (!(share >= 0 && share <= 1)) return;
+    const double row = std::floor(std::min(pixel_of_y(y, frame), frame.plot.bottom() - 1)) + 0.5;
+    canvas.line({frame.plot.x, row}, {frame.plot.right(), row}, stroke);
+}
+
+void draw_heat_map(const HeatMap& map, const Frame& frame, Canvas& canvas) {
+    if (!frame.empty()) canvas.heat_map(frame.plot, map);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,51 @@
+// What stands inside a frame: curves, bands, points, rules, legends. All are cut to the frame's plot area.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/plot/axes.h"
+
+namespace ropewalk {
+
+/// A curve given by y over evenly spaced x: x = first + i · step. NaN interrupts it.
+struct Curve {
+    std::span<const double> y;
+    double first = 0, step = 1;
+};
+
+/// Draws a curve at any length: where several samples share a pixel column, their least and greatest value are joined
+/// by a vertical stroke (an envelope), so that no peak is lost and nothing aliases; otherwise a line through the
+/// samples.
+void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas);
+
+/// The band between `low` and `high` (same x), pooled a pixel column at a time: least of low to greatest of high.
+void draw_band(const Curve& low, const Curve& high, Color color, const Frame& frame, Canvas& canvas);
+
+/// Bars from y = 0, centred on x = first + i · step.
+void draw_bars(const Curve& bars, double width_fraction, Color positive, Color negative, const Frame& frame,
+               Canvas& canvas);
+
+void draw_point(Point data, double radius, Color color, const Frame& frame, Canvas& canvas, const Theme& theme);
+/// Dashed lines across the plot at an x or y value; nothing if it lies outside.
+void draw_vertical_rule(double x, const Frame& frame, Canvas& canvas, const Stroke& stroke);
+void draw_horizontal_rule(double y, const Frame& frame, Canvas& canvas, const Stroke& stroke);
+/// The heat map over the whole plot area.
+void draw_heat_map(const HeatMap& map, const Frame& frame, Canvas& canvas);
+
+struct LegendEntry {
+    std::string label;
+    Color color;
+    bool band = false;
+};
+/// In the corner of the plot that `occupied` (points in data coordinates, or empty) leaves most free; top right if in
+/// doubt.
+void draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
+                 Canvas& canvas, const Theme& theme);
+
+/// A small rounded label with a background, for badges and read-outs in a figure; kept inside `bounds`.
+void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,
+               const Theme& theme);
+
+}  // namespace ropewalk

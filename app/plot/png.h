@@ -1,0 +1,18 @@
+// PNG files in memory.
+#pragma once
+
+#include <string>
+
+#include "app/plot/canvas.h"
+
+namespace ropewalk {
+
+struct PngOptions {
+    std::string scene;  // iTXt chunk "ropewalk", unless empty
+    double scale = 1;   // pixels per logical pixel: the file says how large it is on paper
+};
+
+/// Throws LimitError if the image is empty or larger than PNG allows.
+std::string encode_png(const Image& image, const PngOptions& options);
+
+}  // namespace ropewalk

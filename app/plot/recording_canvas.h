@@ -1,0 +1,78 @@
+// A canvas that remembers what was drawn, for tests.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/plot/canvas.h"
+#include "app/plot/colormap.h"
+
+namespace ropewalk {
+
+struct DrawnRect {
+    Rect rect;
+    Color color;
+    bool filled;
+};
+struct DrawnLine {
+    std::vector<Point> points;
+    Stroke stroke;
+};
+struct DrawnBand {
+    std::vector<Point> upper, lower;
+    Color color;
+};
+struct DrawnCircle {
+    Point centre;
+    double radius;
+    Color fill;
+};
+struct DrawnText {
+    Rect box;
+    std::string text;
+    TextStyle style;
+};  // box: where its ink lies, rotation included
+struct DrawnImage {
+    Rect rect;
+    int rows, columns;
+};
+
+/// One thing that was drawn, with the clip it was drawn under.
+struct Drawn {
+    std::variant<DrawnRect, DrawnLine, DrawnBand, DrawnCircle, DrawnText, DrawnImage> what;
+    Rect clip;
+};
+
+class RecordingCanvas : public Canvas {
+  public:
+    explicit RecordingCanvas(const Rect& bounds);
+
+    const std::vector<Drawn>& drawn() const { return drawn_; }
+    std::vector<DrawnText> texts() const;
+    /// Sentences about whatever is wrong with the drawing: a coordinate that is not finite, ink outside the bounds
+    /// (after clipping), texts that overlap each other, unbalanced clips.
+    std::vector<std::string> faults() const;
+
+    TextExtent measure(std::string_view utf8, double size, Weight weight) const override;
+    void fill_rect(const Rect& rect, Color color, double corner_radius) override;
+    void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) override;
+    void polyline(std::span<const Point> points, const Stroke& stroke) override;
+    void fill_between(std::span<const Point> upper, std::span<const Point> lower, Color color) override;
+    void circle(Point centre, double radius, Color fill, const Stroke& outline) override;
+    void text(Point anchor, std::string_view utf8, const TextStyle& style) override;
+    void image(const Rect& rect, const Image& image) override;
+    void push_clip(const Rect& rect) override;
+    void pop_clip() override;
+
+  private:
+    template <class What>
+    void record(What what);
+
+    Rect bounds_;
+    std::vector<Rect> clips_;  // each already cut by those around it
+    std::vector<Drawn> drawn_;
+    int pops_too_many_ = 0;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,198 @@
+// SVG as text: real text in real fonts, images as pixelated PNG data.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "app/plot/export.h"
+#include "app/plot/fonts.h"
+#include "app/plot/utf8.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+/// To a hundredth of a pixel, without idle zeros.
+std::string number(double value) {
+    ensure(std::isfinite(value), "coordinates are finite");
+    std::string text = fmt::format("{:.2f}", value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text == "-0" ? "0" : text;
+}
+
+/// XML holds no control characters but tab and line breaks, whatever the escape.
+bool is_allowed_in_xml(char32_t c) {
+    return c == U'\t' || c == U'\n' || c == U'\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff);
+}
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        const char32_t c = take_character(text);
+        switch (c) {
+            case U'&':
+                result += "&amp;";
+                break;
+            case U'<':
+                result += "&lt;";
+                break;
+            case U'>':
+                result += "&gt;";
+                break;
+            case U'"':
+                result += "&quot;";
+                break;
+            case U'\'':
+                result += "&apos;";
+                break;
+            case U'\r':
+                result += "&#13;";
+                break;  // a reader would turn it into a line feed
+            default:
+                result += utf8_of(is_allowed_in_xml(c) ? c : replacement_character);
+        }
+    }
+    return result;
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string result;
+    result.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        unsigned three = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k < 4; ++k) result += i + k <= bytes.size() ? digits[three >> (18 - 6 * k) & 63] : '=';
+    }
+    return result;
+}
+
+/// fill="#rrggbb", with its opacity if it has one.
+std::string paint(std::string_view attribute, Color color) {
+    std::string text = fmt::format(R"( {}="#{:02x}{:02x}{:02x}")", attribute, color.r, color.g, color.b);
+    if (color.a != 255) text += fmt::format(R"( {}-opacity="{:.3g}")", attribute, color.a / 255.0);
+    return text;
+}
+
+std::string stroked(const Stroke& stroke) {
+    std::string text = paint("stroke", stroke.color) + fmt::format(R"( stroke-width="{}")", number(stroke.width));
+    if (stroke.dash > 0) text += fmt::format(R"( stroke-dasharray="{}")", number(stroke.dash));
+    return text;
+}
+
+std::string box(const Rect& rect) {
+    return fmt::format(R"( x="{}" y="{}" width="{}" height="{}")", number(rect.x), number(rect.y), number(rect.width),
+                       number(rect.height));
+}
+
+std::string rounded(double radius) {
+    return radius > 0 ? fmt::format(R"( rx="{}")", number(radius)) : std::string();
+}
+
+void append_point(std::string& list, Point point) {
+    if (!list.empty()) list += ' ';
+    list += number(point.x) + ',' + number(point.y);
+}
+
+class SvgCanvas : public Canvas {
+  public:
+    TextExtent measure(std::string_view utf8, double size, Weight weight) const override {
+        return measure_text(utf8, size, weight);
+    }
+
+    void fill_rect(const Rect& rect, Color color, double corner_radius) override {
+        body_ += "<rect" + box(rect) + rounded(corner_radius) + paint("fill", color) + "/>\n";
+    }
+
+    void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) override {
+        body_ += "<rect" + box(rect) + rounded(corner_radius) + R"( fill="none")" + stroked(stroke) + "/>\n";
+    }
+
+    void polyline(std::span<const Point> points, const Stroke& stroke) override {
+        std::string list;
+        for (const Point& point : points) append_point(list, point);
+        body_ += "<polyline points=\"" + list + R"(" fill="none" stroke-linejoin="round")" + stroked(stroke) + "/>\n";
+    }
+
+    void fill_between(std::span<const Point> upper, std::span<const Point> lower, Color color) override {
+        std::string list;
+        for (const Point& point : upper) append_point(list, point);
+        for (std::size_t i = lower.size(); i > 0; --i) append_point(list, lower[i - 1]);
+        body_ += "<polygon points=\"" + list + "\"" + paint("fill", color) + "/>\n";
+    }
+
+    void circle(Point centre, double radius, Color fill, const Stroke& outline) override {
+        body_ += fmt::format(R"(<circle cx="{}" cy="{}" r="{}")", number(centre.x), number(centre.y), number(radius)) +
+                 paint("fill", fill) + (outline.width > 0 ? stroked(outline) : std::string()) + "/>\n";
+    }
+
+    void text(Point anchor, std::string_view utf8, const TextStyle& style) override {
+        constexpr std::array<std::string_view, 3> anchors{"", R"( text-anchor="middle")", R"( text-anchor="end")"};
+        const double below = baseline_below_anchor(style);
+        const std::string place = style.rotation == Rotation::none
+                                      ? fmt::format(R"( x="{}" y="{}")", number(anchor.x), number(anchor.y + below))
+                                      : fmt::format(" transform=\"translate({} {}) rotate(-90)\"",
+                                                    number(anchor.x + below), number(anchor.y));
+        body_ += "<text" + place + fmt::format(R"( font-size="{}")", number(style.size)) +
+                 (style.weight == Weight::semibold ? R"( font-weight="600")" : "");
+        body_ += anchors.at(static_cast<std::size_t>(style.across));
+        body_ += paint("fill", style.color) + ">" + escaped(utf8) + "</text>\n";
+    }
+
+    void image(const Rect& rect, const Image& image) override {
+        body_ += "<image" + box(rect) +
+                 R"( preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,)" +
+                 base64(png_bytes(image, {})) + "\"/>\n";
+    }
+
+    void push_clip(const Rect& rect) override {
+        // Named after its rectangle, so that documents pasted into one page cannot take each other's clips.
+        const std::string id =
+            fmt::format("clip{}_{}_{}_{}", number(rect.x), number(rect.y), number(rect.width), number(rect.height));
+        if (clips_.insert(id).second) body_ += "<clipPath id=\"" + id + "\"><rect" + box(rect) + "/></clipPath>\n";
+        body_ += "<g clip-path=\"url(#" + id + ")\">\n";
+        ++open_clips_;
+    }
+
+    void pop_clip() override {
+        ensure(open_clips_ > 0, "every pop_clip has its push_clip");
+        body_ += "</g>\n";
+        --open_clips_;
+    }
+
+    std::string document(const ExportOptions& options) const {
+        ensure(open_clips_ == 0, "every push_clip has its pop_clip");
+        const std::string width = number(options.width), height = number(options.height);
+        std::string text = fmt::format(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" )"
+            R"(font-family="Inter, 'DejaVu Sans', sans-serif" xml:space="preserve">)"
+            "\n",
+            width, height);
+        if (!options.title.empty()) text += "<title>" + escaped(options.title) + "</title>\n";
+        if (!options.scene.empty()) text += "<metadata id=\"ropewalk\">" + escaped(options.scene) + "</metadata>\n";
+        if (options.background.a != 0)
+            text +=
+                "<rect width=\"" + width + "\" height=\"" + height + "\"" + paint("fill", options.background) + "/>\n";
+        return text + body_ + "</svg>\n";
+    }
+
+  private:
+    std::string body_;
+    std::set<std::string> clips_;
+    int open_clips_ = 0;
+};
+
+}  // namespace
+
+std::string draw_svg(const ExportOptions& options, const Draw& draw) {
+    SvgCanvas canvas;
+    draw(canvas);
+    return canvas.document(options);
+}
+
+}  // namespace ropewalk

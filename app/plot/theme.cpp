@@ -1,0 +1,76 @@
+#include "app/plot/theme.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr Color rgb(unsigned value) {
+    return {static_cast<std::uint8_t>(value >> 16 & 0xff), static_cast<std::uint8_t>(value >> 8 & 0xff),
+            static_cast<std::uint8_t>(value & 0xff)};
+}
+
+// The series were chosen by a search for the greatest least distance (in OKLab) between any two of them, as seen with
+// normal, protanope, deuteranope and tritanope eyes, the first four counting most.
+constexpr Theme dark{
+    .id = "dark",
+    .window = rgb(0x14161b),
+    .panel = rgb(0x1c1f26),
+    .panel_border = rgb(0x2b303a),
+    .control = rgb(0x272b35),
+    .control_hovered = rgb(0x303542),
+    .control_active = rgb(0x3a4150),
+    .control_fill = rgb(0x314567),
+    .accent = rgb(0x4f8ff7),
+    .accent_text = rgb(0xffffff),
+    .text = rgb(0xdde2ec),
+    .text_dim = rgb(0x8b94a5),
+    .text_faint = rgb(0x5d6575),
+    .plot_background = rgb(0x181b21),
+    .axis = rgb(0x4a5263),
+    .grid = rgb(0x2b303a),
+    .minor_grid = rgb(0x20242c),
+    .masked = rgb(0x272b35),
+    .hatch = rgb(0x2e333e),
+    .not_a_number = rgb(0xc14b5a),
+    .cursor = rgb(0xa9b4c8),
+    .warning = rgb(0xf2b354),
+    .series = {rgb(0x6a98ff), rgb(0xffa244), rgb(0x53d5aa), rgb(0xd0608c), rgb(0xb1befa), rgb(0xfddd5e), rgb(0x617bcc),
+               rgb(0xd1ddf4)},
+};
+
+constexpr Theme light{
+    .id = "light",
+    .window = rgb(0xe9ecf1),
+    .panel = rgb(0xffffff),
+    .panel_border = rgb(0xe3e7ee),
+    .control = rgb(0xeef1f6),
+    .control_hovered = rgb(0xe4e9f1),
+    .control_active = rgb(0xd8dfea),
+    .control_fill = rgb(0xbcd0f3),
+    .accent = rgb(0x2f6fed),
+    .accent_text = rgb(0xffffff),
+    .text = rgb(0x1d2430),
+    .text_dim = rgb(0x667085),
+    .text_faint = rgb(0x9aa3b2),
+    .plot_background = rgb(0xfbfcfe),
+    .axis = rgb(0xa3acbb),
+    .grid = rgb(0xe3e7ee),
+    .minor_grid = rgb(0xf0f2f6),
+    .masked = rgb(0xeef1f6),
+    .hatch = rgb(0xe1e6ed),
+    .not_a_number = rgb(0xe0566a),
+    .cursor = rgb(0x4d586b),
+    .warning = rgb(0xb25e00),
+    .series = {rgb(0x1b56b9), rgb(0xce7c0a), rgb(0x279a76), rgb(0xb42b84), rgb(0x6f6ad4), rgb(0x916d13), rgb(0x1fa3c4),
+               rgb(0x475157)},
+};
+
+}  // namespace
+
+const Theme& light_theme() {
+    return light;
+}
+const Theme& dark_theme() {
+    return dark;
+}
+
+}  // namespace ropewalk

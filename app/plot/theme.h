@@ -1,0 +1,25 @@
+// Colours and sizes of figures and window; one value, two instances.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "app/plot/canvas.h"
+
+namespace ropewalk {
+
+struct Theme {
+    std::string_view id;                // "light" or "dark"
+    Color window, panel, panel_border;  // behind the panels, of the panels
+    Color control, control_hovered, control_active, control_fill, accent, accent_text;
+    Color text, text_dim, text_faint;
+    Color plot_background, axis, grid, minor_grid;
+    Color masked, hatch, not_a_number, cursor, warning;
+    std::array<Color, 8> series;  // of curves, in order; distinguishable with colour-vision deficiency
+    double title_size = 13, label_size = 12, tick_size = 11;  // em, logical pixels
+};
+
+const Theme& light_theme();
+const Theme& dark_theme();
+
+}  // namespace ropewalk

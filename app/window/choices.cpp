@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/plot/fonts.h"
+#include "app/window/row.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double list_padding = 4, entry_padding = 8, list_width = 380, chevron = 3.5;  // logical pixels
+
+std::string title_of(std::span<const Entry> entries, int chosen) {
+    return chosen >= 0 && chosen < static_cast<int>(entries.size())
+               ? std::string(entries[static_cast<std::size_t>(chosen)].title)
+               : std::string();
+}
+
+/// The next entry in a direction that is enabled, or the same.
+int neighbour(std::span<const Entry> entries, int chosen, int direction) {
+    for (int i = chosen + direction; i >= 0 && i < static_cast<int>(entries.size()); i += direction)
+        if (entries[static_cast<std::size_t>(i)].enabled) return i;
+    return chosen;
+}
+
+/// What is common to all choices: reset by the label, steps by arrow keys, and what to report.
+WidgetState finish(Ui& ui, Row& row, std::span<const Entry> entries, int before, int default_choice, int& chosen) {
+    WidgetState state;
+    if (row.label_double_clicked()) {
+        chosen = default_choice;
+        state.reset = true;
+    }
+    if (row.takes_keys() && !ImGui::IsAnyItemActive())
+        for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::up, -1}, {Key::down, 1}})
+            if (ui.take_key(key)) chosen = neighbour(entries, chosen, direction);
+    state.changed = state.committed = chosen != before;
+    state.hovered = row.hovered();
+    row.finish(title_of(entries, chosen));
+    return state;
+}
+
+/// All of one width where the titles fit into that, else each as its title needs; on whole pixels.
+std::vector<Rect> segments(const Ui& ui, const Rect& rect, std::span<const Entry> entries) {
+    constexpr double padding = 10;
+    const auto count = static_cast<double>(entries.size());
+    std::vector<double> widths;
+    for (const Entry& entry : entries)
+        widths.push_back(ui.scale * measure_text(entry.title, text_size, Weight::regular).width);
+    const double sum = std::accumulate(widths.begin(), widths.end(), 0.0),
+                 widest = *std::max_element(widths.begin(), widths.end());
+    const bool equal = widest + ui.px(padding) <= rect.width / count;
+    std::vector<Rect> parts;
+    double x = rect.x, exact = rect.x;
+    for (const double width : widths) {
+        exact += equal ? rect.width / count : width + (rect.width - sum) / count;
+        parts.push_back({x, rect.y, std::round(exact) - x, rect.height});
+        x = std::round(exact);
+    }
+    return parts;
+}
+
+/// An arrow head that points down.
+void draw_chevron(const Ui& ui, Point at, Color color) {
+    const double s = ui.px(chevron);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PathLineTo(compat::vector({at.x - s, at.y - s / 2}));
+    list.PathLineTo(compat::vector({at.x, at.y + s / 2}));
+    list.PathLineTo(compat::vector({at.x + s, at.y - s / 2}));
+    list.PathStroke(compat::color(color), 0, ui.px(1.5));
+}
+
+/// The open list, at least `width` logical pixels wide.
+void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> entries, double width, int& chosen) {
+    const Theme& theme = *ui.theme;
+    for (const Entry& entry : entries)
+        width = std::max(width, 2 * entry_padding +
+                                    std::min(list_width, measure_text(entry.description, 11, Weight::regular).width));
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Entry& entry = entries[i];
+        const bool described = !entry.description.empty();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const ImVec2 size{ui.px(width), std::round(ui.px(described ? 36 : 24))};
+        ImGui::PushID(static_cast<int>(i));
+        ImGui::BeginDisabled(!entry.enabled);
+        const bool clicked = ImGui::InvisibleButton("entry", size);
+        const bool hovered = ImGui::IsItemHovered();
+        ImGui::EndDisabled();
+        ImGui::PopID();
+        const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
+        ui.registry.add({fmt::format("{}/{}", control.id, entry.title),
+                         std::string(entry.title),
+                         rect,
+                         {},
+                         ImGui::IsItemVisible()});
+        const bool current = static_cast<int>(i) == chosen;
+        if (hovered || current) fill(ui, rect, hovered ? theme.control_hovered : theme.control);
+        if (current) fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
+        const double left = rect.x + ui.px(entry_padding);
+        const Rect title{left, rect.y + (described ? ui.px(3) : 0), 0, described ? ui.px(16) : rect.height};
+        text_in(ui, title, entry.title, entry.enabled ? theme.text : theme.text_faint, Align::start,
+                current ? Weight::semibold : Weight::regular);
+        if (described)
+            ui.fonts.draw(*ImGui::GetWindowDrawList(), {left, rect.y + ui.px(26)},
+                          fitted(ui, entry.description, width - 2 * entry_padding, 11),
+                          {.size = 11, .color = theme.text_dim});
+        if (clicked) {
+            chosen = static_cast<int>(i);
+            ImGui::CloseCurrentPopup();
+        }
+    }
+}
+
+}  // namespace
+
+WidgetState segmented(Ui& ui, const Control& control, std::span<const Entry> entries, int& chosen, int default_choice) {
+    const Theme& theme = *ui.theme;
+    Row row(ui, control);
+    const int before = chosen;
+    row.item(row.rect());
+    const bool hovered = ImGui::IsItemHovered(), clicked = ImGui::IsItemClicked();
+    const Point mouse = compat::point(ImGui::GetIO().MousePos);
+    fill(ui, row.rect(), theme.control);
+    const std::vector<Rect> parts = segments(ui, row.rect(), entries);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const bool enabled = control.enabled && entries[i].enabled,
+                   under = hovered && enabled && parts[i].contains(mouse);
+        if (under && clicked) chosen = static_cast<int>(i);
+        const bool current = static_cast<int>(i) == chosen;
+        if (current || under)
+            fill(ui, parts[i],
+                 current ? (control.enabled ? theme.accent : theme.control_active) : theme.control_hovered);
+        const Color color = !enabled  ? theme.text_faint
+                            : current ? theme.accent_text
+                            : under   ? theme.text
+                                      : theme.text_dim;
+        text_in(ui, parts[i], fitted(ui, entries[i].title, parts[i].width / ui.scale - 2), color, Align::middle);
+        ui.registry.add({fmt::format("{}/{}", control.id, entries[i].title),
+                         std::string(entries[i].title),
+                         parts[i],
+                         {},
+                         ImGui::IsItemVisible()});
+    }
+    return finish(ui, row, entries, before, default_choice, chosen);
+}
+
+WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries, int& chosen, int default_choice) {
+    const Theme& theme = *ui.theme;
+    Row row(ui, control);
+    const int before = chosen;
+    const Rect& box = row.rect();
+    row.item(box);
+    const bool hovered = ImGui::IsItemHovered(), open = ImGui::IsPopupOpen("list");
+    if (ImGui::IsItemClicked() || (row.takes_keys() && !ImGui::IsAnyItemActive() && ui.take_shortcut(Key::enter, {})))
+        ImGui::OpenPopup("list");
+    fill(ui, box, open ? theme.control_active : hovered ? theme.control_hovered : theme.control);
+    const double padding = ui.px(entry_padding), arrow = ui.px(20);
+    text_in(ui, {box.x + padding, box.y, 0, box.height},
+            fitted(ui, title_of(entries, chosen), (box.width - padding - arrow) / ui.scale),
+            control.enabled ? theme.text : theme.text_faint, Align::start);
+    draw_chevron(ui, {box.right() - arrow / 2, box.centre().y}, control.enabled ? theme.text_dim : theme.text_faint);
+
+    const float room = ImGui::GetIO().DisplaySize.y;
+    ImGui::SetNextWindowPos(compat::vector({box.x, box.bottom() + ui.px(3)}));
+    ImGui::SetNextWindowSizeConstraints(
+        {static_cast<float>(box.width), 0},
+        {FLT_MAX, std::max(ui.px(120), room - static_cast<float>(box.bottom()) - ui.px(16))});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(list_padding), ui.px(list_padding)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
+    if (ImGui::BeginPopup("list", ImGuiWindowFlags_NoMove)) {
+        choose_from_list(ui, control, entries, box.width / ui.scale - 2 * list_padding, chosen);
+        if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar(2);
+    return finish(ui, row, entries, before, default_choice, chosen);
+}
+
+WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_value) {
+    const Theme& theme = *ui.theme;
+    WidgetState state;
+    Row row(ui, control);
+    const bool before = value;
+    const Rect box{row.rect().x, row.rect().y, row.rect().height, row.rect().height};
+    row.item(box);
+    const bool hovered = ImGui::IsItemHovered();
+    if (ImGui::IsItemClicked() || (row.takes_keys() && !ImGui::IsAnyItemActive() && ui.take_shortcut(Key::space, {})))
+        value = !value;
+    if (row.label_double_clicked()) {
+        value = default_value;
+        state.reset = true;
+    }
+    fill(ui, box, hovered ? theme.control_hovered : theme.control);
+    if (value) {
+        const auto at = [&](double x, double y) {
+            return compat::vector({box.x + x * box.width, box.y + y * box.height});
+        };
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        for (const ImVec2 p : {at(0.26, 0.52), at(0.43, 0.69), at(0.75, 0.32)}) list.PathLineTo(p);
+        list.PathStroke(compat::color(control.enabled ? theme.accent : theme.text_faint), 0, ui.px(2));
+    }
+    state.changed = state.committed = value != before;
+    state.hovered = row.hovered();
+    row.finish(value ? "on" : "off");
+    return state;
+}
+
+}  // namespace ropewalk

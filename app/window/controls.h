@@ -1,0 +1,23 @@
+// The sidebar: one widget for every field of the experiment and of the middle figure, made from the fields' own
+// descriptions.
+#pragma once
+
+#include "app/figures/figures.h"
+#include "app/window/widgets.h"
+#include "core/experiment.h"
+
+namespace ropewalk {
+
+/// What happened to the edited value.
+struct ControlsState {
+    bool changed = false, held = false, committed = false;
+    std::string rejected;  // a sentence about what was typed
+};
+
+/// Controls for every field of the experiment, under its sections.
+ControlsState experiment_controls(Ui& ui, Experiment& experiment);
+
+/// Controls for a figure's options.
+ControlsState figure_controls(Ui& ui, Figure& figure);
+
+}  // namespace ropewalk

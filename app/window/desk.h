@@ -1,0 +1,43 @@
+// One frame of the window: bar, sidebar, panels, status line, and the keys that work everywhere.
+#pragma once
+
+#include <string>
+
+#include "app/window/commands.h"
+#include "app/window/file_browser.h"
+#include "app/window/gui.h"
+#include "app/window/panels.h"
+#include "app/window/workbench.h"
+
+namespace ropewalk {
+
+class Desk {
+  public:
+    Desk(Gui& gui, Workbench& workbench) : gui_(gui), workbench_(workbench) {}
+
+    /// Builds and shows one frame.
+    void frame();
+
+  private:
+    void draw_bar(Ui& ui, const Rect& rect);
+    void draw_sidebar(Ui& ui, const Rect& rect);
+    void draw_status(Ui& ui, const Rect& rect);
+    void draw_scene_list(Ui& ui, const Rect& area);
+    void take_keys(Ui& ui);
+    void move_cursor(Ui& ui);
+    void run(Command command);
+    bool can_run(Command command) const;
+    void answer_question(const std::string& path);
+
+    Gui& gui_;
+    Workbench& workbench_;
+    Panels panels_;
+    FileBrowser browser_;
+    bool scenes_open_ = false;
+    bool screenshot_wanted_ = false;
+    bool was_held_ = false;
+    Figure export_figure_;
+    enum class Question { open, save, export_figure } question_ = Question::open;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,150 @@
+#include "app/window/file_browser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/compat.h"
+#include "app/window/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double card_width = 560, card_height = 440;
+
+}  // namespace
+
+void FileBrowser::ask(FileQuestion question) {
+    question_ = std::move(question);
+    name_ = question_.name;
+    confirmed_.clear();
+    open_ = true;
+    std::error_code error;
+    enter(folder_.empty() ? std::filesystem::current_path(error) : folder_);
+}
+
+void FileBrowser::enter(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::directory_iterator entries(folder, error);
+    if (error) {
+        complaint_ = fmt::format("{}: {}", folder.string(), error.message());
+        return;
+    }
+    complaint_.clear();
+    folder_ = std::filesystem::weakly_canonical(folder, error);
+    folders_.clear();
+    files_.clear();
+    for (const auto& entry : entries) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with('.')) continue;
+        const std::string extension = entry.path().extension().string();
+        if (entry.is_directory(error))
+            folders_.push_back(name);
+        else if (std::find(question_.extensions.begin(), question_.extensions.end(), extension) !=
+                 question_.extensions.end())
+            files_.push_back(name);
+    }
+    std::sort(folders_.begin(), folders_.end());
+    std::sort(files_.begin(), files_.end());
+}
+
+std::optional<std::string> FileBrowser::accept() {
+    std::error_code error;
+    if (name_.empty()) {
+        complaint_ = "Name a file first";
+        return std::nullopt;
+    }
+    std::filesystem::path path = folder_ / name_;
+    if (std::filesystem::is_directory(path, error)) {
+        enter(path);
+        name_ = question_.name;
+        return std::nullopt;
+    }
+    if (question_.kind == FileQuestion::Kind::open && !std::filesystem::exists(path, error)) {
+        complaint_ = fmt::format("There is no file '{}' here", name_);
+        return std::nullopt;
+    }
+    if (question_.kind == FileQuestion::Kind::save) {
+        const std::string extension = path.extension().string();
+        if (std::find(question_.extensions.begin(), question_.extensions.end(), extension) ==
+            question_.extensions.end())
+            path += question_.extensions.front();
+        if (std::filesystem::exists(path, error) && confirmed_ != path.string()) {
+            confirmed_ = path.string();
+            complaint_ = fmt::format("'{}' exists; press Replace to write over it", path.filename().string());
+            return std::nullopt;
+        }
+    }
+    open_ = false;
+    return path.string();
+}
+
+std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
+    std::optional<std::string> chosen;
+    std::optional<std::filesystem::path> entered;
+    compat::begin_child("files", {0, height});
+    const auto row = [&](const std::string& label, Color color) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const ImVec2 size{ImGui::GetContentRegionAvail().x, ui.px(24)};
+        const bool pressed = ImGui::InvisibleButton(label.c_str(), size);
+        const Rect rect{at.x, at.y, size.x, size.y};
+        if (ImGui::IsItemHovered())
+            ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
+                                                      compat::color(ui.theme->control_hovered), ui.px(4));
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {at.x + ui.px(8), at.y + size.y / 2}, label,
+                      {.size = ui.theme->label_size, .color = color});
+        ui.registry.add({.id = "file." + label, .label = label, .rect = rect, .visible = ImGui::IsItemVisible()});
+        return pressed;
+    };
+    if (folder_.has_parent_path() && folder_ != folder_.root_path() && row("..", ui.theme->text_dim))
+        entered = folder_.parent_path();
+    for (const auto& name : folders_)
+        if (row(name + "/", ui.theme->text_dim)) entered = folder_ / name;
+    for (const auto& name : files_)
+        if (row(name, name == name_ ? ui.theme->accent : ui.theme->text)) {
+            name_ = name;
+            if (question_.kind == FileQuestion::Kind::open) chosen = accept();
+        }
+    if (folders_.empty() && files_.empty()) note(ui, "Nothing to open here.");
+    ImGui::EndChild();
+    if (entered) enter(*entered);
+    return chosen;
+}
+
+std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
+    if (!open_) return std::nullopt;
+    std::optional<std::string> chosen;
+    const float width = std::min(ui.px(card_width), static_cast<float>(area.width) - ui.px(32)),
+                height = std::min(ui.px(card_height), static_cast<float>(area.height) - ui.px(32));
+    ImGui::SetNextWindowPos(
+        {static_cast<float>(area.centre().x) - width / 2, static_cast<float>(area.centre().y) - height / 2});
+    ImGui::SetNextWindowSize({width, height});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, compat::color_vector(ui.theme->panel));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin("file browser", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    section(ui, question_.title);
+    note(ui, folder_.string());
+    chosen = draw_list(ui, ImGui::GetContentRegionAvail().y - ui.px(96));
+    const WidgetState name = text_input(ui, {.id = "file.name", .label = "File name"}, name_);
+    if (name.changed) confirmed_.clear();
+    const bool replaces = !confirmed_.empty();
+    if (button(ui,
+               {.id = "file.accept",
+                .label = question_.kind == FileQuestion::Kind::open ? "Open"
+                         : replaces                                 ? "Replace"
+                                                                    : "Save"},
+               true) &&
+        !chosen)
+        chosen = accept();
+    ImGui::SameLine();
+    if (button(ui, {.id = "file.cancel", .label = "Cancel"}) || ui.take_key(Key::escape)) open_ = false;
+    if (!complaint_.empty()) note(ui, complaint_);
+    if (!name.held && ui.take_key(Key::enter) && !chosen) chosen = accept();
+    ImGui::End();
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+    return chosen;
+}
+
+}  // namespace ropewalk

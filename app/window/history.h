@@ -1,0 +1,58 @@
+// Undo and redo of a plain value, one step a gesture.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ropewalk {
+
+template <class Value>
+class History {
+  public:
+    explicit History(Value first) : steps_{{std::move(first), {}}} {}
+
+    const Value& present() const { return steps_[at_].value; }
+
+    /// The present becomes `value`. While a gesture lasts (a slider is held), all its values are one step.
+    void change(const Value& value, std::string name, bool in_gesture) {
+        if (!(in_gesture && gesture_)) {
+            steps_.resize(at_ + 1);
+            steps_.push_back({value, std::move(name)});
+            if (steps_.size() > greatest_steps) steps_.erase(steps_.begin());
+            at_ = steps_.size() - 1;
+        } else {
+            steps_[at_].value = value;
+        }
+        gesture_ = in_gesture;
+    }
+    void end_gesture() { gesture_ = false; }
+
+    bool can_undo() const { return at_ > 0; }
+    bool can_redo() const { return at_ + 1 < steps_.size(); }
+    /// The name of the step taken back or done again; empty if there is none.
+    std::string undo() {
+        if (!can_undo()) return {};
+        gesture_ = false;
+        return steps_[at_--].name;
+    }
+    std::string redo() {
+        if (!can_redo()) return {};
+        gesture_ = false;
+        return steps_[++at_].name;
+    }
+
+  private:
+    static constexpr std::size_t greatest_steps = 1000;
+
+    struct Step {
+        Value value;
+        std::string name;
+    };
+    std::vector<Step> steps_;
+    std::size_t at_ = 0;
+    bool gesture_ = false;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,46 @@
+// The canvas of the window: draws into an ImGui draw list.
+#pragma once
+
+#include "app/plot/canvas.h"
+#include "app/plot/colormap.h"
+#include "app/window/imgui_fonts.h"
+#include "app/window/texture_cache.h"
+
+namespace ropewalk {
+
+/// Draws in logical pixels whose origin is the device pixel `origin`; a logical pixel is fonts.scale() device pixels.
+class ImGuiCanvas : public Canvas {
+  public:
+    ImGuiCanvas(ImDrawList& list, const Fonts& fonts, TextureCache& textures, Point origin = {});
+
+    using Canvas::fill_rect;
+    using Canvas::stroke_rect;
+    TextExtent measure(std::string_view utf8, double size, Weight weight) const override;
+    void fill_rect(const Rect& rect, Color color, double corner_radius) override;
+    void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) override;
+    void polyline(std::span<const Point> points, const Stroke& stroke) override;
+    void fill_between(std::span<const Point> upper, std::span<const Point> lower, Color color) override;
+    void circle(Point centre, double radius, Color fill, const Stroke& outline) override;
+    void text(Point anchor, std::string_view utf8, const TextStyle& style) override;
+    void image(const Rect& rect, const Image& image) override;
+    void push_clip(const Rect& rect) override;
+    void pop_clip() override;
+    void heat_map(const Rect& rect, const HeatMap& map) override;
+
+    Point to_device(Point p) const { return {origin_.x + p.x * scale_, origin_.y + p.y * scale_}; }
+    Point to_logical(Point p) const { return {(p.x - origin_.x) / scale_, (p.y - origin_.y) / scale_}; }
+
+  private:
+    void dashed(std::span<const Point> points, const Stroke& stroke);
+    void piece(std::span<const Point> points, const Stroke& stroke);
+    void texture(const Rect& rect, std::uintptr_t handle);
+    float device(double logical) const { return static_cast<float>(logical * scale_); }
+
+    ImDrawList& list_;
+    const Fonts& fonts_;
+    TextureCache& textures_;
+    Point origin_;
+    double scale_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,285 @@
+#include "app/window/panels.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/window/compat.h"
+#include "app/window/controls.h"
+#include "app/window/splitter.h"
+#include "app/window/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double card_radius = 6, card_padding = 10, header_height = 30;
+constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
+constexpr double click_slack = 4;     // logical pixels that a click may move
+constexpr double fewest_tokens = 4;   // that can be zoomed to
+
+ImVec2 corner(const Rect& rect) {
+    return {static_cast<float>(rect.x), static_cast<float>(rect.y)};
+}
+ImVec2 extent(const Rect& rect) {
+    return {static_cast<float>(std::max(1.0, rect.width)), static_cast<float>(std::max(1.0, rect.height))};
+}
+
+Stretch zoomed(const Stretch& shown, double at, double factor, int seq_len) {
+    const double size = std::clamp((shown.high - shown.low) * factor, std::min<double>(fewest_tokens, seq_len),
+                                   static_cast<double>(seq_len));
+    if (size >= seq_len) return {};
+    const double low = std::clamp(at - (at - shown.low) * size / (shown.high - shown.low), 0.0, seq_len - size);
+    return {low, low + size};
+}
+
+Stretch shifted(const Stretch& shown, double by, int seq_len) {
+    const double size = shown.high - shown.low;
+    if (size >= seq_len) return {};
+    const double low = std::clamp(shown.low + by, 0.0, seq_len - size);
+    return {low, low + size};
+}
+
+}  // namespace
+
+PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
+    PanelRequest request;
+    readout_.clear();
+    Layout& layout = workbench.view.layout;
+    const bool is_narrow = area.width < narrow_width * ui.scale;
+    std::vector<std::pair<int, Rect>> shown;
+    if (is_narrow) {
+        const auto columns = splitter(
+            ui, {.id = "split.right", .area = area, .default_fraction = Layout{}.main, .least = 0.35, .greatest = 0.8},
+            layout.main);
+        shown = {{0, columns.first}, {narrow_tab_, draw_tabs(ui, workbench, columns.second)}};
+    } else {
+        const auto columns = splitter(
+            ui, {.id = "split.right", .area = area, .default_fraction = Layout{}.main, .least = 0.3, .greatest = 0.85},
+            layout.main);
+        const auto right = splitter(ui,
+                                    {.id = "split.right_rows",
+                                     .vertical = false,
+                                     .area = columns.second,
+                                     .default_fraction = 0.5,
+                                     .least = 0.15,
+                                     .greatest = 0.85},
+                                    layout.right_split);
+        const auto left = splitter(ui,
+                                   {.id = "split.bottom",
+                                    .vertical = false,
+                                    .area = columns.first,
+                                    .default_fraction = 0.73,
+                                    .least = 0.3,
+                                    .greatest = 0.88},
+                                   layout.upper);
+        const auto below = splitter(ui,
+                                    {.id = "split.bottom_columns",
+                                     .area = left.second,
+                                     .default_fraction = 0.62,
+                                     .least = 0.15,
+                                     .greatest = 0.85},
+                                    layout.bottom_split);
+        shown = {{0, left.first}, {1, right.first}, {2, right.second}, {3, below.first}, {4, below.second}};
+    }
+    if (workbench.check()) {
+        Needs needs;
+        for (const auto& [index, rect] : shown)
+            add_needs(needs, needs_of(workbench.view.figures[static_cast<std::size_t>(index)], workbench.experiment(),
+                                      pixels_of(ui, index)));
+        workbench.ask(needs);
+    }
+    for (const auto& [index, rect] : shown) draw_panel(ui, workbench, index, rect, request);
+    return request;
+}
+
+Rect Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area) {
+    const float right = static_cast<float>(area.right());
+    ImGui::SetCursorScreenPos(corner(area));
+    for (int index = 1; index < panel_count; ++index) {
+        const char* title = title_of(workbench.view.figures[static_cast<std::size_t>(index)]);
+        const float width =
+            static_cast<float>(ui.fonts.find(ui.theme->label_size, Weight::regular)->CalcTextSizeA(0, 0, 0, title).x);
+        if (index > 1) {
+            ImGui::SameLine();
+            if (ImGui::GetCursorScreenPos().x + width > right)
+                ImGui::NewLine(),
+                    ImGui::SetCursorScreenPos({static_cast<float>(area.x), ImGui::GetCursorScreenPos().y});
+        }
+        if (button(ui, {.id = fmt::format("tab{}", index), .label = title}, index == narrow_tab_)) narrow_tab_ = index;
+    }
+    const double used = ImGui::GetCursorScreenPos().y + ui.px(4) - area.y;
+    return {area.x, area.y + used, area.width, std::max(1.0, area.height - used)};
+}
+
+PlotPixels Panels::pixels_of(const Ui& ui, int index) const {
+    const Rect& plot = panels_[static_cast<std::size_t>(index)].frame.plot;
+    if (plot.width < 1 || plot.height < 1) return {};
+    // In steps of 8, so that a label that grows by a digit does not ask for another picture.
+    const auto whole = [&](double length) { return std::max(64, static_cast<int>(length * ui.scale) / 8 * 8); };
+    return {whole(plot.width), whole(plot.height)};
+}
+
+void Panels::draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request) {
+    Panel& panel = panels_[static_cast<std::size_t>(index)];
+    const Figure& figure = workbench.view.figures[static_cast<std::size_t>(index)];
+    ImGui::PushID(index);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImGuiCanvas canvas(list, ui.fonts, *ui.textures, {rect.x, rect.y});
+    panel.origin = {rect.x, rect.y};
+    const Rect card{0, 0, rect.width / ui.scale, rect.height / ui.scale};
+    canvas.fill_rect(card, ui.theme->panel, card_radius);
+    canvas.stroke_rect(card, {.color = ui.theme->panel_border}, card_radius);
+    draw_header(ui, workbench, index, rect, request);
+
+    const Rect body{card_padding, header_height, card.width - 2 * card_padding,
+                    card.height - header_height - card_padding};
+    const auto results = workbench.results_for(
+        workbench.check() ? needs_of(figure, workbench.experiment(), pixels_of(ui, index)) : Needs{});
+    if (body.width < 40 || body.height < 40) {
+        // too small for anything
+    } else if (!results) {
+        canvas.text(body.centre(), "computing …",
+                    {.size = ui.theme->label_size, .color = ui.theme->text_faint, .across = Align::middle});
+    } else {
+        const FigureInput input{.results = *results,
+                                .cursor = workbench.view.cursor.clamped(results->request.experiment),
+                                .cursor_shown = true,
+                                .theme = *ui.theme};
+        canvas.push_clip(body);
+        panel.frame = ropewalk::draw(figure, input, canvas, body);
+        if (workbench.is_stale()) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
+        canvas.pop_clip();
+        interact(ui, workbench, index, input);
+    }
+    ImGui::PopID();
+}
+
+void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request) {
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index)];
+    const std::string name = fmt::format("panel{}", index);
+    const double y = rect.y + ui.px(4);
+    ImGui::SetCursorScreenPos({static_cast<float>(rect.x) + ui.px(card_padding - 4), static_cast<float>(y)});
+    if (button(ui, {.id = name + ".figure",
+                    .label = std::string(title_of(figure)) + " ▾",
+                    .help = {.title = title_of(figure), .text = "Show another figure in this panel."}}))
+        ImGui::OpenPopup("figure");
+    if (std::holds_alternative<AttentionFigure>(figure)) {
+        if (const auto results = workbench.state().results) {
+            const std::string how = badge(figure, {.results = *results, .cursor = {}, .theme = *ui.theme});
+            if (!how.empty()) {
+                ImGui::SameLine();
+                auto& attention = std::get<AttentionFigure>(figure);
+                if (button(ui, {.id = name + ".badge",
+                                .label = how,
+                                .help = {.title = "Pooling",
+                                         .text = "Each cell covers several entries. Click to see their mean, least or "
+                                                 "greatest instead."}}))
+                    attention.pooling = static_cast<Pooling>((static_cast<int>(attention.pooling) + 1) % 3);
+            }
+        }
+    }
+    const double right = rect.x + rect.width - ui.px(card_padding);
+    ImGui::SetCursorScreenPos({static_cast<float>(right) - ui.px(122), static_cast<float>(y)});
+    if (button(ui, {.id = name + ".options", .label = "Options"})) ImGui::OpenPopup("options");
+    ImGui::SameLine();
+    if (button(ui, {.id = name + ".export",
+                    .label = "Export",
+                    .help = {.title = "Export", .text = "Write this figure as SVG, PDF or PNG."}}))
+        ImGui::OpenPopup("export");
+
+    if (ImGui::BeginPopup("figure")) {
+        int at = 0;
+        for_each_alternative<Figure>([&](const auto& alternative) {
+            if (button(ui,
+                       {.id = fmt::format("{}.show.{}", name, alternative.id),
+                        .label = alternative.title,
+                        .help = {.title = alternative.title, .text = alternative.summary}},
+                       at++ == static_cast<int>(figure.index()))) {
+                if (static_cast<int>(figure.index()) != at - 1) figure = alternative;
+                ImGui::CloseCurrentPopup();
+            }
+        });
+        ImGui::EndPopup();
+    }
+    ImGui::SetNextWindowSize({ui.px(320), 0});
+    if (ImGui::BeginPopup("options")) {
+        const ControlsState state = figure_controls(ui, figure);
+        if (!state.rejected.empty()) workbench.notice = {state.rejected, Notice::Kind::error};
+        ImGui::EndPopup();
+    }
+    if (ImGui::BeginPopup("export")) {
+        for (const char* format : {"svg", "pdf", "png"})
+            if (button(ui,
+                       {.id = fmt::format("{}.export.{}", name, format), .label = fmt::format("as {} …", format)})) {
+                request = {index, format};
+                ImGui::CloseCurrentPopup();
+            }
+        ImGui::EndPopup();
+    }
+}
+
+void Panels::interact(Ui& ui, Workbench& workbench, int index, const FigureInput& input) {
+    Panel& panel = panels_[static_cast<std::size_t>(index)];
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index)];
+    View& view = workbench.view;
+    const Rect& outer = panel.frame.outer;
+    const Rect device{panel.origin.x + outer.x * ui.scale, panel.origin.y + outer.y * ui.scale, outer.width * ui.scale,
+                      outer.height * ui.scale};
+    ImGui::SetCursorScreenPos(corner(device));
+    ImGui::InvisibleButton("plot", extent(device));
+    ui.registry.add(
+        {.id = fmt::format("panel{}.plot", index), .label = title_of(figure), .rect = device, .value = id_of(figure)});
+    const ImGuiIO& io = ImGui::GetIO();
+    const auto logical = [&](ImVec2 at) {
+        return Point{(at.x - panel.origin.x) / ui.scale, (at.y - panel.origin.y) / ui.scale};
+    };
+    const Point pointer = logical(io.MousePos);
+    auto* attention = std::get_if<AttentionFigure>(&figure);
+    const int seq_len = input.experiment().seq_len;
+
+    if (ImGui::IsItemActivated()) {
+        panel.dragged = false;
+        if (attention) panel.rows = attention->rows.within(seq_len), panel.columns = attention->columns.within(seq_len);
+    }
+    if (ImGui::IsItemActive()) {
+        const Point start = logical(io.MouseClickedPos[0]);
+        const Point moved{pointer.x - start.x, pointer.y - start.y};
+        panel.dragged |= std::hypot(moved.x, moved.y) > click_slack;
+        if (panel.dragged && attention) navigate(*attention, panel, seq_len, pointer, 0, moved);
+    }
+    const auto picked =
+        ImGui::IsItemHovered() && !panel.dragged ? pick(figure, input, panel.frame, pointer) : std::nullopt;
+    if (picked && !view.cursor_locked) view.cursor = *picked;
+    if (ImGui::IsItemDeactivated()) {
+        if (!panel.dragged && picked) view.cursor = *picked, view.cursor_locked = !view.cursor_locked;
+        panel.dragged = false;
+    }
+    if (ImGui::IsItemHovered() && attention && panel.frame.plot.contains(pointer)) {
+        if (io.MouseWheel != 0) {
+            panel.rows = attention->rows.within(seq_len), panel.columns = attention->columns.within(seq_len);
+            navigate(*attention, panel, seq_len, pointer, io.MouseWheel, {});
+        }
+        if (ImGui::IsMouseDoubleClicked(0)) attention->rows = attention->columns = {};
+    }
+    if (picked || (index == 0 && readout_.empty())) {
+        FigureInput now = input;
+        now.cursor = view.cursor.clamped(input.experiment());
+        readout_ = ropewalk::readout(figure, now);
+    }
+}
+
+void Panels::navigate(AttentionFigure& figure, const Panel& panel, int seq_len, Point pointer, double wheel,
+                      Point moved) const {
+    if (wheel != 0) {
+        const double factor = std::pow(1.25, -wheel);
+        figure.columns = zoomed(panel.columns, panel.frame.x_at(pointer.x) + 0.5, factor, seq_len);
+        figure.rows = zoomed(panel.rows, panel.frame.y_at(pointer.y) + 0.5, factor, seq_len);
+    } else {
+        figure.columns = shifted(panel.columns,
+                                 -moved.x / panel.frame.plot.width * (panel.columns.high - panel.columns.low), seq_len);
+        figure.rows =
+            shifted(panel.rows, -moved.y / panel.frame.plot.height * (panel.rows.high - panel.rows.low), seq_len);
+    }
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,48 @@
+// The panels beside the sidebar: a figure each, with its header, the shared cursor, zoom and pan, options and export.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "app/window/ui.h"
+#include "app/window/workbench.h"
+
+namespace ropewalk {
+
+/// What a person asked for in a panel that is not the panel's own business.
+struct PanelRequest {
+    int export_panel = -1;      // whose figure is to be exported
+    std::string export_format;  // "svg", "pdf", "png"
+};
+
+class Panels {
+  public:
+    /// Draws all panels in `area` (device pixels), changes the workbench's view as the mouse says, and asks for what
+    /// the figures need.
+    PanelRequest draw(Ui& ui, Workbench& workbench, const Rect& area);
+
+    /// One line about what the pointer is on, or about the locked cursor; may be empty.
+    const std::string& readout() const { return readout_; }
+
+  private:
+    struct Panel {
+        Frame frame;   // where its figure stood when it was drawn last; logical pixels from `origin`
+        Point origin;  // device pixels
+        bool pressed = false, dragged = false;
+        Stretch rows, columns;  // when the mouse was pressed
+    };
+
+    Rect draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area);
+    void draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
+    void draw_header(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
+    void interact(Ui& ui, Workbench& workbench, int index, const FigureInput& input);
+    void navigate(AttentionFigure& figure, const Panel& panel, int seq_len, Point pointer, double wheel,
+                  Point moved) const;
+    PlotPixels pixels_of(const Ui& ui, int index) const;
+
+    std::array<Panel, panel_count> panels_;
+    std::string readout_;
+    int narrow_tab_ = 1;
+};
+
+}  // namespace ropewalk

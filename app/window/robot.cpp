@@ -1,0 +1,191 @@
+#include "app/window/robot.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <cmath>
+#include <vector>
+
+#include "app/plot/export.h"
+#include "app/plot/utf8.h"
+#include "app/window/widgets.h"
+#include "core/error.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+/// Words divided by blanks; double quotes keep blanks. The last word may be the rest of the line.
+std::string take_word(std::string_view& line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const bool quoted = line.starts_with('"');
+    if (quoted) line.remove_prefix(1);
+    const std::size_t end = std::min(line.find_first_of(quoted ? "\"" : " \t"), line.size());
+    std::string word(line.substr(0, end));
+    line.remove_prefix(std::min(end + (quoted ? 1 : 0), line.size()));
+    return word;
+}
+
+std::string rest_of(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    return std::string(line.substr(0, line.find_last_not_of(" \t\r") + 1));
+}
+
+double take_number(std::string_view& line, double otherwise) {
+    const std::string word = take_word(line);
+    if (word.empty()) return otherwise;
+    if (const auto number = parse_number(word)) return *number;
+    throw InputError(fmt::format("'{}' is no number", word));
+}
+
+constexpr Key modifier_keys[] = {Key::left_control, Key::left_alt, Key::left_shift, Key::left_super};
+
+std::vector<Key> keys_of(std::string_view name) {
+    const auto press = parse_key(name);
+    if (!press) throw InputError(fmt::format("'{}' is no key; keys are written like Ctrl+Shift+Z", name));
+    const bool held[] = {press->modifiers.control, press->modifiers.alt, press->modifiers.shift,
+                         press->modifiers.super};
+    std::vector<Key> keys;
+    for (std::size_t i = 0; i < std::size(modifier_keys); ++i)
+        if (held[i]) keys.push_back(modifier_keys[i]);
+    keys.push_back(press->key);
+    return keys;
+}
+
+}  // namespace
+
+void Robot::push(Event event) {
+    gui_.surface().events().push(std::move(event));
+}
+
+void Robot::settle() {
+    gui_.settle();
+    do frame_();
+    while (gui_.timeout() == 0);
+}
+
+void Robot::rest(double seconds) {
+    for (const double end = ImGui::GetTime() + seconds; ImGui::GetTime() < end;) frame_();
+}
+
+Point Robot::place(std::string_view widget, double x, double y) {
+    const RegisteredWidget* found = gui_.ui().registry.find(widget);
+    if (!found) {
+        settle();
+        found = gui_.ui().registry.find(widget);
+    }
+    if (!found) throw InputError(fmt::format("there is no widget '{}' in the window", widget));
+    if (!found->visible) throw InputError(fmt::format("the widget '{}' is scrolled out of sight", widget));
+    const Rect& rect = found->rect;
+    return {std::floor(rect.x + x * (rect.width - 1)), std::floor(rect.y + y * (rect.height - 1))};
+}
+
+void Robot::hover(std::string_view widget, double x, double y) {
+    const Point at = place(widget, x, y);
+    push(MouseMoved{at.x, at.y});
+    settle();
+}
+
+void Robot::click(std::string_view widget, double x, double y, int button) {
+    hover(widget, x, y);
+    push(MouseButton{button, true});
+    push(MouseButton{button, false});
+    settle();
+}
+
+void Robot::double_click(std::string_view widget, double x, double y) {
+    hover(widget, x, y);
+    for (const bool down : {true, false, true, false}) push(MouseButton{0, down});
+    settle();
+}
+
+void Robot::drag(std::string_view widget, double from_x, double to_x, double from_y, double to_y) {
+    constexpr int moves = 10;
+    hover(widget, from_x, from_y);
+    const Point from = place(widget, from_x, from_y), to = place(widget, to_x, to_y);
+    push(MouseButton{0, true});
+    settle();
+    for (int i = 1; i <= moves; ++i) {
+        const double t = static_cast<double>(i) / moves;
+        push(MouseMoved{std::round(from.x + t * (to.x - from.x)), std::round(from.y + t * (to.y - from.y))});
+        frame_();
+    }
+    push(MouseButton{0, false});
+    settle();
+}
+
+void Robot::wheel(std::string_view widget, double steps) {
+    hover(widget);
+    push(MouseWheel{0, steps});
+    settle();
+}
+
+void Robot::key_down(std::string_view name) {
+    for (const Key key : keys_of(name)) push(KeyChanged{key, true});
+    settle();
+}
+
+void Robot::key_up(std::string_view name) {
+    const std::vector<Key> keys = keys_of(name);
+    for (auto key = keys.rbegin(); key != keys.rend(); ++key) push(KeyChanged{*key, false});
+    settle();
+}
+
+void Robot::key(std::string_view name) {
+    key_down(name);
+    key_up(name);
+}
+
+void Robot::type(std::string_view utf8) {
+    while (!utf8.empty()) push(CharacterTyped{take_character(utf8)});
+    settle();
+}
+
+void Robot::expect(std::string_view widget, std::string_view value) {
+    settle();
+    const RegisteredWidget* found = gui_.ui().registry.find(widget);
+    if (!found) throw InputError(fmt::format("there is no widget '{}' in the window", widget));
+    if (found->value != value)
+        throw InputError(fmt::format("'{}' shows '{}' where '{}' is expected", widget, found->value, value));
+}
+
+void Robot::shot(const std::string& path) {
+    settle();
+    atomic_write(path, png_bytes(gui_.screenshot(), {}));
+}
+
+void Robot::run_line(std::string_view line) {
+    const std::string action = take_word(line);
+    if (action.empty() || action[0] == '#') return;
+    if (action == "type") return type(rest_of(line));
+    if (action == "key") return key(rest_of(line));
+    if (action == "key_down") return key_down(rest_of(line));
+    if (action == "key_up") return key_up(rest_of(line));
+    if (action == "shot") return shot(rest_of(line));
+    if (action == "settle") return settle();
+    if (action == "rest") return rest(take_number(line, 1));
+    const std::string widget = take_word(line);
+    if (action == "expect") return expect(widget, rest_of(line));
+    const double first = take_number(line, action == "wheel" ? 1 : 0.5), second = take_number(line, 0.5);
+    if (action == "hover") return hover(widget, first, second);
+    if (action == "click") return click(widget, first, second);
+    if (action == "right_click") return click(widget, first, second, 1);
+    if (action == "double_click") return double_click(widget, first, second);
+    if (action == "drag") return drag(widget, first, second);
+    if (action == "wheel") return wheel(widget, first);
+    throw InputError(fmt::format("'{}' is no action of the robot", action));
+}
+
+void Robot::run(std::string_view script) {
+    for (int number = 1; !script.empty(); ++number) {
+        const std::size_t end = std::min(script.find('\n'), script.size());
+        try {
+            run_line(script.substr(0, end));
+        } catch (const InputError& error) {
+            throw InputError(fmt::format("robot script, line {}: {}", number, error.what()));
+        }
+        script.remove_prefix(std::min(end + 1, script.size()));
+    }
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,55 @@
+// Drives the window as a person does, through the event queue, finding widgets in the registry. For tests, screenshots
+// and lessons.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "app/window/gui.h"
+
+namespace ropewalk {
+
+/// Every action runs frames until its events are used up and the window has settled. A widget that is not there, or an
+/// expectation that is not met, throws InputError with a sentence.
+class Robot {
+  public:
+    /// `frame` builds and ends one frame.
+    Robot(Gui& gui, std::function<void()> frame) : gui_(gui), frame_(std::move(frame)) {}
+
+    // Where in a widget: fractions of its rectangle.
+    void hover(std::string_view widget, double x = 0.5, double y = 0.5);
+    void click(std::string_view widget, double x = 0.5, double y = 0.5, int button = 0);
+    void double_click(std::string_view widget, double x = 0.5, double y = 0.5);
+    /// Presses at the first place and releases at the second, in ten moves.
+    void drag(std::string_view widget, double from_x, double to_x, double from_y = 0.5, double to_y = 0.5);
+    void wheel(std::string_view widget, double steps);
+    /// "Ctrl+Z"
+    void key(std::string_view name);
+    void key_down(std::string_view name);
+    void key_up(std::string_view name);
+    void type(std::string_view utf8);
+    /// The widget must show this value.
+    void expect(std::string_view widget, std::string_view value);
+    /// Writes a PNG.
+    void shot(const std::string& path);
+    /// Frames for so long, of the window's own time, as for a tooltip.
+    void rest(double seconds);
+    /// Frames until the window is settled.
+    void settle();
+
+    /// One action a line, as in "drag encoding.base 0.2 0.8", "click encoding", "key Ctrl+Z", "type 10k", "expect
+    /// encoding.base 10 000", "shot out.png"; names with spaces in double quotes; # begins a comment. Errors name the
+    /// line.
+    void run(std::string_view script);
+
+  private:
+    Point place(std::string_view widget, double x, double y);
+    void push(Event event);
+    void run_line(std::string_view line);
+
+    Gui& gui_;
+    std::function<void()> frame_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,190 @@
+#include "app/window/row.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/elide.h"
+#include "app/plot/fonts.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double label_gap = 8, tooltip_width = 300, tooltip_delay = 0.45;
+
+ImVec2 low(const Rect& rect) {
+    return compat::vector({rect.x, rect.y});
+}
+ImVec2 high(const Rect& rect) {
+    return compat::vector({rect.right(), rect.bottom()});
+}
+
+/// Moves ImGui's own glyphs, which are quads with a texture, to whole pixels, as Fonts::draw does.
+void snap_glyphs(ImDrawList& list, int first_vertex) {
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    for (int i = first_vertex; i < list.VtxBuffer.Size; ++i) {
+        const ImDrawVert& vertex = list.VtxBuffer[i];
+        if ((vertex.uv.x == white.x && vertex.uv.y == white.y) || i + 3 >= list.VtxBuffer.Size) continue;
+        const float shift = std::round(vertex.pos.x) - vertex.pos.x;
+        for (int corner_index = 0; corner_index < 4; ++corner_index) list.VtxBuffer[i + corner_index].pos.x += shift;
+        i += 3;
+    }
+}
+
+void paragraph(Ui& ui, std::string_view utf8, double size, Weight weight, Color color) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const std::string& line : wrapped(utf8, tooltip_width, size, weight)) {
+        const TextExtent extent = measure_text(line, size, weight);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ui.fonts.draw(list, compat::point(at), line,
+                      {.size = size, .color = color, .weight = weight, .across = Align::start, .down = Align::start});
+        ImGui::Dummy({ui.px(extent.width), ui.px(extent.height() + 3) - ImGui::GetStyle().ItemSpacing.y});
+    }
+    ImGui::Dummy({0, ui.px(3) - ImGui::GetStyle().ItemSpacing.y});
+}
+
+/// Right of the widget, which stays in sight, else below it; within the window as far as a tooltip's usual height
+/// tells.
+ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
+    const ImVec2 room = ImGui::GetIO().DisplaySize;
+    const float width = ui.px(tooltip_width + 30), height = ui.px(120), gap = ui.px(14);
+    const ImVec2 beside = compat::vector({anchor.right() + gap, anchor.y});
+    const ImVec2 below = compat::vector({anchor.x, anchor.bottom() + ui.px(4)});
+    const bool fits = beside.x + width <= room.x;
+    const ImVec2 place = fits ? beside : below;
+    return {std::max(0.0f, std::min(place.x, room.x - width)), std::max(0.0f, std::min(place.y, room.y - height))};
+}
+
+}  // namespace
+
+Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
+    ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
+    ImGui::BeginDisabled(!control.enabled);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.px(row_height));
+    const float label_width = std::min(std::round(ui.px(ui.label_width)), std::max(1.0f, 0.42f * width));
+    const Rect label = rect_of(at, {at.x + label_width, at.y + height});
+    rect_ = rect_of({at.x + label_width, at.y}, {std::max(at.x + width, at.x + label_width + 1), at.y + height});
+
+    ImGui::InvisibleButton("label", {label_width, height});
+    hovered_ = ImGui::IsItemHovered();
+    label_double_clicked_ = hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    ImGui::SameLine(0, 0);
+    const Theme& theme = *ui.theme;
+    const Color color = !control.enabled ? theme.text_faint : hovered_ ? theme.text : theme.text_dim;
+    text_in(ui, label, fitted(ui, control.label, label.width / ui.scale - label_gap), color, Align::start);
+}
+
+Row::~Row() {
+    ImGui::EndDisabled();
+    ImGui::PopID();
+}
+
+void Row::item(const Rect& part) {
+    item_ = part;
+    ImGui::SetCursorScreenPos(low(part));
+    ImGui::InvisibleButton("control", {static_cast<float>(part.width), static_cast<float>(part.height)},
+                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    hovered_ = hovered_ || ImGui::IsItemHovered();
+    visible_ = ImGui::IsItemVisible();
+    if (ImGui::IsItemClicked()) ui_.interaction.focused = control_.id;
+}
+
+void Row::finish(const std::string& value) {
+    ui_.registry.add({std::string(control_.id), std::string(control_.label), item_, value, visible_});
+    if (hovered_ && !ImGui::IsAnyItemActive()) tooltip(ui_, control_.id, control_.help, rect_);
+}
+
+TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::string& before, std::string_view hint,
+                   bool start) {
+    Interaction& interaction = ui.interaction;
+    const bool was_active = interaction.editing == id;
+    TextEdit edit{.text = was_active && !start ? interaction.text : before};
+    ImGui::SetCursorScreenPos(low(rect));
+    ImGui::PushFont(ui.fonts.find(text_size, Weight::regular));
+    const float padding = std::max(0.0f, std::floor((static_cast<float>(rect.height) - ImGui::GetFontSize()) / 2));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+    ImGui::SetNextItemWidth(static_cast<float>(rect.width));
+    if (start) ImGui::SetKeyboardFocusHere();
+    const int first_vertex = ImGui::GetWindowDrawList()->VtxBuffer.Size;
+    ImGui::InputTextWithHint("##text", std::string(hint).c_str(), &edit.text, ImGuiInputTextFlags_AutoSelectAll);
+    snap_glyphs(*ImGui::GetWindowDrawList(), first_vertex);
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    edit.active = ImGui::IsItemActive();
+    if (edit.active) outline(ui, rect, ui.theme->accent);
+    if (edit.active || start) {
+        interaction.editing = id;
+        interaction.text = edit.text;
+    } else if (was_active) {
+        interaction.editing.clear();
+        edit.done = edit.text != before;
+    }
+    return edit;
+}
+
+std::string fitted(const Ui& ui, std::string_view utf8, double width, double size) {
+    return elided(utf8, width, {.size = size, .color = {}},
+                  ImGuiCanvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures));
+}
+
+std::vector<std::string> wrapped(std::string_view utf8, double width, double size, Weight weight) {
+    std::vector<std::string> lines(1);
+    while (!utf8.empty()) {
+        const std::size_t end = std::min(utf8.find_first_of(" \n"), utf8.size());
+        const std::string_view word = utf8.substr(0, end);
+        std::string longer = lines.back().empty() ? std::string(word) : lines.back() + " " + std::string(word);
+        if (lines.back().empty() || measure_text(longer, size, weight).width <= width)
+            lines.back() = std::move(longer);
+        else
+            lines.emplace_back(word);
+        if (end < utf8.size() && utf8[end] == '\n') lines.emplace_back();
+        utf8.remove_prefix(std::min(end + 1, utf8.size()));
+    }
+    return lines;
+}
+
+void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius, ImDrawFlags corners) {
+    ImGui::GetWindowDrawList()->AddRectFilled(low(rect), high(rect), compat::color(color), ui.px(corner_radius),
+                                              corners);
+}
+
+void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius) {
+    ImGui::GetWindowDrawList()->AddRect(low(rect), high(rect), compat::color(color), ui.px(corner_radius), 0,
+                                        std::max(1.0f, std::round(ui.px(1))));
+}
+
+void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across, Weight weight) {
+    const double x = across == Align::start ? rect.x : across == Align::middle ? rect.centre().x : rect.right();
+    ui.fonts.draw(*ImGui::GetWindowDrawList(), {x, rect.centre().y}, utf8,
+                  {.size = text_size, .color = color, .weight = weight, .across = across, .down = Align::middle});
+}
+
+void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) {
+    if (help.title.empty() && help.text.empty()) return;
+    Interaction& interaction = ui.interaction;
+    const int frame = ImGui::GetFrameCount();
+    if (interaction.hovered != id || interaction.hovered_frame < frame - 1) {
+        interaction.hovered = id;
+        interaction.hovered_since = ImGui::GetTime();
+    }
+    interaction.hovered_frame = frame;
+    const double left = interaction.hovered_since + tooltip_delay - ImGui::GetTime();
+    if (left > 0) {
+        ui.wake_after = std::min(ui.wake_after, left + 0.01);
+        return;
+    }
+    // ImGui measures a new tooltip in a frame or two before it shows it.
+    if (left > -0.05) ui.wake_after = 0;
+    const Theme& theme = *ui.theme;
+    ImGui::SetNextWindowPos(tooltip_place(ui, anchor));
+    ImGui::BeginTooltip();
+    if (!help.title.empty()) paragraph(ui, help.title, text_size, Weight::semibold, theme.text);
+    if (!help.text.empty()) paragraph(ui, help.text, text_size, Weight::regular, theme.text);
+    if (!help.range.empty()) paragraph(ui, help.range, 11, Weight::regular, theme.text_dim);
+    if (!help.source.empty()) paragraph(ui, help.source, 11, Weight::regular, theme.text_faint);
+    ImGui::EndTooltip();
+}
+
+}  // namespace ropewalk

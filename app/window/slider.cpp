@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/axes.h"
+#include "app/plot/fonts.h"
+#include "app/window/row.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double value_width = 66, value_gap = 6, handle_width = 2, grab_distance = 6,
+                 snap_distance = 4;  // logical pixels
+
+/// Where values stand on the track.
+class Scale {
+  public:
+    Scale(const SliderSpec& spec, const Rect& track)
+        : spec_(spec), left_(track.x), width_(std::max(1.0, track.width)) {}
+
+    double pixel(double value) const { return left_ + width_ * fraction(value); }
+
+    /// The value at a pixel, rounded to what a pixel can tell apart.
+    double value(double pixel) const {
+        const double at = std::clamp((pixel - left_) / width_, 0.0, 1.0);
+        const double exact = spec_.logarithmic ? spec_.least * std::pow(spec_.greatest / spec_.least, at)
+                                               : spec_.least + at * (spec_.greatest - spec_.least);
+        return valid(std::round(exact / quantum(exact)) * quantum(exact));
+    }
+
+    /// The nearest value that may be chosen.
+    double valid(double value) const {
+        if (spec_.integer) value = spec_.least + std::round((value - spec_.least) / spec_.step) * spec_.step;
+        return std::clamp(value, spec_.least, spec_.greatest);
+    }
+
+    /// One press of an arrow key further.
+    double stepped(double value, double steps) const {
+        if (!spec_.integer)
+            return valid(std::round((value + steps * quantum(value)) / quantum(value)) * quantum(value));
+        const double least_step = spec_.step,
+                     wide = spec_.logarithmic ? std::round(quantum(value) / least_step) * least_step : least_step;
+        return valid(value + steps * std::max(wide, least_step));
+    }
+
+  private:
+    double fraction(double value) const {
+        const double at = spec_.logarithmic ? std::log(value / spec_.least) / std::log(spec_.greatest / spec_.least)
+                                            : (value - spec_.least) / (spec_.greatest - spec_.least);
+        return std::isfinite(at) ? std::clamp(at, 0.0, 1.0) : 0;
+    }
+
+    /// The power of ten next below what one pixel changes.
+    double quantum(double value) const {
+        const double change =
+            spec_.logarithmic ? std::abs(value) * std::log(spec_.greatest / spec_.least) : spec_.greatest - spec_.least;
+        const double rounded = std::pow(10, std::floor(std::log10(change / width_)));
+        return rounded > 0 && std::isfinite(rounded) ? rounded : 1;
+    }
+
+    const SliderSpec& spec_;
+    double left_, width_;
+};
+
+double snapped(const SliderSpec& spec, const Scale& scale, double pixel, double reach) {
+    for (const double mark : spec.marks)
+        if (std::abs(scale.pixel(mark) - pixel) <= reach) return scale.valid(mark);
+    return scale.value(pixel);
+}
+
+std::string shown(const SliderSpec& spec, double value) {
+    if (!spec.shown.empty()) return spec.shown;
+    const std::string number = readable(value);
+    const bool attached = spec.unit.empty() || spec.unit == "×" || spec.unit == "%" || spec.unit == "°";
+    return fmt::format("{}{}{}", number, attached ? "" : " ", spec.unit);
+}
+
+void draw_track(const Ui& ui, const SliderSpec& spec, const Scale& scale, const Rect& track, double value, bool hovered,
+                bool held) {
+    const Theme& theme = *ui.theme;
+    const double line = std::max(1.0, std::round(ui.scale)), handle = std::max(2.0f, std::round(ui.px(handle_width)));
+    fill(ui, track, held ? theme.control_active : hovered ? theme.control_hovered : theme.control);
+    // Signed ranges are filled from zero.
+    const double zero = !spec.logarithmic && spec.least < 0 && spec.greatest > 0 ? scale.pixel(0) : track.x;
+    const double at = std::round(scale.pixel(value));
+    const Rect filled{std::min(zero, at), track.y, std::abs(at - zero), track.height};
+    if (filled.width >= 1) {
+        const ImDrawFlags left = filled.x <= track.x ? ImDrawFlags_RoundCornersLeft : 0;
+        const ImDrawFlags right = filled.right() >= track.right() ? ImDrawFlags_RoundCornersRight : 0;
+        fill(ui, filled, theme.control_fill, corner, left | right ? left | right : ImDrawFlags_RoundCornersNone);
+    }
+    for (const double mark : spec.marks)
+        if (mark >= spec.least && mark <= spec.greatest)
+            fill(ui,
+                 {std::round(scale.pixel(mark) - line / 2), track.bottom() - std::round(ui.px(5)), line,
+                  std::round(ui.px(5))},
+                 theme.text_faint, 0);
+    const double handle_x = std::clamp(std::round(at - handle / 2), track.x, track.right() - handle);
+    fill(ui, {handle_x, track.y, handle, track.height}, spec.control.enabled ? theme.accent : theme.text_faint, 1);
+}
+
+}  // namespace
+
+WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
+    WidgetState state;
+    Row row(ui, spec.control);
+    Interaction& interaction = ui.interaction;
+    const std::string id(spec.control.id);
+    // A number is never cut as long as there is any room at all.
+    const double needed = ui.scale * (measure_text(shown(spec, value), text_size, Weight::regular).width + value_gap);
+    const double number_width =
+        std::min(std::max(std::min<double>(std::round(ui.px(value_width)), row.rect().width / 2), std::ceil(needed)),
+                 std::max(1.0, row.rect().width - ui.px(24)));
+    const Rect track{row.rect().x, row.rect().y, row.rect().width - number_width, row.rect().height};
+    const Rect number{track.right(), track.y, number_width, track.height};
+    const Scale scale(spec, track);
+    const double before = value;
+
+    row.item(row.rect());
+    const ImGuiIO& io = ImGui::GetIO();
+    const double mouse = static_cast<double>(io.MousePos.x);
+    const bool hovered = ImGui::IsItemHovered(), over_number = hovered && mouse >= number.x + ui.px(value_gap);
+    state.context = ImGui::IsItemClicked(ImGuiMouseButton_Right);
+    const bool pressed = ImGui::IsItemClicked(ImGuiMouseButton_Left);
+    bool start_typing = pressed && (over_number || io.KeyCtrl);
+
+    bool dragged = ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && interaction.editing != id &&
+                   !start_typing;
+    if (pressed && !start_typing) {
+        interaction.saved = value;
+        const double offset = mouse - scale.pixel(value);
+        interaction.grab_offset = std::abs(offset) <= ui.px(grab_distance) ? offset : 0;
+        interaction.dragged = id;
+    }
+    dragged = dragged && interaction.dragged == id;
+    if (dragged) {
+        const double pixel = mouse - interaction.grab_offset;
+        // A press on the handle alone changes nothing.
+        const bool moved = !pressed && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1);
+        if (moved || (pressed && interaction.grab_offset == 0))
+            value = snapped(spec, scale, pixel, ui.px(snap_distance));
+    } else if (interaction.dragged == id) {
+        interaction.dragged.clear();
+        state.committed = value != interaction.saved;
+    }
+
+    if (row.label_double_clicked()) {
+        value = spec.default_value;
+        state.reset = true;
+    }
+    if (row.takes_keys() && !ImGui::IsAnyItemActive()) {
+        for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::down, -1}, {Key::up, 1}})
+            if (const auto press = ui.take_key(key))
+                value = scale.stepped(value, direction * (press->modifiers.shift ? 10 : 1));
+        start_typing = start_typing || ui.take_shortcut(Key::enter, {});
+    }
+
+    draw_track(ui, spec, scale, track, value, hovered && !over_number, dragged);
+    if (start_typing || interaction.editing == id) {
+        // The whole number, not the rounded one that is shown.
+        const Rect box{number.x + ui.px(value_gap), number.y, number.width - ui.px(value_gap), number.height};
+        const TextEdit edit = edit_text(ui, spec.control.id, box, fmt::format("{}", value), {}, start_typing);
+        state.held = edit.active || start_typing;
+        if (edit.done) {
+            if (const std::optional<double> typed = parse_number(edit.text))
+                value = *typed;
+            else
+                state.rejected = fmt::format("'{}' is no number", edit.text);
+        }
+    } else {
+        if (over_number) {
+            outline(ui, {number.x + ui.px(value_gap), number.y, number.width - ui.px(value_gap), number.height},
+                    ui.theme->panel_border);
+            ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+        }
+        const Rect text{number.x, number.y, number.width - ui.px(over_number ? 6 : 2), number.height};
+        text_in(ui, text, fitted(ui, shown(spec, value), number.width / ui.scale - 2),
+                spec.control.enabled ? ui.theme->text : ui.theme->text_faint, Align::end);
+    }
+
+    state.changed = value != before;
+    state.held = state.held || dragged;
+    state.committed = state.committed || (state.changed && !dragged);
+    state.hovered = row.hovered();
+    row.finish(shown(spec, value));
+    return state;
+}
+
+}  // namespace ropewalk

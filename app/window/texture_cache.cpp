@@ -1,0 +1,57 @@
+#include "app/window/texture_cache.h"
+
+#include <algorithm>
+
+#include "app/window/renderer.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr int frames_kept = 30;
+
+bool equal(const Image& a, const Image& b) {
+    return a.width == b.width && a.height == b.height && a.pixels == b.pixels;
+}
+
+}  // namespace
+
+TextureCache::~TextureCache() {
+    for (const Entry& entry : entries_) renderer_.destroy_texture(entry.handle);
+}
+
+const TextureCache::Entry& TextureCache::use(std::list<Entry>::iterator entry) {
+    entry->unused_frames = 0;
+    entries_.splice(entries_.begin(), entries_, entry);
+    return entries_.front();
+}
+
+const TextureCache::Entry& TextureCache::find(const HeatMap& map) {
+    const auto found =
+        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.map == map; });
+    if (found != entries_.end()) return use(found);
+    entries_.push_front(
+        {.map = map, .image = {}, .masked = has_masked(map), .handle = renderer_.create_texture(colored(map))});
+    return entries_.front();
+}
+
+std::uintptr_t TextureCache::find(const Image& image) {
+    const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const Entry& entry) { return !entry.map && equal(entry.image, image); });
+    if (found != entries_.end()) return use(found).handle;
+    entries_.push_front(
+        {.map = std::nullopt, .image = image, .masked = false, .handle = renderer_.create_texture(image)});
+    return entries_.front().handle;
+}
+
+void TextureCache::end_frame() {
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+        if (++entry->unused_frames <= frames_kept) {
+            ++entry;
+            continue;
+        }
+        renderer_.destroy_texture(entry->handle);
+        entry = entries_.erase(entry);
+    }
+}
+
+}  // namespace ropewalk

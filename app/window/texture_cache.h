@@ -1,0 +1,44 @@
+// Textures of images and heat maps, found again by the value of everything that they are made from.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <optional>
+
+#include "app/plot/canvas.h"
+#include "app/plot/colormap.h"
+
+namespace ropewalk {
+
+class Renderer;
+
+class TextureCache {
+  public:
+    explicit TextureCache(Renderer& renderer) : renderer_(renderer) {}
+    ~TextureCache();
+    TextureCache(const TextureCache&) = delete;
+    TextureCache& operator=(const TextureCache&) = delete;
+
+    struct Entry {
+        std::optional<HeatMap> map;  // else `image`
+        Image image;
+        bool masked = false;        // the heat map has masked cells
+        std::uintptr_t handle = 0;  // of the texture, as ImGui's draw lists carry it
+        int unused_frames = 0;
+    };
+
+    /// Valid until end_frame has been called for some frames without its use.
+    const Entry& find(const HeatMap& map);
+    std::uintptr_t find(const Image& image);
+    /// Frees what was not used for 30 frames.
+    void end_frame();
+    std::size_t size() const { return entries_.size(); }
+
+  private:
+    const Entry& use(std::list<Entry>::iterator entry);
+
+    Renderer& renderer_;
+    std::list<Entry> entries_;  // last used first
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,33 @@
+#include "app/window/ui.h"
+
+#include <algorithm>
+
+namespace ropewalk {
+
+const RegisteredWidget* WidgetRegistry::find(std::string_view id_or_label) const {
+    for (const auto name : {&RegisteredWidget::id, &RegisteredWidget::label}) {
+        const auto found = std::find_if(widgets_.begin(), widgets_.end(),
+                                        [&](const RegisteredWidget& widget) { return widget.*name == id_or_label; });
+        if (found != widgets_.end()) return &*found;
+    }
+    return nullptr;
+}
+
+std::optional<KeyPress> Ui::take_key(Key key) {
+    const auto found =
+        std::find_if(input.keys.begin(), input.keys.end(), [&](const KeyPress& press) { return press.key == key; });
+    if (found == input.keys.end()) return std::nullopt;
+    const KeyPress press = *found;
+    input.keys.erase(found);
+    return press;
+}
+
+bool Ui::take_shortcut(Key key, Modifiers wanted) {
+    const auto found = std::find_if(input.keys.begin(), input.keys.end(),
+                                    [&](const KeyPress& press) { return press.is(key, wanted); });
+    if (found == input.keys.end()) return false;
+    input.keys.erase(found);
+    return true;
+}
+
+}  // namespace ropewalk

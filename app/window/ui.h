@@ -1,0 +1,70 @@
+// What every widget is given: the look, the frame's keys, and the register in which widgets say where they stand.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/plot/theme.h"
+#include "app/window/event_queue.h"
+#include "app/window/imgui_canvas.h"
+#include "app/window/imgui_fonts.h"
+
+namespace ropewalk {
+
+/// A widget of the frame that was built last, for the robot, lessons and tests.
+struct RegisteredWidget {
+    std::string id, label;
+    Rect rect;            // of the part that takes the mouse; device pixels
+    std::string value;    // as shown
+    bool visible = true;  // not scrolled or clipped away
+};
+
+class WidgetRegistry {
+  public:
+    void begin_frame() { widgets_.clear(); }
+    void add(RegisteredWidget widget) { widgets_.push_back(std::move(widget)); }
+    /// By id, else by label; null if no such widget was drawn.
+    const RegisteredWidget* find(std::string_view id_or_label) const;
+    std::span<const RegisteredWidget> all() const { return widgets_; }
+
+  private:
+    std::vector<RegisteredWidget> widgets_;
+};
+
+/// What a person is in the middle of. There is one text that is edited at most, and one slider that is dragged.
+struct Interaction {
+    std::string editing;       // id of the widget whose text is edited
+    std::string text;          // as it is so far
+    double grab_offset = 0;    // from the slider's handle to where it was grabbed, device pixels
+    std::string dragged;       // id of the slider that is dragged,
+    double saved = 0;          // and its value when the drag began
+    std::string focused;       // id of the widget that takes arrow keys
+    std::string hovered;       // id of what the pointer rests on,
+    double hovered_since = 0;  // ImGui's time,
+    int hovered_frame = 0;     // and the last frame in which it did
+};
+
+/// Lives as long as the window; `Gui` fills in what belongs to a frame.
+struct Ui {
+    const Theme* theme = &dark_theme();
+    double scale = 1;  // device pixels per logical pixel
+    Fonts fonts;
+    FrameInput input;
+    Modifiers modifiers;
+    WidgetRegistry registry;
+    TextureCache* textures = nullptr;
+    double label_width = 100;  // of the column of labels, logical pixels
+    Interaction interaction;
+    double wake_after = 0;  // s; a widget wants a frame by then; infinity if none does
+
+    float px(double logical) const { return static_cast<float>(logical * scale); }
+    /// Whether a key with any modifiers went down in this frame; whoever asks first has it alone.
+    std::optional<KeyPress> take_key(Key key);
+    /// The same with exactly these modifiers.
+    bool take_shortcut(Key key, Modifiers wanted);
+};
+
+}  // namespace ropewalk

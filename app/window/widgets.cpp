@@ -1,0 +1,157 @@
+#include "app/window/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "app/plot/fonts.h"
+#include "app/plot/utf8.h"
+#include "app/window/row.h"
+
+namespace ropewalk {
+namespace {
+
+std::optional<double> plain_number(std::string_view text) {
+    double value = 0;
+    if (text.starts_with('+')) text.remove_prefix(1);
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+/// Without blanks and underscores, and with ASCII signs.
+std::string simplified(std::string_view written) {
+    std::string text;
+    while (!written.empty()) {
+        const char32_t c = take_character(written);
+        if (c == U'−')
+            text += '-';
+        else if (c != U' ' && c != U'_' && c != U'\u00a0' && c != U'\u2009' && c != U'\u202f')
+            text += utf8_of(c);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view written) {
+    std::string text = simplified(written);
+    if (text == "∞" || text == "inf") return std::numeric_limits<double>::infinity();
+    if (text == "-∞" || text == "-inf") return -std::numeric_limits<double>::infinity();
+    if (const std::size_t hat = text.find('^'); hat != text.npos) {
+        const auto base = plain_number(std::string_view(text).substr(0, hat)),
+                   exponent = plain_number(std::string_view(text).substr(hat + 1));
+        if (!base || !exponent) return std::nullopt;
+        const double power = std::pow(*base, *exponent);
+        return std::isfinite(power) ? std::optional(power) : std::nullopt;
+    }
+    double unit = 1;
+    if (text.ends_with('k') || text.ends_with('K')) unit = 1e3;
+    if (text.ends_with('M')) unit = 1e6;
+    if (unit != 1) text.pop_back();
+    const auto value = plain_number(text);
+    return value ? std::optional(*value * unit) : std::nullopt;
+}
+
+WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint) {
+    WidgetState state;
+    Row row(ui, control);
+    row.item(row.rect());
+    const bool start = ImGui::IsItemClicked() && ui.interaction.editing != control.id;
+    ImGui::SetItemAllowOverlap();
+    const TextEdit edit = edit_text(ui, control.id, row.rect(), text, hint, start);
+    if (edit.done) text = edit.text;
+    state.changed = state.committed = edit.done;
+    state.held = edit.active;
+    state.hovered = row.hovered();
+    row.finish(text);
+    return state;
+}
+
+void section(Ui& ui, std::string_view title) {
+    const bool first = ImGui::GetCursorPosY() <= ImGui::GetStyle().WindowPadding.y + 1;
+    if (!first) ImGui::Dummy({0, ui.px(6)});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = std::max(1.0f, std::round(ui.px(1)));
+    const Rect rect = rect_of(at, {at.x + width, at.y + std::round(ui.px(24))});
+    ui.fonts.draw(*ImGui::GetWindowDrawList(), {rect.x, rect.y + ui.px(9)}, title,
+                  {.size = ui.theme->title_size, .color = ui.theme->text, .weight = Weight::semibold});
+    fill(ui, {rect.x, rect.bottom() - line, rect.width, line}, ui.theme->panel_border, 0);
+    ImGui::Dummy({width, static_cast<float>(rect.height) + ui.px(2)});
+}
+
+void note(Ui& ui, std::string_view text) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const double width = static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale;
+    for (const std::string& line : wrapped(text, width, text_size, Weight::regular)) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ui.fonts.draw(list, compat::point(at), line,
+                      {.size = text_size, .color = ui.theme->text_dim, .down = Align::start});
+        ImGui::Dummy({0, std::round(ui.px(18)) - ImGui::GetStyle().ItemSpacing.y});
+    }
+    ImGui::Dummy({0, 0});
+}
+
+bool button(Ui& ui, const Control& control, bool pressed_in) {
+    const Theme& theme = *ui.theme;
+    const double width = measure_text(control.label, text_size, Weight::regular).width + 20;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(width)), std::round(ui.px(row_height))};
+    ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
+    ImGui::BeginDisabled(!control.enabled);
+    const bool clicked = ImGui::InvisibleButton("button", size);
+    const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
+    ImGui::EndDisabled();
+    ImGui::PopID();
+    const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
+    fill(ui, rect,
+         pressed_in ? theme.accent
+         : held     ? theme.control_active
+         : hovered  ? theme.control_hovered
+                    : theme.control);
+    text_in(ui, rect, control.label,
+            !control.enabled ? theme.text_faint
+            : pressed_in     ? theme.accent_text
+                             : theme.text,
+            Align::middle);
+    ui.registry.add(
+        {std::string(control.id), std::string(control.label), rect, pressed_in ? "on" : "", ImGui::IsItemVisible()});
+    if (hovered && !held) tooltip(ui, control.id, control.help, rect);
+    return clicked;
+}
+
+Root::Root(const Ui&) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    // The clear colour is its background: a window's own would be blended over every pixel.
+    ImGui::Begin("root", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(2);
+}
+
+Root::~Root() {
+    ImGui::End();
+}
+
+Panel::Panel(const Ui& ui, const char* id, const Rect& rect, double padding) {
+    constexpr double rounding = 6;
+    fill(ui, rect, ui.theme->panel, rounding);
+    outline(ui, rect, ui.theme->panel_border, rounding);
+    ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {std::round(ui.px(padding)), std::round(ui.px(padding - 2))});
+    compat::begin_child(id, compat::vector({rect.width, rect.height}),
+                        ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
+}
+
+Panel::~Panel() {
+    ImGui::EndChild();
+}
+
+}  // namespace ropewalk

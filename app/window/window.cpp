@@ -1,0 +1,81 @@
+#include "app/window/window.h"
+
+#include <atomic>
+
+#include "app/plot/export.h"
+#include "app/window/desk.h"
+#include "app/window/egl_surface.h"
+#include "app/window/glfw_surface.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr const char* living_scene = "barbero-prop31";
+constexpr int most_settling_frames = 40;
+
+Scene first_scene(const WindowOptions& options) {
+    return open_scene(options.scene.empty() ? living_scene : options.scene, options.settings);
+}
+
+SurfaceOptions surface_options(const WindowOptions& options) {
+    SurfaceOptions surface{.scale = options.scale};
+    if (options.size) std::tie(surface.width, surface.height) = *options.size;
+    return surface;
+}
+
+const Theme& theme_of(const WindowOptions& options) {
+    return options.theme == "light" ? light_theme() : dark_theme();
+}
+
+}  // namespace
+
+void run_window(const WindowOptions& options, const std::function<void(std::function<void()>)>& on_signal) {
+    Scene scene = first_scene(options);
+    const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
+    Workbench workbench(std::move(scene),
+                        {.backend = options.backend, .threads = options.threads, .wake = [&] { surface->wake(); }});
+    workbench.theme = &theme_of(options);
+    Gui gui(*surface);
+    Desk desk(gui, workbench);
+    std::atomic<bool> stopped = false;
+    on_signal([&] { stopped = true, surface->wake(); });
+    bool warned = false;
+    while (!stopped) {
+        if (surface->close_requested()) {
+            if (!workbench.has_unsaved_changes() || warned) break;
+            warned = true;
+            surface->request_close(false);
+            workbench.notice = {"There are unsaved changes: Ctrl+S saves them; closing once more discards them",
+                                Notice::Kind::error};
+            gui.settle();
+        }
+        surface->set_title((workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk");
+        surface->wait(workbench.is_writing() ? std::min(0.05, gui.timeout()) : gui.timeout());
+        desk.frame();
+    }
+    on_signal(nullptr);
+}
+
+std::string screenshot_png(const WindowOptions& options) {
+    Scene scene = first_scene(options);
+    const std::string text = scene_text(scene);
+    const auto surface = std::make_unique<EglSurface>(surface_options(options));
+    Workbench workbench(std::move(scene), {.backend = options.backend, .threads = options.threads});
+    workbench.theme = &theme_of(options);
+    Gui gui(*surface, 1.0 / 60);
+    Desk desk(gui, workbench);
+    // What the figures need depends on the room that their labels leave, hence on what they show: go on until that has
+    // settled.
+    std::shared_ptr<const Results> shown;
+    for (int frame = 0; frame < most_settling_frames; ++frame) {
+        desk.frame();
+        workbench.wait();
+        if (frame > 2 && workbench.state().results == shown) break;
+        shown = workbench.state().results;
+    }
+    if (const std::string complaint = workbench.complaint(); !complaint.empty()) throw InputError(complaint);
+    desk.frame();
+    return png_bytes(gui.screenshot(), text);
+}
+
+}  // namespace ropewalk

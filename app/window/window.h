@@ -1,0 +1,30 @@
+// The window as a whole: opened for a person, or drawn once into a picture.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/scene_io.h"
+
+namespace ropewalk {
+
+struct WindowOptions {
+    std::string scene;  // a file or a bundled scene; empty opens a living one
+    Settings settings;
+    std::string backend;                      // empty: the fastest there is
+    int threads = 0;                          // 0: one for every core
+    std::string theme;                        // "light", "dark", or empty: dark
+    std::optional<std::pair<int, int>> size;  // logical pixels
+    double scale = 0;                         // 0: the display's own
+};
+
+/// Opens the window and returns when it is closed. `on_signal` is told what stops the window from another thread, and
+/// told nothing once that is no longer to be called. Throws DisplayError if there is no display or no usable OpenGL.
+void run_window(const WindowOptions& options, const std::function<void(std::function<void()> stop)>& on_signal);
+
+/// The window once everything in it is exact, drawn without a display, as the bytes of a PNG.
+std::string screenshot_png(const WindowOptions& options);
+
+}  // namespace ropewalk

@@ -1,0 +1,96 @@
+#include "core/analysis/decay.h"
+
+#include <cmath>
+
+#include "core/cpu/cpu_backend.h"
+
+namespace ropewalk {
+namespace {
+
+/// q·R^(−angle)k of each pair as amplitudes of cos and sin (Hong et al. 2024, eq. 12), both turned by a constant angle [rad] a pair.
+std::vector<DistanceTerm> distance_terms(const Lowered& lowered, std::span<const double> q, std::span<const double> k, long double offset, std::int64_t step) {
+    std::vector<DistanceTerm> terms(static_cast<std::size_t>(lowered.pairs()));
+    for (int pair = 0; pair < lowered.pairs(); ++pair) {
+        const double cosine = q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1];
+        const double sine = q[2 * pair] * k[2 * pair + 1] - q[2 * pair + 1] * k[2 * pair];
+        const double angle = angle_of(phase_of(offset * lowered.inv_freq[pair]));
+        terms[pair] = {.cosine = cosine * std::cos(angle) + sine * std::sin(angle),
+                       .sine = sine * std::cos(angle) - cosine * std::sin(angle),
+                       .per_step = phase_at(step, phase_of(lowered.inv_freq[pair]))};
+    }
+    return terms;
+}
+
+double sum_at(std::span<const DistanceTerm> terms, std::int64_t distance) {
+    double sum = 0;
+    for (const DistanceTerm& term : terms) {
+        const double angle = angle_of(phase_at(distance, term.per_step));
+        sum += term.cosine * std::cos(angle) + term.sine * std::sin(angle);
+    }
+    return sum;
+}
+
+/// Scores from `far->window` on, where positions are counted in groups: many distances share one effective distance.
+void fill_far_scores(const Problem& problem, std::span<const double> q, std::span<const double> k, std::vector<double>& scores, const Cancel& cancel) {
+    const auto& [window, maps] = *problem.lowered.far;
+    const auto terms = distance_terms(problem.lowered, q, k, maps.query.offset - maps.key.offset, 1);
+    const std::int64_t query = problem.position(problem.seq_len - 1);
+    std::int64_t known = -1;
+    double score = 0;
+    for (std::size_t r = 0; r < scores.size(); ++r) {
+        const std::int64_t distance = problem.positions.stride * static_cast<std::int64_t>(r);
+        if (distance < window) continue;
+        if (r % 4096 == 0) cancel.check();
+        const std::int64_t effective = query / maps.query.group - (query - distance) / maps.key.group;
+        if (effective != known) score = sum_at(terms, effective);
+        known = effective;
+        scores[r] = score;
+    }
+}
+
+}  // namespace
+
+std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k, int count, const Cancel& cancel) {
+    const Lowered& lowered = problem.lowered;
+    const auto terms = distance_terms(lowered, q, k, lowered.near.query.offset - lowered.near.key.offset, problem.positions.stride);
+    std::vector<double> logits = sum_by_distance(terms, 0, count, cancel);
+    if (lowered.far) fill_far_scores(problem, q, k, logits, cancel);
+    const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale;
+    const double bias_per_token = lowered.bias_slope * problem.positions.stride;
+    for (std::size_t r = 0; r < logits.size(); ++r) logits[r] = (factor * logits[r] - bias_per_token * static_cast<double>(r)) / problem.temperature;
+    return logits;
+}
+
+Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
+    const HeadInputs& inputs = problem.inputs;
+    const int count = problem.seq_len;
+    Decay result{.first_distance = std::min(inputs.first_distance, count - 1)};
+    if (inputs.is_constant()) {
+        result.mean = logits_by_distance(problem, inputs.q.constant_row(), inputs.k.constant_row(), count, cancel);
+        result.sigma.assign(result.mean.size(), 0);
+    } else if (inputs.samples > 0) {
+        result.samples = inputs.samples;
+        result.mean.assign(static_cast<std::size_t>(count), 0);
+        result.sigma.assign(static_cast<std::size_t>(count), 0);
+        std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
+        for (int sample = 0; sample < inputs.samples; ++sample) {  // Welford's update of mean and squared deviation
+            inputs.sample(sample, q, k);
+            const auto logits = logits_by_distance(problem, q, k, count, cancel);
+            for (std::size_t r = 0; r < logits.size(); ++r) {
+                const double deviation = logits[r] - result.mean[r];
+                result.mean[r] += deviation / (sample + 1);
+                result.sigma[r] += deviation * (logits[r] - result.mean[r]);
+            }
+        }
+        for (double& sigma : result.sigma) sigma = std::sqrt(sigma / inputs.samples);
+    } else {
+        const AttentionView row = backend.attend(problem, Viewport::one_to_one({count - 1, count}, {0, count}), cancel);
+        result.mean.assign(row.logits.mean.rbegin(), row.logits.mean.rend());
+        result.sigma.assign(result.mean.size(), 0);
+    }
+    result.mean.erase(result.mean.begin(), result.mean.begin() + result.first_distance);
+    result.sigma.erase(result.sigma.begin(), result.sigma.begin() + result.first_distance);
+    return result;
+}
+
+}  // namespace ropewalk

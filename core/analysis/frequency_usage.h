@@ -1,0 +1,21 @@
+// How strongly queries and keys use each frequency (Barbero et al. 2024, section 4).
+#pragma once
+
+#include <vector>
+
+#include "core/attention.h"
+#include "core/cancel.h"
+
+namespace ropewalk {
+
+/// ‖q^(t)‖ and ‖k^(t)‖: mean norm of each pair over the tokens of a cell, [cells, head_dim / 2] each.
+struct FrequencyUsage {
+    int cells = 0, pairs = 0;
+    int tokens_per_cell = 0;          // how many tokens of a cell were looked at: all, or evenly spread ones
+    std::vector<double> query, key;
+};
+
+/// The tokens are pooled to `cells` (1 … seq_len); at most `most_tokens` of each cell are read.
+FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_tokens, const Cancel& cancel);
+
+}  // namespace ropewalk

@@ -1,0 +1,34 @@
+#include "core/analysis/rotation.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace ropewalk {
+
+std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel) {
+    std::vector<double> means(static_cast<std::size_t>(lowered.pairs()) * cells);
+    const Viewport columns{.columns = distances, .cells_across = cells};
+    for (int pair = 0; pair < lowered.pairs(); ++pair) {
+        cancel.check();
+        const Phase half_step = phase_of(lowered.inv_freq[pair] / 2);
+        const double half_sine = std::sin(angle_of(half_step));
+        for (int cell = 0; cell < cells; ++cell) {
+            // Σ cos(r·w) over [a, b) = cos((a + b − 1)·w/2) · sin(n·w/2) / sin(w/2), n = b − a
+            const Interval r = columns.cell_columns(cell);
+            const double middle = std::cos(angle_of(phase_at(std::int64_t{r.begin} + r.end - 1, half_step)));
+            const double ratio = r.size() == 1 || half_sine == 0 ? 1 : std::sin(angle_of(phase_at(r.size(), half_step))) / (r.size() * half_sine);
+            means[static_cast<std::size_t>(pair) * cells + cell] = middle * ratio;
+        }
+    }
+    return means;
+}
+
+std::vector<double> wavelengths(const Lowered& lowered) {
+    std::vector<double> tokens;
+    for (const long double w : lowered.inv_freq)
+        tokens.push_back(w == 0 ? std::numeric_limits<double>::infinity() : static_cast<double>(2 * std::numbers::pi_v<long double> / w));
+    return tokens;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,103 @@
+// Attention through a viewport: a problem, the part of its matrix that is looked at, and what is seen there.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/experiment.h"
+#include "core/head_inputs.h"
+#include "core/lowered.h"
+
+namespace ropewalk {
+
+/// One attention head, ready to be computed. With s = score(i, j), the rotated q·k (see `Lowered`):
+///     logit(i, j) = (scale · s − bias_slope · (m_i − m_j)) / temperature, −∞ where masked;  weights = softmax over j.
+/// Token i stands at position start + stride · i.
+struct Problem {
+    int seq_len = 0;
+    HeadInputs inputs;
+    Lowered lowered;
+    Positions positions;
+    Mask mask = Mask::causal;
+    double scale = 1;
+    double temperature = 1;
+
+    int head_dim() const { return lowered.head_dim(); }
+    std::int64_t position(int token) const { return positions.start + std::int64_t{positions.stride} * token; }
+    /// Keys that row `query` sees: [0, visible_keys(query)).
+    int visible_keys(int query) const { return mask == Mask::causal ? query + 1 : seq_len; }
+    /// Whether the logits depend on query − key alone.
+    bool depends_on_distance_only() const { return inputs.is_constant() && lowered.relative(); }
+};
+
+/// Half-open range of tokens.
+struct Interval {
+    int begin = 0, end = 0;
+
+    int size() const { return end - begin; }
+    bool contains(int token) const { return token >= begin && token < end; }
+    bool operator==(const Interval&) const = default;
+};
+
+/// Which rows of a cell are looked at when it covers several: all, or one (its middle), with all columns in either case.
+enum class RowSampling { all, one_per_cell };
+
+/// A window on the matrix: rows × columns, pooled to at most cells_down × cells_across cells. Cell c of n entries in
+/// `cells` covers [floor(c·n/cells), floor((c+1)·n/cells)), from the range's beginning.
+struct Viewport {
+    Interval rows, columns;
+    int cells_down = 0, cells_across = 0;  // 1 … rows.size(), 1 … columns.size()
+    RowSampling row_sampling = RowSampling::all;
+
+    /// The part of the matrix itself, one entry a cell.
+    static Viewport one_to_one(Interval rows, Interval columns) {
+        return {rows, columns, rows.size(), columns.size(), RowSampling::all};
+    }
+    bool is_one_to_one() const { return cells_down == rows.size() && cells_across == columns.size(); }
+    Interval cell_rows(int cell) const { return cell_of(rows, cells_down, cell); }
+    Interval cell_columns(int cell) const { return cell_of(columns, cells_across, cell); }
+    /// The rows of a cell that are computed: all of cell_rows, or its middle one.
+    Interval computed_rows(int cell) const {
+        const Interval all = cell_rows(cell);
+        if (row_sampling == RowSampling::all) return all;
+        const int middle = all.begin + all.size() / 2;
+        return {middle, middle + 1};
+    }
+    bool operator==(const Viewport&) const = default;
+
+  private:
+    static Interval cell_of(Interval range, int cells, std::int64_t cell) {
+        return {range.begin + static_cast<int>(cell * range.size() / cells),
+                range.begin + static_cast<int>((cell + 1) * range.size() / cells)};
+    }
+};
+
+/// Values of cells, [cells_down, cells_across] row-major. Where every cell is one entry, `least` and `greatest` are empty.
+struct PooledGrid {
+    int rows = 0, columns = 0;
+    std::vector<double> mean, least, greatest;
+
+    const std::vector<double>& values(Pooling pooling) const {
+        if (pooling == Pooling::least && !least.empty()) return least;
+        if (pooling == Pooling::greatest && !greatest.empty()) return greatest;
+        return mean;
+    }
+};
+
+/// What a viewport shows. Logits are pooled over unmasked entries only (−∞ where all are masked); weights over all entries,
+/// masked ones counting 0. Softmax denominators are exact over all keys of a row, whatever the viewport.
+struct AttentionView {
+    Viewport viewport;
+    PooledGrid logits, weights;
+    std::vector<int> row_index;               // the rows that were computed: all of viewport.rows, or one a cell
+    std::vector<double> row_greatest_logit;   // of each such row, over all its keys
+    std::vector<double> row_log_sum;          // log Σ_j exp(logit) of each such row, over all its keys
+};
+
+/// Throws std::logic_error unless the viewport lies inside the matrix and has 1 … size cells each way.
+void ensure_valid(const Problem& problem, const Viewport& viewport);
+
+/// The same head with nothing after the dot product: its logits are the first one's scores, over the whole square.
+Problem scores_only(Problem problem);
+
+}  // namespace ropewalk

@@ -1,0 +1,44 @@
+// Where attention is computed. All backends answer the same question with the same meaning; each is tested against
+// `reference`, the scalar double-precision oracle.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/attention.h"
+#include "core/cancel.h"
+
+namespace ropewalk {
+
+/// The precision of the values a backend's views hold; `data` writes them as such.
+enum class Precision { fp32, fp64 };
+
+/// Computes attention. May be called from one thread at a time.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    virtual std::string_view id() const = 0;          // as in `--backend`
+    virtual std::string_view description() const = 0;  // hardware and instruction set, for the status bar
+    virtual Precision precision() const = 0;
+
+    /// The view of `problem` through `viewport`. Throws Cancelled as soon as `cancel` asks for it.
+    virtual AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) = 0;
+};
+
+/// A backend that was tried, with the reason why it did not open where it did not.
+struct BackendStatus {
+    std::string id;
+    std::string sentence;              // hardware, or why it is not to be had
+    std::unique_ptr<Backend> backend;  // null where it did not open
+};
+
+/// All backends in order of preference. `threads` = 0 takes every core.
+std::vector<BackendStatus> open_backends(int threads = 0);
+
+/// The backend of that name, or the preferred one if `id` is empty. Throws UsageError for an unknown name and
+/// DisplayError with the reason for one that did not open.
+std::unique_ptr<Backend> open_backend(std::string_view id, int threads = 0);
+
+}  // namespace ropewalk

@@ -1,0 +1,30 @@
+// Asked between tiles of work: is the result still wanted?
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/error.h"
+
+namespace ropewalk {
+
+/// A view of a generation counter: the work belongs to `mine` and is stale as soon as the counter has moved on.
+/// A default-made Cancel never asks to stop. Copies are cheap and may be used from several threads.
+class Cancel {
+  public:
+    Cancel() = default;
+    Cancel(const std::atomic<std::uint64_t>& generation, std::uint64_t mine) : generation_(&generation), mine_(mine) {}
+
+    bool requested() const { return generation_ && generation_->load(std::memory_order_relaxed) != mine_; }
+
+    /// Throws Cancelled when the work is stale. Call it between tiles, never inside a kernel.
+    void check() const {
+        if (requested()) throw Cancelled{};
+    }
+
+  private:
+    const std::atomic<std::uint64_t>* generation_ = nullptr;
+    std::uint64_t mine_ = 0;
+};
+
+}  // namespace ropewalk

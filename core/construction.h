@@ -1,0 +1,26 @@
+// The list of query/key constructions. A new one is a file in constructions/ and an entry here; nothing else changes.
+#pragma once
+
+#include <variant>
+
+#include "core/constructions/arrays.h"
+#include "core/constructions/at_distance.h"
+#include "core/constructions/bands.h"
+#include "core/constructions/gaussian.h"
+#include "core/constructions/ones.h"
+#include "core/constructions/previous_token.h"
+#include "core/constructions/same_vector.h"
+#include "core/constructions/semantic.h"
+
+namespace ropewalk {
+
+/// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`, `build(BuildContext)`, and where it
+/// needs them `check(Shape)` and `note(Shape)` as encodings do.
+using Construction = std::variant<Ones, Gaussian, SameVector, PreviousToken, AtDistance, Semantic, Bands, Arrays>;
+
+/// The queries and keys of a construction that accepts the context's shape.
+inline HeadInputs build(const Construction& construction, const BuildContext& context) {
+    return std::visit([&](const auto& alternative) { return alternative.build(context); }, construction);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,51 @@
+// Queries and keys from .npy files of shape [seq_len, head_dim], channels as the experiment's pairing says.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/array_file.h"
+#include "core/constructions/common.h"
+
+namespace ropewalk {
+
+struct Arrays {
+    static constexpr auto id = "arrays", title = "Arrays from files", source = "your own .npy files";
+    static constexpr auto summary = "q and k read from .npy files of shape [tokens, d].";
+    ArrayFile q, k;
+
+    bool operator==(const Arrays&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "q", .label = "Queries", .help = "A .npy file of shape [tokens, d]: float16, 32 or 64, unrotated. Files dropped on the window are opened too."}, s.q);
+        f(Field{.name = "k", .label = "Keys", .help = "A .npy file of shape [tokens, d], unrotated."}, s.k);
+    }
+
+    std::optional<std::string> check(const Shape& shape) const {
+        for (const auto& [name, file] : {std::pair{"q", &q}, std::pair{"k", &k}}) {
+            if (file->path.empty()) return fmt::format("construction.{} names no file; it must be a .npy file of shape [seq_len, head_dim]", name);
+            if (!file->content) return fmt::format("construction.{} is '{}', which has not been read", name, file->path);
+            const auto& array_shape = file->content->shape;
+            if (array_shape.size() != 2 || array_shape[1] != shape.head_dim || array_shape[0] < shape.seq_len)
+                return fmt::format("construction.{} has shape [{}]; seq_len {} and head_dim {} need at least {} rows of {} channels", name,
+                                   fmt::join(array_shape, ", "), shape.seq_len, shape.head_dim, shape.seq_len, shape.head_dim);
+        }
+        return std::nullopt;
+    }
+
+    HeadInputs build(const BuildContext& context) const {
+        const PairLayout layout{context.shape.pairing, context.shape.head_dim, context.lowered.rotary_dim};
+        const auto rows_of = [layout](const ArrayFile& file) {
+            return RowSource::of([layout, content = file.content](int token, std::span<double> row) {
+                const double* entry = content->values.data() + std::size_t{row.size()} * static_cast<std::size_t>(token);
+                for (int pair = 0; pair < layout.head_dim / 2; ++pair) {
+                    row[2 * pair] = entry[layout.first(pair)];
+                    row[2 * pair + 1] = entry[layout.second(pair)];
+                }
+            });
+        };
+        return {.q = rows_of(q), .k = rows_of(k)};
+    }
+};
+
+}  // namespace ropewalk

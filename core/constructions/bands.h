@@ -1,0 +1,45 @@
+// Any sum of cosines: an amplitude and a phase for every pair.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/constructions/common.h"
+
+namespace ropewalk {
+
+struct Bands {
+    static constexpr auto id = "bands", title = "Bands", source = "Hong et al. 2024, eq. 12 read backwards";
+    static constexpr auto summary = "score(r) = Σ aᵢ cos(r·wᵢ + φᵢ), with amplitude aᵢ and phase φᵢ of your own.";
+    std::vector<double> amplitudes{1};
+    std::vector<double> phases{0};
+
+    bool operator==(const Bands&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "amplitudes", .label = "Amplitudes aᵢ", .least = -1e12, .greatest = 1e12, .help = "One a pair, fastest first, or one for all pairs."}, s.amplitudes);
+        f(Field{.name = "phases", .label = "Phases φᵢ", .unit = "rad", .least = -1e6, .greatest = 1e6, .help = "One a pair, fastest first, or one for all pairs."}, s.phases);
+    }
+
+    std::optional<std::string> check(const Shape& shape) const {
+        for (const auto& [name, list] : {std::pair{"amplitudes", &amplitudes}, std::pair{"phases", &phases}})
+            if (list->size() != 1 && static_cast<int>(list->size()) != shape.pairs())
+                return fmt::format("construction.{} has {} values; it must have 1, or one for each of the {} pairs of head_dim {}", name, list->size(), shape.pairs(), shape.head_dim);
+        return std::nullopt;
+    }
+
+    /// k = (1, 0)·√|a|, q = √|a|·sign(a)·(cos φ, sin φ) in every pair.
+    HeadInputs build(const BuildContext& context) const {
+        auto q = every_pair(context.shape, 0, 0), k = q;
+        for (int pair = 0; pair < context.shape.pairs(); ++pair) {
+            const double amplitude = amplitudes[amplitudes.size() == 1 ? 0 : pair], phase = phases[phases.size() == 1 ? 0 : pair];
+            const double root = std::sqrt(std::abs(amplitude));
+            k[2 * pair] = root;
+            q[2 * pair] = std::copysign(root, amplitude) * std::cos(phase);
+            q[2 * pair + 1] = std::copysign(root, amplitude) * std::sin(phase);
+        }
+        return {.q = RowSource::constant(std::move(q)), .k = RowSource::constant(std::move(k))};
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,38 @@
+// What constructions share: what they are built in, rotation by whole tokens, and fields that mean the same everywhere.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "core/fields.h"
+#include "core/head_inputs.h"
+#include "core/lowered.h"
+#include "core/random.h"
+#include "core/shape.h"
+
+namespace ropewalk {
+
+/// What a construction may know. `lowered` is the experiment's own encoding.
+struct BuildContext {
+    Shape shape;
+    const Lowered& lowered;
+    std::int64_t seed = 0;
+};
+
+/// A row [head_dim] in pair order that is (x, y) in every pair.
+inline std::vector<double> every_pair(const Shape& shape, double x, double y) {
+    std::vector<double> row(static_cast<std::size_t>(shape.head_dim));
+    for (int channel = 0; channel < shape.head_dim; ++channel) row[channel] = channel % 2 == 0 ? x : y;
+    return row;
+}
+
+/// R^tokens · row: every pair turned as the experiment turns it over so many tokens, without attention scaling.
+inline std::vector<double> rotated(std::vector<double> row, int tokens, const BuildContext& context) {
+    rotate(row, context.lowered, PositionMap{}, std::int64_t{tokens} * context.shape.positions.stride);
+    return row;
+}
+
+inline constexpr Field norm_squared_field{.name = "norm_squared", .label = "Norm ‖ψ‖²", .least = 0, .greatest = 1e12, .slider_least = 0.1, .slider_greatest = 1e4,
+    .logarithmic = true, .help = "Squared length of the vector, shared equally by all pairs: the greatest score."};
+
+}  // namespace ropewalk

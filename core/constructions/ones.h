@@ -1,0 +1,24 @@
+// All-ones queries and keys (Barbero et al. 2024, arXiv:2410.06205, Fig. 2a).
+#pragma once
+
+#include "core/constructions/common.h"
+
+namespace ropewalk {
+
+struct Ones {
+    static constexpr auto id = "ones", title = "All ones", source = "Barbero et al. 2024, arXiv:2410.06205, Fig. 2a";
+    static constexpr auto summary = "q = k = 1/√d everywhere: the score is the mean of cos(r·wᵢ), 1 at distance 0.";
+
+    bool operator==(const Ones&) const = default;
+
+    template <class S, class F>
+    static void fields(S&, F&&) {}
+
+    HeadInputs build(const BuildContext& context) const {
+        const double entry = 1 / std::sqrt(static_cast<double>(context.shape.head_dim));
+        const RowSource row = RowSource::constant(every_pair(context.shape, entry, entry));
+        return {.q = row, .k = row};
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,34 @@
+// One random vector at every token with W_Q = W_K = I: RoPE's recency bias (Wendler's notes, "RoPE introduces a recency bias").
+#pragma once
+
+#include "core/constructions/common.h"
+
+namespace ropewalk {
+
+struct SameVector {
+    static constexpr auto id = "same_vector", title = "Same vector", source = "Wendler 2025, RoPE notes, recency bias";
+    static constexpr auto summary = "q = k = x at every token: Σ cos(r·wᵢ)·‖xᵢ‖², greatest at distance 0.";
+    double norm_squared = 16;
+
+    bool operator==(const SameVector&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        Field norm = norm_squared_field;
+        norm.label = "Norm ‖x‖²";
+        norm.help = "A random direction is drawn from the seed and scaled to this squared length.";
+        f(norm, s.norm_squared);
+    }
+
+    HeadInputs build(const BuildContext& context) const {
+        std::vector<double> x(static_cast<std::size_t>(context.shape.head_dim));
+        fill_gaussian({.seed = context.seed, .stream = RandomStream::content}, x);
+        double sum = 0;
+        for (double entry : x) sum += entry * entry;
+        for (double& entry : x) entry *= std::sqrt(norm_squared / sum);
+        const RowSource row = RowSource::constant(std::move(x));
+        return {.q = row, .k = row};
+    }
+};
+
+}  // namespace ropewalk

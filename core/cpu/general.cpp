@@ -1,0 +1,210 @@
+#include "core/cpu/general.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/cpu/rotated_rows.h"
+#include "core/cpu/row_scan.h"
+#include "core/cpu/vector_math.h"
+#include "core/cpu/view.h"
+
+namespace ropewalk::cpu {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_cell_bytes = std::size_t{32} << 20;  // of statistics of rows in cells, held at a time
+constexpr int task_panels = 2;                                  // panels that share one reading of a stretch of keys
+constexpr int task_keys = 64 * key_group;                       // keys between two looks at whether the work is still wanted
+constexpr int task_cells = 64;                                  // columns of cells that are pooled together
+
+/// Whether products of vectors of these lengths are safe in float. Their sums stay far below its range, and with
+/// ‖q‖‖k‖ ≤ 512 the error of a logit stays below 1e-4, so that weights have four digits at least.
+bool fits_float(double query_length, double key_length) {
+    return query_length <= 1e30 && key_length <= 1e30 && query_length * key_length <= 512;
+}
+
+template <class T>
+ScanSettings<T> settings_for(const Problem& problem, std::span<const int> boundaries) {
+    ScanSettings<T> settings{.head_dim = problem.head_dim(), .mask = problem.mask, .boundaries = boundaries};
+    settings.bias_per_token = static_cast<T>(problem.lowered.bias_slope * problem.positions.stride / problem.temperature);
+    if (const auto& far = problem.lowered.far) {
+        // stride · tokens ≥ window, from the least number of tokens on; beyond ± seq_len all numbers mean the same.
+        const std::int64_t stride = problem.positions.stride, remainder = far->window % stride;
+        const std::int64_t tokens = (far->window - remainder) / stride + (remainder > 0 ? 1 : 0);
+        settings.far_tokens = static_cast<int>(std::clamp<std::int64_t>(tokens, -problem.seq_len, problem.seq_len));
+    }
+    return settings;
+}
+
+/// Listed rows whose statistics are held together, and where their cells are.
+template <class T>
+struct RowGroup {
+    Interval listed;  // range of row_index
+    QueryPanels<T> queries;
+};
+
+/// Runs the group's panels over all keys. False if float cannot hold the products.
+template <class T>
+bool scan_group(const Problem& problem, const ScanSettings<T>& settings, QueryPanels<T>& queries, KeyStore<T>& keys, const Cancel& cancel) {
+    const std::span<QueryPanel<T>> panels = queries.panels();
+    int last_row = 0;
+    for (const QueryPanel<T>& panel : panels) last_row = std::max(last_row, panel.greatest_row);
+    const int tasks = (static_cast<int>(panels.size()) + task_panels - 1) / task_panels;
+    for (int begin = 0; begin < problem.visible_keys(last_row); begin += keys.stretch()) {
+        const KeyRange<T> stretch = keys.load(begin, cancel);
+        if (std::is_same_v<T, float> && !fits_float(queries.greatest_length(), keys.greatest_length())) return false;
+        // The last panels see the most keys, so they come first.
+        tbb::parallel_for(0, tasks, [&](int reversed) {
+            const std::size_t first = static_cast<std::size_t>(tasks - 1 - reversed) * task_panels;
+            const auto own = panels.subspan(first, std::min<std::size_t>(task_panels, panels.size() - first));
+            for (int key = stretch.begin; key < stretch.end; key += task_keys) {
+                cancel.check();
+                const std::ptrdiff_t offset = std::ptrdiff_t{key - stretch.begin} * settings.head_dim;
+                const KeyRange<T> part{.begin = key,
+                                       .end = std::min(key + task_keys, stretch.end),
+                                       .near = stretch.near + offset,
+                                       .far = stretch.far ? stretch.far + offset : nullptr};
+                for (QueryPanel<T>& panel : own) scan(settings, part, panel);
+            }
+        });
+    }
+    tbb::parallel_for(std::size_t{0}, panels.size(), [&](std::size_t p) {
+        cancel.check();
+        finish(settings, panels[p]);
+    });
+    return true;
+}
+
+/// Writes the greatest logit and the log-sum-exp of the group's rows.
+template <class T>
+void fill_row_statistics(RowGroup<T>& group, AttentionView& view) {
+    const int width = panel_rows<T>();
+    for (int index = 0; index < group.listed.size(); ++index) {
+        const QueryPanel<T>& panel = group.queries.panels()[index / width];
+        const double greatest_logit = static_cast<double>(panel.greatest_logit[index % width]);
+        view.row_greatest_logit[group.listed.begin + index] = greatest_logit;
+        view.row_log_sum[group.listed.begin + index] = greatest_logit + std::log(panel.sum[index % width]);
+    }
+}
+
+/// One entry a cell: logits as they are, weights from them.
+template <class T>
+void store_entries(const Problem& problem, const RowGroup<T>& group, AttentionView& view, const Cancel& cancel) {
+    const Interval columns = view.viewport.columns;
+    tbb::parallel_for(0, group.listed.size(), [&](int index) {
+        cancel.check();
+        const int listed = group.listed.begin + index;
+        const int visible = std::clamp(problem.visible_keys(view.row_index[listed]), columns.begin, columns.end) - columns.begin;
+        const std::span logits(view.logits.mean.data() + std::ptrdiff_t{listed} * columns.size(), static_cast<std::size_t>(columns.size()));
+        for (int cell = 0; cell < visible; ++cell) logits[cell] = static_cast<double>(group.queries.at(index, cell, logit_sum));
+        std::fill(logits.begin() + visible, logits.end(), -infinity);
+        exp_minus(logits, view.row_log_sum[listed], view.weights.mean.data() + std::ptrdiff_t{listed} * columns.size());
+    });
+}
+
+/// Adds the group's rows to their cells, in order. Until `finish_cells`, means are sums and extremes of weights logarithms.
+template <class T>
+void add_to_cells(const Problem& problem, const CellGeometry& cells, const RowGroup<T>& group, AttentionView& view, const Cancel& cancel) {
+    const auto cell_of = [&](int listed) {
+        return static_cast<int>(std::upper_bound(cells.first_row.begin(), cells.first_row.end(), listed) - cells.first_row.begin()) - 1;
+    };
+    const int first_cell = cell_of(group.listed.begin), row_cells = cell_of(group.listed.end - 1) + 1 - first_cell;
+    const int cells_across = view.viewport.cells_across, parts = (cells_across + task_cells - 1) / task_cells;
+    tbb::parallel_for(0, row_cells * parts, [&](int task) {
+        cancel.check();
+        const int down = first_cell + task / parts, part = task % parts;
+        const int begin = std::max(cells.first_row[down], group.listed.begin), end = std::min(cells.first_row[down + 1], group.listed.end);
+        for (int listed = begin; listed < end; ++listed) {
+            const int visible = problem.visible_keys(view.row_index[listed]), index = listed - group.listed.begin;
+            const double log_sum = view.row_log_sum[listed];
+            for (int across = part * task_cells; across < std::min(cells_across, (part + 1) * task_cells); ++across) {
+                const std::size_t at = static_cast<std::size_t>(down) * cells_across + across;
+                const Interval columns = cells.columns[across];
+                if (visible < columns.end) view.weights.least[at] = -infinity;
+                if (visible <= columns.begin) continue;
+                const auto statistic = [&](Statistic which) { return static_cast<double>(group.queries.at(index, across, which)); };
+                view.logits.mean[at] += statistic(logit_sum);
+                view.logits.least[at] = std::min(view.logits.least[at], statistic(least));
+                view.logits.greatest[at] = std::max(view.logits.greatest[at], statistic(greatest));
+                view.weights.mean[at] += statistic(exp_sum);
+                view.weights.least[at] = std::min(view.weights.least[at], statistic(least) - log_sum);
+                view.weights.greatest[at] = std::max(view.weights.greatest[at], statistic(greatest) - log_sum);
+            }
+        }
+    });
+}
+
+void start_cells(AttentionView& view) {
+    for (PooledGrid* grid : {&view.logits, &view.weights}) {
+        std::fill(grid->least.begin(), grid->least.end(), infinity);
+        std::fill(grid->greatest.begin(), grid->greatest.end(), -infinity);
+    }
+}
+
+void finish_cells(const Problem& problem, const CellGeometry& cells, AttentionView& view, const Cancel& cancel) {
+    const int cells_across = view.viewport.cells_across;
+    tbb::parallel_for(0, view.viewport.cells_down, [&](int down) {
+        cancel.check();
+        const std::size_t begin = static_cast<std::size_t>(down) * cells_across;
+        for (std::vector<double>* logarithms : {&view.weights.least, &view.weights.greatest})
+            exp_minus({logarithms->data() + begin, static_cast<std::size_t>(cells_across)}, 0, logarithms->data() + begin);
+        for (int across = 0; across < cells_across; ++across) {
+            const std::size_t at = begin + static_cast<std::size_t>(across);
+            const Interval rows = cells.rows[down], columns = cells.columns[across];
+            const std::int64_t count = unmasked_entries(problem.mask, rows, columns);
+            if (count == 0) {
+                view.logits.mean[at] = view.logits.least[at] = view.logits.greatest[at] = -infinity;
+                continue;
+            }
+            // Sums round where single entries do not: a mean stays between the extremes.
+            const double entries = static_cast<double>(rows.size()) * columns.size();
+            view.logits.mean[at] = std::clamp(view.logits.mean[at] / static_cast<double>(count), view.logits.least[at], view.logits.greatest[at]);
+            view.weights.mean[at] = std::clamp(view.weights.mean[at] / entries, view.weights.least[at], view.weights.greatest[at]);
+        }
+    });
+}
+
+/// The view with scores in T; nothing if float cannot hold them.
+template <class T>
+std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& viewport, const Cancel& cancel) {
+    AttentionView view = empty_view(problem, viewport);
+    const CellGeometry cells(viewport);
+    std::vector<int> boundaries{viewport.columns.begin};
+    for (const Interval& columns : cells.columns) boundaries.push_back(columns.end);
+    const ScanSettings<T> settings = settings_for<T>(problem, boundaries);
+    const double factor = problem.lowered.attention_scaling * problem.lowered.attention_scaling * problem.scale / problem.temperature;
+
+    KeyStore<T> keys(problem, problem.visible_keys(view.row_index.back()));
+    const int unit = task_panels * panel_rows<T>();
+    const std::size_t unit_bytes = sizeof(T) * statistics * unit * viewport.cells_across;
+    const int group_rows = static_cast<int>(std::clamp<std::size_t>(most_cell_bytes / unit_bytes, 1, 1024)) * unit;
+    start_cells(view);
+    const int all_rows = static_cast<int>(view.row_index.size());
+    for (int begin = 0; begin < all_rows; begin += group_rows) {
+        const Interval listed{begin, std::min(begin + group_rows, all_rows)};
+        const std::span rows(view.row_index.data() + begin, static_cast<std::size_t>(listed.size()));
+        RowGroup<T> group{.listed = listed, .queries = QueryPanels<T>(problem, factor, rows, viewport.cells_across, cancel)};
+        if (!scan_group(problem, settings, group.queries, keys, cancel)) return std::nullopt;
+        fill_row_statistics(group, view);
+        if (viewport.is_one_to_one())
+            store_entries(problem, group, view, cancel);
+        else
+            add_to_cells(problem, cells, group, view, cancel);
+    }
+    if (!viewport.is_one_to_one()) finish_cells(problem, cells, view, cancel);
+    return view;
+}
+
+}  // namespace
+
+AttentionView attend_generally(const Problem& problem, const Viewport& viewport, const Cancel& cancel) {
+    if (problem.lowered.bias_slope == 0)
+        if (auto view = attend_in<float>(problem, viewport, cancel)) return *std::move(view);
+    return *attend_in<double>(problem, viewport, cancel);
+}
+
+}  // namespace ropewalk::cpu

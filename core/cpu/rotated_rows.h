@@ -1,0 +1,85 @@
+// The queries and keys that a scan works on: read, turned and stored as float or double.
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "core/attention.h"
+#include "core/cancel.h"
+#include "core/cpu/rotation.h"
+#include "core/cpu/row_scan.h"
+
+namespace ropewalk::cpu {
+
+/// Rows of one side of a problem, turned by both regimes' maps.
+class RowReader {
+  public:
+    enum class Side { query, key };
+    /// Rows are multiplied by `factor`.
+    RowReader(const Problem& problem, Side side, double factor);
+
+    bool has_far() const { return far_.has_value(); }
+
+    /// Reads one row and calls store(near) or store(near, far), each [head_dim] as `rotate_row` lays them out. Returns its
+    /// Euclidean length, factor included. Scratch space is the caller's, so that rows can be read in parallel.
+    struct Scratch {
+        explicit Scratch(int head_dim) : row(static_cast<std::size_t>(head_dim)), near(row), far(row) {}
+        std::vector<double> row, near, far;
+    };
+    double read(int token, Scratch& scratch) const;
+
+  private:
+    const Problem& problem_;
+    const RowSource& source_;
+    Rotation near_;
+    std::optional<Rotation> far_;
+};
+
+/// Keys of one problem in T, as many at a time as fit a limit on memory.
+template <class T>
+class KeyStore {
+  public:
+    KeyStore(const Problem& problem, int keys);
+
+    /// Keys that are held at a time; the last stretch may be shorter.
+    int stretch() const { return stretch_; }
+    /// Makes keys [begin, begin + stretch) ready, unless they are.
+    KeyRange<T> load(int begin, const Cancel& cancel);
+    /// Euclidean length of the longest key that was loaded.
+    double greatest_length() const { return greatest_length_; }
+
+  private:
+    const Problem& problem_;
+    RowReader reader_;
+    int keys_ = 0, stretch_ = 0;  // the latter a multiple of key_group
+    KeyRange<T> loaded_;
+    hwy::AlignedFreeUniquePtr<T[]> near_, far_;
+    double greatest_length_ = 0;
+};
+
+/// Queries of the listed rows in T, in panels ready for their first key.
+template <class T>
+class QueryPanels {
+  public:
+    QueryPanels(const Problem& problem, double factor, std::span<const int> rows, int cells, const Cancel& cancel);
+
+    std::span<QueryPanel<T>> panels() { return panels_; }
+    /// Statistic of one row in one cell; `index` counts the listed rows.
+    T at(int index, int cell, Statistic statistic) const {
+        const int width = panel_rows_;
+        const QueryPanel<T>& panel = panels_[index / width];
+        return panel.cells[(std::ptrdiff_t{cell} * statistics + statistic) * width + index % width];
+    }
+    double greatest_length() const { return greatest_length_; }
+
+  private:
+    int panel_rows_ = panel_rows<T>();
+    hwy::AlignedFreeUniquePtr<T[]> near_, far_, cells_;
+    std::vector<QueryPanel<T>> panels_;
+    double greatest_length_ = 0;
+};
+
+}  // namespace ropewalk::cpu

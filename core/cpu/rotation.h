@@ -1,0 +1,25 @@
+// Rows turned to their positions, by exact phases.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/lowered.h"
+
+namespace ropewalk::cpu {
+
+/// How one regime turns the rows of one side, and what it multiplies them by.
+struct Rotation {
+    int group = 1;
+    double factor = 1;
+    std::vector<Phase> per_position, offset;  // [head_dim / 2]
+
+    Rotation(const Lowered& lowered, const PositionMap& map, double row_factor);
+};
+
+/// `row` ([head_dim], pair order) turned as `rotation_phase` says, into `out` ([head_dim], the first channels of all pairs, then
+/// the second ones), in double. The two do not overlap.
+void rotate_row(const Rotation& rotation, std::int64_t position, std::span<const double> row, std::span<double> out);
+
+}  // namespace ropewalk::cpu

@@ -1,0 +1,258 @@
+// The kernels of row_scan.cpp. Included once per instruction set.
+#if defined(ROPEWALK_CORE_CPU_ROW_SCAN_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef ROPEWALK_CORE_CPU_ROW_SCAN_INL_H
+#undef ROPEWALK_CORE_CPU_ROW_SCAN_INL_H
+#else
+#define ROPEWALK_CORE_CPU_ROW_SCAN_INL_H
+#endif
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/cpu/row_scan.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ropewalk::cpu::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int register_vectors = 2;  // key_group × as many vectors of scores are kept in registers
+constexpr int buffer_keys = 96;      // the block of scores that is kept in the first-level cache
+constexpr int run_keys = 16;         // logits that are summed in T before they are added up in double
+static_assert(buffer_keys % key_group == 0);
+
+template <class T>
+constexpr int panel_width = register_vectors * static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>{}));
+
+template <class T>
+using Scores = T[buffer_keys * panel_width<T>];
+
+/// Scores of the panel against `groups` groups of keys, [groups · key_group, panel_width]. Products are summed in stretches,
+/// and the stretches' sums then, so that rounding errors grow with stretch + head_dim / stretch instead of head_dim.
+template <class T>
+HWY_INLINE void multiply(int head_dim, const T* queries, const T* keys, int groups, T* scores) {
+    const hn::ScalableTag<T> d;
+    constexpr int width = panel_width<T>, lanes = width / register_vectors;
+    const int stretch = head_dim <= 256 ? 16 : 32;
+    for (int group = 0; group < groups; ++group, scores += key_group * width) {
+        for (int begin = 0; begin < head_dim; begin += stretch) {
+            hn::Vec<decltype(d)> sums[key_group][register_vectors];
+            for (auto& row : sums) row[0] = row[1] = hn::Zero(d);
+            const int end = std::min(begin + stretch, head_dim);
+            for (int channel = begin; channel < end; ++channel, keys += key_group) {
+                const auto q0 = hn::Load(d, queries + channel * width), q1 = hn::Load(d, queries + channel * width + lanes);
+                for (int row = 0; row < key_group; ++row) {
+                    const auto k = hn::Set(d, keys[row]);
+                    sums[row][0] = hn::MulAdd(k, q0, sums[row][0]);
+                    sums[row][1] = hn::MulAdd(k, q1, sums[row][1]);
+                }
+            }
+            for (int row = 0; row < key_group; ++row) {
+                for (int v = 0; v < register_vectors; ++v) {
+                    T* const to = scores + row * width + v * lanes;
+                    hn::Store(begin == 0 ? sums[row][v] : hn::Add(hn::Load(d, to), sums[row][v]), d, to);
+                }
+            }
+        }
+    }
+}
+
+/// Logits of the panel against keys first … first + count − 1, −∞ where masked.
+template <class T>
+HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel, int first, int count, T* logits) {
+    const hn::ScalableTag<T> d;
+    constexpr int width = panel_width<T>, lanes = width / register_vectors;
+    const std::ptrdiff_t offset = std::ptrdiff_t{first - keys.begin} * settings.head_dim;
+    const int last = first + count - 1, groups = (count + key_group - 1) / key_group;
+    const bool all_far = settings.has_far() && last <= panel.least_row - settings.far_tokens;
+    const bool some_far = settings.has_far() && first <= panel.greatest_row - settings.far_tokens;
+    if (all_far)
+        multiply(settings.head_dim, panel.far, keys.far + offset, groups, logits);
+    else
+        multiply(settings.head_dim, panel.near, keys.near + offset, groups, logits);
+
+    const bool some_masked = settings.mask == Mask::causal && last > panel.least_row;
+    if ((!some_far || all_far) && settings.bias_per_token == 0 && !some_masked) return;
+    HWY_ALIGN Scores<T> far_scores;
+    if (some_far && !all_far) multiply(settings.head_dim, panel.far, keys.far + offset, groups, far_scores);
+    const auto masked_logit = hn::Set(d, -std::numeric_limits<T>::infinity());
+    const auto bias = hn::Set(d, settings.bias_per_token);
+    const auto far_tokens = hn::Set(d, static_cast<T>(settings.far_tokens));
+    for (int i = 0; i < count; ++i) {
+        const auto key = hn::Set(d, static_cast<T>(first + i));
+        for (int v = 0; v < register_vectors; ++v) {
+            T* const at = logits + i * width + v * lanes;
+            auto logit = hn::Load(d, at);
+            const auto distance = hn::Sub(hn::Load(d, panel.rows + v * lanes), key);
+            if (some_far && !all_far) logit = hn::IfThenElse(hn::Ge(distance, far_tokens), hn::Load(d, far_scores + i * width + v * lanes), logit);
+            if (settings.bias_per_token != 0) logit = hn::NegMulAdd(bias, distance, logit);
+            if (some_masked) logit = hn::IfThenElse(hn::Ge(distance, hn::Zero(d)), logit, masked_logit);
+            hn::Store(logit, d, at);
+        }
+    }
+}
+
+/// exp(x) for x ≤ 0. In float 2^round(y) · 2^(y − round(y)), y = x·log₂e, with a polynomial of degree 6 for the latter: relative
+/// error 1e-7 + 6e-8·|x|, and 0 below −87, where exp(x) would be denormal.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V exp_of_nonpositive(D d, V x) {
+    if constexpr (sizeof(hn::TFromD<D>) == sizeof(double)) {
+        return hn::Exp(d, x);
+    } else {
+        const hn::RebindToSigned<D> di;
+        const V log2e = hn::Set(d, 1.44269504f), rounding = hn::Set(d, 12582912.0f);  // 1.5 · 2²³: ulp 1, its lowest bits are the integer
+        const V limit = hn::Set(d, -87.0f), clamped = hn::Max(x, limit);
+        const V shifted = hn::MulAdd(clamped, log2e, rounding);
+        const V fraction = hn::MulSub(clamped, log2e, hn::Sub(shifted, rounding));
+        V power = hn::Set(d, 1.5403530e-4f);
+        power = hn::MulAdd(power, fraction, hn::Set(d, 1.3333558e-3f));
+        power = hn::MulAdd(power, fraction, hn::Set(d, 9.6181291e-3f));
+        power = hn::MulAdd(power, fraction, hn::Set(d, 5.5504109e-2f));
+        power = hn::MulAdd(power, fraction, hn::Set(d, 2.4022651e-1f));
+        power = hn::MulAdd(power, fraction, hn::Set(d, 6.9314718e-1f));
+        power = hn::MulAdd(power, fraction, hn::Set(d, 1.0f));
+        const auto exponent = hn::ShiftLeft<23>(hn::BitCast(di, shifted));
+        return hn::IfThenElseZero(hn::Ge(x, limit), hn::BitCast(d, hn::Add(hn::BitCast(di, power), exponent)));
+    }
+}
+
+/// Makes `reference` the greatest logit of a panel's lanes v … and brings their sums in line.
+template <class D, class T>
+HWY_INLINE void raise_reference(D d, hn::Vec<D> reference, int v, QueryPanel<T>& panel) {
+    HWY_ALIGN T factor[hn::MaxLanes(D{})];
+    hn::Store(exp_of_nonpositive(d, hn::Sub(hn::Load(d, panel.greatest_logit + v), reference)), d, factor);
+    hn::Store(reference, d, panel.greatest_logit + v);
+    for (int lane = 0; lane < static_cast<int>(hn::MaxLanes(D{})); ++lane) {
+        panel.sum[v + lane] *= static_cast<double>(factor[lane]);
+        panel.cell_sum[v + lane] *= static_cast<double>(factor[lane]);
+    }
+}
+
+/// Adds `count` ≤ run_keys keys to the current cell. Masked logits are looked for only where there are some.
+enum class Masked { none, some };
+template <Masked masked, class T>
+HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
+    const hn::ScalableTag<T> d;
+    using V = hn::Vec<decltype(d)>;
+    constexpr int width = panel_width<T>, lanes = width / register_vectors;
+    const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
+    V greatest_logit[register_vectors], least_logit[register_vectors], sum[register_vectors], exponentials[register_vectors];
+    for (int v = 0; v < register_vectors; ++v) {
+        greatest_logit[v] = hn::Neg(infinity);
+        least_logit[v] = infinity;
+        sum[v] = exponentials[v] = hn::Zero(d);
+    }
+    for (int i = 0; i < count; ++i) {
+        for (int v = 0; v < register_vectors; ++v) {
+            V logit = hn::Load(d, logits + i * width + v * lanes);
+            greatest_logit[v] = hn::Max(greatest_logit[v], logit);
+            if constexpr (masked == Masked::some) {
+                const auto visible = hn::Gt(logit, hn::Neg(infinity));
+                least_logit[v] = hn::Min(least_logit[v], hn::IfThenElse(visible, logit, infinity));
+                sum[v] = hn::Add(sum[v], hn::IfThenElseZero(visible, logit));
+            } else {
+                least_logit[v] = hn::Min(least_logit[v], logit);
+                sum[v] = hn::Add(sum[v], logit);
+            }
+        }
+    }
+    V reference[register_vectors];
+    for (int v = 0; v < register_vectors; ++v) {
+        T* const cell_greatest = panel.cell_greatest + v * lanes;
+        T* const cell_least = panel.cell_least + v * lanes;
+        hn::Store(hn::Max(hn::Load(d, cell_greatest), greatest_logit[v]), d, cell_greatest);
+        hn::Store(hn::Min(hn::Load(d, cell_least), least_logit[v]), d, cell_least);
+        const V before = hn::Load(d, panel.greatest_logit + v * lanes);
+        reference[v] = hn::Max(before, greatest_logit[v]);
+        if (!hn::AllTrue(d, hn::Eq(reference[v], before))) raise_reference(d, reference[v], v * lanes, panel);
+    }
+    for (int i = 0; i < count; ++i)
+        for (int v = 0; v < register_vectors; ++v)
+            exponentials[v] = hn::Add(exponentials[v], exp_of_nonpositive(d, hn::Sub(hn::Load(d, logits + i * width + v * lanes), reference[v])));
+    HWY_ALIGN T run_sum[width], run_logits[width];
+    for (int v = 0; v < register_vectors; ++v) {
+        hn::Store(exponentials[v], d, run_sum + v * lanes);
+        hn::Store(sum[v], d, run_logits + v * lanes);
+    }
+    for (int lane = 0; lane < width; ++lane) {
+        panel.cell_sum[lane] += static_cast<double>(run_sum[lane]);
+        panel.cell_logits[lane] += static_cast<double>(run_logits[lane]);
+    }
+}
+
+/// Writes the current cell, if it is one of the viewport's, and begins the next.
+template <class T>
+HWY_INLINE void close_cell(const ScanSettings<T>& settings, QueryPanel<T>& panel) {
+    constexpr int width = panel_width<T>;
+    T* const to = panel.cells + std::ptrdiff_t{panel.cell} * statistics * width;
+    const bool stored = panel.cell >= 0 && panel.cell < settings.cells();
+    for (int lane = 0; lane < width; ++lane) {
+        if (stored) {
+            to[exp_sum * width + lane] = static_cast<T>(panel.cell_sum[lane]);
+            to[shift * width + lane] = panel.greatest_logit[lane];
+            to[greatest * width + lane] = panel.cell_greatest[lane];
+            to[least * width + lane] = panel.cell_least[lane];
+            to[logit_sum * width + lane] = static_cast<T>(panel.cell_logits[lane]);
+        }
+        panel.sum[lane] += panel.cell_sum[lane];
+        panel.cell_sum[lane] = panel.cell_logits[lane] = 0;
+        panel.cell_greatest[lane] = -std::numeric_limits<T>::infinity();
+        panel.cell_least[lane] = std::numeric_limits<T>::infinity();
+    }
+    ++panel.cell;
+}
+
+template <class T>
+HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, QueryPanel<T>& panel) {
+    HWY_ALIGN Scores<T> logits;
+    const int keys_end = settings.mask == Mask::causal ? std::min(keys.end, panel.greatest_row + 1) : keys.end;
+    for (int first = keys.begin; first < keys_end; first += buffer_keys) {
+        const int end = std::min(first + buffer_keys, keys_end);
+        fill_logits(settings, keys, panel, first, end - first, logits);
+        const bool some_masked = settings.mask == Mask::causal && end - 1 > panel.least_row;
+        for (int key = first; key < end;) {
+            while (panel.cell < settings.cells() && key == settings.boundaries[panel.cell + 1]) close_cell(settings, panel);
+            const int cell_end = panel.cell < settings.cells() ? settings.boundaries[panel.cell + 1] : end;
+            const int run_end = std::min({end, key + run_keys, cell_end});
+            const T* const run = logits + (key - first) * panel_width<T>;
+            if (some_masked)
+                add_run<Masked::some>(run, run_end - key, panel);
+            else
+                add_run<Masked::none>(run, run_end - key, panel);
+            key = run_end;
+        }
+    }
+}
+
+template <class T>
+HWY_INLINE void finish_panel(const ScanSettings<T>& settings, QueryPanel<T>& panel) {
+    const hn::ScalableTag<T> d;
+    constexpr int width = panel_width<T>, lanes = width / register_vectors;
+    close_cell(settings, panel);
+    HWY_ALIGN T reciprocal[width];
+    for (int lane = 0; lane < width; ++lane) reciprocal[lane] = static_cast<T>(1 / panel.sum[lane]);
+    for (int cell = 0; cell < std::min(panel.cell, settings.cells()); ++cell) {
+        T* const at = panel.cells + std::ptrdiff_t{cell} * statistics * width;
+        for (int v = 0; v < width; v += lanes) {
+            const auto moved = hn::Sub(hn::Load(d, at + shift * width + v), hn::Load(d, panel.greatest_logit + v));
+            const auto factor = hn::Mul(exp_of_nonpositive(d, moved), hn::Load(d, reciprocal + v));
+            hn::Store(hn::Mul(hn::Load(d, at + exp_sum * width + v), factor), d, at + exp_sum * width + v);
+        }
+    }
+}
+
+int panel_rows_of_floats() { return panel_width<float>; }
+int panel_rows_of_doubles() { return panel_width<double>; }
+void scan_floats(const ScanSettings<float>& settings, const KeyRange<float>& keys, QueryPanel<float>& panel) { scan_keys(settings, keys, panel); }
+void scan_doubles(const ScanSettings<double>& settings, const KeyRange<double>& keys, QueryPanel<double>& panel) { scan_keys(settings, keys, panel); }
+void finish_floats(const ScanSettings<float>& settings, QueryPanel<float>& panel) { finish_panel(settings, panel); }
+void finish_doubles(const ScanSettings<double>& settings, QueryPanel<double>& panel) { finish_panel(settings, panel); }
+
+}  // namespace
+}  // namespace ropewalk::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,68 @@
+#include "core/cpu/row_scan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/cpu/row_scan.cpp"
+#include "core/cpu/targets.h"
+// The order matters: foreach_target includes this file once per instruction set.
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/cpu/row_scan-inl.h"
+
+#if HWY_ONCE
+namespace ropewalk::cpu {
+
+HWY_EXPORT(panel_rows_of_floats);
+HWY_EXPORT(panel_rows_of_doubles);
+HWY_EXPORT(scan_floats);
+HWY_EXPORT(scan_doubles);
+HWY_EXPORT(finish_floats);
+HWY_EXPORT(finish_doubles);
+
+template <>
+int panel_rows<float>() {
+    return HWY_DYNAMIC_DISPATCH(panel_rows_of_floats)();
+}
+template <>
+int panel_rows<double>() {
+    return HWY_DYNAMIC_DISPATCH(panel_rows_of_doubles)();
+}
+
+template <class T>
+void start(QueryPanel<T>& panel, std::span<const int> rows) {
+    panel.cell = -1;
+    panel.least_row = *std::min_element(rows.begin(), rows.end());
+    panel.greatest_row = *std::max_element(rows.begin(), rows.end());
+    for (int lane = 0; lane < most_panel_rows; ++lane) {
+        panel.rows[lane] = static_cast<T>(rows[std::min<std::size_t>(lane, rows.size() - 1)]);
+        panel.greatest_logit[lane] = panel.cell_greatest[lane] = -std::numeric_limits<T>::infinity();
+        panel.cell_least[lane] = std::numeric_limits<T>::infinity();
+        panel.sum[lane] = panel.cell_sum[lane] = panel.cell_logits[lane] = 0;
+    }
+}
+template void start(QueryPanel<float>&, std::span<const int>);
+template void start(QueryPanel<double>&, std::span<const int>);
+
+template <>
+void scan(const ScanSettings<float>& settings, const KeyRange<float>& keys, QueryPanel<float>& panel) {
+    HWY_DYNAMIC_DISPATCH(scan_floats)(settings, keys, panel);
+}
+template <>
+void scan(const ScanSettings<double>& settings, const KeyRange<double>& keys, QueryPanel<double>& panel) {
+    HWY_DYNAMIC_DISPATCH(scan_doubles)(settings, keys, panel);
+}
+
+template <>
+void finish(const ScanSettings<float>& settings, QueryPanel<float>& panel) {
+    HWY_DYNAMIC_DISPATCH(finish_floats)(settings, panel);
+}
+template <>
+void finish(const ScanSettings<double>& settings, QueryPanel<double>& panel) {
+    HWY_DYNAMIC_DISPATCH(finish_doubles)(settings, panel);
+}
+
+}  // namespace ropewalk::cpu
+#endif

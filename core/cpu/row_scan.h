@@ -1,0 +1,70 @@
+// The inner loops of content-dependent heads: a panel of queries against a stretch of keys. Dot products, softmax sums and
+// the statistics of every cell are made in one pass; scores live in a buffer of a few KB only.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "core/attention.h"
+
+namespace ropewalk::cpu {
+
+constexpr int most_panel_rows = 32;  // queries of a panel, on the widest instruction set
+constexpr int key_group = 6;         // keys that are multiplied together
+
+/// What the scan keeps of a row's entries in one cell: log-sum as exp_sum · exp(shift), later the sum of weights in
+/// `exp_sum`; extremes and sum of the unmasked logits. Rows without an unmasked entry have (0, ·, −∞, +∞, 0).
+enum Statistic { exp_sum, shift, greatest, least, logit_sum, statistics };
+
+/// What all panels of a call have in common. T is float or double.
+template <class T>
+struct ScanSettings {
+    int head_dim = 0;
+    Mask mask = Mask::causal;
+    int far_tokens = std::numeric_limits<int>::max();  // keys at least so many tokens before the query are far
+    T bias_per_token = 0;                              // added for every token that the key lies after the query
+    std::span<const int> boundaries;                   // [cells + 1], first columns of the cells and the end of the last
+
+    int cells() const { return static_cast<int>(boundaries.size()) - 1; }
+    bool has_far() const { return far_tokens != std::numeric_limits<int>::max(); }
+};
+
+/// Rotated keys [begin, end) in groups side by side, [groups, head_dim, key_group]. `begin` is a multiple of key_group; the last
+/// group is filled up with finite values, which are ignored. `far` is null where there is one regime.
+template <class T>
+struct KeyRange {
+    int begin = 0, end = 0;
+    const T *near = nullptr, *far = nullptr;
+};
+
+/// panel_rows<T>() queries side by side, and how far their scan has come. Keys must be scanned from 0 on, in order.
+template <class T>
+struct QueryPanel {
+    const T *near = nullptr, *far = nullptr;  // [head_dim, panel_rows]
+    T* cells = nullptr;                       // [cells, statistics, panel_rows]
+    int least_row = 0, greatest_row = 0;
+    int cell = -1;  // that the next key falls in; −1 before the first, cells() after the last
+    alignas(64) T rows[most_panel_rows] = {};            // token indices
+    alignas(64) T greatest_logit[most_panel_rows] = {};  // so far
+    alignas(64) T cell_greatest[most_panel_rows] = {}, cell_least[most_panel_rows] = {};
+    // Relative to greatest_logit: of all keys before the current cell; of the current cell. Then the sum of its logits.
+    alignas(64) double sum[most_panel_rows] = {}, cell_sum[most_panel_rows] = {}, cell_logits[most_panel_rows] = {};
+};
+
+/// Queries of a panel on the instruction set in use.
+template <class T>
+int panel_rows();
+
+/// Makes a panel ready for its first key. `rows`, at most panel_rows and not empty; the last one also fills the rest.
+template <class T>
+void start(QueryPanel<T>& panel, std::span<const int> rows);
+
+/// Takes the next keys.
+template <class T>
+void scan(const ScanSettings<T>& settings, const KeyRange<T>& keys, QueryPanel<T>& panel);
+
+/// After the last key: cells' `exp_sum` become sums of weights, and `sum` is of all keys.
+template <class T>
+void finish(const ScanSettings<T>& settings, QueryPanel<T>& panel);
+
+}  // namespace ropewalk::cpu

@@ -1,0 +1,201 @@
+#include "core/cpu/sum_by_distance.h"
+
+#include <hwy/aligned_allocator.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/cpu/sum_by_distance.cpp"
+#include "core/cpu/targets.h"
+// The order matters: foreach_target includes this file once per instruction set.
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/cpu/phase_sincos-inl.h"
+
+// Angle addition. The distances are cut into tiles of 2H; with c the middle of a tile and b = ½, 3/2, … H − ½,
+//     f(c ± b) = Σ_t C_t(c) cos(b·w_t)  ±  Σ_t S_t(c) sin(b·w_t),
+//     C = cosine·cos(c·w) + sine·sin(c·w),   S = sine·cos(c·w) − cosine·sin(c·w),
+// so both sums are matrix products [tiles, pairs] × [pairs, H] that serve two distances each. Only C, S and the H columns of
+// cosines and sines need trigonometric functions, and all phases are exact integers.
+
+#ifndef ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
+#define ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
+namespace ropewalk::cpu {
+
+constexpr int group_tiles = 3;   // tiles whose sums are kept in registers together
+constexpr int task_groups = 4;   // groups that share one reading of the table of columns
+
+/// What the kernels see of one call.
+struct DistanceSum {
+    std::span<const DistanceTerm> terms;
+    std::int64_t first = 0;
+    int half_width = 0;  // H, a multiple of panel_columns()
+    hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, terms, cosine | sine, panel_columns]
+
+    Phase half_step(std::size_t term) const { return terms[term].per_step >> 1; }
+};
+
+/// C and S of one term for the tiles of a group.
+struct Centres {
+    double c[group_tiles], s[group_tiles];
+};
+
+}  // namespace ropewalk::cpu
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace ropewalk::cpu::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::ScalableTag<double>;
+using Phases = hn::RebindToUnsigned<Doubles>;
+constexpr int lanes = static_cast<int>(hn::MaxLanes(Doubles{}));
+constexpr int panel_vectors = 2;
+
+int panel_columns() { return panel_vectors * lanes; }
+
+/// Fills one panel of the table of columns: cosine and sine of (b + ½)·w.
+void fill_columns(const DistanceSum& sum, int panel) {
+    const Doubles d;
+    const Phases du;
+    HWY_ALIGN std::uint64_t phases[lanes];
+    double* out = sum.columns.get() + static_cast<std::size_t>(panel) * sum.terms.size() * 2 * panel_columns();
+    for (std::size_t term = 0; term < sum.terms.size(); ++term) {
+        for (int v = 0; v < panel_vectors; ++v) {
+            for (int lane = 0; lane < lanes; ++lane)
+                phases[lane] = phase_at(panel * panel_columns() + v * lanes + lane, sum.terms[term].per_step) + sum.half_step(term);
+            hn::Vec<Doubles> sine, cosine;
+            phase_sincos(d, hn::Load(du, phases), sine, cosine);
+            hn::Store(cosine, d, out + v * lanes);
+            hn::Store(sine, d, out + panel_columns() + v * lanes);
+        }
+        out += 2 * panel_columns();
+    }
+}
+
+/// C and S of the tile whose middle is half a step below `upper`, into `centres` [terms].
+void fill_centres(const DistanceSum& sum, std::int64_t upper, Centres* centres, std::size_t tile) {
+    const Doubles d;
+    const Phases du;
+    HWY_ALIGN std::uint64_t phases[lanes];
+    HWY_ALIGN double sines[lanes], cosines[lanes];
+    for (std::size_t first = 0; first < sum.terms.size(); first += lanes) {
+        const int count = static_cast<int>(std::min<std::size_t>(lanes, sum.terms.size() - first));
+        for (int lane = 0; lane < lanes; ++lane)
+            phases[lane] = lane < count ? phase_at(upper, sum.terms[first + lane].per_step) - sum.half_step(first + lane) : 0;
+        hn::Vec<Doubles> sine, cosine;
+        phase_sincos(d, hn::Load(du, phases), sine, cosine);
+        hn::Store(sine, d, sines);
+        hn::Store(cosine, d, cosines);
+        for (int lane = 0; lane < count; ++lane) {
+            const DistanceTerm& term = sum.terms[first + lane];
+            centres[first + lane].c[tile] = term.cosine * cosines[lane] + term.sine * sines[lane];
+            centres[first + lane].s[tile] = term.sine * cosines[lane] - term.cosine * sines[lane];
+        }
+    }
+}
+
+/// One panel of columns for a group of tiles; `out` is [group_tiles, 2H].
+void multiply_panel(const DistanceSum& sum, const Centres* centres, int panel, double* out) {
+    const Doubles d;
+    hn::Vec<Doubles> even[group_tiles][panel_vectors], odd[group_tiles][panel_vectors];
+    for (int tile = 0; tile < group_tiles; ++tile)
+        for (int v = 0; v < panel_vectors; ++v) even[tile][v] = odd[tile][v] = hn::Zero(d);
+    const double* column = sum.columns.get() + static_cast<std::size_t>(panel) * sum.terms.size() * 2 * panel_columns();
+    for (std::size_t term = 0; term < sum.terms.size(); ++term, column += 2 * panel_columns()) {
+        const auto cosine0 = hn::Load(d, column), cosine1 = hn::Load(d, column + lanes);
+        const auto sine0 = hn::Load(d, column + 2 * lanes), sine1 = hn::Load(d, column + 3 * lanes);
+        for (int tile = 0; tile < group_tiles; ++tile) {
+            const auto c = hn::Set(d, centres[term].c[tile]), s = hn::Set(d, centres[term].s[tile]);
+            even[tile][0] = hn::MulAdd(c, cosine0, even[tile][0]);
+            even[tile][1] = hn::MulAdd(c, cosine1, even[tile][1]);
+            odd[tile][0] = hn::MulAdd(s, sine0, odd[tile][0]);
+            odd[tile][1] = hn::MulAdd(s, sine1, odd[tile][1]);
+        }
+    }
+    for (int tile = 0; tile < group_tiles; ++tile) {
+        double* middle = out + (std::size_t{2} * tile + 1) * sum.half_width;
+        for (int v = 0; v < panel_vectors; ++v) {
+            const int b = panel * panel_columns() + v * lanes;
+            hn::StoreU(hn::Add(even[tile][v], odd[tile][v]), d, middle + b);
+            hn::StoreU(hn::Reverse(d, hn::Sub(even[tile][v], odd[tile][v])), d, middle - b - lanes);
+        }
+    }
+}
+
+/// Consecutive groups of tiles from `first_group`; writes what lies inside `out`, which begins at sum.first.
+void sum_groups(const DistanceSum& sum, std::size_t first_group, std::size_t groups, std::span<double> out) {
+    const std::size_t width = std::size_t{2} * sum.half_width, group_width = group_tiles * width;
+    const std::size_t pairs = sum.terms.size();
+    std::vector<Centres> centres(groups * pairs);
+    for (std::size_t tile = 0; tile < groups * group_tiles; ++tile) {
+        const auto before = static_cast<std::int64_t>((first_group * group_tiles + tile) * width);
+        fill_centres(sum, sum.first + before + sum.half_width, &centres[tile / group_tiles * pairs], tile % group_tiles);
+    }
+    const std::size_t begin = first_group * group_width;
+    const bool fits = begin + groups * group_width <= out.size();
+    std::vector<double> spill(fits ? 0 : groups * group_width);
+    double* target = fits ? out.data() + begin : spill.data();
+    for (int panel = 0; panel < sum.half_width / panel_columns(); ++panel)
+        for (std::size_t group = 0; group < groups; ++group)
+            multiply_panel(sum, &centres[group * pairs], panel, target + group * group_width);
+    if (!fits) std::copy_n(spill.begin(), out.size() - begin, out.begin() + static_cast<std::ptrdiff_t>(begin));
+}
+
+}  // namespace
+}  // namespace ropewalk::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ropewalk {
+namespace cpu {
+namespace {
+
+HWY_EXPORT(panel_columns);
+HWY_EXPORT(fill_columns);
+HWY_EXPORT(sum_groups);
+
+/// H near √(count/2), where the columns and the tiles need equally many sines and cosines.
+int half_width_for(std::size_t count) {
+    const int panel = HWY_DYNAMIC_DISPATCH(panel_columns)();
+    const int balanced = static_cast<int>(std::sqrt(static_cast<double>(count) / 2));
+    return std::clamp((balanced + panel - 1) / panel, 1, 1024 / panel) * panel;
+}
+
+}  // namespace
+
+void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, std::span<double> out, const Cancel& cancel) {
+    std::vector<DistanceTerm> present;
+    std::copy_if(terms.begin(), terms.end(), std::back_inserter(present), [](const DistanceTerm& term) { return term.cosine != 0 || term.sine != 0; });
+    cancel.check();
+    if (out.empty()) return;
+
+    DistanceSum sum{.terms = present, .first = first, .half_width = half_width_for(out.size()), .columns = {}};
+    sum.columns = hwy::AllocateAligned<double>(std::max<std::size_t>(1, 2 * present.size() * sum.half_width));
+    const int panels = sum.half_width / HWY_DYNAMIC_DISPATCH(panel_columns)();
+    tbb::parallel_for(0, panels, [&](int panel) { HWY_DYNAMIC_DISPATCH(fill_columns)(sum, panel); });
+
+    const std::size_t group_width = std::size_t{2} * group_tiles * sum.half_width;
+    const std::size_t groups = (out.size() + group_width - 1) / group_width;
+    const std::size_t tasks = (groups + task_groups - 1) / task_groups;
+    tbb::parallel_for(std::size_t{0}, tasks, [&](std::size_t task) {
+        cancel.check();
+        const std::size_t begin = task * task_groups;
+        HWY_DYNAMIC_DISPATCH(sum_groups)(sum, begin, std::min<std::size_t>(task_groups, groups - begin), out);
+    });
+}
+
+}  // namespace cpu
+
+std::vector<double> sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, int count, const Cancel& cancel) {
+    std::vector<double> sums(static_cast<std::size_t>(std::max(count, 0)));
+    cpu::sum_by_distance(terms, first, sums, cancel);
+    return sums;
+}
+
+}  // namespace ropewalk
+#endif

@@ -1,0 +1,25 @@
+// The list of encodings. A new one is a file in encodings/ and an entry here; nothing else changes.
+#pragma once
+
+#include <variant>
+
+#include "core/encodings/alibi.h"
+#include "core/encodings/nope.h"
+#include "core/encodings/p_rope.h"
+#include "core/encodings/partial.h"
+#include "core/encodings/rope.h"
+#include "core/encodings/self_extend.h"
+#include "core/encodings/yarn.h"
+
+namespace ropewalk {
+
+/// How positions enter the scores. An alternative has `id`, `title`, `summary`, `source`, `fields`, `lower(Shape)`, and where it needs them
+/// `check(Shape)` → a sentence or nothing, and `note(Shape)` → one line to show beside its controls.
+using Encoding = std::variant<Rope, NoPE, PRope, Partial, Yarn, SelfExtend, Alibi>;
+
+/// The encoding made concrete for a shape that it accepts.
+inline Lowered lower(const Encoding& encoding, const Shape& shape) {
+    return std::visit([&](const auto& alternative) { return alternative.lower(shape); }, encoding);
+}
+
+}  // namespace ropewalk

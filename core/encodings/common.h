@@ -1,0 +1,45 @@
+// What several encodings share: the frequency ladder and the fields that mean the same everywhere.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "core/fields.h"
+#include "core/lowered.h"
+#include "core/shape.h"
+
+namespace ropewalk {
+
+/// base^(−2t/dim) in rad/token, the inverse frequency of pair t (RoFormer eq. 15, counting t from 0).
+inline long double ladder_frequency(double base, int pair, int dim) {
+    return std::pow(static_cast<long double>(base), -2.0L * pair / dim);
+}
+
+/// The whole ladder of a head, [head_dim / 2].
+inline std::vector<long double> frequency_ladder(double base, int head_dim) {
+    std::vector<long double> inv_freq(static_cast<std::size_t>(head_dim / 2));
+    for (int pair = 0; pair < head_dim / 2; ++pair) inv_freq[pair] = ladder_frequency(base, pair, head_dim);
+    return inv_freq;
+}
+
+/// An encoding that does nothing but rotate by these frequencies.
+inline Lowered rotation_only(std::vector<long double> inv_freq) {
+    Lowered lowered;
+    lowered.rotary_dim = static_cast<int>(2 * inv_freq.size());
+    lowered.inv_freq = std::move(inv_freq);
+    return lowered;
+}
+
+inline constexpr double usual_bases[] = {10'000, 500'000, 1'000'000};
+
+inline constexpr Field base_field{.name = "base", .label = "Base θ", .least = 1, .greatest = 1e15, .slider_least = 10, .slider_greatest = 1e8,
+    .logarithmic = true, .marks = usual_bases,
+    .help = "wᵢ = θ^(−2i/d): the larger the base, the slower the slow pairs turn. 10 000 in RoFormer, 500 000 in Llama 3, 1 000 000 in many long-context models."};
+
+inline constexpr Field factor_field{.name = "factor", .label = "Factor s", .unit = "×", .least = 1e-3, .greatest = 1e6, .slider_least = 1, .slider_greatest = 64,
+    .logarithmic = true, .help = "How many times the trained context is to be extended."};
+
+inline constexpr Field original_length_field{.name = "original_length", .label = "Trained context L", .unit = "tokens", .least = 1, .greatest = 1 << 24,
+    .slider_least = 256, .slider_greatest = 1 << 20, .logarithmic = true, .help = "The context length that the model was trained on."};
+
+}  // namespace ropewalk

@@ -1,0 +1,20 @@
+// No position encoding at all: the score is q·k (Kazemnejad et al. 2023, arXiv:2305.19466).
+#pragma once
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+struct NoPE {
+    static constexpr auto id = "nope", title = "NoPE", source = "Kazemnejad et al. 2023, arXiv:2305.19466";
+    static constexpr auto summary = "No rotation: the score is q·k, blind to position.";
+
+    bool operator==(const NoPE&) const = default;
+
+    template <class S, class F>
+    static void fields(S&, F&&) {}
+
+    Lowered lower(const Shape& shape) const { return rotation_only(std::vector<long double>(static_cast<std::size_t>(shape.pairs()), 0)); }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,41 @@
+// p-RoPE: the fraction p of fastest pairs rotates, the slow rest does not (Barbero et al. 2024, arXiv:2410.06205, App. C;
+// "proportional" in Hugging Face transformers and Gemma 4).
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+struct PRope {
+    static constexpr auto id = "p_rope", title = "p-RoPE", source = "Barbero et al. 2024, arXiv:2410.06205, App. C";
+    static constexpr auto summary = "Only the fastest n = ⌊p·d/2⌋ pairs rotate; the slow ones carry content alone.";
+    double base = 10'000;
+    double p = 0.75;
+
+    bool operator==(const PRope&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(base_field, s.base);
+        f(Field{.name = "p", .label = "Fraction p", .least = 0, .greatest = 1, .of_pairs = true,
+                .help = "Fraction of pairs that rotate: 0 is NoPE, 1 is RoPE. The frequencies of those that do stay as they are."}, s.p);
+    }
+
+    /// int(p · d // 2), evaluated from left to right in double as the published code does; floored, never rounded.
+    int rotated_pairs(const Shape& shape) const { return static_cast<int>(std::floor((p * shape.head_dim) / 2)); }
+
+    std::string note(const Shape& shape) const {
+        const int rotated = rotated_pairs(shape);
+        return fmt::format("effective p = {:.4g}: {} of {} pairs rotate", static_cast<double>(rotated) / shape.pairs(), rotated, shape.pairs());
+    }
+
+    Lowered lower(const Shape& shape) const {
+        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        for (int pair = rotated_pairs(shape); pair < shape.pairs(); ++pair) inv_freq[pair] = 0;
+        return rotation_only(std::move(inv_freq));
+    }
+};
+
+}  // namespace ropewalk

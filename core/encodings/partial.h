@@ -1,0 +1,45 @@
+// Partial rotary embedding: only the first channels of a head are rotated, with the whole spectrum squeezed into them
+// (GPT-NeoX, Black et al. 2022, arXiv:2204.06745; `partial_rotary_factor` in Hugging Face transformers).
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+struct Partial {
+    static constexpr auto id = "partial", title = "Partial RoPE", source = "Black et al. 2022, arXiv:2204.06745";
+    static constexpr auto summary = "The first d·fraction channels rotate as a small RoPE head; the rest stay put.";
+    double base = 10'000;
+    double fraction = 0.5;
+
+    bool operator==(const Partial&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(base_field, s.base);
+        f(Field{.name = "fraction", .label = "Rotary fraction", .least = 0, .greatest = 1, .of_pairs = true,
+                .help = "dᵣ = int(d · fraction) channels rotate, with wᵢ = θ^(−2i/dᵣ). Unlike p-RoPE, this keeps the whole range of wavelengths."}, s.fraction);
+    }
+
+    int rotary_dim(const Shape& shape) const { return static_cast<int>(shape.head_dim * fraction); }
+
+    std::optional<std::string> check(const Shape& shape) const {
+        if (rotary_dim(shape) % 2 == 0) return std::nullopt;
+        return fmt::format("encoding.fraction is {}, which rotates {} of {} channels; the number must be even, as channels rotate in pairs",
+                           text_of(fraction), rotary_dim(shape), shape.head_dim);
+    }
+
+    std::string note(const Shape& shape) const { return fmt::format("{} of {} channels rotate", rotary_dim(shape), shape.head_dim); }
+
+    Lowered lower(const Shape& shape) const {
+        auto inv_freq = frequency_ladder(base, rotary_dim(shape));
+        inv_freq.resize(static_cast<std::size_t>(shape.pairs()), 0);
+        Lowered lowered = rotation_only(std::move(inv_freq));
+        lowered.rotary_dim = rotary_dim(shape);
+        return lowered;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,120 @@
+#include "core/fields.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "core/array_file.h"
+
+namespace ropewalk {
+namespace {
+
+std::string range_sentence(const Field& field, bool whole) {
+    std::string kind = whole ? "a whole number" : "a number";
+    if (field.step > 1) kind = field.step == 2 ? "an even number" : fmt::format("a multiple of {}", field.step);
+    return fmt::format("it must be {} from {} to {}", kind, text_of(field.least), text_of(field.greatest));
+}
+
+template <class T>
+bool parse_whole_text(std::string_view text, T& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size() && !text.empty();
+}
+
+}  // namespace
+
+std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value) {
+    if (std::isfinite(value) && value >= field.least && value <= field.greatest) return std::nullopt;
+    return fmt::format("{} is {}; {}", path, text_of(value), range_sentence(field, false));
+}
+
+std::optional<std::string> check_leaf(const std::string& path, const Field& field, std::int64_t value) {
+    const auto number = static_cast<double>(value);
+    if (number >= field.least && number <= field.greatest && (value - static_cast<std::int64_t>(field.least)) % field.step == 0) return std::nullopt;
+    return fmt::format("{} is {}; {}", path, value, range_sentence(field, true));
+}
+
+std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::vector<double>& values) {
+    if (values.empty()) return path + " is empty; it must hold at least one number";
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (auto sentence = check_leaf(fmt::format("{}[{}]", path, i), field, values[i])) return sentence;
+    return std::nullopt;
+}
+
+std::string text_of(double value) {
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+    return fmt::format("{}", value);
+}
+
+std::string text_of(const std::vector<double>& values) {
+    std::string text;
+    for (double value : values) text += (text.empty() ? "" : ",") + text_of(value);
+    return text;
+}
+
+std::string text_of(const ArrayFile& file) {
+    return file.content ? fmt::format("{}#{:016x}", file.path, file.content->hash) : file.path;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, double& value) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    return parse_whole_text(text, value) ? std::nullopt : std::optional<std::string>("a number");
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, std::int64_t& value) {
+    if (parse_whole_text(text, value)) return std::nullopt;
+    double number = 0;  // "1e6" is a whole number too
+    if (parse_leaf(text, number) || number != std::floor(number) || std::abs(number) > 0x1p53) return "a whole number";
+    value = static_cast<std::int64_t>(number);
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, int& value) {
+    std::int64_t wide = 0;
+    if (auto expected = parse_leaf(text, wide)) return expected;
+    if (wide != static_cast<int>(wide)) return "a whole number of at most 2147483647";
+    value = static_cast<int>(wide);
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, bool& value) {
+    if (text != "true" && text != "false") return "'true' or 'false'";
+    value = text == "true";
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>& values) {
+    std::vector<double> parsed;
+    while (true) {
+        const auto comma = text.find(',');
+        auto item = text.substr(0, comma);
+        while (item.starts_with(' ')) item.remove_prefix(1);
+        while (item.ends_with(' ')) item.remove_suffix(1);
+        if (parse_leaf(item, parsed.emplace_back())) return "numbers separated by commas";
+        if (comma == std::string_view::npos) break;
+        text.remove_prefix(comma + 1);
+    }
+    values = std::move(parsed);
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file) {
+    file = {.path = std::string(text)};
+    return std::nullopt;
+}
+
+std::string one_of(std::span<const std::string> ids) {
+    std::string text;
+    for (std::size_t i = 0; i < ids.size(); ++i) text += (i == 0 ? "'" : i + 1 == ids.size() ? "' or '" : "', '") + ids[i];
+    return text + "'";
+}
+
+std::uint64_t hash_text(std::string_view text, std::uint64_t seed) {
+    std::uint64_t hash = seed;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return (hash ^ 0xff) * 0x100000001b3;  // ends the text: ("ab", "c") differs from ("a", "bc")
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,66 @@
+// Where queries and keys come from: a source of rows that can be asked for any range of tokens, so that nothing of size
+// [seq_len, head_dim] need exist.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ropewalk {
+
+/// Rows of [head_dim] doubles in pair order: entries 2t and 2t+1 are the two channels of pair t, whatever the pairing of the
+/// experiment (see `PairLayout`). Thread-safe: the function given must be pure.
+class RowSource {
+  public:
+    using Fill = std::function<void(int token, std::span<double> row)>;
+
+    RowSource() = default;
+    /// The same row at every token.
+    static RowSource constant(std::vector<double> row) {
+        RowSource source;
+        source.constant_ = std::move(row);
+        return source;
+    }
+    /// `fill(token, row)` writes one row.
+    static RowSource of(Fill fill) {
+        RowSource source;
+        source.fill_ = std::move(fill);
+        return source;
+    }
+
+    bool is_constant() const { return !constant_.empty(); }
+    /// [head_dim]; only of a constant source.
+    std::span<const double> constant_row() const { return constant_; }
+
+    /// Writes the row of `token` to `row` [head_dim].
+    void read(int token, std::span<double> row) const {
+        if (is_constant())
+            std::copy(constant_.begin(), constant_.end(), row.begin());
+        else
+            fill_(token, row);
+    }
+
+  private:
+    std::vector<double> constant_;
+    Fill fill_;
+};
+
+/// The unrotated queries and keys of one head.
+struct HeadInputs {
+    RowSource q, k;
+
+    /// Independent draws of one (q, k) each, for statistics over samples: `sample(s, q, k)` for s in [0, samples).
+    int samples = 0;
+    std::function<void(int sample, std::span<double> q, std::span<double> k)> sample;
+
+    /// The decay curve starts here: 1 where the query's own key is not part of the pattern.
+    int first_distance = 0;
+    std::vector<std::string> labels;  // one a token, or none
+
+    /// With constant queries and keys and a relative encoding, scores depend on the distance alone.
+    bool is_constant() const { return q.is_constant() && k.is_constant(); }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,204 @@
+#include "core/io/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+std::string reason(int error) {
+    switch (error) {
+        case ENOENT:
+            return "there is no such file or folder";
+        case EACCES:
+        case EPERM:
+        case EROFS:
+            return "permission is denied; choose a place you have access to";
+        case ENOSPC:
+        case EDQUOT:
+            return "the disk is full; make room or choose another place";
+        case EFBIG:
+            return "it would be larger than the system allows";
+        case EISDIR:
+            return "it is a folder; name a file";
+        case ELOOP:
+            return "its symbolic links lead round in a circle";
+        default:
+            return std::generic_category().message(error);
+    }
+}
+
+[[noreturn]] void cannot(const char* verb, const std::string& path, const std::string& why) {
+    throw IoError(fmt::format("{}: cannot be {}: {}", path, verb, why));
+}
+
+/// An open file that closes itself.
+class Descriptor {
+  public:
+    Descriptor(const std::string& path, int flags, mode_t mode = 0)
+        : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    explicit operator bool() const { return fd_ >= 0; }
+    int get() const { return fd_; }
+    /// False if the system only now reports that something was not written.
+    bool close() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
+
+  private:
+    int fd_;
+};
+
+/// The file that a chain of symbolic links ends in, whether or not it exists.
+std::filesystem::path follow_links(const std::string& path) {
+    std::filesystem::path target = path;
+    std::error_code error;
+    for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(target, error)); ++links) {
+        if (links == 40) cannot("written", path, reason(ELOOP));
+        const std::filesystem::path next = std::filesystem::read_symlink(target, error);
+        if (error) cannot("written", path, reason(error.value()));
+        target = next.is_absolute() ? next : target.parent_path() / next;
+    }
+    return target;
+}
+
+/// Removes the file unless it was renamed to its final name.
+struct Temporary {
+    std::string path;
+    bool kept = false;
+
+    explicit Temporary(std::string name) : path(std::move(name)) {}
+    ~Temporary() {
+        if (!kept) ::unlink(path.c_str());
+    }
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+};
+
+bool write_all(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+bool starts_with_ignoring_case(std::string_view text, std::string_view lower) {
+    return text.size() >= lower.size() &&
+           std::equal(lower.begin(), lower.end(), text.begin(),
+                      [](char expected, char c) { return std::tolower(static_cast<unsigned char>(c)) == expected; });
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, std::uint64_t limit) {
+    // Opening a pipe must not wait for somebody to write into it.
+    const Descriptor file(path, O_RDONLY | O_NONBLOCK);
+    if (!file) cannot("read", path, reason(errno));
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0) cannot("read", path, reason(errno));
+    if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR));
+    if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name one");
+
+    const auto too_large = [&](std::uint64_t size) {
+        return LimitError(
+            fmt::format("{}: has {} bytes, more than the {} that are read; choose a smaller file", path, size, limit));
+    };
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    if (size > limit) throw too_large(size);
+    // One byte more than the file had, so that its end is seen without growing.
+    std::string bytes(static_cast<std::size_t>(size) + 1, '\0');
+    std::size_t filled = 0;
+    while (true) {
+        if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
+        const ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) cannot("read", path, reason(errno));
+        if (got == 0) break;
+        filled += static_cast<std::size_t>(got);
+        if (filled > limit) throw too_large(filled);
+    }
+    bytes.resize(filled);
+    return bytes;
+}
+
+std::string impostor(std::string_view bytes) {
+    if (bytes.empty()) return "is empty";
+    if (bytes.starts_with("version https://git-lfs.github.com/spec/"))
+        return "is a Git LFS pointer; fetch the file itself with 'git lfs pull'";
+    const std::string_view text = bytes.substr(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
+    if (starts_with_ignoring_case(text, "<!doctype html") || starts_with_ignoring_case(text, "<html"))
+        return "is an HTML page; download the file itself";
+
+    struct Signature {
+        std::string_view start;
+        const char* sentence;
+    };
+    static constexpr std::array<Signature, 10> signatures{{
+        {"\x1f\x8b", "is gzip-compressed; unpack it first with gunzip"},
+        {"PK\x03\x04", "is a zip archive, as .npz files are; extract it and open a file from it"},
+        {"PK\x05\x06", "is an empty zip archive; look for the file itself"},
+        {"\x80\x02", "is a Python pickle, which is never executed; save the array with numpy.save"},
+        {"\x80\x03", "is a Python pickle, which is never executed; save the array with numpy.save"},
+        {"\x80\x04", "is a Python pickle, which is never executed; save the array with numpy.save"},
+        {"\x80\x05", "is a Python pickle, which is never executed; save the array with numpy.save"},
+        {"\xfd"
+         "7zXZ",
+         "is xz-compressed; unpack it first with unxz"},
+        {"\x28\xb5\x2f\xfd", "is zstd-compressed; unpack it first with unzstd"},
+        {"\x89HDF\r\n", "is an HDF5 file; save the array with numpy.save"},
+    }};
+    for (const Signature& signature : signatures)
+        if (bytes.starts_with(signature.start)) return signature.sentence;
+    return {};
+}
+
+void atomic_write(const std::string& path, std::string_view bytes) {
+    static std::atomic<unsigned> count = 0;  // makes names of temporaries unique within the process
+
+    const std::filesystem::path target = follow_links(path);
+    const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
+    const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
+    if (!directory)
+        cannot("written", path,
+               errno == ENOENT ? fmt::format("the folder '{}' does not exist; create it", folder) : reason(errno));
+
+    struct stat old {};
+    const bool exists = ::stat(target.c_str(), &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) cannot("written", path, reason(EISDIR));
+    if (exists && !S_ISREG(old.st_mode))
+        cannot("written", path, "it is not a regular file; name one, or '-' for standard output");
+    if (exists && ::access(target.c_str(), W_OK) != 0) cannot("written", path, reason(errno));
+
+    Temporary temporary(fmt::format("{}/.ropewalk-{}-{}.tmp", folder, ::getpid(), count++));
+    Descriptor file(temporary.path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (!file) {
+        const int error = errno;
+        temporary.kept = true;  // not ours
+        cannot("written", path, reason(error));
+    }
+    if ((exists && ::fchmod(file.get(), old.st_mode & 07777) != 0) || !write_all(file.get(), bytes) ||
+        ::fsync(file.get()) != 0 || !file.close() || ::rename(temporary.path.c_str(), target.c_str()) != 0)
+        cannot("written", path, reason(errno));
+    temporary.kept = true;
+    // Some file systems cannot sync a folder and say so with EINVAL; the file itself is safe by then.
+    if (::fsync(directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno));
+}
+
+}  // namespace ropewalk

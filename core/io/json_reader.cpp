@@ -1,0 +1,251 @@
+#include "core/io/json_reader.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t most_bytes = 16u << 20, most_depth = 64, most_events = 200'000;
+
+[[noreturn]] void reject(const std::string& name, std::size_t byte, const std::string& sentence) {
+    throw InputError(fmt::format("{}: byte {}: {}", name, byte, sentence));
+}
+
+std::string described(const json& value) {
+    if (value.is_object()) return "an object";
+    if (value.is_array()) return "an array";
+    std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+    if (text.size() > 60) text = text.substr(0, 57) + "...";
+    return text;
+}
+
+/// Walks the text and remembers how far the parser has come, which nlohmann's callbacks are not told.
+class TrackedText {
+  public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    TrackedText(const char* at, std::size_t* consumed) : at_(at), consumed_(consumed) {}
+    reference operator*() const { return *at_; }
+    TrackedText& operator++() {
+        ++at_;
+        ++*consumed_;
+        return *this;
+    }
+    TrackedText operator++(int) { return std::exchange(*this, TrackedText(at_ + 1, (++*consumed_, consumed_))); }
+    bool operator==(const TrackedText& other) const { return at_ == other.at_; }
+
+  private:
+    const char* at_;
+    std::size_t* consumed_;
+};
+
+/// Builds the document and stops at the first broken rule.
+class Builder : public nlohmann::json_sax<json> {
+  public:
+    Builder(const std::string& name, const std::size_t* consumed) : name_(name), consumed_(consumed) {}
+
+    json take() { return std::move(root_); }
+
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(number_integer_t value) override { return add(value); }
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
+    bool number_float(number_float_t value, const string_t&) override { return add(value); }
+    bool string(string_t& value) override { return add(std::move(value)); }
+    bool binary(binary_t&) override { return false; }  // never in text
+    bool start_object(std::size_t) override { return open(json::object()); }
+    bool start_array(std::size_t) override { return open(json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+
+    bool key(string_t& value) override {
+        count();
+        if (open_.back()->contains(value))
+            reject(name_, *consumed_,
+                   fmt::format("the key {} occurs twice in one object; keep one of them", described(value)));
+        key_ = std::move(value);
+        return true;
+    }
+
+    bool parse_error(std::size_t position, const std::string&, const json::exception& error) override {
+        // "[json.exception…] parse error at line 1, column 5: syntax error while parsing value - WHAT; last read:
+        // 'ANYTHING'; expected …"
+        const std::string_view message = error.what();
+        if (message.find("number overflow") != message.npos)
+            reject(name_, position, "the number is too large for a double; numbers go up to 1.7e308");
+        const std::size_t dash = message.find(" - "), expected = message.find("; expected "),
+                          last = message.find("; last read");
+        std::string what = dash == message.npos
+                               ? "it is malformed"
+                               : std::string(message.substr(dash + 3, std::min(last, expected) - dash - 3));
+        if (expected != message.npos) what += message.substr(expected);
+        reject(name_, position, fmt::format("not valid JSON: {}", what));
+    }
+
+  private:
+    void count() {
+        if (++events_ > most_events)
+            reject(name_, *consumed_,
+                   fmt::format("there are more than {} values and brackets; keep large arrays in .npy files",
+                               most_events));
+    }
+
+    json* place(json&& value) {
+        if (open_.empty()) return &(root_ = std::move(value));
+        json& parent = *open_.back();
+        if (parent.is_object()) return &(parent[key_] = std::move(value));
+        parent.push_back(std::move(value));
+        return &parent.back();
+    }
+
+    bool add(json value) {
+        count();
+        place(std::move(value));
+        return true;
+    }
+
+    bool open(json value) {
+        count();
+        if (open_.size() == most_depth)
+            reject(name_, *consumed_,
+                   fmt::format("brackets are nested deeper than {}; flatten the document", most_depth));
+        open_.push_back(place(std::move(value)));
+        return true;
+    }
+
+    bool close() {
+        count();
+        open_.pop_back();
+        return true;
+    }
+
+    const std::string& name_;
+    const std::size_t* consumed_;
+    std::size_t events_ = 0;
+    json root_;
+    std::vector<json*> open_;  // a parent does not grow while a child is open, so these stay valid
+    std::string key_;
+};
+
+}  // namespace
+
+json parse_json(std::string_view text, const std::string& name) {
+    if (text.size() > most_bytes)
+        throw LimitError(
+            fmt::format("{}: has {} bytes, more than the {} that are read; keep large arrays in .npy files", name,
+                        text.size(), most_bytes));
+    if (const std::string what = impostor(text); !what.empty()) throw InputError(fmt::format("{}: {}", name, what));
+    if (text.starts_with("\xef\xbb\xbf")) reject(name, 0, "starts with a byte-order mark; save it as plain UTF-8");
+    // nlohmann's lexer takes a NUL for the end of the text.
+    if (const std::size_t nul = text.find('\0'); nul != text.npos)
+        reject(name, nul, "holds a NUL byte; this is no text file");
+
+    std::size_t consumed = 0;
+    Builder builder(name, &consumed);
+    const TrackedText begin(text.data(), &consumed), end(text.data() + text.size(), &consumed);
+    json::sax_parse(begin, end, &builder);
+    return builder.take();
+}
+
+json read_json(const std::string& path) {
+    return parse_json(read_file(path, most_bytes), path);
+}
+
+JsonValue::JsonValue(const json& value, std::string name, std::string pointer)
+    : value_(&value), name_(std::move(name)), pointer_(std::move(pointer)) {}
+
+bool JsonValue::contains(const std::string& key) const {
+    return value_->is_object() && value_->contains(key);
+}
+
+JsonValue JsonValue::at(const std::string& key) const {
+    if (!value_->is_object()) reject(fmt::format("must be an object, but is {}", described(*value_)));
+    if (!value_->contains(key)) reject(fmt::format("has no member '{}'; add it", key));
+    std::string escaped;
+    for (const char c : key) {
+        if (c == '~')
+            escaped += "~0";
+        else if (c == '/')
+            escaped += "~1";
+        else
+            escaped += c;
+    }
+    return {value_->at(key), name_, pointer_ + "/" + escaped};
+}
+
+JsonValue JsonValue::at(std::size_t index) const {
+    if (!value_->is_array() || index >= value_->size())
+        reject(fmt::format("must be a list with more than {} elements", index));
+    return {value_->at(index), name_, fmt::format("{}/{}", pointer_, index)};
+}
+
+double JsonValue::number() const {
+    if (value_->is_number()) return value_->get<double>();
+    if (*value_ == "NaN") return std::numeric_limits<double>::quiet_NaN();
+    if (*value_ == "Infinity") return std::numeric_limits<double>::infinity();
+    if (*value_ == "-Infinity") return -std::numeric_limits<double>::infinity();
+    reject(fmt::format("must be a number, but is {}", described(*value_)));
+}
+
+std::int64_t JsonValue::integer(std::int64_t least, std::int64_t greatest) const {
+    const auto refuse = [&] {
+        reject(fmt::format("must be a whole number from {} to {}, but is {}", least, greatest, described(*value_)));
+    };
+    std::int64_t whole = 0;
+    if (value_->is_number_unsigned()) {
+        const auto unsigned_value = value_->get<std::uint64_t>();
+        if (unsigned_value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) refuse();
+        whole = static_cast<std::int64_t>(unsigned_value);
+    } else if (value_->is_number_integer()) {
+        whole = value_->get<std::int64_t>();
+    } else if (value_->is_number_float()) {
+        const double real = value_->get<double>();
+        if (!(std::abs(real) <= 0x1p53) || real != std::floor(real)) refuse();
+        whole = static_cast<std::int64_t>(real);
+    } else {
+        refuse();
+    }
+    if (whole < least || whole > greatest) refuse();
+    return whole;
+}
+
+bool JsonValue::boolean() const {
+    if (!value_->is_boolean()) reject(fmt::format("must be true or false, but is {}", described(*value_)));
+    return value_->get<bool>();
+}
+
+std::string JsonValue::text() const {
+    if (!value_->is_string()) reject(fmt::format("must be a text in quotes, but is {}", described(*value_)));
+    return value_->get<std::string>();
+}
+
+std::string JsonValue::where() const {
+    return name_ + ": " + (pointer_.empty() ? "/" : pointer_);
+}
+
+void JsonValue::reject(const std::string& sentence) const {
+    throw InputError(where() + ": " + sentence);
+}
+
+json json_number(double value) {
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+    return value;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,27 @@
+// Random numbers as a function of where they are used, so that any token's row can be drawn alone and in any order, with
+// the same bits on every machine.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace ropewalk {
+
+enum class RandomStream : std::uint32_t { query, key, content };
+
+/// What a row of random numbers is drawn for.
+struct RandomKey {
+    std::int64_t seed = 0;
+    std::uint32_t sample = 0;
+    RandomStream stream = RandomStream::query;
+    std::uint32_t token = 0;
+};
+
+/// Fills row[channel] with independent N(0, 1): Philox4x32-10 (Salmon et al. 2011) keyed by the seed, counting (token, channel / 2, sample,
+/// stream), 53-bit uniforms, and the normal quantile function AS 241 (Wichura 1988). Only operations that IEEE 754 rounds exactly are used.
+void fill_gaussian(const RandomKey& key, std::span<double> row);
+
+/// The standard normal quantile of p in (0, 1), relative error about 1e-15.
+double normal_quantile(double p);
+
+}  // namespace ropewalk

@@ -1,0 +1,65 @@
+// What an encoding or a construction may know of the experiment when it is made concrete.
+#pragma once
+
+#include <cstdint>
+
+#include "core/fields.h"
+
+namespace ropewalk {
+
+/// Which two channels of a head rotate together: (2t, 2t+1), or (t, t + d/2).
+enum class Pairing { interleaved, half_split };
+template <>
+struct EnumText<Pairing> {
+    static constexpr std::array<EnumName, 2> names{{{"interleaved", "Interleaved"}, {"half_split", "Half split"}}};
+};
+
+/// What a cell that covers several entries shows of them.
+enum class Pooling { mean, least, greatest };
+template <>
+struct EnumText<Pooling> {
+    static constexpr std::array<EnumName, 3> names{{{"mean", "Mean"}, {"least", "Least"}, {"greatest", "Greatest"}}};
+};
+
+/// Token i stands at position start + stride · i.
+struct Positions {
+    int start = 0, stride = 1;
+
+    bool operator==(const Positions&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "start", .label = "First position", .unit = "tokens", .least = 0, .greatest = 1 << 30, .slider_greatest = 1 << 20,
+                .help = "Position of token 0. A relative encoding gives the same picture wherever it starts."}, s.start);
+        f(Field{.name = "stride", .label = "Position stride", .unit = "tokens", .least = 1, .greatest = 65536, .slider_greatest = 1024,
+                .logarithmic = true, .help = "Positions between one token and the next."}, s.stride);
+    }
+};
+
+struct Shape {
+    int head_dim = 0, seq_len = 0;
+    Pairing pairing = Pairing::interleaved;
+    Positions positions;
+
+    int pairs() const { return head_dim / 2; }
+    bool operator==(const Shape&) const = default;
+};
+
+/// Where the two channels of pair t lie in a row of [head_dim]. The first rotary_dim channels are paired among themselves and
+/// so are the rest (which a partial encoding leaves alone).
+struct PairLayout {
+    Pairing pairing = Pairing::interleaved;
+    int head_dim = 0, rotary_dim = 0;
+
+    int first(int pair) const { return channel(pair, 0); }
+    int second(int pair) const { return channel(pair, 1); }
+
+  private:
+    int channel(int pair, int which) const {
+        if (pairing == Pairing::interleaved) return 2 * pair + which;
+        const int rotated = rotary_dim / 2, rest = (head_dim - rotary_dim) / 2;
+        return pair < rotated ? pair + which * rotated : rotary_dim + (pair - rotated) + which * rest;
+    }
+};
+
+}  // namespace ropewalk

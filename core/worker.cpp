@@ -1,0 +1,90 @@
+#include "core/worker.h"
+
+#include <exception>
+#include <new>
+
+namespace ropewalk {
+
+Worker::Worker(std::unique_ptr<Backend> backend, std::function<void()> published)
+    : evaluator_(std::move(backend)), published_(std::move(published)), thread_([this] { run(); }) {}
+
+Worker::~Worker() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+        ++generation_;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void Worker::request(const Request& request) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (latest_ == request) return;
+        latest_ = request;
+        pending_ = request;
+        state_.busy = true;
+        ++generation_;
+    }
+    changed_.notify_all();
+}
+
+WorkerState Worker::state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+}
+
+WorkerState Worker::wait() const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !state_.busy; });
+    return state_;
+}
+
+void Worker::run() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, [&] { return pending_ || stopping_; });
+        if (stopping_) return;
+        const Request request = std::move(*pending_);
+        pending_.reset();
+        const Cancel cancel(generation_, generation_.load());
+        lock.unlock();
+        std::string error;
+        try {
+            answer(request, cancel);
+        } catch (const Cancelled&) {
+        } catch (const std::bad_alloc&) {
+            error = "not enough memory for this; a shorter sequence or fewer channels would do";
+        } catch (const std::exception& caught) {
+            error = caught.what();
+        }
+        lock.lock();
+        if (cancel.requested()) continue;
+        state_.error = std::move(error);
+        state_.busy = false;
+        changed_.notify_all();
+        published_();
+    }
+}
+
+void Worker::answer(const Request& request, const Cancel& cancel) {
+    if (Evaluator::is_slow(request)) publish(evaluator_.evaluate(request, Detail::coarse, cancel), cancel);
+    publish(evaluator_.evaluate(request, Detail::exact, cancel), cancel);
+}
+
+void Worker::publish(std::shared_ptr<const Results> results, const Cancel& cancel) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (cancel.requested()) throw Cancelled{};
+        if (results->coarse) {
+            state_.coarse = std::move(results);
+        } else {
+            state_.results = std::move(results);
+            state_.coarse = nullptr;
+        }
+    }
+    published_();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,54 @@
+// One thread that computes: the latest request wins, stale work is dropped between tiles, a coarse look comes before the exact one.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "core/evaluate.h"
+
+namespace ropewalk {
+
+/// What is known at the moment.
+struct WorkerState {
+    std::shared_ptr<const Results> results;   // the last exact ones; null before the first
+    std::shared_ptr<const Results> coarse;    // a first look at a newer request, until its exact results are there; usually null
+    std::string error;                        // why the latest request could not be computed; empty if it could
+    bool busy = false;                        // a newer answer is on its way
+};
+
+class Worker {
+  public:
+    /// `published` is called from the worker's thread whenever `state` has changed; it must not block.
+    Worker(std::unique_ptr<Backend> backend, std::function<void()> published);
+    ~Worker();
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    /// Replaces whatever was asked before. Never blocks on computation. An equal request changes nothing.
+    void request(const Request& request);
+    WorkerState state() const;
+    /// Blocks until the latest request has been answered: for pictures without a person.
+    WorkerState wait() const;
+
+  private:
+    void run();
+    void answer(const Request& request, const Cancel& cancel);
+    void publish(std::shared_ptr<const Results> results, const Cancel& cancel);
+
+    Evaluator evaluator_;
+    std::function<void()> published_;
+    std::atomic<std::uint64_t> generation_{0};
+    mutable std::mutex mutex_;
+    mutable std::condition_variable changed_;
+    std::optional<Request> pending_, latest_;
+    WorkerState state_;
+    bool stopping_ = false;
+    std::thread thread_;  // last, so that everything it uses exists before it starts
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,384 @@
+#include "core/cpu/cpu_backend.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "tests/core/cpu_brute_force.h"
+#include "tests/core/cpu_instruction_sets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double promised = 2e-6;  // error of a logit, in units of 1 + A
+
+Problem make_problem(int seq_len, int head_dim) {
+    Problem problem;
+    problem.seq_len = seq_len;
+    problem.lowered.inv_freq = rotary_frequencies(head_dim);
+    problem.lowered.rotary_dim = head_dim;
+    problem.inputs = {.q = random_rows(seq_len, head_dim, std::pow(head_dim, -0.25), 1), .k = random_rows(seq_len, head_dim, std::pow(head_dim, -0.25), 2), .samples = 0, .sample = {}, .first_distance = 0, .labels = {}};
+    return problem;
+}
+
+void make_constant(Problem& problem, double deviation = 0.5) {
+    problem.inputs.q = RowSource::constant(random_row(problem.head_dim(), deviation, 3));
+    problem.inputs.k = RowSource::constant(random_row(problem.head_dim(), deviation, 4));
+}
+
+void make_self_extend(Problem& problem, long double offset) {
+    problem.lowered.far = {.window = 16, .maps = {.query = {.group = 4, .offset = offset}, .key = {.group = 4, .offset = 0}}};
+}
+
+Viewport whole(const Problem& problem) { return Viewport::one_to_one({0, problem.seq_len}, {0, problem.seq_len}); }
+
+/// A weight's relative error is what the logit and the row's log-sum contribute; what underflows in float may be 0.
+void expect_weight(double found, long double expected, double magnitude) {
+    ASSERT_NEAR(found, static_cast<double>(expected), 2 * promised * (1 + magnitude) * static_cast<double>(expected) + 1e-37);
+    ASSERT_GE(found, 0);
+    ASSERT_LE(found, 1 + 1e-6);
+}
+
+void expect_logit(double found, long double expected, double magnitude) {
+    if (expected == -infinity)
+        ASSERT_EQ(found, -infinity);
+    else
+        ASSERT_NEAR(found, static_cast<double>(expected), promised * (1 + magnitude));
+}
+
+/// Compares one cell of a view with its entries.
+void expect_cell(const BruteForce& truth, const AttentionView& view, int down, int across) {
+    const Interval rows = view.viewport.computed_rows(down), columns = view.viewport.cell_columns(across);
+    long double logits = 0, weights = 0, least_logit = infinity, greatest_logit = -infinity, least_weight = infinity, greatest_weight = 0;
+    double magnitude = 0;
+    int unmasked = 0;
+    for (int i = rows.begin; i < rows.end; ++i) {
+        for (int j = columns.begin; j < columns.end; ++j) {
+            const std::size_t at = truth.at(i, j);
+            weights += truth.weights[at];
+            least_weight = std::min(least_weight, truth.weights[at]);
+            greatest_weight = std::max(greatest_weight, truth.weights[at]);
+            if (truth.masked(i, j)) continue;
+            ++unmasked;
+            logits += truth.logits[at];
+            least_logit = std::min(least_logit, truth.logits[at]);
+            greatest_logit = std::max(greatest_logit, truth.logits[at]);
+            magnitude = std::max(magnitude, truth.row_magnitude[i]);
+        }
+    }
+    const std::size_t at = static_cast<std::size_t>(down) * view.viewport.cells_across + across;
+    ASSERT_NO_FATAL_FAILURE(expect_logit(view.logits.mean[at], unmasked == 0 ? -infinity : logits / unmasked, magnitude));
+    ASSERT_NO_FATAL_FAILURE(expect_weight(view.weights.mean[at], weights / (rows.size() * columns.size()), magnitude));
+    if (view.viewport.is_one_to_one()) return;
+    ASSERT_NO_FATAL_FAILURE(expect_logit(view.logits.least[at], unmasked == 0 ? -infinity : least_logit, magnitude));
+    ASSERT_NO_FATAL_FAILURE(expect_logit(view.logits.greatest[at], greatest_logit, magnitude));
+    ASSERT_NO_FATAL_FAILURE(expect_weight(view.weights.least[at], least_weight, magnitude));
+    ASSERT_NO_FATAL_FAILURE(expect_weight(view.weights.greatest[at], greatest_weight, magnitude));
+}
+
+void expect_view(const BruteForce& truth, const AttentionView& view) {
+    const std::size_t cells = static_cast<std::size_t>(view.viewport.cells_down) * view.viewport.cells_across;
+    for (const PooledGrid* grid : {&view.logits, &view.weights}) {
+        ASSERT_EQ(grid->rows, view.viewport.cells_down);
+        ASSERT_EQ(grid->columns, view.viewport.cells_across);
+        ASSERT_EQ(grid->mean.size(), cells);
+        ASSERT_EQ(grid->least.size(), view.viewport.is_one_to_one() ? 0 : cells);
+        ASSERT_EQ(grid->greatest.size(), grid->least.size());
+    }
+    std::size_t index = 0;
+    for (int down = 0; down < view.viewport.cells_down; ++down) {
+        for (int row = view.viewport.computed_rows(down).begin; row < view.viewport.computed_rows(down).end; ++row, ++index) {
+            ASSERT_EQ(view.row_index.at(index), row);
+            ASSERT_NEAR(view.row_greatest_logit.at(index), static_cast<double>(truth.row_greatest[row]), promised * (1 + truth.row_magnitude[row]));
+            ASSERT_NEAR(view.row_log_sum.at(index), static_cast<double>(truth.row_log_sum[row]), promised * (1 + truth.row_magnitude[row]));
+        }
+        for (int across = 0; across < view.viewport.cells_across; ++across)
+            ASSERT_NO_FATAL_FAILURE(expect_cell(truth, view, down, across)) << "cell " << down << ", " << across;
+    }
+    ASSERT_EQ(view.row_index.size(), index);
+}
+
+void expect_rows_sum_to_one(const AttentionView& view) {
+    for (int row = 0; row < view.weights.rows; ++row) {
+        double sum = 0;
+        for (int column = 0; column < view.weights.columns; ++column) sum += view.weights.mean[static_cast<std::size_t>(row) * view.weights.columns + column];
+        ASSERT_NEAR(sum, 1, 1e-6) << "row " << row;
+    }
+}
+
+/// The whole matrix, and pooled views of odd shapes with all rows and with sampled ones.
+void expect_agreement(const Problem& problem) {
+    const BruteForce truth = brute_force(problem);
+    const auto backend = make_cpu_backend(2);
+    const AttentionView entries = backend->attend(problem, whole(problem), {});
+    ASSERT_NO_FATAL_FAILURE(expect_view(truth, entries));
+    ASSERT_NO_FATAL_FAILURE(expect_rows_sum_to_one(entries));
+    const int n = problem.seq_len;
+    const Interval all{0, n}, upper{n / 3, n}, left{n / 5, std::max(n / 2, n / 5 + 1)};
+    for (const RowSampling sampling : {RowSampling::all, RowSampling::one_per_cell}) {
+        for (const auto& [rows, columns] : {std::pair{all, all}, {upper, left}, {left, upper}}) {
+            for (const int parts : {1, 2, 7, 41}) {
+                const Viewport viewport{rows, columns, std::min(rows.size(), parts), std::min(columns.size(), parts + 2), sampling};
+                SCOPED_TRACE(testing::Message() << viewport.cells_down << " × " << viewport.cells_across << " cells of rows " << rows.begin << "–" << rows.end
+                                                << ", columns " << columns.begin << "–" << columns.end << ", sampling " << static_cast<int>(sampling));
+                ASSERT_NO_FATAL_FAILURE(expect_view(truth, backend->attend(problem, viewport, {})));
+            }
+        }
+    }
+}
+
+/// Shapes × masks × kinds of heads. The kinds vary everything that a lowered encoding can say.
+class CpuShapes : public testing::TestWithParam<std::tuple<int, int>> {
+  protected:
+    void expect_agreement_with(const std::function<void(Problem&)>& change) {
+        for (const Mask mask : {Mask::causal, Mask::none}) {
+            SCOPED_TRACE(mask == Mask::causal ? "causal" : "no mask");
+            Problem problem = make_problem(std::get<0>(GetParam()), std::get<1>(GetParam()));
+            problem.mask = mask;
+            change(problem);
+            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+        }
+    }
+};
+
+TEST_P(CpuShapes, Content) {
+    expect_agreement_with([](Problem&) {});
+}
+TEST_P(CpuShapes, ContentFarFromTheOrigin) {
+    expect_agreement_with([](Problem& problem) {
+        problem.positions = {.start = (1 << 20) - 3 * problem.seq_len, .stride = 3};
+        problem.scale = 1 / std::sqrt(problem.head_dim());
+        problem.lowered.attention_scaling = 1.2;
+        problem.lowered.near = {.query = {.group = 1, .offset = 2.5L}, .key = {.group = 1, .offset = 0.25L}};
+    });
+}
+TEST_P(CpuShapes, Constant) {
+    expect_agreement_with([](Problem& problem) { make_constant(problem); });
+}
+TEST_P(CpuShapes, ConstantWithOffsetBiasAndTemperature) {
+    expect_agreement_with([](Problem& problem) {
+        make_constant(problem);
+        problem.positions = {.start = 1 << 20, .stride = 3};
+        problem.temperature = 0.7;
+        problem.lowered.attention_scaling = 1.1;
+        problem.lowered.bias_slope = 0.125;
+        problem.lowered.near = {.query = {.group = 1, .offset = 2.5L}, .key = {.group = 1, .offset = 0.25L}};
+    });
+}
+TEST_P(CpuShapes, BiasAndTemperature) {
+    expect_agreement_with([](Problem& problem) {
+        problem.lowered.inv_freq.assign(problem.lowered.inv_freq.size(), 0);
+        problem.lowered.bias_slope = 0.25;
+        problem.temperature = 1.7;
+        problem.positions.stride = 3;
+    });
+}
+TEST_P(CpuShapes, TwoRegimes) {
+    expect_agreement_with([](Problem& problem) { make_self_extend(problem, 12); });
+}
+TEST_P(CpuShapes, TwoRegimesWithFractionalOffsetAndStride) {
+    expect_agreement_with([](Problem& problem) {
+        make_self_extend(problem, 12.75L);
+        problem.positions = {.start = 5, .stride = 3};
+    });
+}
+TEST_P(CpuShapes, ConstantInTwoRegimes) {
+    expect_agreement_with([](Problem& problem) {
+        make_constant(problem);
+        make_self_extend(problem, 12);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, CpuShapes, testing::Combine(testing::Values(1, 2, 3, 7, 8, 9, 63, 65), testing::Values(2, 4, 6, 64, 256)));
+INSTANTIATE_TEST_SUITE_P(Long, CpuShapes, testing::Combine(testing::Values(257), testing::Values(2, 6, 256)));
+
+TEST(CpuBackend, SaysWhatItIs) {
+    const auto backend = make_cpu_backend(3);
+    EXPECT_EQ(backend->id(), "cpu");
+    EXPECT_EQ(backend->precision(), Precision::fp32);
+    EXPECT_TRUE(backend->description().ends_with(", 3 threads")) << backend->description();
+    EXPECT_TRUE(make_cpu_backend(1)->description().ends_with(", 1 thread"));
+}
+
+TEST(CpuBackend, RejectsAViewportOutsideTheMatrix) {
+    const Problem problem = make_problem(8, 4);
+    EXPECT_THROW(make_cpu_backend(1)->attend(problem, {{0, 9}, {0, 8}, 3, 3}, {}), std::logic_error);
+    EXPECT_THROW(make_cpu_backend(1)->attend(problem, {{0, 2}, {0, 8}, 3, 3}, {}), std::logic_error);
+}
+
+TEST(CpuBackend, KeepsItsPromiseWhereRoundingErrorsPullTheSameWay) {
+    // All products are positive and alike, so that partial sums grow steadily.
+    for (const int head_dim : {64, 256, 1024}) {
+        Problem problem = make_problem(24, head_dim);
+        problem.lowered.inv_freq.assign(problem.lowered.inv_freq.size(), 0);
+        for (const double value : {0.1, 1.0 / 3, 0.7}) {
+            problem.inputs.q = problem.inputs.k = repeated_row(std::vector<double>(static_cast<std::size_t>(head_dim), value));
+            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem)) << head_dim << " of " << value;
+        }
+    }
+}
+
+TEST(CpuBackend, AgreesOnEveryInstructionSet) {
+    on_every_instruction_set([] {
+        for (const Mask mask : {Mask::causal, Mask::none}) {
+            Problem problem = make_problem(65, 10);
+            problem.mask = mask;
+            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+            make_self_extend(problem, 12);
+            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+            problem.lowered.bias_slope = 0.5;
+            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+            problem.lowered.far.reset();
+            make_constant(problem);
+            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+        }
+    });
+}
+
+TEST(CpuBackend, HoldsAtHighPositions) {
+    for (const int start : {1 << 20, 1 << 30}) {
+        Problem problem = make_problem(65, 64);
+        problem.positions = {.start = start, .stride = 1};
+        ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+        make_constant(problem);
+        ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+    }
+}
+
+TEST(CpuBackend, EveryWindowOfTheFarRegime) {
+    for (const std::int64_t window : {-100, -3, 0, 1, 15, 16, 17, 64, 1000}) {
+        for (const int stride : {1, 3}) {
+            Problem problem = make_problem(40, 8);
+            problem.mask = Mask::none;
+            problem.positions.stride = stride;
+            make_self_extend(problem, 7);
+            problem.lowered.far->window = window;
+            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem)) << window << ", " << stride;
+        }
+    }
+}
+
+TEST(CpuBackend, LogitsOfThousands) {
+    // The previous-token head with α = 100: one weight is 1 and the rest vanish, in row 0 as well, which never sees the peak.
+    for (const bool constant : {true, false}) {
+        for (const int distance : {1, 40}) {
+            Problem problem = make_problem(120, 64);
+            std::vector<double> q(64), k(64);
+            for (int pair = 0; pair < 32; ++pair) {
+                const long double angle = -distance * problem.lowered.inv_freq[pair];
+                q[2 * pair] = 100 * static_cast<double>(std::cos(angle));
+                q[2 * pair + 1] = 100 * static_cast<double>(std::sin(angle));
+                k[2 * pair] = 1;
+            }
+            problem.inputs.q = constant ? RowSource::constant(q) : repeated_row(q);
+            problem.inputs.k = constant ? RowSource::constant(k) : repeated_row(k);
+            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+            problem.mask = Mask::none;
+            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+        }
+    }
+}
+
+TEST(CpuBackend, ExtremeLogits) {
+    for (const bool constant : {true, false}) {
+        for (const double factor : {0.0, 1e-38, 1e19, -1e19, 1e38, 1e100}) {
+            for (const int seq_len : {1, 2, 33}) {
+                Problem problem = make_problem(seq_len, 2);
+                const std::vector<double> q{factor, 0}, k{1, 0.5};
+                problem.inputs.q = constant ? RowSource::constant(q) : repeated_row(q);
+                problem.inputs.k = constant ? RowSource::constant(k) : repeated_row(k);
+                ASSERT_NO_FATAL_FAILURE(expect_agreement(problem)) << factor;
+                problem.mask = Mask::none;
+                ASSERT_NO_FATAL_FAILURE(expect_agreement(problem)) << factor;
+            }
+        }
+    }
+}
+
+TEST(CpuBackend, RowsOfEqualLogitsAreFlat) {
+    Problem problem = make_problem(50, 8);
+    problem.lowered.inv_freq.assign(4, 0);
+    for (const bool constant : {true, false}) {
+        const std::vector<double> row(8, 3.0);
+        problem.inputs.q = problem.inputs.k = constant ? RowSource::constant(row) : repeated_row(row);
+        const AttentionView view = make_cpu_backend(1)->attend(problem, whole(problem), {});
+        for (int i = 0; i < 50; ++i)
+            for (int j = 0; j <= i; ++j) ASSERT_NEAR(view.weights.mean[static_cast<std::size_t>(i) * 50 + j], 1.0 / (i + 1), 1e-6 / (i + 1));
+    }
+}
+
+TEST(CpuBackend, IsBitIdenticalForAnyNumberOfThreads) {
+    for (const bool constant : {true, false}) {
+        Problem problem = make_problem(1500, 64);
+        if (constant) make_constant(problem, 3);
+        for (const Mask mask : {Mask::causal, Mask::none}) {
+            problem.mask = mask;
+            for (const RowSampling sampling : {RowSampling::all, RowSampling::one_per_cell}) {
+                const Viewport viewport{{11, 1500}, {3, 1400}, 97, 101, sampling};
+                const AttentionView one = make_cpu_backend(1)->attend(problem, viewport, {});
+                for (const int threads : {2, 3, 8}) {
+                    const AttentionView other = make_cpu_backend(threads)->attend(problem, viewport, {});
+                    EXPECT_EQ(one.logits.mean, other.logits.mean);
+                    EXPECT_EQ(one.logits.least, other.logits.least);
+                    EXPECT_EQ(one.logits.greatest, other.logits.greatest);
+                    EXPECT_EQ(one.weights.mean, other.weights.mean);
+                    EXPECT_EQ(one.weights.least, other.weights.least);
+                    EXPECT_EQ(one.weights.greatest, other.weights.greatest);
+                    EXPECT_EQ(one.row_log_sum, other.row_log_sum);
+                    EXPECT_EQ(one.row_greatest_logit, other.row_greatest_logit);
+                }
+            }
+        }
+    }
+}
+
+TEST(CpuBackend, ReadsEachRowOnce) {
+    Problem problem = make_problem(300, 8);
+    std::vector<std::atomic<int>> reads(300);
+    problem.inputs.k = RowSource::of([&](int token, std::span<double> row) {
+        ++reads[static_cast<std::size_t>(token)];
+        std::fill(row.begin(), row.end(), 0.25);
+    });
+    make_self_extend(problem, 12);
+    make_cpu_backend(2)->attend(problem, {{100, 200}, {0, 300}, 10, 10, RowSampling::all}, {});
+    for (int token = 0; token < 300; ++token) ASSERT_EQ(reads[static_cast<std::size_t>(token)], token < 200 ? 1 : 0) << token;
+}
+
+TEST(CpuBackend, StopsWhenItIsNoLongerWanted) {
+    for (const bool constant : {true, false}) {
+        Problem problem = make_problem(1, 64);
+        if (constant) make_constant(problem);
+        problem.seq_len = 1 << 20;
+        if (!constant) problem.inputs.q = problem.inputs.k = repeated_row(std::vector<double>(64, 0.1));
+        const Viewport viewport{{0, problem.seq_len}, {0, problem.seq_len}, 900, 900, RowSampling::all};
+        const auto backend = make_cpu_backend();
+        std::atomic<std::uint64_t> generation{1};
+        std::chrono::steady_clock::time_point asked;
+        std::thread later([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            asked = std::chrono::steady_clock::now();
+            generation = 2;
+        });
+        EXPECT_THROW(backend->attend(problem, viewport, Cancel(generation, 1)), Cancelled);
+        later.join();
+        // Without being asked the general path takes hours; the time itself is a benchmark's business.
+        EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
+        EXPECT_THROW(backend->attend(problem, viewport, Cancel(generation, 1)), Cancelled);
+    }
+}
+
+TEST(CpuBackend, PassesOnWhatARowSourceThrows) {
+    Problem problem = make_problem(200, 4);
+    problem.inputs.k = RowSource::of([](int token, std::span<double> row) {
+        if (token == 150) throw std::runtime_error("unreadable");
+        std::fill(row.begin(), row.end(), 0.0);
+    });
+    EXPECT_THROW(make_cpu_backend(2)->attend(problem, whole(problem), {}), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace ropewalk

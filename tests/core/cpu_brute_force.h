@@ -1,0 +1,117 @@
+// Attention in long double as its definition reads, to compare backends with: no phases, no tricks, N² memory.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "core/attention.h"
+
+namespace ropewalk {
+
+/// Every entry of a problem's matrix.
+struct BruteForce {
+    int seq_len = 0;
+    Mask mask = Mask::causal;
+    std::vector<long double> logits, weights;  // [seq_len, seq_len]; −∞ and 0 where masked
+    std::vector<double> magnitude;             // [seq_len, seq_len], A = scale · Σ_t ‖q^(t)‖‖k^(t)‖ ÷ temperature
+    std::vector<long double> row_greatest, row_log_sum;
+    std::vector<double> row_magnitude;         // the greatest A of a row's unmasked entries
+
+    bool masked(int row, int column) const { return mask == Mask::causal && column > row; }
+    std::size_t at(int row, int column) const { return static_cast<std::size_t>(row) * seq_len + column; }
+};
+
+inline std::vector<long double> rotated_rows(const Problem& problem, const RowSource& source, const PositionMap& map) {
+    const int head_dim = problem.head_dim();
+    std::vector<long double> rows;
+    std::vector<double> row(static_cast<std::size_t>(head_dim));
+    for (int token = 0; token < problem.seq_len; ++token) {
+        source.read(token, row);
+        const long double position = std::floor(static_cast<long double>(problem.position(token)) / map.group) + map.offset;
+        for (int pair = 0; pair < head_dim / 2; ++pair) {
+            const long double angle = position * problem.lowered.inv_freq[pair], x = row[2 * pair], y = row[2 * pair + 1];
+            rows.push_back(x * std::cos(angle) - y * std::sin(angle));
+            rows.push_back(x * std::sin(angle) + y * std::cos(angle));
+        }
+    }
+    return rows;
+}
+
+inline BruteForce brute_force(const Problem& problem) {
+    const int n = problem.seq_len, head_dim = problem.head_dim();
+    const Lowered& lowered = problem.lowered;
+    const long double factor = static_cast<long double>(lowered.attention_scaling) * lowered.attention_scaling * problem.scale;
+    BruteForce truth{.seq_len = n, .mask = problem.mask, .logits = {}, .weights = {}, .magnitude = {}, .row_greatest = {}, .row_log_sum = {}, .row_magnitude = {}};
+    truth.logits.resize(static_cast<std::size_t>(n) * n);
+    truth.weights.resize(truth.logits.size());
+    truth.magnitude.resize(truth.logits.size());
+    const Regime far_maps = lowered.far ? lowered.far->maps : lowered.near;
+    const auto near_q = rotated_rows(problem, problem.inputs.q, lowered.near.query), near_k = rotated_rows(problem, problem.inputs.k, lowered.near.key);
+    const auto far_q = rotated_rows(problem, problem.inputs.q, far_maps.query), far_k = rotated_rows(problem, problem.inputs.k, far_maps.key);
+    for (int i = 0; i < n; ++i) {
+        long double greatest = -std::numeric_limits<long double>::infinity();
+        double row_magnitude = 0;
+        for (int j = 0; j < n; ++j) {
+            const std::int64_t distance = problem.position(i) - problem.position(j);
+            const bool far = lowered.far && distance >= lowered.far->window;
+            const long double* q = (far ? far_q : near_q).data() + static_cast<std::size_t>(i) * head_dim;
+            const long double* k = (far ? far_k : near_k).data() + static_cast<std::size_t>(j) * head_dim;
+            long double score = 0, magnitude = 0;
+            for (int channel = 0; channel < head_dim; channel += 2) {
+                score += q[channel] * k[channel] + q[channel + 1] * k[channel + 1];
+                magnitude += std::sqrt((q[channel] * q[channel] + q[channel + 1] * q[channel + 1]) * (k[channel] * k[channel] + k[channel + 1] * k[channel + 1]));
+            }
+            long double& logit = truth.logits[truth.at(i, j)];
+            logit = (factor * score - static_cast<long double>(lowered.bias_slope) * static_cast<long double>(distance)) / problem.temperature;
+            truth.magnitude[truth.at(i, j)] = static_cast<double>(factor * magnitude / problem.temperature);
+            if (truth.masked(i, j)) {
+                logit = -std::numeric_limits<long double>::infinity();
+            } else {
+                greatest = std::max(greatest, logit);
+                row_magnitude = std::max(row_magnitude, truth.magnitude[truth.at(i, j)]);
+            }
+        }
+        long double sum = 0;
+        for (int j = 0; j < n; ++j) sum += std::exp(truth.logits[truth.at(i, j)] - greatest);
+        for (int j = 0; j < n; ++j) truth.weights[truth.at(i, j)] = std::exp(truth.logits[truth.at(i, j)] - greatest) / sum;
+        truth.row_greatest.push_back(greatest);
+        truth.row_log_sum.push_back(greatest + std::log(sum));
+        truth.row_magnitude.push_back(row_magnitude);
+    }
+    return truth;
+}
+
+/// Rotary frequencies base^(−2t/d) of a head.
+inline std::vector<long double> rotary_frequencies(int head_dim, long double base = 10000) {
+    std::vector<long double> inv_freq;
+    for (int pair = 0; pair < head_dim / 2; ++pair) inv_freq.push_back(std::pow(base, -2.0L * pair / head_dim));
+    return inv_freq;
+}
+
+/// Rows whose entries are independent normal numbers.
+inline RowSource random_rows(int seq_len, int head_dim, double deviation, unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal(0, deviation);
+    auto entries = std::make_shared<std::vector<double>>(static_cast<std::size_t>(seq_len) * head_dim);
+    for (double& entry : *entries) entry = normal(random);
+    return RowSource::of([=](int token, std::span<double> row) {
+        std::copy_n(entries->begin() + static_cast<std::ptrdiff_t>(token) * head_dim, head_dim, row.begin());
+    });
+}
+
+/// The same row, read as content: the problem does not depend on the distance only as far as a backend can see.
+inline RowSource repeated_row(std::vector<double> values) {
+    return RowSource::of([values = std::move(values)](int, std::span<double> row) { std::copy(values.begin(), values.end(), row.begin()); });
+}
+
+inline std::vector<double> random_row(int head_dim, double deviation, unsigned seed) {
+    std::vector<double> row(static_cast<std::size_t>(head_dim));
+    random_rows(1, head_dim, deviation, seed).read(0, row);
+    return row;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,165 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "app/plot/axes.h"
+#include "app/plot/recording_canvas.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::IsEmpty;
+
+HeatMap scale_only(double least, double greatest, bool logarithmic) {
+    return {.scale = {ColorMap::viridis, least, greatest, logarithmic}};
+}
+
+/// Kinds of plots that stress the layout in different ways.
+std::vector<PlotOptions> samples() {
+    return {
+        {.x = {.title = "key position j", .high = 256, .whole = true},
+         .y = {.title = "query position i", .high = 256, .downwards = true, .whole = true},
+         .title = "Attention",
+         .subtitle = "N = 256 · d = 128 · YaRN",
+         .color_bar = ColorBar{scale_only(1e-4, 1, true), "weight"},
+         .square_cells = true,
+         .grid = false},
+        {.x = {.title = "distance Δ", .low = 1, .high = 1e5, .scale = AxisScale::logarithmic},
+         .y = {.title = "f(Δ) / d", .low = -0.4, .high = 1.05},
+         .title = "Position-only logit",
+         .subtitle = "a subtitle so long that it has to be cut off before the end of the panel"},
+        {.x = {.low = -1e-12, .high = 3.3e-12}, .y = {.low = -123'456, .high = 1e6}},
+        {.x = {.title = "a very long title of an axis that will hardly ever fit", .low = 1e15, .high = 1e15 + 40},
+         .y = {.title = "pair", .low = 1e-300, .high = 1e300, .scale = AxisScale::logarithmic},
+         .color_bar = ColorBar{scale_only(-1, 1, false), ""},
+         .grid = false},
+        {.x = {.low = 5, .high = 5}, .y = {.low = 0, .high = 0}, .title = "Nothing"},
+    };
+}
+
+class LayoutAtEverySize : public testing::TestWithParam<const Theme*> {};
+
+TEST_P(LayoutAtEverySize, NeverOverlapsNorLeavesItsRectangle) {
+    const Theme& theme = *GetParam();
+    const double sizes[] = {0, 3, 20, 27, 35, 44, 58, 75, 90, 117, 160, 240, 333.3, 480, 720, 1111, 2000};
+    for (const PlotOptions& options : samples())
+        for (const double width : sizes)
+            for (const double height : sizes) {
+                const Rect outer{7.3, 11.8, width, height};
+                RecordingCanvas canvas(outer);
+                const Frame frame = layout(options, canvas, outer, theme);
+                draw_background(options, frame, canvas, theme);
+                draw_axes(options, frame, canvas, theme);
+                ASSERT_THAT(canvas.faults(), IsEmpty()) << options.title << " at " << width << " × " << height;
+                ASSERT_GE(frame.plot.width, 0);
+                ASSERT_GE(frame.plot.height, 0);
+            }
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, LayoutAtEverySize, testing::Values(&light_theme(), &dark_theme()),
+                         [](const auto& tested) { return std::string(tested.param->id); });
+
+class Layout : public testing::Test {
+  protected:
+    Frame arrange(const PlotOptions& options, double width, double height) {
+        const Frame frame = layout(options, canvas_, {0, 0, width, height}, light_theme());
+        draw_background(options, frame, canvas_, light_theme());
+        draw_axes(options, frame, canvas_, light_theme());
+        return frame;
+    }
+
+    const DrawnText* text(const std::string& wanted) {
+        texts_ = canvas_.texts();
+        for (const DrawnText& text : texts_)
+            if (text.text == wanted) return &text;
+        return nullptr;
+    }
+
+    RecordingCanvas canvas_{{0, 0, 4000, 4000}};
+    std::vector<DrawnText> texts_;
+};
+
+TEST_F(Layout, ShowsEverythingWhereThereIsRoom) {
+    arrange(samples()[0], 700, 640);
+    for (const char* wanted :
+         {"Attention", "N = 256 · d = 128 · YaRN", "key position j", "query position i", "weight", "0", "240", "10⁻²"})
+        EXPECT_NE(text(wanted), nullptr) << wanted;
+}
+
+TEST_F(Layout, GivesUpTitlesBeforeLabels) {
+    const Frame frame = arrange(samples()[1], 120, 80);
+    EXPECT_GE(frame.plot.width, 60);
+    EXPECT_GE(frame.plot.height, 40);
+    EXPECT_EQ(text("distance Δ"), nullptr);
+    EXPECT_NE(text("10⁴"), nullptr);
+}
+
+TEST_F(Layout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
+    for (const auto& [width, height] : {std::pair{900, 500}, std::pair{500, 900}}) {
+        const Frame frame = arrange(samples()[0], width, height);
+        EXPECT_EQ(frame.plot.width, frame.plot.height);
+        ASSERT_TRUE(frame.color_bar);
+        EXPECT_EQ(frame.color_bar->y, frame.plot.y);
+        EXPECT_EQ(frame.color_bar->height, frame.plot.height);
+        EXPECT_GT(frame.color_bar->x, frame.plot.right());
+        EXPECT_LT(frame.color_bar->x, frame.plot.right() + 20);
+    }
+}
+
+TEST_F(Layout, StandsOnWholePixels) {
+    const Frame frame = layout(samples()[0], canvas_, {0.4, 10.7, 611.1, 503.9}, light_theme());
+    for (const double edge : {frame.plot.x, frame.plot.y, frame.plot.width, frame.plot.height})
+        EXPECT_EQ(edge, std::round(edge));
+}
+
+TEST_F(Layout, GivesSquareMatricesTheSameTicksOnBothAxes) {
+    for (const int size : {300, 420, 560, 700, 1000}) {
+        const Frame frame = layout(samples()[0], canvas_, {0, 0, size + 120.0, size * 1.0}, light_theme());
+        EXPECT_GT(frame.x_ticks.size(), 2u);
+        EXPECT_TRUE(frame.x_ticks == frame.y_ticks) << size;
+    }
+}
+
+TEST_F(Layout, PutsTheSubtitleOnTheTitlesBaseline) {
+    arrange(samples()[0], 700, 640);
+    const DrawnText title = *text("Attention");
+    const DrawnText subtitle = *text("N = 256 · d = 128 · YaRN");
+    // Both have their lowest ink on the baseline, but for the round letters' overshoot of the title.
+    EXPECT_NEAR(title.box.bottom(), subtitle.box.bottom(), 0.3);
+    EXPECT_GT(subtitle.box.x, title.box.right());
+}
+
+TEST_F(Layout, CutsLongTextsWithAnEllipsis) {
+    arrange(samples()[1], 300, 300);
+    const auto is_cut = [](const DrawnText& text) {
+        return text.text.ends_with("…") && text.text.starts_with("a subtitle");
+    };
+    const auto texts = canvas_.texts();
+    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), is_cut));
+}
+
+TEST_F(Layout, MapsDataToPixelsAndBack) {
+    const Frame frame = layout(samples()[1], canvas_, {20, 30, 500, 400}, light_theme());
+    const Point pixel = frame.to_pixels(100, 0.5);
+    EXPECT_NEAR(frame.x_at(pixel.x), 100, 1e-9);
+    EXPECT_NEAR(frame.y_at(pixel.y), 0.5, 1e-12);
+    EXPECT_NEAR(pixel.x, frame.plot.x + 0.4 * frame.plot.width, 1e-9);
+    EXPECT_EQ(frame.to_pixels(1, -0.4), (Point{frame.plot.x, frame.plot.bottom()}));
+    const Frame matrix = layout(samples()[0], canvas_, {20, 30, 500, 400}, light_theme());
+    EXPECT_EQ(matrix.to_pixels(0, 0), (Point{matrix.plot.x, matrix.plot.y}));
+}
+
+TEST_F(Layout, DrawsTheColorBarFromItsTable) {
+    const Frame frame = arrange(samples()[0], 700, 640);
+    int images = 0;
+    for (const Drawn& drawn : canvas_.drawn())
+        if (const auto* image = std::get_if<DrawnImage>(&drawn.what)) {
+            EXPECT_EQ(image->rows, 256);
+            EXPECT_EQ(image->rect, *frame.color_bar);
+            ++images;
+        }
+    EXPECT_EQ(images, 1);
+}
+
+}  // namespace
+}  // namespace ropewalk

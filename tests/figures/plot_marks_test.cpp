@@ -1,0 +1,284 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "app/plot/marks.h"
+#include "app/plot/recording_canvas.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+const Stroke stroke{{10, 20, 30}, 1.5, 0};
+
+class Marks : public testing::Test {
+  protected:
+    static Frame frame(const Axis& x, const Axis& y) {
+        return {.outer = {0, 0, 420, 320}, .plot = {10, 10, 400, 300}, .x = x, .y = y};
+    }
+
+    template <class Kind>
+    std::vector<Kind> drawn() const {
+        std::vector<Kind> found;
+        for (const Drawn& one : canvas_.drawn())
+            if (const auto* kind = std::get_if<Kind>(&one.what)) found.push_back(*kind);
+        return found;
+    }
+
+    void TearDown() override { EXPECT_THAT(canvas_.faults(), IsEmpty()); }
+
+    RecordingCanvas canvas_{{0, 0, 420, 320}};
+};
+
+/// Least and greatest pixel of y per pixel column, the slow and obvious way.
+std::vector<std::pair<double, double>> brute_force(const Curve& curve, const Frame& frame) {
+    std::vector<std::pair<double, double>> columns(static_cast<std::size_t>(frame.plot.width), {infinity, -infinity});
+    for (std::size_t i = 0; i < curve.y.size(); ++i) {
+        const Point at = frame.to_pixels(curve.first + static_cast<double>(i) * curve.step, curve.y[i]);
+        const double column = std::floor(at.x - frame.plot.x);
+        if (!(column >= 0 && column < frame.plot.width) || std::isnan(at.y)) continue;
+        auto& [least, greatest] = columns[static_cast<std::size_t>(column)];
+        least = std::min(least, at.y);
+        greatest = std::max(greatest, at.y);
+    }
+    return columns;
+}
+
+std::vector<std::pair<double, double>> columns_of(const std::vector<DrawnLine>& lines, const Frame& frame) {
+    std::vector<std::pair<double, double>> columns(static_cast<std::size_t>(frame.plot.width), {infinity, -infinity});
+    for (const DrawnLine& line : lines)
+        for (const Point& point : line.points) {
+            const double column = std::floor(point.x - frame.plot.x);
+            if (!(column >= 0 && column < frame.plot.width)) continue;
+            auto& [least, greatest] = columns[static_cast<std::size_t>(column)];
+            least = std::min(least, point.y);
+            greatest = std::max(greatest, point.y);
+        }
+    return columns;
+}
+
+TEST_F(Marks, EnvelopeEqualsBruteForce) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    std::vector<double> y(20'000);
+    for (double& value : y) value = uniform(random);
+    for (const AxisScale scale : {AxisScale::linear, AxisScale::logarithmic}) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        // 1/3 keeps the samples off the columns' edges, where rounding would decide.
+        const Frame f = frame({.low = 1, .high = 20'000, .scale = scale}, {.low = -1, .high = 1});
+        const Curve curve{y, 1.0 / 3, 1};
+        draw_curve(curve, stroke, f, canvas);
+        std::vector<DrawnLine> lines;
+        for (const Drawn& one : canvas.drawn()) lines.push_back(std::get<DrawnLine>(one.what));
+        ASSERT_THAT(lines, SizeIs(1));
+        const auto expected = brute_force(curve, f), found = columns_of(lines, f);
+        for (std::size_t column = 0; column < expected.size(); ++column) {
+            if (expected[column].first == infinity) {
+                EXPECT_EQ(found[column], expected[column]) << column;
+                continue;
+            }
+            EXPECT_NEAR(found[column].first, expected[column].first, 1e-9) << column;
+            EXPECT_NEAR(found[column].second, expected[column].second, 1e-9) << column;
+        }
+        EXPECT_LE(lines[0].points.size(), 4 * 400u);
+    }
+}
+
+TEST_F(Marks, EnvelopeKeepsASpikeOfOneSampleInAMillion) {
+    for (const std::size_t at : {0u, 1u, 400'003u, 999'999u}) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        std::vector<double> y(1'000'000, 0.0);
+        y[at] = 1;
+        const Frame f = frame({.low = 0, .high = 999'999}, {.low = -1, .high = 1});
+        draw_curve({y}, stroke, f, canvas);
+        double top = infinity;
+        for (const Drawn& one : canvas.drawn())
+            for (const Point& point : std::get<DrawnLine>(one.what).points) top = std::min(top, point.y);
+        EXPECT_EQ(top, f.plot.y) << at;
+    }
+}
+
+TEST_F(Marks, FewSamplesAreJoinedWhereTheyAre) {
+    const std::vector<double> y{0, 1, 0.5};
+    const Frame f = frame({.low = 0, .high = 2}, {});
+    draw_curve({y}, stroke, f, canvas_);
+    ASSERT_THAT(drawn<DrawnLine>(), SizeIs(1));
+    EXPECT_THAT(drawn<DrawnLine>()[0].points, testing::ElementsAre(Point{10, 310}, Point{210, 10}, Point{410, 160}));
+}
+
+TEST_F(Marks, LinesGoOnBeyondTheEdgesOfTheView) {
+    const std::vector<double> y{0, 1, 0, 1};
+    draw_curve({y}, stroke, frame({.low = 0.5, .high = 2.5}, {}), canvas_);
+    const auto points = drawn<DrawnLine>()[0].points;
+    ASSERT_THAT(points, SizeIs(4));
+    EXPECT_LT(points[0].x, 10);
+    EXPECT_GT(points[3].x, 410);
+}
+
+TEST_F(Marks, NanInterruptsACurve) {
+    const std::vector<double> y{0, 1, nan, 0.5, nan, 1, 0};
+    draw_curve({y}, stroke, frame({.low = 0, .high = 6}, {}), canvas_);
+    EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
+    EXPECT_THAT(drawn<DrawnCircle>(), SizeIs(1)) << "the lonely sample";
+}
+
+TEST_F(Marks, NanInterruptsAnEnvelopeWhereAColumnHasNothingElse) {
+    std::vector<double> y(400'000, 0.5);
+    std::fill(y.begin() + 100'000, y.begin() + 103'000, nan);  // three columns
+    y[300'000] = nan;
+    draw_curve({y}, stroke, frame({.low = 0, .high = 400'000}, {}), canvas_);
+    EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
+}
+
+TEST_F(Marks, HugeAndInfiniteValuesStayFinite) {
+    const std::vector<double> y{0, 1e300, -1e300, infinity, -infinity, 0.5};
+    draw_curve({y}, stroke, frame({.low = 0, .high = 5}, {}), canvas_);
+    draw_curve({y}, stroke, frame({.low = 0, .high = 5}, {.low = 1e-5, .high = 1, .scale = AxisScale::logarithmic}),
+               canvas_);
+    for (const DrawnLine& line : drawn<DrawnLine>())
+        for (const Point& point : line.points) EXPECT_LT(std::abs(point.y), 1e6);
+    EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
+}
+
+TEST_F(Marks, ACurveOfNothingDrawsNothing) {
+    draw_curve({}, stroke, frame({}, {}), canvas_);
+    const std::vector<double> y(3, nan);
+    draw_curve({y}, stroke, frame({.low = 0, .high = 2}, {}), canvas_);
+    EXPECT_THAT(canvas_.drawn(), IsEmpty());
+}
+
+TEST_F(Marks, DistanceZeroHasNoPlaceOnALogarithmicAxis) {
+    const std::vector<double> y{1, 0.5, 0.25};
+    draw_curve({y}, stroke, frame({.low = 1, .high = 2, .scale = AxisScale::logarithmic}, {}), canvas_);
+    EXPECT_THAT(drawn<DrawnLine>()[0].points, SizeIs(2));
+}
+
+TEST_F(Marks, BandPoolsLeastOfLowToGreatestOfHigh) {
+    std::vector<double> low(40'000, 0.25), high(40'000, 0.5);
+    low[20'050] = 0;
+    high[20'060] = 1;
+    draw_band({low}, {high}, {1, 2, 3}, frame({.low = 0, .high = 40'000}, {}), canvas_);
+    ASSERT_THAT(drawn<DrawnBand>(), SizeIs(1));
+    const DrawnBand band = drawn<DrawnBand>()[0];
+    ASSERT_EQ(band.upper.size(), band.lower.size());
+    double top = infinity, bottom = -infinity;
+    for (std::size_t i = 0; i < band.upper.size(); ++i) {
+        EXPECT_EQ(band.upper[i].x, band.lower[i].x);
+        top = std::min(top, band.upper[i].y);
+        bottom = std::max(bottom, band.lower[i].y);
+    }
+    EXPECT_EQ(top, 10);
+    EXPECT_EQ(bottom, 310);
+    EXPECT_LT(band.upper.size(), 410u);
+}
+
+TEST_F(Marks, BandIsInterruptedByNan) {
+    const std::vector<double> low{0, 0, nan, 0, 0}, high{1, 1, 1, 1, 1};
+    draw_band({low}, {high}, {1, 2, 3}, frame({.low = 0, .high = 4}, {}), canvas_);
+    EXPECT_THAT(drawn<DrawnBand>(), SizeIs(2));
+}
+
+TEST_F(Marks, BarsStandOnZeroInTheColourOfTheirSign) {
+    const std::vector<double> y{0.5, -1, 0};
+    draw_bars({y}, 0.5, {1, 1, 1}, {2, 2, 2}, frame({.low = -0.5, .high = 2.5}, {.low = -1, .high = 1}), canvas_);
+    const auto bars = drawn<DrawnRect>();
+    ASSERT_THAT(bars, SizeIs(2));
+    EXPECT_EQ(bars[0].color, (Color{1, 1, 1}));
+    EXPECT_EQ(bars[0].rect.y, 85);
+    EXPECT_EQ(bars[0].rect.bottom(), 160);
+    EXPECT_NEAR(bars[0].rect.width, 400 / 3.0 / 2, 1);
+    EXPECT_EQ(bars[1].color, (Color{2, 2, 2}));
+    EXPECT_EQ(bars[1].rect.y, 160);
+    EXPECT_EQ(bars[1].rect.bottom(), 310);
+}
+
+TEST_F(Marks, CrowdedBarsArePooled) {
+    std::vector<double> y(100'000, 0.1);
+    y[54'321] = 1;
+    y[54'322] = -1;
+    draw_bars({y}, 0.8, {1, 1, 1}, {2, 2, 2}, frame({.low = 0, .high = 100'000}, {.low = -1, .high = 1}), canvas_);
+    const auto bars = drawn<DrawnRect>();
+    EXPECT_LT(bars.size(), 410u);
+    const auto reaches = [&](double height) {
+        return std::any_of(bars.begin(), bars.end(), [&](const DrawnRect& bar) { return bar.rect.height == height; });
+    };
+    EXPECT_TRUE(reaches(150));
+}
+
+TEST_F(Marks, RulesAndPointsOutsideTheViewAreLeftOut) {
+    const Frame f = frame({.low = 1, .high = 10, .scale = AxisScale::logarithmic}, {});
+    draw_vertical_rule(0, f, canvas_, stroke);
+    draw_vertical_rule(11, f, canvas_, stroke);
+    draw_horizontal_rule(-0.1, f, canvas_, stroke);
+    draw_horizontal_rule(nan, f, canvas_, stroke);
+    draw_point({-1, 0.5}, 4, {}, f, canvas_, light_theme());
+    EXPECT_THAT(canvas_.drawn(), IsEmpty());
+    draw_vertical_rule(10, f, canvas_, stroke);
+    draw_horizontal_rule(0, f, canvas_, stroke);
+    draw_point({1, 1}, 4, {}, f, canvas_, light_theme());
+    EXPECT_THAT(canvas_.drawn(), SizeIs(3));
+    for (const DrawnLine& line : drawn<DrawnLine>())
+        for (const Point& point : line.points) EXPECT_TRUE(f.plot.inset(-0.01).contains(point));
+}
+
+TEST_F(Marks, HeatMapsShowHatchOnlyWhereSomethingIsMasked) {
+    const Frame f = frame({}, {});
+    HeatMap map{.values = std::make_shared<std::vector<double>>(4, 0.5), .rows = 2, .columns = 2};
+    draw_heat_map(map, f, canvas_);
+    EXPECT_THAT(canvas_.drawn(), SizeIs(1));
+    map.values = std::make_shared<std::vector<double>>(std::vector{0.5, -infinity, 0.5, 0.5});
+    draw_heat_map(map, f, canvas_);
+    EXPECT_GT(drawn<DrawnLine>().size(), 20u);
+    EXPECT_THAT(drawn<DrawnImage>(), SizeIs(2));
+    EXPECT_TRUE(std::holds_alternative<DrawnImage>(canvas_.drawn().back().what)) << "the cells lie on the hatch";
+}
+
+TEST_F(Marks, LegendTakesTheFreestCorner) {
+    const Frame f = frame({}, {});
+    const LegendEntry entries[] = {{"rope", {1, 1, 1}}, {"spread", {2, 2, 2}, true}};
+    const auto corner = [&](std::vector<Point> occupied) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        draw_legend(entries, occupied, f, canvas, light_theme());
+        EXPECT_THAT(canvas.faults(), IsEmpty());
+        EXPECT_THAT(canvas.texts(), SizeIs(2));
+        const Point middle = std::get<DrawnRect>(canvas.drawn()[0].what).rect.centre();
+        return std::pair{middle.x > 210 ? "right" : "left", middle.y > 160 ? "bottom" : "top"};
+    };
+    using Corner = std::pair<const char*, const char*>;
+    const Point top_right{0.97, 0.95}, top_left{0.03, 0.95}, bottom_right{0.97, 0.05}, bottom_left{0.03, 0.05};
+    EXPECT_EQ(corner({}), (Corner{"right", "top"}));
+    EXPECT_EQ(corner({top_right}), (Corner{"left", "top"}));
+    EXPECT_EQ(corner({top_right, top_left}), (Corner{"right", "bottom"}));
+    EXPECT_EQ(corner({top_right, top_left, bottom_right}), (Corner{"left", "bottom"}));
+    EXPECT_EQ(corner({top_right, top_left, bottom_right, bottom_left, bottom_left}), (Corner{"right", "top"}));
+}
+
+TEST_F(Marks, LegendWithoutRoomIsLeftOut) {
+    const LegendEntry entries[] = {{"rope", {1, 1, 1}}};
+    draw_legend(entries, {}, {.outer = {0, 0, 40, 30}, .plot = {0, 0, 40, 30}, .x = {}, .y = {}}, canvas_,
+                light_theme());
+    draw_legend({}, {}, frame({}, {}), canvas_, light_theme());
+    EXPECT_THAT(canvas_.drawn(), IsEmpty());
+}
+
+TEST_F(Marks, ChipsStayInside) {
+    const std::string lines[] = {"i = 172   j = 95", "softmax = 0.004337"};
+    const Rect bounds{0, 0, 420, 320};
+    for (const double x : {-5.0, 0.0, 210.0, 410.0, 425.0})
+        for (const double y : {-5.0, 0.0, 160.0, 310.0, 325.0}) {
+            RecordingCanvas canvas(bounds);
+            draw_chip({x, y}, lines, bounds, canvas, dark_theme());
+            EXPECT_THAT(canvas.faults(), IsEmpty());
+            EXPECT_THAT(canvas.texts(), SizeIs(2));
+            const Rect box = std::get<DrawnRect>(canvas.drawn()[0].what).rect;
+            EXPECT_TRUE(box.x >= 0 && box.y >= 0 && box.right() <= 420 && box.bottom() <= 320) << x << ", " << y;
+        }
+}
+
+}  // namespace
+}  // namespace ropewalk
