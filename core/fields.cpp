@@ -13,13 +13,16 @@ namespace {
 std::string range_sentence(const Field& field, bool whole) {
     std::string kind = whole ? "a whole number" : "a number";
     if (field.step > 1) kind = field.step == 2 ? "an even number" : fmt::format("a multiple of {}", field.step);
-    return fmt::format("it must be {} from {} to {}", kind, text_of(field.least), text_of(field.greatest));
+    return fmt::format("it must be {} from {:.10g} to {:.10g}", kind, field.least, field.greatest);
 }
 
 template <class T>
 bool parse_whole_text(std::string_view text, T& value) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc{} && end == text.data() + text.size() && !text.empty();
+    T parsed{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return false;
+    value = parsed;
+    return true;
 }
 
 }  // namespace

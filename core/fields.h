@@ -29,6 +29,7 @@ struct Field {
     const char* name = "";   // in JSON and `--set`
     const char* label = "";  // beside its widget
     const char* section = "";  // heading that it and the following fields stand under
+    bool in_controls = true;   // false: it has no widget, because something else sets it (a zoom, say)
     const char* unit = "";
     double least = -std::numeric_limits<double>::infinity();
     double greatest = std::numeric_limits<double>::infinity();

@@ -52,10 +52,10 @@ nlohmann::json describe(const std::string& path, const Field& field, const T& va
 }  // namespace
 
 void load(ArrayFile& file, const FileAccess& access) {
-    const std::filesystem::path path = access.folder / file.path;
+    const std::filesystem::path folder = access.folder.empty() ? "." : access.folder, path = folder / file.path;
     if (access.reach == FileAccess::Reach::confined) {
         std::error_code error;
-        const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error), std::filesystem::weakly_canonical(access.folder, error), error);
+        const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error), std::filesystem::weakly_canonical(folder, error), error);
         if (std::filesystem::path(file.path).is_absolute() || inside.empty() || *inside.begin() == "..")
             throw InputError(fmt::format("'{}' lies outside the scene's folder; put the file beside the scene, or name it on the command line with --set", file.path));
     }

@@ -122,9 +122,12 @@ DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelec
 
 DataTable usage_table(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
     require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
-    FrequencyUsage usage = frequency_usage(make_problem(experiment), experiment.seq_len, 1, cancel);
-    usage.query.insert(usage.query.end(), usage.key.begin(), usage.key.end());
-    return {.shape = {2, experiment.seq_len, experiment.head_dim / 2}, .columns = numbered("pair_", experiment.head_dim / 2), .values = std::move(usage.query)};
+    const FrequencyUsage usage = frequency_usage(make_problem(experiment), experiment.seq_len, 1, cancel);
+    DataTable table{.shape = {2, experiment.seq_len, usage.pairs}, .columns = numbered("pair_", usage.pairs)};
+    for (const auto* norms : {&usage.query, &usage.key})
+        for (int token = 0; token < usage.cells; ++token)
+            for (int pair = 0; pair < usage.pairs; ++pair) table.values.push_back((*norms)[static_cast<std::size_t>(pair) * usage.cells + token]);
+    return table;
 }
 
 void append_json_number(std::string& text, double value) { text += std::isfinite(value) ? text_of(value) : '"' + text_of(value) + '"'; }

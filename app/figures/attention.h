@@ -66,12 +66,12 @@ struct AttentionFigure {
         f(Field{.name = "quantity", .label = "Quantity", .help = "Scores: rotated q·k. Logits: scaled, with bias, divided by the temperature, masked. Weights: softmax of each row over all its keys."}, s.quantity);
         f(Field{.name = "pooling", .label = "Cells show", .help = "What a cell that covers several entries shows of them. Greatest never loses a one-token-wide diagonal."}, s.pooling);
         f(Field{.name = "range", .label = "Colour range", .help = "Auto: what is seen, about 0 for signed values. ±: symmetric. 1–99 %: without the outermost per cent. Locked: as it was."}, s.range);
-        f(Field{.name = "range_low", .label = "Locked from", .least = -1e300, .greatest = 1e300, .help = "Least value of a locked range."}, s.range_low);
-        f(Field{.name = "range_high", .label = "Locked to", .least = -1e300, .greatest = 1e300, .help = "Greatest value of a locked range."}, s.range_high);
+        f(Field{.name = "range_low", .label = "Locked from", .in_controls = false, .least = -1e300, .greatest = 1e300, .help = "Least value of a locked range."}, s.range_low);
+        f(Field{.name = "range_high", .label = "Locked to", .in_controls = false, .least = -1e300, .greatest = 1e300, .help = "Greatest value of a locked range."}, s.range_high);
         f(Field{.name = "without_first_key", .label = "Skip key 0", .help = "Leaves key 0, where attention often sinks, out of the colour range."}, s.without_first_key);
         f(Field{.name = "colors", .label = "Colours", .help = "Auto: diverging for scores and logits, viridis for weights."}, s.colors);
-        f(Field{.name = "rows", .label = "Rows", .help = "Queries shown."}, s.rows);
-        f(Field{.name = "columns", .label = "Columns", .help = "Keys shown."}, s.columns);
+        f(Field{.name = "rows", .label = "Rows", .in_controls = false, .help = "Queries shown."}, s.rows);
+        f(Field{.name = "columns", .label = "Columns", .in_controls = false, .help = "Keys shown."}, s.columns);
     }
 
     bool is_signed() const { return quantity == Quantity::scores || quantity == Quantity::logits; }
@@ -86,17 +86,25 @@ struct AttentionFigure {
 
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell.
     std::string badge(const FigureInput& input) const {
-        const AttentionView* view = view_of(input);
+        const auto view = view_of(input);
         if (!view || view->viewport.is_one_to_one()) return {};
         const Viewport& v = view->viewport;
         const double down = static_cast<double>(v.rows.size()) / v.cells_down, across = static_cast<double>(v.columns.size()) / v.cells_across;
-        return fmt::format("1 cell = {:.3g} × {:.3g} entries, {}{}", down, across, pooling == Pooling::mean ? "mean" : pooling == Pooling::least ? "least" : "greatest",
+        return fmt::format("1 cell = {} × {} entries, {}{}", readable(down), readable(across), pooling == Pooling::mean ? "mean" : pooling == Pooling::least ? "least" : "greatest",
                            v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : "");
     }
 
+    /// The colours' range as it is drawn, for locking it.
+    std::optional<ValueRange> shown_range(const FigureInput& input) const {
+        const auto view = view_of(input);
+        if (!view) return std::nullopt;
+        const ColorScale scale = heat_map(view, input).scale;
+        return ValueRange{scale.least, scale.greatest};
+    }
+
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const AttentionView* view = view_of(input);
-        const HeatMap map = view ? heat_map(*view, input) : HeatMap{};
+        const auto view = view_of(input);
+        const HeatMap map = view ? heat_map(view, input) : HeatMap{};
         const PlotOptions options = plot_options(input, map);
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
@@ -108,10 +116,7 @@ struct AttentionFigure {
             if (v.is_one_to_one()) draw_values(map, v, frame, canvas, input.theme);
             canvas.pop_clip();
         }
-        if (input.cursor_shown) {
-            draw_horizontal_rule(input.cursor.query, frame, canvas, cursor_stroke(input.theme));
-            draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
-        }
+        if (input.cursor_shown) draw_cross_hair(input.cursor.key, input.cursor.query, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         return frame;
     }
@@ -125,7 +130,7 @@ struct AttentionFigure {
 
     /// The cursor's cell: its place and, where it was computed, its value.
     std::string readout(const FigureInput& input) const {
-        const AttentionView* view = view_of(input);
+        const auto view = view_of(input);
         const Cursor& cursor = input.cursor;
         std::string text = place_text(cursor);
         if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key)) return text;
@@ -139,13 +144,14 @@ struct AttentionFigure {
     }
 
   private:
-    const AttentionView* view_of(const FigureInput& input) const {
-        const AttentionView* newest = nullptr;
+    /// The view of the part that is shown, or else the newest of the same quantity.
+    std::shared_ptr<const AttentionView> view_of(const FigureInput& input) const {
+        std::shared_ptr<const AttentionView> newest;
+        const Interval shown_rows = rows.tokens(input.experiment().seq_len), shown_columns = columns.tokens(input.experiment().seq_len);
         for (const auto& answer : input.results.attention) {
             if (answer.need.of_scores != (quantity == Quantity::scores)) continue;
-            const bool same_part = answer.need.viewport.rows == rows.tokens(input.experiment().seq_len) && answer.need.viewport.columns == columns.tokens(input.experiment().seq_len);
-            if (same_part) return answer.value.get();
-            if (!newest) newest = answer.value.get();
+            if (answer.need.viewport.rows == shown_rows && answer.need.viewport.columns == shown_columns) return answer.value;
+            if (!newest) newest = answer.value;
         }
         return newest;
     }
@@ -154,53 +160,36 @@ struct AttentionFigure {
 
     const char* value_name() const { return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight"; }
 
-    HeatMap heat_map(const AttentionView& view, const FigureInput& input) const {
-        const auto shared = shared_view(view, input);
+    HeatMap heat_map(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const {
         HeatMap map;
-        map.rows = view.viewport.cells_down, map.columns = view.viewport.cells_across;
-        map.values = {shared, &grid(view).values(pooling)};
-        map.mask = {shared, &view.logits.mean};
-        map.scale = color_scale(*map.values, view);
+        map.rows = view->viewport.cells_down, map.columns = view->viewport.cells_across;
+        map.values = {view, &grid(*view).values(pooling)};
+        map.mask = {view, &view->logits.mean};
+        map.scale = color_scale(map, *view, input);
         map.masked = input.theme.masked, map.hatch = input.theme.hatch, map.not_a_number = input.theme.not_a_number;
         return map;
     }
 
-    static std::shared_ptr<const AttentionView> shared_view(const AttentionView& view, const FigureInput& input) {
-        for (const auto& answer : input.results.attention)
-            if (answer.value.get() == &view) return answer.value;
-        return nullptr;
-    }
-
-    ColorScale color_scale(const std::vector<double>& values, const AttentionView& view) const {
+    ColorScale color_scale(const HeatMap& map, const AttentionView& view, const FigureInput& input) const {
         static constexpr ColorMap choices[] = {ColorMap::viridis, ColorMap::viridis, ColorMap::cividis, ColorMap::magma, ColorMap::diverging};
         ColorScale scale{.map = colors == MapChoice::automatic && is_signed() ? ColorMap::diverging : choices[static_cast<int>(colors)], .logarithmic = quantity == Quantity::log_weights};
-        std::vector<double> seen;
-        const int across = view.viewport.cells_across;
-        const int skipped = without_first_key && view.viewport.columns.begin == 0 && across > 1 ? 1 : 0;
-        seen.reserve(values.size());
-        for (std::size_t i = 0; i < values.size(); ++i)
-            if (std::isfinite(view.logits.mean[i]) && std::isfinite(values[i]) && static_cast<int>(i % static_cast<std::size_t>(across)) >= skipped) seen.push_back(values[i]);
-        ValueRange found = finite_range(seen);
+        const bool skips = without_first_key && view.viewport.columns.begin == 0 && map.columns > 1;
+        ValueRange found = input.range_of({.values = map.values, .mask = map.mask, .columns = map.columns, .skipped_columns = skips ? 1 : 0,
+                                           .outermost = range == RangeMode::percentile ? 0.01 : 0});
         if (range == RangeMode::locked) {
             found = {std::min(range_low, range_high), std::max(range_low, range_high)};
-        } else if (range == RangeMode::percentile && seen.size() > 1) {
-            const auto at = [&](double fraction) {
-                auto nth = seen.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(seen.size() - 1));
-                std::nth_element(seen.begin(), nth, seen.end());
-                return *nth;
-            };
-            found = {at(0.01), at(0.99)};
-        } else if (range == RangeMode::symmetric || (is_signed() && scale.map == ColorMap::diverging)) {
+        } else if (range == RangeMode::symmetric || (range == RangeMode::automatic && scale.map == ColorMap::diverging)) {
             const double greatest = std::max(std::abs(found.least), std::abs(found.greatest));
             found = {-greatest, greatest};
-        } else if (quantity == Quantity::weights) {
+        } else if (quantity == Quantity::weights && range == RangeMode::automatic) {
             found.least = 0;
         }
-        if (scale.logarithmic) {  // eight decades are as much as an eye can tell apart
+        if (scale.logarithmic && range != RangeMode::locked) {  // eight decades are as much as an eye can tell apart
             found.greatest = found.greatest > 0 ? found.greatest : 1;
             found.least = std::clamp(found.least, found.greatest * 1e-8, found.greatest * 0.5);
         }
-        if (!(found.greatest > found.least)) found.greatest = found.least + 1;
+        if (scale.logarithmic) found.least = std::max(found.least, 1e-300);
+        if (!(found.greatest > found.least)) found.greatest = found.least + (found.least == 0 ? 1 : std::abs(found.least));
         scale.least = found.least, scale.greatest = found.greatest;
         return scale;
     }

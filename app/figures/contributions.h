@@ -18,29 +18,38 @@ struct ContributionsFigure {
 
     Needs needs(const Experiment&, PlotPixels) const { return {.contributions = true}; }
 
+    /// Bars above, their running sum below: the sum of many small parts would flatten them on a common axis.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const std::vector<double> parts = input.results.contributions ? *input.results.contributions : std::vector<double>{};
+        static const std::vector<double> nothing;
+        const std::vector<double>& parts = input.results.contributions ? *input.results.contributions : nothing;
         std::vector<double> running(parts.size());
         std::partial_sum(parts.begin(), parts.end(), running.begin());
-        const ValueRange bars = finite_range(parts), sums = finite_range(running);
-        const ValueRange range = padded({std::min({0.0, bars.least, sums.least}), std::max({0.0, bars.greatest, sums.greatest})});
-        PlotOptions options;
-        options.x = {.title = "pair i (fast to slow)", .low = -0.5, .high = input.experiment().head_dim / 2 - 0.5, .whole = true};
-        options.y = {.title = "gᵢ and Σgᵢ", .low = range.least, .high = range.greatest};
-        const Frame frame = layout(options, canvas, rect, input.theme);
-        draw_background(options, frame, canvas, input.theme);
         const Theme& theme = input.theme;
-        draw_bars({parts}, 0.8, theme.series[0], theme.series[3], frame, canvas);
-        draw_curve({running}, {.color = theme.series[1], .width = 1.5}, frame, canvas);
-        draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
-        for (const std::size_t pair : strongest(parts)) draw_point({static_cast<double>(pair), parts[pair]}, 3, theme.warning, frame, canvas, theme);
-        if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, frame, canvas, cursor_stroke(theme));
-        draw_axes(options, frame, canvas, theme);
-        std::vector<Point> occupied;
-        for (std::size_t i = 0; i < parts.size(); ++i) occupied.push_back({static_cast<double>(i), running[i]}), occupied.push_back({static_cast<double>(i), parts[i]});
-        const LegendEntry entries[] = {{"gᵢ", theme.series[0]}, {"running sum", theme.series[1]}};
-        draw_legend(entries, occupied, frame, canvas, theme);
-        return frame;
+        const double gap = 4, upper_height = (rect.height - gap) * 0.5;
+        const auto plot = [&](const Rect& part, const char* y_title, const char* x_title, const std::vector<double>& values) {
+            const ValueRange range = finite_range(values), shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});
+            PlotOptions options;
+            options.x = {.title = x_title, .low = -0.5, .high = input.experiment().head_dim / 2 - 0.5, .whole = true};
+            options.y = {.title = y_title, .low = shown.least, .high = shown.greatest};
+            return std::pair{options, layout(options, canvas, part, theme)};
+        };
+        auto [upper, upper_frame] = plot({rect.x, rect.y, rect.width, upper_height}, "gᵢ", "", parts);
+        auto [lower, lower_frame] = plot({rect.x, rect.y + upper_height + gap, rect.width, rect.height - upper_height - gap}, "Σ gᵢ", "pair i (fast to slow)", running);
+        align_left(upper_frame, lower_frame);
+
+        draw_background(upper, upper_frame, canvas, theme);
+        draw_bars({parts}, 0.8, theme.series[0], theme.series[3], upper_frame, canvas);
+        draw_horizontal_rule(0, upper_frame, canvas, {.color = theme.axis, .width = 1});
+        for (const std::size_t pair : strongest(parts)) draw_point({static_cast<double>(pair), parts[pair]}, 3, theme.warning, upper_frame, canvas, theme);
+        if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, upper_frame, canvas, cursor_stroke(theme));
+        draw_axes(upper, upper_frame, canvas, theme);
+
+        draw_background(lower, lower_frame, canvas, theme);
+        draw_horizontal_rule(0, lower_frame, canvas, {.color = theme.axis, .width = 1});
+        draw_curve({running}, {.color = theme.series[1], .width = 1.5}, lower_frame, canvas);
+        if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, lower_frame, canvas, cursor_stroke(theme));
+        draw_axes(lower, lower_frame, canvas, theme);
+        return lower_frame;
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {

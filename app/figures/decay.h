@@ -31,16 +31,17 @@ struct DecayFigure {
         const Data data = data_of(input);
         PlotOptions options;
         const double first = axis == AxisScale::logarithmic ? std::max(1, data.first) : 0;
-        const double last = data.first + static_cast<double>(data.value.size()) - 1;
+        const double last = data.first + static_cast<double>(data.count) - 1;
         options.x = {.title = "distance r = i − j (tokens)", .low = first, .high = std::max(last, first + 1), .scale = axis, .whole = true};
-        options.y = y_axis(data);
+        options.y = y_axis(data, input);
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
         draw_horizontal_rule(0, frame, canvas, {.color = input.theme.axis, .width = 1});
         const Color color = input.theme.series[0];
         const double origin = data.first;
         if (data.samples > 1) draw_band({data.low, origin}, {data.high, origin}, color.with_alpha(0.22), frame, canvas);
-        draw_curve({data.value, origin}, {.color = color, .width = 1.5}, frame, canvas);
+        std::vector<double> turned;
+        draw_curve(curve_of(data, turned), {.color = color, .width = 1.5}, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         if (data.samples > 1) {
@@ -58,50 +59,66 @@ struct DecayFigure {
 
     std::string readout(const FigureInput& input) const {
         const Data data = data_of(input);
-        const int at = input.cursor.distance() - data.first;
-        std::string text = fmt::format("r = {}", input.cursor.distance());
-        if (at < 0 || at >= static_cast<int>(data.value.size())) return text;
-        text += fmt::format("   {} {}", name_of(quantity).id, readable(data.value[at]));
-        if (data.samples > 1) text += " ± " + readable((data.high[at] - data.low[at]) / 2);
-        return text;
+        const int distance = input.cursor.distance();
+        const double value = data.at(distance);
+        if (!std::isfinite(value)) return fmt::format("r = {}", distance);
+        const std::string text = fmt::format("r = {}   {} {}", distance, name_of(quantity).id, readable(value));
+        if (data.samples == 1) return text;
+        return text + " ± " + readable(value - data.low[static_cast<std::size_t>(distance - data.first)]);
     }
 
   private:
+    /// The curve, as it stands in the results, and the band around it where there are samples.
     struct Data {
         int first = 0, samples = 1;
-        std::vector<double> value, low, high;
+        std::shared_ptr<const std::vector<double>> values;  // null before they are known
+        std::size_t count = 0;
+        bool is_row = false;                                // of a row, whose last visible key is distance 0
+        std::vector<double> low, high;
+
+        double at(int distance) const {
+            const int index = distance - first;
+            if (index < 0 || index >= static_cast<int>(count)) return std::numeric_limits<double>::quiet_NaN();
+            return is_row ? (*values)[count - 1 - static_cast<std::size_t>(index)] : (*values)[static_cast<std::size_t>(index)];
+        }
     };
 
     Data data_of(const FigureInput& input) const {
         Data data;
         if (quantity == DecayQuantity::logit && input.results.decay) {
-            const Decay& decay = *input.results.decay;
-            data.first = decay.first_distance, data.samples = decay.samples, data.value = decay.mean;
-            for (std::size_t i = 0; data.samples > 1 && i < decay.mean.size(); ++i) {
-                data.low.push_back(decay.mean[i] - decay.sigma[i]);
-                data.high.push_back(decay.mean[i] + decay.sigma[i]);
+            const auto& decay = input.results.decay;
+            data = {.first = decay->first_distance, .samples = decay->samples, .values = {decay, &decay->mean}, .count = decay->mean.size()};
+            for (std::size_t i = 0; data.samples > 1 && i < data.count; ++i) {
+                data.low.push_back(decay->mean[i] - decay->sigma[i]);
+                data.high.push_back(decay->mean[i] + decay->sigma[i]);
             }
         } else if (quantity == DecayQuantity::weight && input.results.row) {
-            const AttentionRow& row = *input.results.row;
-            data.value.assign(row.weights.rend() - row.query - 1, row.weights.rend());
+            const auto& row = input.results.row;
+            data = {.values = {row, &row->weights}, .count = static_cast<std::size_t>(row->query) + 1, .is_row = true};
         }
         return data;
     }
 
-    Axis y_axis(const Data& data) const {
-        ValueRange range = finite_range(data.value);
+    Curve curve_of(const Data& data, std::vector<double>& turned) const {
+        if (!data.values) return {};
+        if (!data.is_row) return {*data.values, static_cast<double>(data.first)};
+        turned.assign(data.values->rend() - static_cast<std::ptrdiff_t>(data.count), data.values->rend());
+        return {turned};
+    }
+
+    Axis y_axis(const Data& data, const FigureInput& input) const {
+        ValueRange range = data.values ? input.range_of({.values = data.values}) : ValueRange{};
         if (data.samples > 1) range = {finite_range(data.low).least, finite_range(data.high).greatest};
-        if (quantity == DecayQuantity::weight) range.least = 0;
-        range = padded(range);
+        range = padded(quantity == DecayQuantity::weight ? ValueRange{0, range.greatest} : range);
         if (quantity == DecayQuantity::weight) range.least = 0;
         return {.title = name_of(quantity).id, .low = range.least, .high = range.greatest};
     }
 
     void draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const {
-        const int distance = input.cursor.distance(), at = distance - data.first;
+        const int distance = input.cursor.distance();
         draw_vertical_rule(distance, frame, canvas, cursor_stroke(input.theme));
-        if (at >= 0 && at < static_cast<int>(data.value.size()))
-            draw_point({static_cast<double>(distance), data.value[at]}, 3.5, input.theme.series[0], frame, canvas, input.theme);
+        if (const double value = data.at(distance); std::isfinite(value))
+            draw_point({static_cast<double>(distance), value}, 3.5, input.theme.series[0], frame, canvas, input.theme);
     }
 };
 

@@ -11,6 +11,26 @@ void add_missing(std::vector<T>& all, const std::vector<T>& more) {
 
 }  // namespace
 
+ValueRange FigureInput::range_of(const RangeKey& key) const {
+    return *memo.ranges.get(key, [&] {
+        if (key.skipped_columns == 0 && key.outermost == 0 && !key.mask) return finite_range(*key.values);
+        std::vector<double> counted;
+        counted.reserve(key.values->size());
+        for (std::size_t i = 0; i < key.values->size(); ++i) {
+            const double value = (*key.values)[i];
+            const bool skipped = key.columns > 0 && static_cast<int>(i % static_cast<std::size_t>(key.columns)) < key.skipped_columns;
+            if (!skipped && std::isfinite(value) && (!key.mask || std::isfinite((*key.mask)[i]))) counted.push_back(value);
+        }
+        if (key.outermost == 0 || counted.empty()) return finite_range(counted);
+        const auto at = [&](double fraction) {
+            const auto nth = counted.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(counted.size() - 1));
+            std::nth_element(counted.begin(), nth, counted.end());
+            return *nth;
+        };
+        return ValueRange{at(key.outermost), at(1 - key.outermost)};
+    });
+}
+
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels) {
     return std::visit([&](const auto& f) { return f.needs(experiment, pixels); }, figure);
 }

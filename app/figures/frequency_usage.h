@@ -18,13 +18,17 @@ struct FrequencyUsageFigure {
 
     /// Queries above keys, on one colour range.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const FrequencyUsage* usage = input.results.usage.empty() ? nullptr : input.results.usage.front().value.get();
+        const auto usage = input.results.usage.empty() ? nullptr : input.results.usage.front().value;
         const double gap = 6;
         const Rect upper{rect.x, rect.y, rect.width, (rect.height - gap) / 2};
         const Rect lower{rect.x, upper.bottom() + gap, rect.width, rect.bottom() - upper.bottom() - gap};
-        const double greatest = usage ? std::max(finite_range(usage->query).greatest, finite_range(usage->key).greatest) : 1;
-        draw_half(input, canvas, upper, usage ? &usage->query : nullptr, "‖q⁽ⁱ⁾‖", greatest);
-        return draw_half(input, canvas, lower, usage ? &usage->key : nullptr, "‖k⁽ⁱ⁾‖", greatest);
+        const auto norms = [&](std::vector<double> FrequencyUsage::*which) {
+            return usage ? std::shared_ptr<const std::vector<double>>(usage, &(*usage.*which)) : nullptr;
+        };
+        const auto query = norms(&FrequencyUsage::query), key = norms(&FrequencyUsage::key);
+        const double greatest = usage ? std::max(input.range_of({.values = query}).greatest, input.range_of({.values = key}).greatest) : 1;
+        draw_half(input, canvas, upper, query, "‖q⁽ⁱ⁾‖", greatest);
+        return draw_half(input, canvas, lower, key, "‖k⁽ⁱ⁾‖", greatest);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -41,17 +45,17 @@ struct FrequencyUsageFigure {
         if (input.results.usage.empty()) return text;
         const FrequencyUsage& usage = *input.results.usage.front().value;
         const std::int64_t cell = std::int64_t{input.cursor.query} * usage.cells / input.experiment().seq_len;
-        const std::size_t at = static_cast<std::size_t>(cell) * usage.pairs + input.cursor.pair;
+        const std::size_t at = static_cast<std::size_t>(input.cursor.pair) * usage.cells + static_cast<std::size_t>(cell);
         return text + fmt::format("   ‖q‖ {}   ‖k‖ {}", readable(usage.query[at]), readable(usage.key[at]));
     }
 
   private:
     static int cells(const Experiment& experiment, PlotPixels pixels) { return std::clamp(pixels.across, 1, experiment.seq_len); }
 
-    static Frame draw_half(const FigureInput& input, Canvas& canvas, const Rect& rect, const std::vector<double>* norms, const char* name, double greatest) {
+    static Frame draw_half(const FigureInput& input, Canvas& canvas, const Rect& rect, const std::shared_ptr<const std::vector<double>>& norms, const char* name, double greatest) {
         const int pairs = input.experiment().head_dim / 2;
         HeatMap map{.scale = {.map = ColorMap::viridis, .least = 0, .greatest = greatest > 0 ? greatest : 1}, .not_a_number = input.theme.not_a_number};
-        if (norms) map.values = transposed(*norms, pairs), map.rows = pairs, map.columns = static_cast<int>(norms->size()) / pairs;
+        if (norms) map.values = norms, map.rows = pairs, map.columns = static_cast<int>(norms->size()) / pairs;
         PlotOptions options;
         options.x = {.title = "token", .low = -0.5, .high = input.experiment().seq_len - 0.5, .whole = true};
         options.y = {.title = "pair i", .low = -0.5, .high = pairs - 0.5, .downwards = true, .whole = true};
@@ -60,21 +64,9 @@ struct FrequencyUsageFigure {
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
         if (norms) draw_heat_map(map, frame, canvas);
-        if (input.cursor_shown) {
-            draw_vertical_rule(input.cursor.query, frame, canvas, cursor_stroke(input.theme));
-            draw_horizontal_rule(input.cursor.pair, frame, canvas, cursor_stroke(input.theme));
-        }
+        if (input.cursor_shown) draw_cross_hair(input.cursor.query, input.cursor.pair, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         return frame;
-    }
-
-    /// [cells, pairs] as [pairs, cells].
-    static std::shared_ptr<const std::vector<double>> transposed(const std::vector<double>& values, int pairs) {
-        const std::size_t columns = values.size() / static_cast<std::size_t>(pairs);
-        auto turned = std::make_shared<std::vector<double>>(values.size());
-        for (std::size_t column = 0; column < columns; ++column)
-            for (std::size_t pair = 0; pair < static_cast<std::size_t>(pairs); ++pair) (*turned)[pair * columns + column] = values[column * static_cast<std::size_t>(pairs) + pair];
-        return turned;
     }
 };
 

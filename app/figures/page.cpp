@@ -20,8 +20,9 @@ std::string make_page(const Figure& figure, const Experiment& experiment, Evalua
         const PlotPixels resolution{static_cast<int>(plot.width * pixels), static_cast<int>(plot.height * pixels)};
         return evaluator.evaluate({experiment, options.cursor, needs_of(figure, experiment, resolution)}, Detail::exact, cancel);
     };
+    FigureMemo memo;
     const auto draw_on = [&](Canvas& canvas, const Results& results) {
-        return draw_page(figure, {.results = results, .cursor = results.request.cursor, .cursor_shown = options.cursor_shown, .theme = *options.theme}, canvas, rect);
+        return draw_page(figure, {.results = results, .cursor = results.request.cursor, .cursor_shown = options.cursor_shown, .theme = *options.theme, .memo = memo}, canvas, rect);
     };
     // The plot's size follows from its labels, and they from its values: measure with few cells, then evaluate for the size that is left.
     RecordingCanvas trial(rect);

@@ -39,10 +39,7 @@ struct RotationHeatmapFigure {
         if (answer) draw_heat_map(map, frame, canvas);
         for (const double distance : marked)
             if (distance > 0) draw_vertical_rule(distance, frame, canvas, {.color = input.theme.warning, .width = 1.5});
-        if (input.cursor_shown) {
-            draw_vertical_rule(std::abs(input.cursor.distance()), frame, canvas, cursor_stroke(input.theme));
-            draw_horizontal_rule(input.cursor.pair, frame, canvas, cursor_stroke(input.theme));
-        }
+        if (input.cursor_shown) draw_cross_hair(std::abs(input.cursor.distance()), input.cursor.pair, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         return frame;
     }

@@ -31,6 +31,11 @@ inline double title_column(double label_width, const Theme& theme) {
     return label_offset + label_width + title_gap + theme.label_size / 2;
 }
 
+/// From the middle of an axis' title to where its descenders end.
+inline double title_edge(const Theme& theme) {
+    return theme.label_size * 0.75;
+}
+
 inline TextStyle tick_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text_dim};
 }

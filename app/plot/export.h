@@ -11,9 +11,10 @@ namespace ropewalk {
 struct ExportOptions {
     double width = 720, height = 480;  // logical pixels at 96 dpi
     double scale = 1;                  // PNG: device pixels per logical pixel
-    Color background;
-    std::string title;  // document title
-    std::string scene;  // JSON of the scene, embedded: SVG <metadata>, PNG iTXt "ropewalk", PDF Keywords; may be empty
+    Color background{};
+    std::string title{};  // document title
+    /// JSON of the scene, embedded unless empty: SVG <metadata>, PNG iTXt "ropewalk", PDF Keywords.
+    std::string scene{};
 };
 
 using Draw = std::function<void(Canvas& canvas)>;

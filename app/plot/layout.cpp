@@ -7,7 +7,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double least_plot_width = 60, least_plot_height = 40;
+constexpr double least_plot_width = 48, least_plot_height = 36;
 
 /// What is given room beside the plot.
 struct Parts {
@@ -114,9 +114,9 @@ class Layout {
         const double half_line = theme_.tick_size / 2 + 1;
         margins.left = label_offset + label_width(frame.y_ticks) + 1;
         if (!frame.y.title.empty())
-            margins.left = title_column(label_width(frame.y_ticks), theme_) + theme_.label_size * 0.75;
+            margins.left = title_column(label_width(frame.y_ticks), theme_) + title_edge(theme_);
         margins.bottom = label_row(theme_) + half_line + 2;
-        if (!frame.x.title.empty()) margins.bottom = title_row(theme_) + theme_.label_size * 0.75;
+        if (!frame.x.title.empty()) margins.bottom = title_row(theme_) + title_edge(theme_);
         margins.top = std::max(frame.heading.height, half_line);
         for (const Tick& tick : frame.x_ticks) {
             const double half = width_of(tick) / 2 + 1;
@@ -131,7 +131,7 @@ class Layout {
         const double labels = label_width(frame.color_bar_ticks);
         const bool titled = parts.axis_titles && !options_.color_bar->title.empty();
         return color_bar_gap + color_bar_width +
-               (titled ? title_column(labels, theme_) + theme_.label_size * 0.75 : label_offset + labels + 1);
+               (titled ? title_column(labels, theme_) + title_edge(theme_) : label_offset + labels + 1);
     }
 
     /// On whole pixels, so that lines and cells are sharp.

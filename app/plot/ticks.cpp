@@ -78,10 +78,8 @@ std::vector<std::string> common_labels(const std::vector<Decimal>& numbers) {
         if (std::abs(number.digits) >= std::abs(greatest.digits)) greatest = number;
     const int magnitude = greatest.digits == 0 ? 0 : greatest.magnitude(), step = greatest.exponent;
     const auto label = [&](Decimal number) -> std::string {
-        if (magnitude < -3 || magnitude > 8) {
-            const int power = magnitude - step <= 1 ? step : magnitude;
-            return times_power_of_ten(plain({number.digits, number.exponent - power}), "·", power);
-        }
+        if (magnitude < -3 || magnitude > 8)
+            return times_power_of_ten(plain({number.digits, number.exponent - magnitude}), "·", magnitude);
         if (magnitude >= 4 && step >= 2) return abbreviated(number);
         return grouped(plain(number));
     };

@@ -45,6 +45,7 @@ class FieldControls {
   private:
     template <class T>
     void draw_field(const std::string& path, const Field& field, T& value, const T& default_value) {
+        if (!field.in_controls) return;
         if (*field.section) section(ui_, field.section);
         const Control control{
             .id = path,

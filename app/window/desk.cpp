@@ -86,7 +86,8 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
             .label = info.label,
             .help = {.title = info.label, .text = info.help, .range = name_of(info.key, info.modifiers)},
             .enabled = can_run(info.command)};
-        if (button(ui, control, info.command == Command::scenes && scenes_open_)) run(info.command);
+        if (button(ui, control, info.command == Command::scenes && scenes_open_ ? ButtonLook::chosen : ButtonLook::quiet))
+            run(info.command);
     }
     const Scene& scene = workbench_.scene();
     const std::string title = scene.title + (workbench_.has_unsaved_changes() ? "  •  unsaved"
@@ -158,15 +159,15 @@ void Desk::draw_scene_list(Ui& ui, const Rect& area) {
                      ImGuiWindowFlags_NoSavedSettings);
     section(ui, "Bundled scenes");
     for (const SceneEntry& entry : workbench_.bundled()) {
-        if (button(ui, {.id = "scene." + entry.name, .label = entry.title},
-                   entry.name == std::filesystem::path(workbench_.scene().path).stem() && workbench_.scene().bundled)) {
+        const bool is_open = workbench_.scene().bundled && std::filesystem::path(workbench_.scene().path).stem() == entry.name;
+        if (button(ui, {.id = "scene." + entry.name, .label = entry.title}, is_open ? ButtonLook::chosen : ButtonLook::filled)) {
             workbench_.open_bundled(entry.name);
             scenes_open_ = false;
         }
         note(ui, entry.about);
     }
     if (ui.take_key(Key::escape) ||
-        (ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
+        (ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
          ImGui::GetIO().MousePos.y > ui.px(bar_height)))
         scenes_open_ = false;
     ImGui::End();

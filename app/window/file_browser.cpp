@@ -134,7 +134,7 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
                 .label = question_.kind == FileQuestion::Kind::open ? "Open"
                          : replaces                                 ? "Replace"
                                                                     : "Save"},
-               true) &&
+               ButtonLook::chosen) &&
         !chosen)
         chosen = accept();
     ImGui::SameLine();

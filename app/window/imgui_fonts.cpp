@@ -22,6 +22,7 @@ constexpr std::uint64_t largest_font_file = 64u << 20;
 constexpr ImWchar all_ranges[] = {0x0020, 0x00ff,                  // Latin-1
                                   0x0131, 0x0131, 0x0370, 0x03ff,  // Greek
                                   0x1d40, 0x1d40, 0x1d62, 0x1d6a,  // ᵀ ᵢ ᵣ ᵤ ᵥ …
+                                  0x02b0, 0x02b8,                  // superscript letters
                                   0x2010, 0x2044,                  // general punctuation
                                   0x2070, 0x209c,                  // superscripts and subscripts
                                   0x211d, 0x2122, 0x2190, 0x21ff,  // ℝ ™, arrows
@@ -32,7 +33,7 @@ constexpr ImWchar all_ranges[] = {0x0020, 0x00ff,                  // Latin-1
                                   0xfffd, 0xfffd, 0};
 // What headings, and numbers in cells, are made of.
 constexpr ImWchar few_ranges[] = {0x0020, 0x00ff, 0x0370, 0x03ff, 0x1d40, 0x1d40, 0x1d62, 0x1d6a,
-                                  0x2010, 0x2027, 0x2070, 0x209c, 0x2190, 0x2193, 0x2200, 0x2265,
+                                  0x02b0, 0x02b8, 0x2010, 0x2027, 0x2070, 0x209c, 0x2190, 0x2193, 0x2200, 0x2265,
                                   0x27e8, 0x27e9, 0x2c7c, 0x2c7c, 0xfffd, 0xfffd, 0};
 
 /// ascent + descent per em, from the tables of a TrueType or OpenType file: ImGui sizes a face by it. 1.2 if there are

@@ -12,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_radius = 6, card_padding = 10, header_height = 30;
+constexpr double card_radius = 6, card_padding = 10, header_height = 30, menu_width = 40;
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
 constexpr double click_slack = 4;     // logical pixels that a click may move
 constexpr double fewest_tokens = 4;   // that can be zoomed to
@@ -51,7 +51,10 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
         const auto columns = splitter(
             ui, {.id = "split.right", .area = area, .default_fraction = Layout{}.main, .least = 0.35, .greatest = 0.8},
             layout.main);
-        shown = {{0, columns.first}, {narrow_tab_, draw_tabs(ui, workbench, columns.second)}};
+        const auto left = splitter(
+            ui, {.id = "split.bottom", .vertical = false, .area = columns.first, .default_fraction = Layout{}.upper, .least = 0.3, .greatest = 0.88},
+            layout.upper);
+        shown = {{0, left.first}, {3, left.second}, {narrow_tab_, draw_tabs(ui, workbench, columns.second)}};
     } else {
         const auto columns = splitter(
             ui, {.id = "split.right", .area = area, .default_fraction = Layout{}.main, .least = 0.3, .greatest = 0.85},
@@ -95,7 +98,7 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
 Rect Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area) {
     const float right = static_cast<float>(area.right());
     ImGui::SetCursorScreenPos(corner(area));
-    for (int index = 1; index < panel_count; ++index) {
+    for (const int index : {1, 2, 4}) {
         const char* title = title_of(workbench.view.figures[static_cast<std::size_t>(index)]);
         const float width =
             static_cast<float>(ui.fonts.find(ui.theme->label_size, Weight::regular)->CalcTextSizeA(0, 0, 0, title).x);
@@ -105,7 +108,7 @@ Rect Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area) {
                 ImGui::NewLine(),
                     ImGui::SetCursorScreenPos({static_cast<float>(area.x), ImGui::GetCursorScreenPos().y});
         }
-        if (button(ui, {.id = fmt::format("tab{}", index), .label = title}, index == narrow_tab_)) narrow_tab_ = index;
+        if (button(ui, {.id = fmt::format("tab{}", index), .label = title}, index == narrow_tab_ ? ButtonLook::chosen : ButtonLook::quiet)) narrow_tab_ = index;
     }
     const double used = ImGui::GetCursorScreenPos().y + ui.px(4) - area.y;
     return {area.x, area.y + used, area.width, std::max(1.0, area.height - used)};
@@ -121,7 +124,7 @@ PlotPixels Panels::pixels_of(const Ui& ui, int index) const {
 
 void Panels::draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request) {
     Panel& panel = panels_[static_cast<std::size_t>(index)];
-    const Figure& figure = workbench.view.figures[static_cast<std::size_t>(index)];
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index)];
     ImGui::PushID(index);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImGuiCanvas canvas(list, ui.fonts, *ui.textures, {rect.x, rect.y});
@@ -144,7 +147,10 @@ void Panels::draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rec
         const FigureInput input{.results = *results,
                                 .cursor = workbench.view.cursor.clamped(results->request.experiment),
                                 .cursor_shown = true,
-                                .theme = *ui.theme};
+                                .theme = *ui.theme,
+                                .memo = memo_};
+        if (auto* attention = std::get_if<AttentionFigure>(&figure)) lock_range(panel, *attention, input);
+        panel.badge = badge(figure, input);
         canvas.push_clip(body);
         panel.frame = ropewalk::draw(figure, input, canvas, body);
         if (workbench.is_stale()) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
@@ -155,66 +161,72 @@ void Panels::draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rec
 }
 
 void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request) {
+    Panel& panel = panels_[static_cast<std::size_t>(index)];
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(index)];
     const std::string name = fmt::format("panel{}", index);
-    const double y = rect.y + ui.px(4);
-    ImGui::SetCursorScreenPos({static_cast<float>(rect.x) + ui.px(card_padding - 4), static_cast<float>(y)});
-    if (button(ui, {.id = name + ".figure",
-                    .label = std::string(title_of(figure)) + " ▾",
-                    .help = {.title = title_of(figure), .text = "Show another figure in this panel."}}))
+    const float y = static_cast<float>(rect.y) + ui.px(3), right = static_cast<float>(rect.right()) - ui.px(card_padding);
+    ImGui::PushClipRect(corner(rect), {right - ui.px(menu_width), static_cast<float>(rect.bottom())}, true);
+    ImGui::SetCursorScreenPos({static_cast<float>(rect.x) + ui.px(card_padding - 6), y});
+    if (button(ui,
+               {.id = name + ".figure",
+                .label = title_of(figure),
+                .help = {.title = title_of(figure), .text = "Click to show another figure in this panel."}},
+               ButtonLook::heading))
         ImGui::OpenPopup("figure");
-    if (std::holds_alternative<AttentionFigure>(figure)) {
-        if (const auto results = workbench.state().results) {
-            const std::string how = badge(figure, {.results = *results, .cursor = {}, .theme = *ui.theme});
-            if (!how.empty()) {
-                ImGui::SameLine();
-                auto& attention = std::get<AttentionFigure>(figure);
-                if (button(ui, {.id = name + ".badge",
-                                .label = how,
-                                .help = {.title = "Pooling",
-                                         .text = "Each cell covers several entries. Click to see their mean, least or "
-                                                 "greatest instead."}}))
-                    attention.pooling = static_cast<Pooling>((static_cast<int>(attention.pooling) + 1) % 3);
-            }
-        }
+    if (auto* attention = std::get_if<AttentionFigure>(&figure); attention && !panel.badge.empty()) {
+        ImGui::SameLine(0, 0);
+        if (button(ui,
+                   {.id = name + ".badge",
+                    .label = panel.badge,
+                    .help = {.title = "Pooling",
+                             .text = "Each cell covers several entries. Click to see their mean, least or greatest."}},
+                   ButtonLook::quiet))
+            attention->pooling = static_cast<Pooling>((static_cast<int>(attention->pooling) + 1) % 3);
     }
-    const double right = rect.x + rect.width - ui.px(card_padding);
-    ImGui::SetCursorScreenPos({static_cast<float>(right) - ui.px(122), static_cast<float>(y)});
-    if (button(ui, {.id = name + ".options", .label = "Options"})) ImGui::OpenPopup("options");
-    ImGui::SameLine();
-    if (button(ui, {.id = name + ".export",
-                    .label = "Export",
-                    .help = {.title = "Export", .text = "Write this figure as SVG, PDF or PNG."}}))
-        ImGui::OpenPopup("export");
+    ImGui::PopClipRect();
+    ImGui::SetCursorScreenPos({right - ui.px(menu_width - 6), y});
+    if (button(ui, {.id = name + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
+        ImGui::OpenPopup("menu");
 
     if (ImGui::BeginPopup("figure")) {
-        int at = 0;
         for_each_alternative<Figure>([&](const auto& alternative) {
+            const bool is_shown = std::string_view(alternative.id) == id_of(figure);
             if (button(ui,
                        {.id = fmt::format("{}.show.{}", name, alternative.id),
                         .label = alternative.title,
                         .help = {.title = alternative.title, .text = alternative.summary}},
-                       at++ == static_cast<int>(figure.index()))) {
-                if (static_cast<int>(figure.index()) != at - 1) figure = alternative;
+                       is_shown ? ButtonLook::chosen : ButtonLook::quiet)) {
+                if (!is_shown) figure = alternative;
                 ImGui::CloseCurrentPopup();
             }
         });
         ImGui::EndPopup();
     }
-    ImGui::SetNextWindowSize({ui.px(320), 0});
-    if (ImGui::BeginPopup("options")) {
+    ImGui::SetNextWindowSize({ui.px(330), 0});
+    if (ImGui::BeginPopup("menu")) {
+        section(ui, title_of(figure));
+        note(ui, std::visit([](const auto& f) { return f.summary; }, figure));
         const ControlsState state = figure_controls(ui, figure);
         if (!state.rejected.empty()) workbench.notice = {state.rejected, Notice::Kind::error};
+        section(ui, "Export");
+        for (const char* format : {"svg", "pdf", "png"}) {
+            if (format != std::string_view("svg")) ImGui::SameLine();
+            if (!button(ui, {.id = fmt::format("{}.export.{}", name, format), .label = fmt::format("as {} …", format)}))
+                continue;
+            request = {index, format};
+            ImGui::CloseCurrentPopup();
+        }
         ImGui::EndPopup();
     }
-    if (ImGui::BeginPopup("export")) {
-        for (const char* format : {"svg", "pdf", "png"})
-            if (button(ui,
-                       {.id = fmt::format("{}.export.{}", name, format), .label = fmt::format("as {} …", format)})) {
-                request = {index, format};
-                ImGui::CloseCurrentPopup();
-            }
-        ImGui::EndPopup();
+}
+
+void Panels::lock_range(Panel& panel, AttentionFigure& figure, const FigureInput& input) {
+    if (figure.range != RangeMode::locked) {
+        if (const auto shown = figure.shown_range(input)) panel.range = *shown;
+    } else if (panel.range) {
+        figure.range_low = panel.range->least;
+        figure.range_high = panel.range->greatest;
+        panel.range.reset();
     }
 }
 

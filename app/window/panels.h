@@ -30,17 +30,22 @@ class Panels {
         Point origin;  // device pixels
         bool pressed = false, dragged = false;
         Stretch rows, columns;  // when the mouse was pressed
+        std::string badge;
+        std::optional<ValueRange> range;  // of the colours, as long as they are not locked
     };
 
     Rect draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area);
     void draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
     void draw_header(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
     void interact(Ui& ui, Workbench& workbench, int index, const FigureInput& input);
+    /// Keeps the range that colours have, for the moment when they are locked.
+    static void lock_range(Panel& panel, AttentionFigure& figure, const FigureInput& input);
     void navigate(AttentionFigure& figure, const Panel& panel, int seq_len, Point pointer, double wheel,
                   Point moved) const;
     PlotPixels pixels_of(const Ui& ui, int index) const;
 
     std::array<Panel, panel_count> panels_;
+    FigureMemo memo_;
     std::string readout_;
     int narrow_tab_ = 1;
 };

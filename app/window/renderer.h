@@ -38,8 +38,6 @@ class Renderer {
 
     /// "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5"
     const std::string& description() const { return description_; }
-    /// Forgets what was drawn last, so that the next frame differs.
-    void forget() { drawn_hash_ = 0; }
     /// KHR_debug messages of medium or high severity so far; the surface must have been opened with `debug`.
     int debug_messages() const { return debug_messages_; }
     const std::string& last_debug_message() const { return last_debug_message_; }

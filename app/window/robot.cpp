@@ -38,6 +38,9 @@ double take_number(std::string_view& line, double otherwise) {
     throw InputError(fmt::format("'{}' is no number", word));
 }
 
+/// Seconds after which a further click is no double click.
+constexpr double between_clicks = 0.35;
+
 constexpr Key modifier_keys[] = {Key::left_control, Key::left_alt, Key::left_shift, Key::left_super};
 
 std::vector<Key> keys_of(std::string_view name) {
@@ -90,12 +93,14 @@ void Robot::click(std::string_view widget, double x, double y, int button) {
     hover(widget, x, y);
     push(MouseButton{button, true});
     push(MouseButton{button, false});
+    rest(between_clicks);
     settle();
 }
 
 void Robot::double_click(std::string_view widget, double x, double y) {
     hover(widget, x, y);
     for (const bool down : {true, false, true, false}) push(MouseButton{0, down});
+    rest(between_clicks);
     settle();
 }
 

@@ -7,7 +7,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr int frames_kept = 30;
+/// Few: while a slider is dragged, every frame brings new heat maps of several megabytes.
+constexpr int frames_kept = 2;
 
 bool equal(const Image& a, const Image& b) {
     return a.width == b.width && a.height == b.height && a.pixels == b.pixels;

@@ -30,7 +30,7 @@ class TextureCache {
     /// Valid until end_frame has been called for some frames without its use.
     const Entry& find(const HeatMap& map);
     std::uintptr_t find(const Image& image);
-    /// Frees what was not used for 30 frames.
+    /// Frees what was not used for a few frames.
     void end_frame();
     std::size_t size() const { return entries_.size(); }
 

@@ -72,9 +72,10 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
 void section(Ui& ui, std::string_view title);
 /// A line of dim text, wrapped to the width.
 void note(Ui& ui, std::string_view text);
-/// A small button as wide as its label, placed where ImGui's cursor stands. `pressed_in` draws it as a toggle that is
-/// on.
-bool button(Ui& ui, const Control& control, bool pressed_in = false);
+/// How a button shows itself: on a ground; on the accent's, as a toggle that is on; without one until it is hovered; so, in a heading's type.
+enum class ButtonLook { filled, chosen, quiet, heading };
+/// A small button as wide as its label, placed where ImGui's cursor stands.
+bool button(Ui& ui, const Control& control, ButtonLook look = ButtonLook::filled);
 
 /// A wrapped tooltip beside `anchor` (device pixels) once the pointer has rested on `id`; call while the pointer is on
 /// it.

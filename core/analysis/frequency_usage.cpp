@@ -20,7 +20,7 @@ FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_token
             for (int i = 0; i < count; ++i) {
                 source->read(range.begin + static_cast<int>(std::int64_t{i} * range.size() / count), row);
                 for (int pair = 0; pair < pairs; ++pair)
-                    (*norms)[static_cast<std::size_t>(cell) * pairs + pair] += std::hypot(row[2 * pair], row[2 * pair + 1]) / count;
+                    (*norms)[static_cast<std::size_t>(pair) * cells + cell] += std::hypot(row[2 * pair], row[2 * pair + 1]) / count;
             }
         }
     }

@@ -20,11 +20,13 @@ class CpuBackend : public Backend {
   public:
     explicit CpuBackend(int threads) : arena_(threads > 0 ? threads : tbb::task_arena::automatic) {
         // Unless told so, TBB starts no more threads than there are cores.
-        if (threads > tbb::info::default_concurrency()) more_threads_.emplace(tbb::global_control::max_allowed_parallelism, threads);
+        if (threads > tbb::info::default_concurrency())
+            more_threads_.emplace(tbb::global_control::max_allowed_parallelism, threads);
         const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
         const int count = arena_.max_concurrency();
         // The least significant bit is the best target.
-        description_ = fmt::format("{}, {} thread{}", hwy::TargetName(targets & -targets), count, count == 1 ? "" : "s");
+        description_ =
+            fmt::format("{}, {} thread{}", hwy::TargetName(targets & -targets), count, count == 1 ? "" : "s");
     }
 
     std::string_view id() const override { return "cpu"; }
@@ -32,20 +34,24 @@ class CpuBackend : public Backend {
     Precision precision() const override { return Precision::fp32; }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+        workspace_.forget_unused();
         return arena_.execute([&] {
-            return problem.depends_on_distance_only() ? cpu::attend_by_distance(problem, viewport, cancel)
-                                                      : cpu::attend_generally(problem, viewport, cancel);
+            return problem.depends_on_distance_only() ? cpu::attend_by_distance(problem, viewport, workspace_, cancel)
+                                                      : cpu::attend_generally(problem, viewport, workspace_, cancel);
         });
     }
 
   private:
     std::optional<tbb::global_control> more_threads_;
     tbb::task_arena arena_;
+    cpu::Workspace workspace_;
     std::string description_;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cpu_backend(int threads) { return std::make_unique<CpuBackend>(threads); }
+std::unique_ptr<Backend> make_cpu_backend(int threads) {
+    return std::make_unique<CpuBackend>(threads);
+}
 
 }  // namespace ropewalk

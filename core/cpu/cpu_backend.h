@@ -1,5 +1,5 @@
-// Attention with SIMD kernels (Highway, dispatched at run time) on all cores (TBB), in float with exact phases; heads whose
-// logits depend on the distance alone take a path in double. Results do not depend on the number of threads.
+// Attention with SIMD kernels (Highway, dispatched at run time) on all cores (TBB), in float with exact phases; heads
+// whose logits depend on the distance alone take a path in double. Results do not depend on the number of threads.
 #pragma once
 
 #include <memory>
@@ -21,6 +21,7 @@ struct DistanceTerm {
 
 /// f(r) = Σ_t terms[t] for r = first … first + count − 1, in double, by angle addition as one small matrix product:
 /// error ≤ 5e-13 of Σ|amplitude| for r up to 2²⁰. Uses the calling thread's TBB arena.
-std::vector<double> sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, int count, const Cancel& cancel);
+std::vector<double> sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, int count,
+                                    const Cancel& cancel);
 
 }  // namespace ropewalk

@@ -2,6 +2,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ropewalk::cpu {
@@ -10,18 +11,14 @@ namespace {
 constexpr std::size_t most_key_bytes = std::size_t{128} << 20;  // of keys held at a time
 constexpr int task_keys = 10 * key_group;
 
-template <class T>
-hwy::AlignedFreeUniquePtr<T[]> allocate(std::size_t count) {
-    return hwy::AllocateAligned<T>(std::max<std::size_t>(count, 1));
-}
-
 }  // namespace
 
 RowReader::RowReader(const Problem& problem, Side side, double factor)
     : problem_(problem),
       source_(side == Side::query ? problem.inputs.q : problem.inputs.k),
       near_(problem.lowered, side == Side::query ? problem.lowered.near.query : problem.lowered.near.key, factor) {
-    if (const auto& far = problem.lowered.far) far_.emplace(problem.lowered, side == Side::query ? far->maps.query : far->maps.key, factor);
+    if (const auto& far = problem.lowered.far)
+        far_.emplace(problem.lowered, side == Side::query ? far->maps.query : far->maps.key, factor);
 }
 
 double RowReader::read(int token, Scratch& scratch) const {
@@ -34,13 +31,14 @@ double RowReader::read(int token, Scratch& scratch) const {
 }
 
 template <class T>
-KeyStore<T>::KeyStore(const Problem& problem, int keys) : problem_(problem), reader_(problem, RowReader::Side::key, 1), keys_(keys) {
+KeyStore<T>::KeyStore(const Problem& problem, int keys, Workspace& workspace)
+    : problem_(problem), reader_(problem, RowReader::Side::key, 1), keys_(keys) {
     const std::size_t key_bytes = sizeof(T) * problem.head_dim() * (reader_.has_far() ? 2 : 1);
     const int most_keys = static_cast<int>(std::clamp<std::size_t>(most_key_bytes / key_bytes, 1, keys));
     stretch_ = (most_keys + key_group - 1) / key_group * key_group;
     const std::size_t entries = static_cast<std::size_t>(stretch_) * problem.head_dim();
-    near_ = allocate<T>(entries);
-    if (reader_.has_far()) far_ = allocate<T>(entries);
+    near_ = workspace.template take<T>(entries);
+    if (reader_.has_far()) far_ = workspace.template take<T>(entries);
 }
 
 template <class T>
@@ -65,29 +63,32 @@ KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
         }
     });
     for (const double length : greatest_lengths) greatest_length_ = std::max(greatest_length_, length);
-    return loaded_ = {.begin = begin, .end = end, .near = near_.get(), .far = far_.get()};
+    return loaded_ = {.begin = begin, .end = end, .near = near_.data(), .far = far_.data()};
 }
 
 template <class T>
-QueryPanels<T>::QueryPanels(const Problem& problem, double factor, std::span<const int> rows, int cells, const Cancel& cancel) {
-    const RowReader reader(problem, RowReader::Side::query, factor);
-    const int head_dim = problem.head_dim(), count = (static_cast<int>(rows.size()) + panel_rows_ - 1) / panel_rows_;
+QueryPanels<T>::QueryPanels(const Task& task, double factor, std::span<const int> rows, int cells) {
+    const RowReader reader(task.problem, RowReader::Side::query, factor);
+    const int head_dim = task.problem.head_dim(),
+              count = (static_cast<int>(rows.size()) + panel_rows_ - 1) / panel_rows_;
     const std::size_t panel_entries = static_cast<std::size_t>(panel_rows_) * head_dim;
     const std::size_t panel_cells = static_cast<std::size_t>(panel_rows_) * cells * statistics;
-    near_ = allocate<T>(count * panel_entries);
-    if (reader.has_far()) far_ = allocate<T>(count * panel_entries);
-    cells_ = allocate<T>(count * panel_cells);
+    near_ = task.workspace.template take<T>(count * panel_entries);
+    if (reader.has_far()) far_ = task.workspace.template take<T>(count * panel_entries);
+    cells_ = task.workspace.template take<T>(count * panel_cells);
     panels_.resize(static_cast<std::size_t>(count));
     std::vector<double> greatest_lengths(static_cast<std::size_t>(count));
     tbb::parallel_for(0, count, [&](int p) {
-        cancel.check();
-        const std::span<const int> own = rows.subspan(p * panel_rows_, std::min<std::size_t>(panel_rows_, rows.size() - p * panel_rows_));
-        T* const near = near_.get() + p * panel_entries;
-        T* const far = far_ ? far_.get() + p * panel_entries : nullptr;
+        task.cancel.check();
+        const std::span<const int> own =
+            rows.subspan(p * panel_rows_, std::min<std::size_t>(panel_rows_, rows.size() - p * panel_rows_));
+        T* const near = near_.data() + p * panel_entries;
+        T* const far = far_ ? far_.data() + p * panel_entries : nullptr;
         RowReader::Scratch scratch(head_dim);
         for (int lane = 0; lane < panel_rows_; ++lane) {
             // Lanes without a row repeat the last one, already in the scratch space.
-            if (lane < static_cast<int>(own.size())) greatest_lengths[p] = std::max(greatest_lengths[p], reader.read(own[lane], scratch));
+            if (lane < static_cast<int>(own.size()))
+                greatest_lengths[p] = std::max(greatest_lengths[p], reader.read(own[lane], scratch));
             for (int channel = 0; channel < head_dim; ++channel) {
                 near[channel * panel_rows_ + lane] = static_cast<T>(scratch.near[channel]);
                 if (far) far[channel * panel_rows_ + lane] = static_cast<T>(scratch.far[channel]);
@@ -95,7 +96,7 @@ QueryPanels<T>::QueryPanels(const Problem& problem, double factor, std::span<con
         }
         panels_[p].near = near;
         panels_[p].far = far;
-        panels_[p].cells = cells_.get() + p * panel_cells;
+        panels_[p].cells = cells_.data() + p * panel_cells;
         start(panels_[p], own);
     });
     for (const double length : greatest_lengths) greatest_length_ = std::max(greatest_length_, length);

@@ -1,16 +1,15 @@
 // The queries and keys that a scan works on: read, turned and stored as float or double.
 #pragma once
 
-#include <hwy/aligned_allocator.h>
-
-#include <algorithm>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/attention.h"
 #include "core/cancel.h"
 #include "core/cpu/rotation.h"
 #include "core/cpu/row_scan.h"
+#include "core/cpu/workspace.h"
 
 namespace ropewalk::cpu {
 
@@ -23,12 +22,13 @@ class RowReader {
 
     bool has_far() const { return far_.has_value(); }
 
-    /// Reads one row and calls store(near) or store(near, far), each [head_dim] as `rotate_row` lays them out. Returns its
-    /// Euclidean length, factor included. Scratch space is the caller's, so that rows can be read in parallel.
+    /// One row before and after turning, [head_dim] each, as `rotate_row` lays them out. Each thread has its own.
     struct Scratch {
         explicit Scratch(int head_dim) : row(static_cast<std::size_t>(head_dim)), near(row), far(row) {}
         std::vector<double> row, near, far;
     };
+    /// Reads and turns one row; `far` is left alone where there is one regime. Returns its Euclidean length, factor
+    /// included.
     double read(int token, Scratch& scratch) const;
 
   private:
@@ -42,7 +42,7 @@ class RowReader {
 template <class T>
 class KeyStore {
   public:
-    KeyStore(const Problem& problem, int keys);
+    KeyStore(const Problem& problem, int keys, Workspace& workspace);
 
     /// Keys that are held at a time; the last stretch may be shorter.
     int stretch() const { return stretch_; }
@@ -56,7 +56,7 @@ class KeyStore {
     RowReader reader_;
     int keys_ = 0, stretch_ = 0;  // the latter a multiple of key_group
     KeyRange<T> loaded_;
-    hwy::AlignedFreeUniquePtr<T[]> near_, far_;
+    Workspace::Array<T> near_, far_;
     double greatest_length_ = 0;
 };
 
@@ -64,7 +64,13 @@ class KeyStore {
 template <class T>
 class QueryPanels {
   public:
-    QueryPanels(const Problem& problem, double factor, std::span<const int> rows, int cells, const Cancel& cancel);
+    struct Task {
+        const Problem& problem;
+        Workspace& workspace;
+        const Cancel& cancel;
+    };
+    /// Queries are multiplied by `factor`; room is made for statistics of `cells` cells a row.
+    QueryPanels(const Task& task, double factor, std::span<const int> rows, int cells);
 
     std::span<QueryPanel<T>> panels() { return panels_; }
     /// Statistic of one row in one cell; `index` counts the listed rows.
@@ -77,7 +83,7 @@ class QueryPanels {
 
   private:
     int panel_rows_ = panel_rows<T>();
-    hwy::AlignedFreeUniquePtr<T[]> near_, far_, cells_;
+    Workspace::Array<T> near_, far_, cells_;
     std::vector<QueryPanel<T>> panels_;
     double greatest_length_ = 0;
 };

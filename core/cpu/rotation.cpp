@@ -16,7 +16,8 @@ namespace ropewalk::cpu::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-void rotate_row_kernel(const Rotation& rotation, std::int64_t grouped, std::span<const double> row, std::span<double> out) {
+void rotate_row_kernel(const Rotation& rotation, std::int64_t grouped, std::span<const double> row,
+                       std::span<double> out) {
     const hn::ScalableTag<double> d;
     const hn::RebindToUnsigned<decltype(d)> du;
     constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>{}));
@@ -51,7 +52,8 @@ namespace ropewalk::cpu {
 
 HWY_EXPORT(rotate_row_kernel);
 
-Rotation::Rotation(const Lowered& lowered, const PositionMap& map, double row_factor) : group(map.group), factor(row_factor) {
+Rotation::Rotation(const Lowered& lowered, const PositionMap& map, double row_factor)
+    : group(map.group), factor(row_factor) {
     for (const long double w : lowered.inv_freq) {
         per_position.push_back(phase_of(w));
         offset.push_back(rotation_phase(map, w, 0));

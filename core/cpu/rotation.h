@@ -18,8 +18,8 @@ struct Rotation {
     Rotation(const Lowered& lowered, const PositionMap& map, double row_factor);
 };
 
-/// `row` ([head_dim], pair order) turned as `rotation_phase` says, into `out` ([head_dim], the first channels of all pairs, then
-/// the second ones), in double. The two do not overlap.
+/// `row` ([head_dim], pair order) turned as `rotation_phase` says, into `out` ([head_dim], the first channels of all
+/// pairs, then the second ones), in double. The two do not overlap.
 void rotate_row(const Rotation& rotation, std::int64_t position, std::span<const double> row, std::span<double> out);
 
 }  // namespace ropewalk::cpu

@@ -25,13 +25,14 @@ constexpr int run_keys = 16;         // logits that are summed in T before they 
 static_assert(buffer_keys % key_group == 0);
 
 template <class T>
-constexpr int panel_width = register_vectors * static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>{}));
+constexpr int panel_width = register_vectors* static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>{}));
 
 template <class T>
 using Scores = T[buffer_keys * panel_width<T>];
 
-/// Scores of the panel against `groups` groups of keys, [groups · key_group, panel_width]. Products are summed in stretches,
-/// and the stretches' sums then, so that rounding errors grow with stretch + head_dim / stretch instead of head_dim.
+/// Scores of the panel against `groups` groups of keys, [groups · key_group, panel_width]. Products are summed in
+/// stretches, and the stretches' sums then, so that rounding errors grow with stretch + head_dim / stretch instead of
+/// head_dim.
 template <class T>
 HWY_INLINE void multiply(int head_dim, const T* queries, const T* keys, int groups, T* scores) {
     const hn::ScalableTag<T> d;
@@ -43,7 +44,8 @@ HWY_INLINE void multiply(int head_dim, const T* queries, const T* keys, int grou
             for (auto& row : sums) row[0] = row[1] = hn::Zero(d);
             const int end = std::min(begin + stretch, head_dim);
             for (int channel = begin; channel < end; ++channel, keys += key_group) {
-                const auto q0 = hn::Load(d, queries + channel * width), q1 = hn::Load(d, queries + channel * width + lanes);
+                const auto q0 = hn::Load(d, queries + channel * width),
+                           q1 = hn::Load(d, queries + channel * width + lanes);
                 for (int row = 0; row < key_group; ++row) {
                     const auto k = hn::Set(d, keys[row]);
                     sums[row][0] = hn::MulAdd(k, q0, sums[row][0]);
@@ -62,7 +64,8 @@ HWY_INLINE void multiply(int head_dim, const T* queries, const T* keys, int grou
 
 /// Logits of the panel against keys first … first + count − 1, −∞ where masked.
 template <class T>
-HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel, int first, int count, T* logits) {
+HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
+                            int first, int count, T* logits) {
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
     const std::ptrdiff_t offset = std::ptrdiff_t{first - keys.begin} * settings.head_dim;
@@ -87,7 +90,9 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
             T* const at = logits + i * width + v * lanes;
             auto logit = hn::Load(d, at);
             const auto distance = hn::Sub(hn::Load(d, panel.rows + v * lanes), key);
-            if (some_far && !all_far) logit = hn::IfThenElse(hn::Ge(distance, far_tokens), hn::Load(d, far_scores + i * width + v * lanes), logit);
+            if (some_far && !all_far)
+                logit = hn::IfThenElse(hn::Ge(distance, far_tokens), hn::Load(d, far_scores + i * width + v * lanes),
+                                       logit);
             if (settings.bias_per_token != 0) logit = hn::NegMulAdd(bias, distance, logit);
             if (some_masked) logit = hn::IfThenElse(hn::Ge(distance, hn::Zero(d)), logit, masked_logit);
             hn::Store(logit, d, at);
@@ -95,15 +100,16 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
     }
 }
 
-/// exp(x) for x ≤ 0. In float 2^round(y) · 2^(y − round(y)), y = x·log₂e, with a polynomial of degree 6 for the latter: relative
-/// error 1e-7 + 6e-8·|x|, and 0 below −87, where exp(x) would be denormal.
+/// exp(x) for x ≤ 0. In float 2^round(y) · 2^(y − round(y)), y = x·log₂e, with a polynomial of degree 6 for the latter:
+/// relative error 1e-7 + 6e-8·|x|, and 0 below −87, where exp(x) would be denormal.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp_of_nonpositive(D d, V x) {
     if constexpr (sizeof(hn::TFromD<D>) == sizeof(double)) {
         return hn::Exp(d, x);
     } else {
         const hn::RebindToSigned<D> di;
-        const V log2e = hn::Set(d, 1.44269504f), rounding = hn::Set(d, 12582912.0f);  // 1.5 · 2²³: ulp 1, its lowest bits are the integer
+        const V log2e = hn::Set(d, 1.44269504f),
+                rounding = hn::Set(d, 12582912.0f);  // 1.5 · 2²³: ulp 1, its lowest bits are the integer
         const V limit = hn::Set(d, -87.0f), clamped = hn::Max(x, limit);
         const V shifted = hn::MulAdd(clamped, log2e, rounding);
         const V fraction = hn::MulSub(clamped, log2e, hn::Sub(shifted, rounding));
@@ -139,7 +145,8 @@ HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
     using V = hn::Vec<decltype(d)>;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
     const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
-    V greatest_logit[register_vectors], least_logit[register_vectors], sum[register_vectors], exponentials[register_vectors];
+    V greatest_logit[register_vectors], least_logit[register_vectors], sum[register_vectors],
+        exponentials[register_vectors];
     for (int v = 0; v < register_vectors; ++v) {
         greatest_logit[v] = hn::Neg(infinity);
         least_logit[v] = infinity;
@@ -171,7 +178,9 @@ HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
     }
     for (int i = 0; i < count; ++i)
         for (int v = 0; v < register_vectors; ++v)
-            exponentials[v] = hn::Add(exponentials[v], exp_of_nonpositive(d, hn::Sub(hn::Load(d, logits + i * width + v * lanes), reference[v])));
+            exponentials[v] =
+                hn::Add(exponentials[v],
+                        exp_of_nonpositive(d, hn::Sub(hn::Load(d, logits + i * width + v * lanes), reference[v])));
     HWY_ALIGN T run_sum[width], run_logits[width];
     for (int v = 0; v < register_vectors; ++v) {
         hn::Store(exponentials[v], d, run_sum + v * lanes);
@@ -214,7 +223,8 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
         fill_logits(settings, keys, panel, first, end - first, logits);
         const bool some_masked = settings.mask == Mask::causal && end - 1 > panel.least_row;
         for (int key = first; key < end;) {
-            while (panel.cell < settings.cells() && key == settings.boundaries[panel.cell + 1]) close_cell(settings, panel);
+            while (panel.cell < settings.cells() && key == settings.boundaries[panel.cell + 1])
+                close_cell(settings, panel);
             const int cell_end = panel.cell < settings.cells() ? settings.boundaries[panel.cell + 1] : end;
             const int run_end = std::min({end, key + run_keys, cell_end});
             const T* const run = logits + (key - first) * panel_width<T>;
@@ -244,12 +254,24 @@ HWY_INLINE void finish_panel(const ScanSettings<T>& settings, QueryPanel<T>& pan
     }
 }
 
-int panel_rows_of_floats() { return panel_width<float>; }
-int panel_rows_of_doubles() { return panel_width<double>; }
-void scan_floats(const ScanSettings<float>& settings, const KeyRange<float>& keys, QueryPanel<float>& panel) { scan_keys(settings, keys, panel); }
-void scan_doubles(const ScanSettings<double>& settings, const KeyRange<double>& keys, QueryPanel<double>& panel) { scan_keys(settings, keys, panel); }
-void finish_floats(const ScanSettings<float>& settings, QueryPanel<float>& panel) { finish_panel(settings, panel); }
-void finish_doubles(const ScanSettings<double>& settings, QueryPanel<double>& panel) { finish_panel(settings, panel); }
+int panel_rows_of_floats() {
+    return panel_width<float>;
+}
+int panel_rows_of_doubles() {
+    return panel_width<double>;
+}
+void scan_floats(const ScanSettings<float>& settings, const KeyRange<float>& keys, QueryPanel<float>& panel) {
+    scan_keys(settings, keys, panel);
+}
+void scan_doubles(const ScanSettings<double>& settings, const KeyRange<double>& keys, QueryPanel<double>& panel) {
+    scan_keys(settings, keys, panel);
+}
+void finish_floats(const ScanSettings<float>& settings, QueryPanel<float>& panel) {
+    finish_panel(settings, panel);
+}
+void finish_doubles(const ScanSettings<double>& settings, QueryPanel<double>& panel) {
+    finish_panel(settings, panel);
+}
 
 }  // namespace
 }  // namespace ropewalk::cpu::HWY_NAMESPACE

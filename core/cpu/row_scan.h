@@ -1,5 +1,5 @@
-// The inner loops of content-dependent heads: a panel of queries against a stretch of keys. Dot products, softmax sums and
-// the statistics of every cell are made in one pass; scores live in a buffer of a few KB only.
+// The inner loops of content-dependent heads: a panel of queries against a stretch of keys. Dot products, softmax sums
+// and the statistics of every cell are made in one pass; scores live in a buffer of a few KB only.
 #pragma once
 
 #include <limits>
@@ -23,14 +23,14 @@ struct ScanSettings {
     Mask mask = Mask::causal;
     int far_tokens = std::numeric_limits<int>::max();  // keys at least so many tokens before the query are far
     T bias_per_token = 0;                              // added for every token that the key lies after the query
-    std::span<const int> boundaries;                   // [cells + 1], first columns of the cells and the end of the last
+    std::span<const int> boundaries;  // [cells + 1], first columns of the cells and the end of the last
 
     int cells() const { return static_cast<int>(boundaries.size()) - 1; }
     bool has_far() const { return far_tokens != std::numeric_limits<int>::max(); }
 };
 
-/// Rotated keys [begin, end) in groups side by side, [groups, head_dim, key_group]. `begin` is a multiple of key_group; the last
-/// group is filled up with finite values, which are ignored. `far` is null where there is one regime.
+/// Rotated keys [begin, end) in groups side by side, [groups, head_dim, key_group]. `begin` is a multiple of key_group;
+/// the last group is filled up with finite values, which are ignored. `far` is null where there is one regime.
 template <class T>
 struct KeyRange {
     int begin = 0, end = 0;

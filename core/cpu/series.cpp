@@ -44,10 +44,45 @@ std::vector<double> sum_with_moving_reference(const Block& block) {
     return log_sums;
 }
 
+template <class Value>
+struct Windows {
+    std::size_t size = 0, width = 0;
+    Value nothing, outside;  // neutral; what places before the series count as
+};
+
+/// Van Herk's and Gil and Werman's two sweeps: the series is cut every `width` places, so that each window is the end
+/// of one piece and the beginning of the next. Calls store(u, value of the window that ends at u).
+template <class Value, class Load, class Combine, class Store>
+void sweep_windows(const Windows<Value>& windows, const Cancel& cancel, Load load, Combine combine, Store store) {
+    const std::size_t piece = windows.width, pieces = (windows.size + piece - 1) / piece;
+    const std::size_t task_pieces = std::max<std::size_t>(1, 16384 / piece);
+    tbb::parallel_for(std::size_t{0}, (pieces + task_pieces - 1) / task_pieces, [&](std::size_t task) {
+        cancel.check();
+        std::vector<Value> ends(piece, windows.outside);  // of the preceding piece, from each place on
+        for (std::size_t p = task * task_pieces; p < std::min(pieces, (task + 1) * task_pieces); ++p) {
+            const std::size_t begin = p * piece, end = std::min(begin + piece, windows.size);
+            if (p > 0) {
+                Value value = windows.nothing;
+                for (std::size_t i = piece - 1; i > 0; --i) ends[i] = value = combine(load(begin - piece + i), value);
+            }
+            Value value = windows.nothing;
+            for (std::size_t i = begin; i < end; ++i) {
+                value = combine(value, load(i));
+                store(i, i + 1 - begin == piece ? value : combine(ends[i + 1 - begin], value));
+            }
+        }
+    });
+}
+
 }  // namespace
 
-PrefixLogSums prefix_log_sums(std::span<const double> values, std::size_t kept_begin, const Cancel& cancel) {
-    PrefixLogSums prefixes{.kept_begin = kept_begin, .greatest = Buffer(values.size() - kept_begin), .log_sum = Buffer(values.size() - kept_begin)};
+PrefixLogSums prefix_log_sums(const SeriesTask& series, std::size_t kept_begin) {
+    const std::span<const double> values = series.values;
+    const Cancel& cancel = series.cancel;
+    const std::size_t kept = values.size() - kept_begin;
+    PrefixLogSums prefixes{.kept_begin = kept_begin,
+                           .greatest = series.workspace.take<double>(kept),
+                           .log_sum = series.workspace.take<double>(kept)};
     std::vector<Block> blocks((values.size() + block_size - 1) / block_size);
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
         cancel.check();
@@ -75,7 +110,8 @@ PrefixLogSums prefix_log_sums(std::span<const double> values, std::size_t kept_b
     });
     for (std::size_t b = 1; b < blocks.size(); ++b) {
         const Block& before = blocks[b - 1];
-        blocks[b].log_sum_before = before.greatest + std::log(std::exp(before.log_sum_before - before.greatest) + before.sum);
+        blocks[b].log_sum_before =
+            before.greatest + std::log(std::exp(before.log_sum_before - before.greatest) + before.sum);
     }
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
         cancel.check();
@@ -88,53 +124,45 @@ PrefixLogSums prefix_log_sums(std::span<const double> values, std::size_t kept_b
             return;
         }
         const std::vector<double> log_sums = sum_with_moving_reference(block);
-        std::copy(log_sums.end() - static_cast<std::ptrdiff_t>(end - begin), log_sums.end(), prefixes.log_sum.data() + begin - kept_begin);
+        std::copy(log_sums.end() - static_cast<std::ptrdiff_t>(end - begin), log_sums.end(),
+                  prefixes.log_sum.data() + begin - kept_begin);
     });
     return prefixes;
 }
 
-SlidingWindows sliding_windows(std::span<const double> values, int width, Outside outside, const Cancel& cancel) {
-    SlidingWindows windows{.width = width, .sum = Buffer(values.size()), .greatest = Buffer(values.size()), .least = Buffer(values.size())};
-    // Van Herk's and Gil and Werman's two sweeps: the series is cut every `width` places, so that each window is the end of one
-    // piece and the beginning of the next.
-    const std::size_t piece = static_cast<std::size_t>(width);
-    const std::size_t pieces = (values.size() + piece - 1) / piece;
-    const std::size_t pieces_per_task = std::max<std::size_t>(1, 16384 / piece);
-    tbb::parallel_for(std::size_t{0}, (pieces + pieces_per_task - 1) / pieces_per_task, [&](std::size_t task) {
-        cancel.check();
-        struct Value {
-            double sum, greatest, least;
-        };
-        std::vector<Value> ends(piece);  // of the preceding piece, from each place on
-        for (std::size_t p = task * pieces_per_task; p < std::min(pieces, (task + 1) * pieces_per_task); ++p) {
-            const std::size_t begin = p * piece, size = std::min(piece, values.size() - begin);
-            Value end{0, outside.greatest, outside.least};
-            if (p > 0) end = {0, -infinity, infinity};
-            ends[0] = end;
-            for (std::size_t i = piece - 1; i >= 1; --i) {
-                if (p > 0) {
-                    const double value = values[begin - piece + i];
-                    end = {end.sum + value, std::max(end.greatest, value), std::min(end.least, value)};
-                }
-                ends[i] = end;
-            }
-            double sum = 0, greatest = -infinity, least = infinity;
-            for (std::size_t i = 0; i < size; ++i) {
-                const double value = values[begin + i];
-                sum += value, greatest = std::max(greatest, value), least = std::min(least, value);
-                const bool whole = i + 1 == piece;
-                const Value& before = ends[whole ? 0 : i + 1];
-                windows.sum[begin + i] = whole ? sum : before.sum + sum;
-                windows.greatest[begin + i] = whole ? greatest : std::max(before.greatest, greatest);
-                windows.least[begin + i] = whole ? least : std::min(before.least, least);
-            }
-        }
-    });
-    return windows;
+Workspace::Array<double> sliding_sums(const SeriesTask& series, int width) {
+    Workspace::Array<double> sums = series.workspace.take<double>(series.values.size());
+    sweep_windows<double>(
+        {.size = series.values.size(), .width = static_cast<std::size_t>(width), .nothing = 0, .outside = 0},
+        series.cancel, [&](std::size_t i) { return series.values[i]; },
+        [](double earlier, double later) { return earlier + later; },
+        [&](std::size_t i, double sum) { sums[i] = sum; });
+    return sums;
 }
 
-RectangleSums::RectangleSums(std::span<const double> values, std::int64_t first, const Cancel& cancel)
-    : first_(first), twice_summed_(new Integer[values.size()]) {
+SlidingExtremes sliding_extremes(const SeriesTask& series, int width, Outside outside) {
+    const std::size_t size = series.values.size();
+    SlidingExtremes extremes{.greatest = series.workspace.take<double>(size),
+                             .least = series.workspace.take<double>(size)};
+    struct Range {
+        double greatest, least;
+    };
+    const Range nothing{-infinity, infinity}, before{outside.greatest, outside.least};
+    sweep_windows<Range>(
+        {.size = size, .width = static_cast<std::size_t>(width), .nothing = nothing, .outside = before}, series.cancel,
+        [&](std::size_t i) {
+            return Range{series.values[i], series.values[i]};
+        },
+        [](Range a, Range b) {
+            return Range{std::max(a.greatest, b.greatest), std::min(a.least, b.least)};
+        },
+        [&](std::size_t i, Range range) { extremes.greatest[i] = range.greatest, extremes.least[i] = range.least; });
+    return extremes;
+}
+
+RectangleSums::RectangleSums(const SeriesTask& series, std::int64_t first)
+    : first_(first), twice_summed_(series.workspace.take<Integer>(series.values.size())) {
+    const std::span<const double> values = series.values;
     double greatest = 0;
     for (const double value : values) greatest = std::max(greatest, std::abs(value));
     ensure(std::isfinite(greatest), "logits must be finite");
@@ -144,7 +172,7 @@ RectangleSums::RectangleSums(std::span<const double> values, std::int64_t first,
     const double per_quantum = std::ldexp(1.0, 61 - exponent);
     Integer once = 0, twice = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i % block_size == 0) cancel.check();
+        if (i % block_size == 0) series.cancel.check();
         once += static_cast<Integer>(std::int64_t{std::llrint(values[i] * per_quantum)});
         twice += once;
         twice_summed_[i] = twice;
@@ -153,8 +181,8 @@ RectangleSums::RectangleSums(std::span<const double> values, std::int64_t first,
 
 double RectangleSums::sum(Interval rows, Interval columns) const {
     const auto corner = [&](int row, int column) { return twice_summed(std::int64_t{row} - 1 - column); };
-    const Integer total = corner(rows.end, columns.begin) - corner(rows.begin, columns.begin) - corner(rows.end, columns.end) +
-                          corner(rows.begin, columns.end);
+    const Integer total = corner(rows.end, columns.begin) - corner(rows.begin, columns.begin) -
+                          corner(rows.end, columns.end) + corner(rows.begin, columns.end);
     const bool negative = total >> 127 != 0;
     const Integer magnitude = negative ? Integer{0} - total : total;
     const double value = std::ldexp(static_cast<double>(static_cast<std::uint64_t>(magnitude >> 64)), 64) +

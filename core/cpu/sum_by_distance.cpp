@@ -18,21 +18,21 @@
 // Angle addition. The distances are cut into tiles of 2H; with c the middle of a tile and b = ½, 3/2, … H − ½,
 //     f(c ± b) = Σ_t C_t(c) cos(b·w_t)  ±  Σ_t S_t(c) sin(b·w_t),
 //     C = cosine·cos(c·w) + sine·sin(c·w),   S = sine·cos(c·w) − cosine·sin(c·w),
-// so both sums are matrix products [tiles, pairs] × [pairs, H] that serve two distances each. Only C, S and the H columns of
-// cosines and sines need trigonometric functions, and all phases are exact integers.
+// so both sums are matrix products [tiles, pairs] × [pairs, H] that serve two distances each. Only C, S and the H
+// columns of cosines and sines need trigonometric functions, and all phases are exact integers.
 
 #ifndef ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
 #define ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
 namespace ropewalk::cpu {
 
-constexpr int group_tiles = 3;   // tiles whose sums are kept in registers together
-constexpr int task_groups = 4;   // groups that share one reading of the table of columns
+constexpr int group_tiles = 3;  // tiles whose sums are kept in registers together
+constexpr int task_groups = 4;  // groups that share one reading of the table of columns
 
 /// What the kernels see of one call.
 struct DistanceSum {
     std::span<const DistanceTerm> terms;
     std::int64_t first = 0;
-    int half_width = 0;  // H, a multiple of panel_columns()
+    int half_width = 0;                           // H, a multiple of panel_columns()
     hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, terms, cosine | sine, panel_columns]
 
     Phase half_step(std::size_t term) const { return terms[term].per_step >> 1; }
@@ -56,7 +56,9 @@ using Phases = hn::RebindToUnsigned<Doubles>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Doubles{}));
 constexpr int panel_vectors = 2;
 
-int panel_columns() { return panel_vectors * lanes; }
+int panel_columns() {
+    return panel_vectors * lanes;
+}
 
 /// Fills one panel of the table of columns: cosine and sine of (b + ½)·w.
 void fill_columns(const DistanceSum& sum, int panel) {
@@ -67,7 +69,8 @@ void fill_columns(const DistanceSum& sum, int panel) {
     for (std::size_t term = 0; term < sum.terms.size(); ++term) {
         for (int v = 0; v < panel_vectors; ++v) {
             for (int lane = 0; lane < lanes; ++lane)
-                phases[lane] = phase_at(panel * panel_columns() + v * lanes + lane, sum.terms[term].per_step) + sum.half_step(term);
+                phases[lane] = phase_at(panel * panel_columns() + v * lanes + lane, sum.terms[term].per_step) +
+                               sum.half_step(term);
             hn::Vec<Doubles> sine, cosine;
             phase_sincos(d, hn::Load(du, phases), sine, cosine);
             hn::Store(cosine, d, out + v * lanes);
@@ -86,7 +89,8 @@ void fill_centres(const DistanceSum& sum, std::int64_t upper, Centres* centres, 
     for (std::size_t first = 0; first < sum.terms.size(); first += lanes) {
         const int count = static_cast<int>(std::min<std::size_t>(lanes, sum.terms.size() - first));
         for (int lane = 0; lane < lanes; ++lane)
-            phases[lane] = lane < count ? phase_at(upper, sum.terms[first + lane].per_step) - sum.half_step(first + lane) : 0;
+            phases[lane] =
+                lane < count ? phase_at(upper, sum.terms[first + lane].per_step) - sum.half_step(first + lane) : 0;
         hn::Vec<Doubles> sine, cosine;
         phase_sincos(d, hn::Load(du, phases), sine, cosine);
         hn::Store(sine, d, sines);
@@ -134,7 +138,8 @@ void sum_groups(const DistanceSum& sum, std::size_t first_group, std::size_t gro
     std::vector<Centres> centres(groups * pairs);
     for (std::size_t tile = 0; tile < groups * group_tiles; ++tile) {
         const auto before = static_cast<std::int64_t>((first_group * group_tiles + tile) * width);
-        fill_centres(sum, sum.first + before + sum.half_width, &centres[tile / group_tiles * pairs], tile % group_tiles);
+        fill_centres(sum, sum.first + before + sum.half_width, centres.data() + tile / group_tiles * pairs,
+                     tile % group_tiles);
     }
     const std::size_t begin = first_group * group_width;
     const bool fits = begin + groups * group_width <= out.size();
@@ -142,7 +147,7 @@ void sum_groups(const DistanceSum& sum, std::size_t first_group, std::size_t gro
     double* target = fits ? out.data() + begin : spill.data();
     for (int panel = 0; panel < sum.half_width / panel_columns(); ++panel)
         for (std::size_t group = 0; group < groups; ++group)
-            multiply_panel(sum, &centres[group * pairs], panel, target + group * group_width);
+            multiply_panel(sum, centres.data() + group * pairs, panel, target + group * group_width);
     if (!fits) std::copy_n(spill.begin(), out.size() - begin, out.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 
@@ -168,9 +173,11 @@ int half_width_for(std::size_t count) {
 
 }  // namespace
 
-void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, std::span<double> out, const Cancel& cancel) {
+void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, std::span<double> out,
+                     const Cancel& cancel) {
     std::vector<DistanceTerm> present;
-    std::copy_if(terms.begin(), terms.end(), std::back_inserter(present), [](const DistanceTerm& term) { return term.cosine != 0 || term.sine != 0; });
+    std::copy_if(terms.begin(), terms.end(), std::back_inserter(present),
+                 [](const DistanceTerm& term) { return term.cosine != 0 || term.sine != 0; });
     cancel.check();
     if (out.empty()) return;
 
@@ -191,7 +198,8 @@ void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, st
 
 }  // namespace cpu
 
-std::vector<double> sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, int count, const Cancel& cancel) {
+std::vector<double> sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, int count,
+                                    const Cancel& cancel) {
     std::vector<double> sums(static_cast<std::size_t>(std::max(count, 0)));
     cpu::sum_by_distance(terms, first, sums, cancel);
     return sums;

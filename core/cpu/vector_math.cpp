@@ -10,7 +10,7 @@
 // The order matters: foreach_target includes this file once per instruction set.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-
+// This one again for each of them.
 #include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -64,30 +64,34 @@ double greatest_of_kernel(std::span<const double> values) {
     return greatest;
 }
 
-PooledRows pool_kernel(const WeightedWindows& windows) {
+PooledRows pool_kernel(const WeightedRows& rows) {
     const Doubles d;
     PooledRows pooled{.sum = 0, .greatest = 0, .least = std::numeric_limits<double>::infinity()};
     int i = 0;
-    if (windows.count >= 2 * lanes) {
-        Vector sum0 = hn::Zero(d), sum1 = sum0, greatest0 = sum0, greatest1 = sum0;
-        Vector least0 = hn::Set(d, pooled.least), least1 = least0;
-        for (; i + 2 * lanes <= windows.count; i += 2 * lanes) {
-            const Vector factor0 = hn::LoadU(d, windows.factors + i), factor1 = hn::LoadU(d, windows.factors + i + lanes);
-            sum0 = hn::MulAdd(hn::LoadU(d, windows.sums + i), factor0, sum0);
-            sum1 = hn::MulAdd(hn::LoadU(d, windows.sums + i + lanes), factor1, sum1);
-            greatest0 = hn::Max(hn::Mul(hn::LoadU(d, windows.greatest + i), factor0), greatest0);
-            greatest1 = hn::Max(hn::Mul(hn::LoadU(d, windows.greatest + i + lanes), factor1), greatest1);
-            least0 = hn::Min(hn::Mul(hn::LoadU(d, windows.least + i), factor0), least0);
-            least1 = hn::Min(hn::Mul(hn::LoadU(d, windows.least + i + lanes), factor1), least1);
+    if (rows.count >= 2 * lanes) {
+        constexpr int chains = 2;
+        Vector sum[chains], greatest[chains], least[chains];
+        for (int chain = 0; chain < chains; ++chain) {
+            sum[chain] = greatest[chain] = hn::Zero(d);
+            least[chain] = hn::Set(d, pooled.least);
         }
-        pooled.sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1)));
-        pooled.greatest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(greatest0, greatest1)));
-        pooled.least = hn::GetLane(hn::MinOfLanes(d, hn::Min(least0, least1)));
+        for (; i + chains * lanes <= rows.count; i += chains * lanes) {
+            for (int chain = 0; chain < chains; ++chain) {
+                const int at = i + chain * lanes;
+                const Vector factor = hn::LoadU(d, rows.factors + at);
+                sum[chain] = hn::MulAdd(hn::LoadU(d, rows.sums + at), factor, sum[chain]);
+                greatest[chain] = hn::Max(hn::Mul(hn::LoadU(d, rows.greatest + at), factor), greatest[chain]);
+                least[chain] = hn::Min(hn::Mul(hn::LoadU(d, rows.least + at), factor), least[chain]);
+            }
+        }
+        pooled.sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum[0], sum[1])));
+        pooled.greatest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(greatest[0], greatest[1])));
+        pooled.least = hn::GetLane(hn::MinOfLanes(d, hn::Min(least[0], least[1])));
     }
-    for (; i < windows.count; ++i) {
-        pooled.sum += windows.sums[i] * windows.factors[i];
-        pooled.greatest = std::max(pooled.greatest, windows.greatest[i] * windows.factors[i]);
-        pooled.least = std::min(pooled.least, windows.least[i] * windows.factors[i]);
+    for (; i < rows.count; ++i) {
+        pooled.sum += rows.sums[i] * rows.factors[i];
+        pooled.greatest = std::max(pooled.greatest, rows.greatest[i] * rows.factors[i]);
+        pooled.least = std::min(pooled.least, rows.least[i] * rows.factors[i]);
     }
     return pooled;
 }
@@ -110,8 +114,12 @@ void exp_minus(std::span<const double> values, double shift, double* out) {
 void log_plus(std::span<double> sums, double carry, double offset) {
     HWY_DYNAMIC_DISPATCH(log_plus_kernel)(sums, carry, offset);
 }
-double greatest_of(std::span<const double> values) { return HWY_DYNAMIC_DISPATCH(greatest_of_kernel)(values); }
-PooledRows pool(const WeightedWindows& windows) { return HWY_DYNAMIC_DISPATCH(pool_kernel)(windows); }
+double greatest_of(std::span<const double> values) {
+    return HWY_DYNAMIC_DISPATCH(greatest_of_kernel)(values);
+}
+PooledRows pool(const WeightedRows& rows) {
+    return HWY_DYNAMIC_DISPATCH(pool_kernel)(rows);
+}
 
 }  // namespace ropewalk::cpu
 #endif

@@ -5,8 +5,8 @@
 
 namespace ropewalk::cpu {
 
-/// out[i] = exp(values[i] − shift), within 2 ulp; where the difference exceeds 700, exp(700), so that nothing overflows.
-/// −∞ gives 0. `out` may be `values`.
+/// out[i] = exp(values[i] − shift), within 2 ulp; where the difference exceeds 700, exp(700), so that nothing
+/// overflows. −∞ gives 0. `out` may be `values`.
 void exp_minus(std::span<const double> values, double shift, double* out);
 
 /// sums[i] = offset + log(sums[i] + carry), within 4 ulp of the logarithm. Sums are positive.
@@ -15,16 +15,16 @@ void log_plus(std::span<double> sums, double carry, double offset);
 /// The greatest value; −∞ of none.
 double greatest_of(std::span<const double> values);
 
-/// What a range of rows contributes to a cell, when rows × columns is read from sums over windows of columns.
+/// What a range of rows contributes to a cell, read from sums and extremes over windows of columns.
 struct PooledRows {
     double sum = 0, greatest = 0, least = 0;
 };
-
-/// Σ, greatest and least over i of sums[i], greatest[i] and least[i], each times factors[i] ≥ 0; count ≥ 1.
-struct WeightedWindows {
+/// Parallel arrays of `count` ≥ 1 rows. Extremes and factors are not negative.
+struct WeightedRows {
     const double *sums = nullptr, *greatest = nullptr, *least = nullptr, *factors = nullptr;
     int count = 0;
 };
-PooledRows pool(const WeightedWindows& windows);
+/// Σ sums[i] · factors[i], and the greatest and the least such product of the extremes.
+PooledRows pool(const WeightedRows& rows);
 
 }  // namespace ropewalk::cpu

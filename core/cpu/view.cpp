@@ -7,7 +7,12 @@ namespace ropewalk::cpu {
 
 AttentionView empty_view(const Problem& problem, const Viewport& viewport) {
     ensure_valid(problem, viewport);
-    AttentionView view{.viewport = viewport, .logits = {}, .weights = {}, .row_index = {}, .row_greatest_logit = {}, .row_log_sum = {}};
+    AttentionView view{.viewport = viewport,
+                       .logits = {},
+                       .weights = {},
+                       .row_index = {},
+                       .row_greatest_logit = {},
+                       .row_log_sum = {}};
     for (PooledGrid* grid : {&view.logits, &view.weights}) {
         const std::size_t cells = static_cast<std::size_t>(viewport.cells_down) * viewport.cells_across;
         grid->rows = viewport.cells_down;
@@ -44,9 +49,14 @@ CellGeometry::CellGeometry(const Viewport& viewport) {
     }
 }
 
+int CellGeometry::cell_of(int listed) const {
+    return static_cast<int>(std::upper_bound(first_row.begin(), first_row.end(), listed) - first_row.begin()) - 1;
+}
+
 int CellGeometry::visible_cells(const Problem& problem, int last_row) const {
     const int visible = problem.visible_keys(last_row);
-    const auto first_hidden = std::partition_point(columns.begin(), columns.end(), [&](Interval cell) { return cell.begin < visible; });
+    const auto first_hidden =
+        std::partition_point(columns.begin(), columns.end(), [&](Interval cell) { return cell.begin < visible; });
     return static_cast<int>(first_hidden - columns.begin());
 }
 
@@ -54,7 +64,9 @@ std::int64_t unmasked_entries(Mask mask, Interval rows, Interval columns) {
     if (mask == Mask::none) return std::int64_t{rows.size()} * columns.size();
     // Σ over rows i of the columns j ≤ i, as a difference of triangles.
     const auto triangle = [](std::int64_t side) { return side > 0 ? side * (side + 1) / 2 : 0; };
-    const auto up_to = [&](int column) { return triangle(std::int64_t{rows.end} - column) - triangle(std::int64_t{rows.begin} - column); };
+    const auto up_to = [&](int column) {
+        return triangle(std::int64_t{rows.end} - column) - triangle(std::int64_t{rows.begin} - column);
+    };
     return up_to(columns.begin) - up_to(columns.end);
 }
 

@@ -1,9 +1,13 @@
 // What both ways of computing a viewport share: the empty view and the cells' geometry.
 #pragma once
 
+#include <tbb/blocked_range2d.h>
+#include <tbb/parallel_for.h>
+
 #include <vector>
 
 #include "core/attention.h"
+#include "core/cancel.h"
 
 namespace ropewalk::cpu {
 
@@ -20,9 +24,23 @@ struct CellGeometry {
     int most_rows = 0, fewest_rows = 0;
     int widest = 0, narrowest = 0;  // columns
 
+    /// The row cell of a place in `row_index`.
+    int cell_of(int listed) const;
     /// Cells that have a visible entry in rows up to `last_row`: a leading range.
     int visible_cells(const Problem& problem, int last_row) const;
 };
+
+/// Calls visit(row cell, column cell) for every cell of row_cells × [0, column_cells), in parallel, in tiles of cells
+/// that read nearly the same distances.
+template <class Visit>
+void for_each_cell(Interval row_cells, int column_cells, const Cancel& cancel, Visit visit) {
+    const tbb::blocked_range2d<int> cells(row_cells.begin, row_cells.end, 4, 0, column_cells, 8);
+    tbb::parallel_for(cells, [&](const tbb::blocked_range2d<int>& tile) {
+        cancel.check();
+        for (int down = tile.rows().begin(); down < tile.rows().end(); ++down)
+            for (int across = tile.cols().begin(); across < tile.cols().end(); ++across) visit(down, across);
+    });
+}
 
 /// Unmasked entries of rows × columns.
 std::int64_t unmasked_entries(Mask mask, Interval rows, Interval columns);

@@ -16,7 +16,8 @@ std::string read_file(const std::string& path, std::uint64_t limit);
 std::string impostor(std::string_view bytes);
 
 /// Replaces the file at `path` by `bytes`, whole or not at all: a temporary file in the same folder, checked writes, fsync, rename, fsync
-/// of the folder. Throws IoError with the path and the reason; the old file is then untouched and no temporary is left.
+/// of the folder. Symbolic links are followed and an existing file's permissions kept; a file that may not be written is not replaced.
+/// Throws IoError with the path and the reason; the old file is then untouched and no temporary is left.
 void atomic_write(const std::string& path, std::string_view bytes);
 
 }  // namespace ropewalk

@@ -10,16 +10,16 @@
 
 #include "core/attention.h"
 
-namespace ropewalk {
+namespace ropewalk::cpu_test {
 
 /// Every entry of a problem's matrix.
 struct BruteForce {
     int seq_len = 0;
     Mask mask = Mask::causal;
     std::vector<long double> logits, weights;  // [seq_len, seq_len]; −∞ and 0 where masked
-    std::vector<double> magnitude;             // [seq_len, seq_len], A = scale · Σ_t ‖q^(t)‖‖k^(t)‖ ÷ temperature
+    std::vector<double> magnitude;  // [seq_len, seq_len], A = scale · Σ_t ‖q^(t)‖‖k^(t)‖ ÷ temperature
     std::vector<long double> row_greatest, row_log_sum;
-    std::vector<double> row_magnitude;         // the greatest A of a row's unmasked entries
+    std::vector<double> row_magnitude;  // the greatest A of a row's unmasked entries
 
     bool masked(int row, int column) const { return mask == Mask::causal && column > row; }
     std::size_t at(int row, int column) const { return static_cast<std::size_t>(row) * seq_len + column; }
@@ -31,9 +31,11 @@ inline std::vector<long double> rotated_rows(const Problem& problem, const RowSo
     std::vector<double> row(static_cast<std::size_t>(head_dim));
     for (int token = 0; token < problem.seq_len; ++token) {
         source.read(token, row);
-        const long double position = std::floor(static_cast<long double>(problem.position(token)) / map.group) + map.offset;
+        const long double position =
+            std::floor(static_cast<long double>(problem.position(token)) / map.group) + map.offset;
         for (int pair = 0; pair < head_dim / 2; ++pair) {
-            const long double angle = position * problem.lowered.inv_freq[pair], x = row[2 * pair], y = row[2 * pair + 1];
+            const long double angle = position * problem.lowered.inv_freq[pair], x = row[2 * pair],
+                              y = row[2 * pair + 1];
             rows.push_back(x * std::cos(angle) - y * std::sin(angle));
             rows.push_back(x * std::sin(angle) + y * std::cos(angle));
         }
@@ -41,17 +43,36 @@ inline std::vector<long double> rotated_rows(const Problem& problem, const RowSo
     return rows;
 }
 
+/// ‖row^(t)‖ of every token and pair, [seq_len, head_dim / 2]; rotation does not change them.
+inline std::vector<long double> pair_norms(const std::vector<long double>& rotated) {
+    std::vector<long double> norms;
+    for (std::size_t i = 0; i < rotated.size(); i += 2)
+        norms.push_back(std::sqrt(rotated[i] * rotated[i] + rotated[i + 1] * rotated[i + 1]));
+    return norms;
+}
+
 inline BruteForce brute_force(const Problem& problem) {
     const int n = problem.seq_len, head_dim = problem.head_dim();
     const Lowered& lowered = problem.lowered;
-    const long double factor = static_cast<long double>(lowered.attention_scaling) * lowered.attention_scaling * problem.scale;
-    BruteForce truth{.seq_len = n, .mask = problem.mask, .logits = {}, .weights = {}, .magnitude = {}, .row_greatest = {}, .row_log_sum = {}, .row_magnitude = {}};
+    const long double factor =
+        static_cast<long double>(lowered.attention_scaling) * lowered.attention_scaling * problem.scale;
+    BruteForce truth{.seq_len = n,
+                     .mask = problem.mask,
+                     .logits = {},
+                     .weights = {},
+                     .magnitude = {},
+                     .row_greatest = {},
+                     .row_log_sum = {},
+                     .row_magnitude = {}};
     truth.logits.resize(static_cast<std::size_t>(n) * n);
     truth.weights.resize(truth.logits.size());
     truth.magnitude.resize(truth.logits.size());
     const Regime far_maps = lowered.far ? lowered.far->maps : lowered.near;
-    const auto near_q = rotated_rows(problem, problem.inputs.q, lowered.near.query), near_k = rotated_rows(problem, problem.inputs.k, lowered.near.key);
-    const auto far_q = rotated_rows(problem, problem.inputs.q, far_maps.query), far_k = rotated_rows(problem, problem.inputs.k, far_maps.key);
+    const auto near_q = rotated_rows(problem, problem.inputs.q, lowered.near.query),
+               near_k = rotated_rows(problem, problem.inputs.k, lowered.near.key);
+    const auto far_q = rotated_rows(problem, problem.inputs.q, far_maps.query),
+               far_k = rotated_rows(problem, problem.inputs.k, far_maps.key);
+    const auto q_norms = pair_norms(near_q), k_norms = pair_norms(near_k);
     for (int i = 0; i < n; ++i) {
         long double greatest = -std::numeric_limits<long double>::infinity();
         double row_magnitude = 0;
@@ -61,12 +82,14 @@ inline BruteForce brute_force(const Problem& problem) {
             const long double* q = (far ? far_q : near_q).data() + static_cast<std::size_t>(i) * head_dim;
             const long double* k = (far ? far_k : near_k).data() + static_cast<std::size_t>(j) * head_dim;
             long double score = 0, magnitude = 0;
-            for (int channel = 0; channel < head_dim; channel += 2) {
-                score += q[channel] * k[channel] + q[channel + 1] * k[channel + 1];
-                magnitude += std::sqrt((q[channel] * q[channel] + q[channel + 1] * q[channel + 1]) * (k[channel] * k[channel] + k[channel + 1] * k[channel + 1]));
-            }
+            for (int channel = 0; channel < head_dim; ++channel) score += q[channel] * k[channel];
+            for (int pair = 0; pair < head_dim / 2; ++pair)
+                magnitude += q_norms[static_cast<std::size_t>(i) * (head_dim / 2) + pair] *
+                             k_norms[static_cast<std::size_t>(j) * (head_dim / 2) + pair];
             long double& logit = truth.logits[truth.at(i, j)];
-            logit = (factor * score - static_cast<long double>(lowered.bias_slope) * static_cast<long double>(distance)) / problem.temperature;
+            logit =
+                (factor * score - static_cast<long double>(lowered.bias_slope) * static_cast<long double>(distance)) /
+                problem.temperature;
             truth.magnitude[truth.at(i, j)] = static_cast<double>(factor * magnitude / problem.temperature);
             if (truth.masked(i, j)) {
                 logit = -std::numeric_limits<long double>::infinity();
@@ -76,8 +99,10 @@ inline BruteForce brute_force(const Problem& problem) {
             }
         }
         long double sum = 0;
-        for (int j = 0; j < n; ++j) sum += std::exp(truth.logits[truth.at(i, j)] - greatest);
-        for (int j = 0; j < n; ++j) truth.weights[truth.at(i, j)] = std::exp(truth.logits[truth.at(i, j)] - greatest) / sum;
+        for (int j = 0; j < n; ++j)
+            sum += truth.weights[truth.at(i, j)] =
+                truth.masked(i, j) ? 0 : std::exp(truth.logits[truth.at(i, j)] - greatest);
+        for (int j = 0; j < n; ++j) truth.weights[truth.at(i, j)] /= sum;
         truth.row_greatest.push_back(greatest);
         truth.row_log_sum.push_back(greatest + std::log(sum));
         truth.row_magnitude.push_back(row_magnitude);
@@ -105,7 +130,9 @@ inline RowSource random_rows(int seq_len, int head_dim, double deviation, unsign
 
 /// The same row, read as content: the problem does not depend on the distance only as far as a backend can see.
 inline RowSource repeated_row(std::vector<double> values) {
-    return RowSource::of([values = std::move(values)](int, std::span<double> row) { std::copy(values.begin(), values.end(), row.begin()); });
+    return RowSource::of([values = std::move(values)](int, std::span<double> row) {
+        std::copy(values.begin(), values.end(), row.begin());
+    });
 }
 
 inline std::vector<double> random_row(int head_dim, double deviation, unsigned seed) {
@@ -114,4 +141,4 @@ inline std::vector<double> random_row(int head_dim, double deviation, unsigned s
     return row;
 }
 
-}  // namespace ropewalk
+}  // namespace ropewalk::cpu_test

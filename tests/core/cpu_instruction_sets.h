@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
-namespace ropewalk {
+namespace ropewalk::cpu_test {
 
 template <class Check>
 void on_every_instruction_set(Check check) {
@@ -18,4 +18,4 @@ void on_every_instruction_set(Check check) {
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-}  // namespace ropewalk
+}  // namespace ropewalk::cpu_test

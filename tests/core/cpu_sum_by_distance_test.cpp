@@ -10,6 +10,8 @@
 namespace ropewalk {
 namespace {
 
+using namespace cpu_test;
+
 struct Terms {
     std::vector<long double> inv_freq;
     std::vector<DistanceTerm> terms;
@@ -22,7 +24,8 @@ Terms make_terms(int pairs, unsigned seed) {
     Terms made;
     for (int pair = 0; pair < pairs; ++pair) {
         made.inv_freq.push_back(std::pow(10000.0L, -static_cast<long double>(pair) / pairs));
-        made.terms.push_back({.cosine = uniform(random), .sine = uniform(random), .per_step = phase_of(made.inv_freq.back())});
+        made.terms.push_back(
+            {.cosine = uniform(random), .sine = uniform(random), .per_step = phase_of(made.inv_freq.back())});
         made.amplitude += std::hypot(made.terms.back().cosine, made.terms.back().sine);
     }
     return made;
@@ -41,7 +44,8 @@ long double exact(const Terms& made, std::int64_t distance) {
 double greatest_error(const Terms& made, std::int64_t first, const std::vector<double>& sums, int step) {
     double worst = 0;
     for (std::size_t i = 0; i < sums.size(); i += static_cast<std::size_t>(step))
-        worst = std::max(worst, static_cast<double>(std::abs(exact(made, first + static_cast<std::int64_t>(i)) - sums[i])));
+        worst =
+            std::max(worst, static_cast<double>(std::abs(exact(made, first + static_cast<std::int64_t>(i)) - sums[i])));
     return worst / made.amplitude;
 }
 
@@ -51,10 +55,12 @@ TEST(SumByDistance, IsExactAtEveryLengthAndNumberOfPairs) {
     for (const int pairs : {1, 2, 3, 4, 5, 32, 128}) {
         const Terms made = make_terms(pairs, static_cast<unsigned>(pairs));
         for (const int count : {1, 2, 3, 7, 8, 9, 63, 65, 257, 1000}) {
-            for (const std::int64_t first : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{-500}, std::int64_t{1} << 20, -(std::int64_t{1} << 20)}) {
+            for (const std::int64_t first : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{-500},
+                                             std::int64_t{1} << 20, -(std::int64_t{1} << 20)}) {
                 const std::vector<double> sums = sum_by_distance(made.terms, first, count, {});
                 ASSERT_EQ(sums.size(), static_cast<std::size_t>(count));
-                ASSERT_LE(greatest_error(made, first, sums, count > 100 ? 13 : 1), promised) << pairs << " pairs, " << count << " from " << first;
+                ASSERT_LE(greatest_error(made, first, sums, count > 100 ? 13 : 1), promised)
+                    << pairs << " pairs, " << count << " from " << first;
             }
         }
     }
@@ -82,15 +88,15 @@ TEST(SumByDistance, OfNothingIsZero) {
 }
 
 TEST(SumByDistance, OfFrozenPairsIsConstant) {
-    const std::vector<DistanceTerm> frozen{{.cosine = 1.5, .sine = 4, .per_step = 0}, {.cosine = -0.25, .sine = 1, .per_step = 0}};
+    const std::vector<DistanceTerm> frozen{{.cosine = 1.5, .sine = 4, .per_step = 0},
+                                           {.cosine = -0.25, .sine = 1, .per_step = 0}};
     for (const double sum : sum_by_distance(frozen, -100, 201, {})) ASSERT_EQ(sum, 1.25);
 }
 
 TEST(SumByDistance, IsExactOnEveryInstructionSet) {
     const Terms made = make_terms(33, 11);
-    on_every_instruction_set([&] {
-        EXPECT_LE(greatest_error(made, -700, sum_by_distance(made.terms, -700, 3001, {}), 1), promised);
-    });
+    on_every_instruction_set(
+        [&] { EXPECT_LE(greatest_error(made, -700, sum_by_distance(made.terms, -700, 3001, {}), 1), promised); });
 }
 
 TEST(SumByDistance, StopsWhenItIsNoLongerWanted) {

@@ -86,10 +86,16 @@ TEST_F(Layout, ShowsEverythingWhereThereIsRoom) {
         EXPECT_NE(text(wanted), nullptr) << wanted;
 }
 
+TEST_F(Layout, LeavesRoomForLabelsAtTheVeryEnds) {
+    arrange(samples()[1], 356, 276);
+    EXPECT_NE(text("1"), nullptr);
+    EXPECT_NE(text("10⁵"), nullptr);
+}
+
 TEST_F(Layout, GivesUpTitlesBeforeLabels) {
     const Frame frame = arrange(samples()[1], 120, 80);
-    EXPECT_GE(frame.plot.width, 60);
-    EXPECT_GE(frame.plot.height, 40);
+    EXPECT_GE(frame.plot.width, 48);
+    EXPECT_GE(frame.plot.height, 36);
     EXPECT_EQ(text("distance Δ"), nullptr);
     EXPECT_NE(text("10⁴"), nullptr);
 }

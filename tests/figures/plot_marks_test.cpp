@@ -268,6 +268,12 @@ TEST_F(Marks, LegendWithoutRoomIsLeftOut) {
 
 TEST_F(Marks, ChipsStayInside) {
     const std::string lines[] = {"i = 172   j = 95", "softmax = 0.004337"};
+    const Rect narrow{0, 0, 140, 60};  // no room on either side of the middle
+    RecordingCanvas small(narrow);
+    draw_chip(narrow.centre(), lines, narrow, small, dark_theme());
+    const Rect covering = std::get<DrawnRect>(small.drawn()[0].what).rect;
+    EXPECT_TRUE(covering.x >= 0 && covering.y >= 0 && covering.right() <= 140 && covering.bottom() <= 60);
+
     const Rect bounds{0, 0, 420, 320};
     for (const double x : {-5.0, 0.0, 210.0, 410.0, 425.0})
         for (const double y : {-5.0, 0.0, 160.0, 310.0, 325.0}) {

@@ -53,8 +53,8 @@ TEST(Ticks, AbbreviateLargeRoundNumbers) {
 
 TEST(Ticks, UsePowersOfTenBeyondShortNumbers) {
     EXPECT_THAT(labels(linear(-3e-4, 0), 120, 40), ElementsAre("−3·10⁻⁴", "−2·10⁻⁴", "−1·10⁻⁴", "0"));
-    EXPECT_THAT(labels(linear(0, 1e-12), 200, 90), ElementsAre("0", "5·10⁻¹³", "10·10⁻¹³"));
-    EXPECT_THAT(labels(linear(0, 1e300), 200, 90), ElementsAre("0", "5·10²⁹⁹", "10·10²⁹⁹"));
+    EXPECT_THAT(labels(linear(0, 1e-12), 200, 90), ElementsAre("0", "0.5·10⁻¹²", "1.0·10⁻¹²"));
+    EXPECT_THAT(labels(linear(0, 1e300), 200, 90), ElementsAre("0", "0.5·10³⁰⁰", "1.0·10³⁰⁰"));
     EXPECT_THAT(labels(linear(5e9, 5.02e9), 200, 90), ElementsAre("5.00·10⁹", "5.01·10⁹", "5.02·10⁹"));
 }
 

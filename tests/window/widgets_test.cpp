@@ -7,6 +7,8 @@
 #include <cmath>
 #include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "app/window/egl_surface.h"
 #include "app/window/robot.h"
@@ -52,6 +54,7 @@ class Window : public testing::Test {
             const Panel panel(ui, "controls", split.first);
             controls(ui);
         }
+        for (const KeyPress& press : ui.input.keys) shortcuts_.push_back(name_of(press.key, press.modifiers));
         drawn_ = gui_->end_frame();
     }
 
@@ -109,6 +112,7 @@ class Window : public testing::Test {
     int few_ = 0, many_ = 0, pressed_ = 0;
     bool check_ = false, drawn_ = false;
     std::string text_ = "old", rejected_;
+    std::vector<std::string> shortcuts_;  // keys that no widget took
     int changes_ = 0, commits_ = 0, resets_ = 0, contexts_ = 0;
 };
 
@@ -206,7 +210,6 @@ TEST_F(Window, ADoubleClickOnTheLabelResets) {
         // The label stands left of the control.
         const RegisteredWidget& widget = *gui_->ui().registry.find(id);
         robot_->double_click(id, -30 / widget.rect.width);
-        robot_->rest(0.5);
     };
     logarithmic_ = 5000;
     reset("log");
@@ -255,6 +258,26 @@ TEST_F(Window, TextIsEdited) {
     robot_->type("other");
     robot_->key("Esc");
     EXPECT_EQ(text_, "new α");
+}
+
+TEST_F(Window, KeysOfAnEditedTextAreNoShortcuts) {
+    robot_->click("text");
+    for (const char* key : {"Ctrl+Z", "Left", "Ctrl+S", "F11", "Esc"}) robot_->key(key);
+    EXPECT_THAT(shortcuts_, ElementsAre("Ctrl+S", "F11"));
+    robot_->key("Ctrl+Z");
+    EXPECT_EQ(shortcuts_.back(), "Ctrl+Z");
+}
+
+TEST_F(Window, AClickElsewhereTakesTheFocusAway) {
+    robot_->click("even", 0.3);
+    robot_->hover("button");
+    const double before = even_;
+    robot_->key("Right");
+    EXPECT_EQ(even_, before + 2);
+    robot_->click("button");
+    robot_->key("Right");
+    EXPECT_EQ(even_, before + 2);
+    EXPECT_THAT(shortcuts_, ElementsAre("Right"));
 }
 
 TEST_F(Window, TheSplitterIsDraggedClampedAndReset) {

@@ -1,0 +1,219 @@
+// The program as a person calls it: outputs, exit codes, one line on stderr.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/io/files.h"
+#include "core/io/json_reader.h"
+#include "core/io/npy.h"
+#include "tests/temporary_folder.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct Ran {
+    int code = 0;
+    std::string out, err;
+};
+
+class CommandLine : public testing::Test {
+  protected:
+    /// Runs `ropewalk ARGUMENTS` through a shell, in the test's own folder, with no display.
+    Ran run(const std::string& arguments) {
+        const std::string command = "cd '" + folder_.path() + "' && env -u DISPLAY -u WAYLAND_DISPLAY " ROPEWALK_PROGRAM " " + arguments + " >out.txt 2>err.txt </dev/null";
+        const int status = std::system(command.c_str());
+        EXPECT_TRUE(WIFEXITED(status)) << arguments;
+        return {WEXITSTATUS(status), read("out.txt"), read("err.txt")};
+    }
+    std::string read(const std::string& name) { return read_file(folder_.file(name), 1u << 28); }
+    void write(const std::string& name, const std::string& text) { std::ofstream(folder_.file(name), std::ios::binary) << text; }
+    bool exists(const std::string& name) { return std::filesystem::exists(folder_.file(name)); }
+
+    /// A failure: its code, one line on stderr that says `sentence`, nothing on stdout.
+    void expect_refused(const std::string& arguments, int code, const std::string& sentence) {
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.code, code) << arguments << ": " << ran.err;
+        EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+        EXPECT_THAT(ran.err, StartsWith("ropewalk: "));
+        EXPECT_THAT(ran.err, HasSubstr(sentence));
+        EXPECT_EQ(ran.out, "");
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(CommandLine, SaysItsVersionAndHelp) {
+    EXPECT_THAT(run("--version").out, StartsWith("ropewalk 0."));
+    EXPECT_EQ(run("--version").code, 0);
+    EXPECT_THAT(run("--help").out, HasSubstr("figure"));
+    EXPECT_THAT(run("data --help").out, HasSubstr("--rows"));
+}
+
+TEST_F(CommandLine, UsageErrorsEndWithTwo) {
+    expect_refused("data barbero-fig2a", 2, "what");
+    expect_refused("data barbero-fig2a nonsense", 2, "there are no data 'nonsense'");
+    expect_refused("figure barbero-fig2a nonsense -o a.png", 2, "there is no figure 'nonsense'");
+    expect_refused("figure barbero-fig2a decay -o a.gif", 2, "there is no figure format 'gif'");
+    expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "there is no field 'encoding.nonsense'");
+    expect_refused("data barbero-fig2a q --set base", 2, "path=value");
+    expect_refused("data barbero-fig2a q --backend abacus", 2, "there is no backend 'abacus'");
+    expect_refused("list nonsense", 2, "there is no list 'nonsense'");
+    expect_refused("data barbero-fig2a logits --rows 1-2", 2, "--rows");
+    expect_refused("figure barbero-fig2a decay -o a.png --theme pink", 2, "--theme");
+    expect_refused("--nonsense", 2, "--nonsense");
+    EXPECT_FALSE(exists("a.png"));
+}
+
+TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
+    expect_refused("data barbero-fig2a q --set encoding.base=-1", 3, "encoding.base is -1");
+    expect_refused("data barbero-fig2a q --set encoding.base=nan", 3, "encoding.base is NaN");
+    expect_refused("data barbero-fig2a q --set seq_len=2.5", 3, "whole number");
+    expect_refused("data barbero-fig2a q --set mask=diagonal", 3, "'causal' or 'none'");
+    expect_refused("data barbero-fig2a q --set encoding=rotary", 3, "'rope'");
+    expect_refused("data wendler-exp3-d0-62 q --set head_dim=32", 3, "construction.d0 is 62");
+    expect_refused("data barbero-fig2a logits --rows 0:9999", 3, "--rows is 0:9999");
+    expect_refused("data barbero-fig2a logits --rows 0:4 --columns 0:4 --cells 5x1", 3, "--cells is 5x1");
+    expect_refused("data barbero-fig2a contributions --query 5000", 3, "--query is 5000");
+    expect_refused("figure barbero-fig2a decay -o a.png --size 1x1", 3, "--size");
+    expect_refused("figure barbero-fig2a decay -o a.png --scale nan", 3, "--scale");
+}
+
+TEST_F(CommandLine, BrokenScenesEndWithThreeAndSayWhere) {
+    const std::pair<const char*, const char*> broken[] = {
+        {"", "empty"}, {"{", "a.json"}, {"[]", "object"}, {"{}", "schema"}, {R"({"schema": 2})", "newer Ropewalk"}, {R"({"schema": 1, "experiment": 3})", "/experiment"},
+        {R"({"schema": 1, "experiment": {"seq_len": -1}})", "/experiment/seq_len"}, {R"({"schema": 1, "experiment": {"seq_len": "9"}})", "/experiment/seq_len"},
+        {R"({"schema": 1, "experiment": {"encoding": {"id": "rotary"}}})", "/experiment/encoding/id"}, {R"({"schema": 1, "experiment": {"encoding": {"id": "rope", "base": 0}}})", "/experiment/encoding/base"},
+        {R"({"schema": 1, "experiment": {"temperature": "NaN"}})", "/experiment/temperature"}, {R"({"schema": 1, "view": {"figures": [{"id": "pie"}]}})", "/view/figures/0/id"},
+        {R"({"schema": 1, "schema": 1})", "twice"}, {R"({"schema": 1, "experiment": {"construction": {"id": "arrays", "q": "/etc/passwd", "k": "q.npy"}}})", "outside"}};
+    for (const auto& [text, word] : broken) {
+        write("a.json", text);
+        const Ran ran = run("figure a.json decay -o out.png");
+        EXPECT_EQ(ran.code, 3) << text << ran.err;
+        EXPECT_THAT(ran.err, HasSubstr(word)) << text;
+        EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+        EXPECT_FALSE(exists("out.png"));
+    }
+}
+
+TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
+    expect_refused("data missing.json q", 4, "missing.json");
+    expect_refused("data no-such-scene q", 4, "no-such-scene");
+    expect_refused("check missing.npy", 4, "missing.npy");
+    expect_refused("data barbero-fig2a inv_freq -o no/such/folder/a.npy", 4, "no/such/folder");
+    expect_refused("figure barbero-fig2a decay -o .", 2, "format");
+    const Ran full = run("data barbero-fig2a inv_freq -o /dev/full --format npy");
+    EXPECT_EQ(full.code, 4) << full.err;
+}
+
+TEST_F(CommandLine, TooMuchEndsWithSix) {
+    expect_refused("data million logits -o a.npy", 6, "2^26");
+    expect_refused("data million weights --rows 0:1048576 --columns 0:1048576 --cells 64x64 --set construction=gaussian", 6, "--rows");
+    EXPECT_FALSE(exists("a.npy"));
+}
+
+TEST_F(CommandLine, NoDisplayEndsWithFive) { expect_refused("barbero-fig2a", 5, "ropewalk figure"); }
+
+TEST_F(CommandLine, WritesDataInEveryFormat) {
+    write("scene.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 3}})");
+    ASSERT_EQ(run("data scene.json weights -o w.npy").code, 0);
+    const NpyArray array = read_npy(folder_.file("w.npy"));
+    EXPECT_EQ(array.shape, (std::vector<std::int64_t>{3, 3}));
+    EXPECT_EQ(array.dtype, "<f4");
+    EXPECT_EQ(array.values[1], 0);
+    ASSERT_EQ(run("data scene.json weights -o w64.npy --backend reference").code, 0);
+    EXPECT_EQ(read_npy(folder_.file("w64.npy")).dtype, "<f8");
+    const Ran csv = run("data scene.json logits");
+    EXPECT_THAT(csv.out, StartsWith("key_0,key_1,key_2\n1,-Infinity,-Infinity\n"));
+    const auto json = parse_json(run("data scene.json logits -o - --format json").out, "out");
+    EXPECT_EQ(json["shape"], (std::vector{3, 3}));
+    EXPECT_EQ(json["values"][0][1], "-Infinity");
+    EXPECT_EQ(json["values"][0][0], 1.0);
+    for (const char* what : {"inv_freq", "wavelengths", "attention_scaling", "q", "k", "scores", "row", "decay", "contributions", "rotation_heatmap", "frequency_usage"})
+        for (const char* format : {"npy", "csv", "json"}) {
+            const Ran ran = run(std::string("data scene.json ") + what + " -o out." + format);
+            EXPECT_EQ(ran.code, 0) << what << ran.err;
+            EXPECT_TRUE(exists(std::string("out.") + format));
+        }
+}
+
+TEST_F(CommandLine, WritesFiguresThatSayWhatTheyAre) {
+    for (const char* format : {"png", "svg", "pdf"}) {
+        ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention -o a.") + format).code, 0);
+        ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention --threads 1 -o b.") + format).code, 0);
+        EXPECT_EQ(read(std::string("a.") + format), read(std::string("b.") + format)) << "the same scene gives the same bytes";
+    }
+    EXPECT_THAT(read("a.png"), StartsWith("\x89PNG"));
+    EXPECT_THAT(read("a.svg"), HasSubstr("previous_token"));
+    EXPECT_THAT(read("a.pdf"), StartsWith("%PDF"));
+}
+
+TEST_F(CommandLine, SettingsApplyInOrder) {
+    const Ran ran = run("data barbero-fig2a inv_freq --set head_dim=4 --set encoding.base=100 --set encoding=p_rope --set encoding.p=0.5");
+    EXPECT_EQ(ran.out, "inv_freq\n1\n0\n");
+}
+
+TEST_F(CommandLine, UnknownKeysAreKeptAndSaid) {
+    write("scene.json", R"({"schema": 1, "colour": "mauve", "experiment": {"head_dim": 4, "seq_len": 3, "spin": 2}})");
+    const Ran ran = run("data scene.json inv_freq");
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_THAT(ran.err, HasSubstr("/experiment/spin"));
+    EXPECT_THAT(ran.err, HasSubstr("/colour"));
+}
+
+TEST_F(CommandLine, ArraysNeedTheirPairingStated) {
+    const std::int64_t shape[] = {3, 4};
+    const double values[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    write("q.npy", npy_bytes(shape, std::span<const double>(values)));
+    const std::string construction = R"("construction": {"id": "arrays", "q": "q.npy", "k": "q.npy"})";
+    write("a.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 3, )" + construction + "}}");
+    expect_refused("data a.json q", 3, "pairing");
+    EXPECT_EQ(run("data a.json q --set pairing=half_split").code, 0);
+    write("b.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 3, "pairing": "half_split", )" + construction + "}}");
+    EXPECT_EQ(run("data b.json q").out, "channel_0,channel_1,channel_2,channel_3\n1,2,3,4\n5,6,7,8\n9,10,11,12\n");
+    EXPECT_EQ(run("data barbero-fig2a q --set head_dim=4 --set seq_len=3 --set pairing=interleaved --set construction=arrays --set construction.q=q.npy --set construction.k=q.npy").code, 0);
+}
+
+TEST_F(CommandLine, ListsEverything) {
+    for (const char* kind : {"encodings", "constructions", "figures", "data", "scenes", "backends", "fields"}) {
+        EXPECT_EQ(run(std::string("list ") + kind).code, 0) << kind;
+        EXPECT_GT(parse_json(run(std::string("list --json ") + kind).out, kind).size(), 1u) << kind;
+    }
+    const auto fields = parse_json(run("list fields --json").out, "fields");
+    for (const auto& field : fields)
+        for (const char* member : {"path", "type", "unit", "default", "help"}) EXPECT_TRUE(field.contains(member)) << field.dump();
+}
+
+TEST_F(CommandLine, ChecksScenesAndArrays) {
+    EXPECT_THAT(run("check " ROPEWALK_SOURCE_DIR "/assets/scenes/million.json").out, HasSubstr("N = 1048576"));
+    write("not.npy", "PK\x03\x04");
+    expect_refused("check not.npy", 3, "zip");
+}
+
+TEST_F(CommandLine, DrawsTheWindowWithoutADisplay) {
+    ASSERT_EQ(run("screenshot wendler-exp1-alpha1 -o a.png --size 900x600").code, 0);
+    ASSERT_EQ(run("screenshot wendler-exp1-alpha1 -o b.png --size 900x600").code, 0);
+    EXPECT_EQ(read("a.png").substr(0, 4), "\x89PNG");
+}
+
+TEST_F(CommandLine, SignalsEndItInOrder) {
+    for (const auto& [signal, code] : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
+        const std::string command = "cd '" + folder_.path() + "'; " ROPEWALK_PROGRAM " data barbero-fig2b weights --backend reference --set seq_len=8000 -o big.npy & pid=$!; sleep 0.3; kill -" +
+                                    signal + " $pid; wait $pid";
+        const int status = std::system(command.c_str());
+        ASSERT_TRUE(WIFEXITED(status));
+        EXPECT_EQ(WEXITSTATUS(status), code);
+        EXPECT_FALSE(exists("big.npy"));
+    }
+}
+
+}  // namespace
+}  // namespace ropewalk

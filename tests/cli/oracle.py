@@ -1,0 +1,223 @@
+#!/usr/bin/python3
+"""Compares `ropewalk data` with a derivation of its own in 50 digits (mpmath), written from the formulas and not from the program.
+
+usage: oracle.py PROGRAM [CASE]…      prints one line a case; exits 1 if any bound is broken
+"""
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import mpmath as mp
+import numpy as np
+
+mp.mp.dps = 50
+PROGRAM = sys.argv[1]
+FOLDER = Path(tempfile.mkdtemp(prefix="ropewalk-oracle-"))
+
+
+def scene(**experiment):
+    path = FOLDER / "scene.json"
+    path.write_text(json.dumps({"schema": 1, "experiment": experiment}))
+    return path
+
+
+def data(path, what, *options):
+    out = FOLDER / "out.npy"
+    subprocess.run([PROGRAM, "data", str(path), what, "-o", str(out), *map(str, options)], check=True)
+    return np.load(out)
+
+
+def ladder(base, d, exponent=None):
+    return [mp.power(mp.mpf(base), mp.mpf(-2 * t) / (exponent or d)) for t in range(d // 2)]
+
+
+def yarn(base, d, s, length, fast=32, slow=1, ramp="code", truncate=True):
+    def pair_of(turns):
+        return d * mp.log(length / (turns * 2 * mp.pi)) / (2 * mp.log(base))
+
+    low, high = pair_of(fast), pair_of(slow)
+    if truncate:
+        low, high = mp.floor(low), mp.ceil(high)
+    low, high = max(low, mp.mpf(0)), min(high, mp.mpf(d - 1))
+    if low == high:
+        high += mp.mpf("0.001")
+    out = []
+    for t, w in enumerate(ladder(base, d)):
+        if ramp == "code":
+            r = min(max((t - low) / (high - low), 0), 1)
+        else:
+            gamma = min(max((length * w / (2 * mp.pi) - slow) / (mp.mpf(fast) - slow), 0), 1)
+            r = 1 - gamma
+        out.append(w * (r / mp.mpf(s) + 1 - r))
+    return out
+
+
+def relative_score(w, q, k, distance):
+    """Sum over pairs of A cos + B sin and of the norms' product; q, k in pairs."""
+    total, size = mp.mpf(0), mp.mpf(0)
+    for t, frequency in enumerate(w):
+        (q0, q1), (k0, k1) = q[t], k[t]
+        angle = distance * frequency
+        total += (q0 * k0 + q1 * k1) * mp.cos(angle) + (q0 * k1 - q1 * k0) * mp.sin(angle)
+        size += mp.sqrt((q0 * q0 + q1 * q1) * (k0 * k0 + k1 * k1))
+    return total, size
+
+
+def pairs_of(row, pairing, rotary=None):
+    d = len(row)
+    rotary = d if rotary is None else rotary
+    if pairing == "interleaved":
+        index = [(2 * t, 2 * t + 1) for t in range(d // 2)]
+    else:
+        rest = (d - rotary) // 2
+        index = [(t, t + rotary // 2) for t in range(rotary // 2)] + [(rotary + t, rotary + t + rest) for t in range(rest)]
+    return [(mp.mpf(float(row[a])), mp.mpf(float(row[b]))) for a, b in index]
+
+
+def self_extend_distance(i, j, group, window, fractional=False):
+    r = i - j
+    if r < window:
+        return mp.mpf(r)
+    joined = window - mp.mpf(window) / group if fractional else window - window // group
+    return mp.mpf(i // group - j // group) + joined
+
+
+failures = 0
+
+
+def report(name, error, bound):
+    global failures
+    good = error <= bound
+    failures += not good
+    print(f"{'ok  ' if good else 'FAIL'} {name}: {mp.nstr(error, 3)} (bound {mp.nstr(bound, 3)})", flush=True)
+
+
+def check_frequencies():
+    worst = mp.mpf(0)
+    cases = []
+    for d in (2, 4, 64, 96, 128, 256):
+        for base in (1.5, 100, 10000, 500000, 1e6, 2.5e9):
+            cases.append(({"id": "rope", "base": base}, d, ladder(base, d)))
+            if d >= 4:
+                cases.append(({"id": "rope", "base": base, "exponent": "d_minus_2"}, d, ladder(base, d, d - 2)))
+            for p in (0, 0.25, 0.29, 0.57, 0.58, 0.75, 1):
+                n = int(p * d // 2)
+                cases.append(({"id": "p_rope", "base": base, "p": p}, d, ladder(base, d)[:n] + [mp.mpf(0)] * (d // 2 - n)))
+            for fraction in (0, 0.25, 0.5, 1):
+                rotary = int(d * fraction)
+                if rotary % 2 == 0:
+                    cases.append(({"id": "partial", "base": base, "fraction": fraction}, d, ladder(base, rotary) + [mp.mpf(0)] * (d // 2 - rotary // 2)))
+    for d in (64, 128, 256):
+        for base, s, length in ((10000, 8, 4096), (10000, 16, 4096), (500000, 4, 8192), (150000, 32, 4096), (1e6, 1.5, 32768)):
+            for ramp in ("code", "paper"):
+                for truncate in (True, False):
+                    encoding = {"id": "yarn", "base": base, "factor": s, "original_length": length, "ramp": ramp, "truncate": truncate}
+                    cases.append((encoding, d, yarn(base, d, s, length, ramp=ramp, truncate=truncate)))
+    for encoding, d, expected in cases:
+        got = data(scene(head_dim=d, seq_len=2, encoding=encoding), "inv_freq")
+        assert len(got) == d // 2, (encoding, d, len(got))
+        for g, e in zip(got, expected):
+            error = mp.mpf(float(g)) if e == 0 else abs(mp.mpf(float(g)) - e) / e
+            worst = max(worst, error)
+    report(f"inv_freq of {len(cases)} encodings", worst, mp.mpf("1e-13"))
+    got = data(scene(encoding={"id": "yarn", "factor": 8, "original_length": 4096}), "attention_scaling")[0]
+    report("yarn attention_scaling", abs(mp.mpf(float(got)) - (mp.log(8) / 10 + 1)), mp.mpf("1e-15"))
+
+
+def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rows=None, rotary=None, bound_reference="1e-12", entries=6):
+    """Logits of a few entries and weights of whole rows, from the rows that `data q` and `data k` give."""
+    path = scene(**experiment)
+    n, d = experiment["seq_len"], experiment["head_dim"]
+    pairing = experiment.get("pairing", "interleaved")
+    scale = 1 / mp.sqrt(d) if experiment.get("scale") == "sqrt_d" else mp.mpf(1)
+    temperature = mp.mpf(experiment.get("temperature", 1))
+    start = experiment.get("positions", {}).get("start", 0)
+    stride = experiment.get("positions", {}).get("stride", 1)
+    q, k = data(path, "q"), data(path, "k")
+    i = rows or n - 1
+    kept = range(i + 1)
+    exact, sizes = [], []
+    for j in kept:
+        m, p = start + stride * i, start + stride * j
+        s, size = relative_score(w, pairs_of(q[i], pairing, rotary), pairs_of(k[j], pairing, rotary), distance_of(m, p))
+        exact.append((scale * scaling**2 * s - mp.mpf(bias) * (m - p)) / temperature)
+        sizes.append(scale * scaling**2 * size / temperature)
+    top = max(exact)
+    total = sum(mp.exp(e - top) for e in exact)
+    for backend, bound in (("reference", mp.mpf(bound_reference)), ("cpu", mp.mpf("2e-6"))):
+        logits = data(path, "logits", "--backend", backend, "--rows", f"{i}:{i + 1}")[0]
+        weights = data(path, "weights", "--backend", backend, "--rows", f"{i}:{i + 1}")[0]
+        assert all(np.isneginf(logits[i + 1:])) and all(weights[i + 1:] == 0)
+        # The bias is no product of q and k: what rounding it costs is measured against its own size.
+        error = max(abs(mp.mpf(float(g)) - e) / (1 + a + abs(e)) for g, e, a in zip(logits, exact, sizes))
+        report(f"{name} logits, {backend}", error, bound)
+        error = max(abs(mp.mpf(float(g)) - mp.exp(e - top) / total) / (1 + a) for g, e, a in zip(weights, exact, sizes))
+        report(f"{name} weights, {backend}", error, bound)
+        report(f"{name} sum of weights, {backend}", abs(mp.mpf(float(weights.astype(float).sum())) - 1), mp.mpf("1e-6"))
+
+
+def check_heads():
+    plain = lambda m, p: m - p
+    gaussian = {"id": "gaussian"}
+    for d, pairing in ((2, "interleaved"), (8, "half_split"), (64, "interleaved"), (128, "half_split")):
+        check_entries(f"rope d={d} {pairing}", dict(head_dim=d, seq_len=65, pairing=pairing, construction=gaussian, encoding={"id": "rope"}, scale="sqrt_d"), plain, ladder(10000, d))
+    check_entries("rope at 2^20", dict(head_dim=64, seq_len=40, construction=gaussian, encoding={"id": "rope"}, positions={"start": 0, "stride": 26886}, temperature=0.5), plain, ladder(10000, 64))
+    check_entries("rope from 2^20", dict(head_dim=64, seq_len=33, construction=gaussian, encoding={"id": "rope", "base": 500000}, positions={"start": 1048576, "stride": 7}), plain, ladder(500000, 64))
+    check_entries("partial half split", dict(head_dim=32, seq_len=33, pairing="half_split", construction=gaussian, encoding={"id": "partial", "fraction": 0.5}), plain, ladder(10000, 16) + [mp.mpf(0)] * 8, rotary=16)
+    check_entries("yarn", dict(head_dim=64, seq_len=33, construction=gaussian, encoding={"id": "yarn", "factor": 4, "original_length": 2048}, positions={"start": 0, "stride": 300}), plain,
+                  yarn(10000, 64, 4, 2048), scaling=mp.log(4) / 10 + 1)
+    check_entries("alibi", dict(head_dim=16, seq_len=33, construction=gaussian, encoding={"id": "alibi", "heads": 12, "head": 9}, scale="sqrt_d"), plain, [mp.mpf(0)] * 8, bias=mp.power(2, -1.5))
+    for fractional in (False, True):
+        encoding = {"id": "self_extend", "group": 6, "window": 20, "offset": "fractional" if fractional else "integer"}
+        check_entries(f"self_extend {encoding['offset']}", dict(head_dim=32, seq_len=97, construction=gaussian, encoding=encoding, positions={"start": 13, "stride": 1}),
+                      lambda m, p: self_extend_distance(m, p, 6, 20, fractional), ladder(10000, 32))
+    check_entries("wendler experiment 1", dict(head_dim=64, seq_len=20, construction={"id": "previous_token", "alpha": 100}, encoding={"id": "rope"}), plain, ladder(10000, 64))
+    check_entries("semantic", dict(head_dim=64, seq_len=100, construction={"id": "semantic", "d0": 32}, encoding={"id": "rope", "exponent": "d_minus_2"}), plain, ladder(10000, 64, 62))
+
+
+def check_constructions():
+    """Constructions whose scores have a closed form, at every distance up to a million, without looking at q or k."""
+    million = 1 << 20
+    for name, d, construction, closed in (
+        ("ones", 128, {"id": "ones"}, lambda w, r: sum(mp.cos(r * f) for f in w) / len(w)),
+        ("at_distance", 64, {"id": "at_distance", "distance": 100000, "norm_squared": 40}, lambda w, r: 40 * sum(mp.cos((r - 100000) * f) for f in w) / len(w)),
+        ("previous_token", 64, {"id": "previous_token", "alpha": 3}, lambda w, r: 3 * sum(mp.cos((r - 1) * f) for f in w)),
+        ("bands", 4, {"id": "bands", "amplitudes": [2, -1.5], "phases": [0.3, 1]}, lambda w, r: 2 * mp.cos(r * w[0] + mp.mpf(0.3)) - mp.mpf(1.5) * mp.cos(r * w[1] + 1)),
+    ):
+        path = scene(head_dim=d, seq_len=million, construction=construction, encoding={"id": "rope", "base": 10000})
+        w = ladder(10000, d)
+        size = {"ones": 1, "at_distance": 40, "previous_token": 96, "bands": 3.5}[name]
+        last = million - 1
+        keys = [0, 1, 12345, 500000, last - 3000, last - 1, last]
+        curve = data(path, "decay")
+        error = max(abs(mp.mpf(float(curve[last - j, 1])) - closed(w, last - j)) for j in keys)
+        report(f"{name} decay to 2^20", error, mp.mpf("1e-12") * (1 + size))
+        for backend, bound in (("reference", "1e-12"), ("cpu", "2e-6")):
+            for j in keys if backend == "cpu" else keys[:1]:
+                got = data(path, "logits", "--backend", backend, "--rows", f"{last}:{million}", "--columns", f"{j}:{j + 1}")[0, 0]
+                error = abs(mp.mpf(float(got)) - closed(w, last - j))
+                if error > mp.mpf(bound) * (1 + size) or j == keys[0]:
+                    report(f"{name} logit at key {j} of 2^20, {backend}", error, mp.mpf(bound) * (1 + size))
+
+
+def check_worked_numbers():
+    for alpha, weight in ((1, "0.58665"), (10, "0.99996"), (100, "1")):
+        got = data(scene(head_dim=64, seq_len=20, construction={"id": "previous_token", "alpha": alpha}), "weights")[19, 18]
+        report(f"Wendler experiment 1, alpha {alpha}", abs(mp.mpf(float(got)) - mp.mpf(weight)), mp.mpf("5e-6"))
+    for d, first in ((64, 725), (128, 1707), (256, 2653)):
+        curve = data(scene(head_dim=d, seq_len=3000, construction={"id": "ones"}), "decay")[:, 1]
+        report(f"Barbero Fig. 2a, first negative distance for d = {d}", mp.mpf(abs(int(np.argmax(curve < 0)) - first)), mp.mpf(0))
+    for r, norm in ((0, 135.75), (1, 156.23)):
+        for size, holds in ((norm + 0.005, True), (norm - 0.005, False)):
+            weights = data(scene(head_dim=64, seq_len=1024, construction={"id": "at_distance", "distance": r, "norm_squared": size}), "weights", "--backend", "reference")
+            least = min(weights[i, i - r] for i in range(r, 1024))
+            report(f"Barbero Thm 5.3, r = {r}, norm {size:.3f} {'suffices' if holds else 'does not'}", mp.mpf(int((least >= 0.99) != holds)), mp.mpf(0))
+
+
+if __name__ == "__main__":
+    checks = {name[6:]: function for name, function in globals().items() if name.startswith("check_") and name != "check_entries"}
+    for name in sys.argv[2:] or checks:
+        checks[name]()
+    sys.exit(1 if failures else 0)

@@ -1,0 +1,166 @@
+// Stages, the cursor, and the worker: the latest request wins, results are whole, errors are sentences.
+#include "core/evaluate.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "core/error.h"
+#include "core/worker.h"
+
+namespace ropewalk {
+namespace {
+
+/// Answers at once, or waits for as long as it is told to, and counts what it was asked.
+class FakeBackend : public Backend {
+  public:
+    struct Log {
+        std::atomic<int> asked{0}, finished{0}, cancelled{0};
+        std::atomic<bool> slow{false};
+    };
+    explicit FakeBackend(Log& log) : log_(log) {}
+    std::string_view id() const override { return "fake"; }
+    std::string_view description() const override { return "fake"; }
+    Precision precision() const override { return Precision::fp64; }
+    AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+        ++log_.asked;
+        while (log_.slow) {
+            if (cancel.requested()) {
+                ++log_.cancelled;
+                throw Cancelled{};
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        ++log_.finished;
+        AttentionView view{.viewport = viewport};
+        const auto cells = static_cast<std::size_t>(viewport.cells_down) * viewport.cells_across;
+        view.logits = {viewport.cells_down, viewport.cells_across, std::vector<double>(cells, problem.seq_len), {}, {}};
+        view.weights = view.logits;
+        return view;
+    }
+
+  private:
+    Log& log_;
+};
+
+Request request_of(int seq_len) {
+    Request request{.experiment = {.seq_len = seq_len}};
+    request.needs.attention = {{Viewport::one_to_one({0, seq_len}, {0, seq_len})}};
+    return request;
+}
+
+TEST(Evaluate, RemembersWhatDoesNotChange) {
+    FakeBackend::Log log;
+    Evaluator evaluator(std::make_unique<FakeBackend>(log));
+    Request request = request_of(8);
+    const auto first = evaluator.evaluate(request, Detail::exact, {});
+    request.cursor.key = 3;
+    request.needs.contributions = true;
+    const auto second = evaluator.evaluate(request, Detail::exact, {});
+    EXPECT_EQ(log.asked, 1);
+    EXPECT_EQ(first->attention[0].value, second->attention[0].value);
+    EXPECT_TRUE(second->contributions);
+    EXPECT_FALSE(first->contributions);
+    request.experiment.temperature = 2;
+    evaluator.evaluate(request, Detail::exact, {});
+    EXPECT_EQ(log.asked, 2);
+}
+
+TEST(Evaluate, RefusesWhatIsNotValid) {
+    FakeBackend::Log log;
+    Evaluator evaluator(std::make_unique<FakeBackend>(log));
+    Request request = request_of(8);
+    request.experiment.head_dim = 7;
+    EXPECT_THROW(evaluator.evaluate(request, Detail::exact, {}), InputError);
+    EXPECT_EQ(log.asked, 0);
+}
+
+TEST(Evaluate, AnsweringMeansEveryNeed) {
+    FakeBackend::Log log;
+    Evaluator evaluator(std::make_unique<FakeBackend>(log));
+    Request request = request_of(8);
+    request.needs.row = true;
+    EXPECT_TRUE(answers(*evaluator.evaluate(request, Detail::exact, {}), request.needs));
+    EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::coarse, {}), request.needs));
+    Needs other = request.needs;
+    other.attention[0].of_scores = true;
+    EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::exact, {}), other));
+}
+
+TEST(Evaluate, CursorStaysInTheMatrix) {
+    const Experiment experiment{.head_dim = 8, .seq_len = 10};
+    EXPECT_EQ((Cursor{99, -5, 99}.clamped(experiment)), (Cursor{9, 0, 3}));
+    EXPECT_EQ((Cursor{4, 2, 1}.at_distance(3, 10)), (Cursor{4, 1, 1}));
+    EXPECT_EQ((Cursor{4, 2, 1}.at_distance(7, 10)), (Cursor{7, 0, 1}));
+}
+
+TEST(Evaluate, RowsAreSampledOnlyWhereAllWouldCostTooMuch) {
+    const Viewport pooled{.rows = {0, 1 << 20}, .columns = {0, 1 << 20}, .cells_down = 100, .cells_across = 100};
+    EXPECT_EQ(affordable({.head_dim = 64, .seq_len = 1 << 20, .construction = Ones{}}, pooled).row_sampling, RowSampling::all);
+    EXPECT_EQ(affordable({.head_dim = 64, .seq_len = 1 << 20, .construction = Gaussian{}}, pooled).row_sampling, RowSampling::one_per_cell);
+    const Viewport small{.rows = {0, 8192}, .columns = {0, 8192}, .cells_down = 100, .cells_across = 100};
+    EXPECT_EQ(affordable({.head_dim = 128, .seq_len = 8192, .construction = Gaussian{}}, small).row_sampling, RowSampling::all);
+}
+
+TEST(Worker, LatestRequestWinsAndStaleWorkIsDropped) {
+    FakeBackend::Log log;
+    std::atomic<int> published = 0;
+    Worker worker(std::make_unique<FakeBackend>(log), [&] { ++published; });
+    log.slow = true;
+    worker.request(request_of(10));
+    while (log.asked == 0) std::this_thread::yield();
+    for (int n = 11; n < 40; ++n) worker.request(request_of(n));
+    while (log.cancelled == 0) std::this_thread::yield();
+    log.slow = false;
+    const WorkerState state = worker.wait();
+    ASSERT_TRUE(state.results);
+    EXPECT_EQ(state.results->request.experiment.seq_len, 39);
+    EXPECT_EQ(state.results->attention[0].value->logits.mean[0], 39);
+    EXPECT_FALSE(state.busy);
+    EXPECT_LE(log.asked, 4);  // never one after the other
+    EXPECT_GE(published, 1);
+}
+
+TEST(Worker, ResultsAreAlwaysOfOneRequest) {
+    FakeBackend::Log log;
+    Worker worker(std::make_unique<FakeBackend>(log), [] {});
+    for (int n = 1; n < 300; ++n) {
+        worker.request(request_of(n));
+        if (const auto results = worker.state().results) {
+            EXPECT_EQ(results->request.experiment.seq_len, results->problem->seq_len);
+            EXPECT_EQ(results->attention[0].value->logits.mean[0], results->request.experiment.seq_len);
+        }
+    }
+    EXPECT_EQ(worker.wait().results->request.experiment.seq_len, 299);
+}
+
+TEST(Worker, ErrorsAreSentencesAndTheLastGoodResultsStay) {
+    FakeBackend::Log log;
+    Worker worker(std::make_unique<FakeBackend>(log), [] {});
+    worker.request(request_of(5));
+    worker.wait();
+    Request broken = request_of(6);
+    broken.experiment.head_dim = 3;
+    worker.request(broken);
+    const WorkerState state = worker.wait();
+    EXPECT_EQ(state.error, "head_dim is 3; it must be an even number from 2 to 1024");
+    EXPECT_EQ(state.results->request.experiment.seq_len, 5);
+    worker.request(request_of(7));
+    EXPECT_EQ(worker.wait().error, "");
+}
+
+TEST(Worker, EndsWhileItWorks) {
+    FakeBackend::Log log;
+    log.slow = true;
+    {
+        Worker worker(std::make_unique<FakeBackend>(log), [] {});
+        worker.request(request_of(9));
+        while (log.asked == 0) std::this_thread::yield();
+    }
+    EXPECT_EQ(log.cancelled, 1);
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,100 @@
+// Scenes: every bundled one is what its name says, and what is written reads back the same.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "core/io/files.h"
+#include "core/reference.h"
+#include "core/scene_io.h"
+#include "core/attention.h"
+#include "tests/temporary_folder.h"
+
+namespace ropewalk {
+namespace {
+
+TEST(Scene, TheBundledOnesAreAllThere) {
+    const std::vector<std::string> names{"barbero-fig2a", "barbero-fig2b", "barbero-prop31", "barbero-thm53-diagonal", "barbero-thm53-previous", "hong-fig2", "million", "p-rope",
+                                         "wendler-exp1-alpha1", "wendler-exp1-alpha10", "wendler-exp1-alpha100", "wendler-exp3-d0-0", "wendler-exp3-d0-32", "wendler-exp3-d0-48",
+                                         "wendler-exp3-d0-56", "wendler-exp3-d0-62", "wendler-recency"};
+    const auto bundled = bundled_scenes();
+    for (const auto& name : names) EXPECT_NE(std::find(bundled.begin(), bundled.end(), name), bundled.end()) << name;
+}
+
+TEST(Scene, EveryBundledOneOpensWithoutWarningAndSaysWhatToSee) {
+    for (const auto& name : bundled_scenes()) {
+        const Scene scene = open_scene(name);
+        EXPECT_TRUE(scene.warnings.empty()) << name;
+        EXPECT_FALSE(scene.title.empty() || scene.about.empty()) << name;
+        EXPECT_TRUE(scene.bundled);
+    }
+}
+
+TEST(Scene, WhatIsWrittenReadsBackTheSame) {
+    for (const auto& name : bundled_scenes()) {
+        const Scene scene = open_scene(name);
+        const Scene again = parse_scene(scene_text(scene), "again", {});
+        EXPECT_EQ(again.experiment, scene.experiment) << name;
+        EXPECT_EQ(again.view, scene.view);
+        EXPECT_EQ(scene_text(again), scene_text(scene));
+    }
+}
+
+TEST(Scene, UnknownKeysSurviveButOtherAlternativesFieldsDoNot) {
+    Scene scene = parse_scene(R"({"schema": 1, "mood": "calm", "experiment": {"spin": [1], "encoding": {"id": "yarn", "factor": 4, "extra": 1}}})", "scene", {});
+    EXPECT_EQ(scene.warnings.size(), 3u);
+    auto saved = nlohmann::json::parse(scene_text(scene));
+    EXPECT_EQ(saved["mood"], "calm");
+    EXPECT_EQ(saved["experiment"]["spin"], nlohmann::json::array({1}));
+    EXPECT_EQ(saved["experiment"]["encoding"]["extra"], 1);
+    scene.experiment.encoding = Rope{};
+    saved = nlohmann::json::parse(scene_text(scene));
+    EXPECT_FALSE(saved["experiment"]["encoding"].contains("factor"));
+    EXPECT_FALSE(saved["experiment"]["encoding"].contains("extra"));
+}
+
+TEST(Scene, FilesStayInsideItsFolderUnlessTheCommandLineNamesThem) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {2, 4};
+    const double values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values)));
+    std::filesystem::create_directory(folder.file("inner"));
+    const auto text = [](const std::string& q) { return R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 2, "pairing": "interleaved", "construction": {"id": "arrays", "q": ")" + q + R"(", "k": "q.npy"}}})"; };
+    EXPECT_NO_THROW(parse_scene(text("q.npy"), "s", {.folder = folder.path()}));
+    EXPECT_THROW(parse_scene(text("../q.npy"), "s", {.folder = folder.file("inner")}), InputError);
+    EXPECT_THROW(parse_scene(text(folder.file("q.npy")), "s", {.folder = folder.path()}), InputError);
+    std::filesystem::create_symlink(folder.file("q.npy"), folder.file("inner/link.npy"));
+    EXPECT_THROW(parse_scene(text("link.npy"), "s", {.folder = folder.file("inner")}), InputError);
+}
+
+TEST(Scene, ArraysOfEqualContentAreEqualExperiments) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {2, 4};
+    const double a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {1, 2, 3, 4, 5, 6, 7, 9};
+    const auto opened = [&](const double* values) {
+        atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values, 8)));
+        return parse_scene(R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 2, "pairing": "interleaved", "construction": {"id": "arrays", "q": "q.npy", "k": "q.npy"}}})", "s", {.folder = folder.path()}).experiment;
+    };
+    const Experiment first = opened(a), same = opened(a), other = opened(b);
+    EXPECT_EQ(first, same);
+    EXPECT_FALSE(first == other);
+    EXPECT_NE(hash_fields(first), hash_fields(other));
+}
+
+/// A weight of a bundled scene, by the oracle.
+double weight(const std::string& name, int query, int key) {
+    const Scene scene = open_scene(name);
+    return make_reference_backend()->attend(make_problem(scene.experiment), Viewport::one_to_one({query, query + 1}, {key, key + 1}), {}).weights.mean[0];
+}
+
+TEST(Scene, NumbersOfTheSources) {
+    EXPECT_NEAR(weight("wendler-exp1-alpha1", 19, 18), 0.58665, 5e-6);
+    EXPECT_NEAR(weight("wendler-exp1-alpha10", 19, 18), 0.99996, 5e-6);
+    EXPECT_NEAR(weight("wendler-exp1-alpha100", 19, 18), 1, 1e-15);
+    EXPECT_GE(weight("barbero-thm53-diagonal", 1023, 1023), 0.99);
+    EXPECT_GE(weight("barbero-thm53-previous", 1023, 1022), 0.99);
+    EXPECT_GT(weight("barbero-prop31", 200, 136), 0.5);
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,146 @@
+// Every figure on every bundled scene, drawn on a canvas that remembers.
+#include "app/figures/figures.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/figures/page.h"
+#include "app/figures/view_io.h"
+#include "app/plot/recording_canvas.h"
+
+namespace ropewalk {
+namespace {
+
+/// Results of an experiment for one figure.
+std::shared_ptr<const Results> results_for(const Figure& figure, const Experiment& experiment, const Cursor& cursor, PlotPixels pixels = {200, 160}) {
+    Evaluator evaluator(open_backend("", 2));
+    return evaluator.evaluate({experiment, cursor, needs_of(figure, experiment, pixels)}, Detail::exact, {});
+}
+
+std::vector<Figure> all_figures() {
+    std::vector<Figure> figures;
+    for_each_alternative<Figure>([&](const auto& figure) { figures.emplace_back(figure); });
+    for (const Quantity quantity : {Quantity::scores, Quantity::logits, Quantity::log_weights}) figures.emplace_back(AttentionFigure{.quantity = quantity});
+    for (const RangeMode range : {RangeMode::symmetric, RangeMode::percentile, RangeMode::locked}) figures.emplace_back(AttentionFigure{.range = range, .without_first_key = true});
+    figures.emplace_back(DecayFigure{.quantity = DecayQuantity::weight, .axis = AxisScale::linear});
+    figures.emplace_back(AttentionRowFigure{.quantity = RowQuantity::logits});
+    return figures;
+}
+
+void expect_sound(const Figure& figure, const Experiment& experiment, const Cursor& cursor, const std::string& what) {
+    const auto results = results_for(figure, experiment, cursor);
+    for (const Theme* theme : {&light_theme(), &dark_theme()})
+        for (const Rect& rect : {Rect{0, 0, 700, 520}, Rect{10, 20, 300, 220}, Rect{0, 0, 90, 60}}) {
+            FigureMemo memo;
+            RecordingCanvas canvas(rect);
+            draw(figure, {.results = *results, .cursor = results->request.cursor, .cursor_shown = true, .theme = *theme, .memo = memo}, canvas, rect);
+            EXPECT_THAT(canvas.faults(), testing::IsEmpty()) << what << " " << id_of(figure) << " at " << rect.width << " × " << rect.height;
+            EXPECT_FALSE(canvas.drawn().empty());
+        }
+}
+
+TEST(Figures, EveryOneDrawsEveryBundledSceneSoundly) {
+    for (const auto& name : bundled_scenes()) {
+        Scene scene = open_scene(name);
+        const View view = read_view(scene);
+        Experiment experiment = scene.experiment;
+        experiment.seq_len = std::min(experiment.seq_len, 2048);  // a million tokens are tried below
+        for (const Figure& figure : all_figures()) expect_sound(figure, experiment, view.cursor, name);
+    }
+}
+
+TEST(Figures, SurviveTheSmallestAndTheStrangest) {
+    const std::pair<const char*, Experiment> strange[] = {
+        {"one token", {.head_dim = 2, .seq_len = 1}},
+        {"two tokens", {.head_dim = 2, .seq_len = 2, .construction = Gaussian{.samples = 1}}},
+        {"equal rows", {.head_dim = 4, .seq_len = 9, .construction = PreviousToken{.alpha = 0}}},
+        {"logits of 1e38", {.head_dim = 4, .seq_len = 9, .construction = PreviousToken{.alpha = 1e38}}},
+        {"p = 0", {.head_dim = 8, .seq_len = 9, .encoding = PRope{.p = 0}}},
+        {"no mask", {.head_dim = 8, .seq_len = 30, .construction = Gaussian{}, .mask = Mask::none}},
+        {"base 1", {.head_dim = 8, .seq_len = 30, .encoding = Rope{.base = 1}}},
+        {"a million tokens", {.head_dim = 8, .seq_len = 1 << 20, .construction = AtDistance{.distance = 1000}}},
+    };
+    for (const auto& [what, experiment] : strange)
+        for (const Figure& figure : all_figures()) expect_sound(figure, experiment, Cursor{.query = experiment.seq_len - 1}, what);
+}
+
+TEST(Figures, PointerAndCursorAgree) {
+    const Experiment experiment{.head_dim = 16, .seq_len = 40, .construction = Gaussian{}};
+    const Cursor cursor{.query = 30, .key = 12, .pair = 5};
+    for_each_alternative<Figure>([&](const auto& alternative) {
+        const Figure figure = alternative;
+        const auto results = results_for(figure, experiment, cursor);
+        FigureMemo memo;
+        RecordingCanvas canvas({0, 0, 600, 500});
+        const FigureInput input{.results = *results, .cursor = cursor, .cursor_shown = true, .theme = light_theme(), .memo = memo};
+        const Frame frame = draw(figure, input, canvas, {0, 0, 600, 500});
+        for (double x = 0; x < 600; x += 7)
+            for (double y = 0; y < 500; y += 7) {
+                const auto picked = pick(figure, input, frame, {x, y});
+                EXPECT_TRUE(!picked || *picked == picked->clamped(experiment)) << alternative.id;
+            }
+        EXPECT_NE(readout(figure, input), "") << alternative.id;
+    });
+    const auto results = results_for(AttentionFigure{}, experiment, cursor);
+    FigureMemo memo;
+    RecordingCanvas canvas({0, 0, 600, 500});
+    const FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
+    const Frame frame = draw(AttentionFigure{}, input, canvas, {0, 0, 600, 500});
+    EXPECT_EQ(pick(AttentionFigure{}, input, frame, frame.to_pixels(12, 30)), cursor);
+}
+
+TEST(Figures, ReadoutSaysTheCellsOwnValue) {
+    const Experiment experiment{.head_dim = 16, .seq_len = 40, .construction = Gaussian{}};
+    const Cursor cursor{.query = 30, .key = 12};
+    const AttentionFigure figure{.quantity = Quantity::logits};
+    const auto results = results_for(figure, experiment, cursor);
+    FigureMemo memo;
+    const double logit = results->attention[0].value->logits.mean[30 * 40 + 12];
+    EXPECT_THAT(readout(Figure(figure), {.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo}), testing::HasSubstr(readable(logit)));
+    EXPECT_THAT(readout(Figure(figure), {.results = *results, .cursor = {.query = 3, .key = 9}, .theme = light_theme(), .memo = memo}), testing::HasSubstr("masked"));
+}
+
+TEST(Figures, AOneTokenDiagonalIsSeenAtEveryZoomOfAMillionTokens) {
+    const Experiment experiment{.head_dim = 64, .seq_len = 1 << 20, .encoding = Rope{.base = 500'000}, .construction = AtDistance{.distance = 1, .norm_squared = 200}};
+    for (const double size : {1048576.0, 300000.0, 9000.0, 500.0}) {
+        const AttentionFigure figure{.rows = {500'000 - size / 3, 500'000 + size / 3}, .columns = {500'000 - size / 3, 500'000 + size / 3}};
+        const auto results = results_for(figure, experiment, {}, {64, 64});
+        const AttentionView& view = *results->attention[0].value;
+        for (int cell = 1; cell < view.viewport.cells_down; ++cell) {
+            double greatest = 0;
+            for (int across = 0; across < view.viewport.cells_across; ++across) greatest = std::max(greatest, view.weights.values(Pooling::greatest)[cell * view.viewport.cells_across + across]);
+            EXPECT_GT(greatest, 0.9) << "row of cells " << cell << " at " << size;
+        }
+    }
+}
+
+TEST(Figures, PagesAreTheSameForEveryNumberOfThreads) {
+    const Experiment experiment{.head_dim = 64, .seq_len = 300, .construction = Gaussian{}};
+    for (const char* format : {"png", "svg", "pdf"}) {
+        std::string first;
+        for (const int threads : {1, 2, 3}) {
+            Evaluator evaluator(open_backend("cpu", threads));
+            const std::string page = make_page(AttentionFigure{}, experiment, evaluator, format, {}, {});
+            if (first.empty()) first = page;
+            EXPECT_TRUE(page == first) << format << " with " << threads << " threads";
+        }
+    }
+}
+
+TEST(Figures, CaptionsSayWhatIsShown) {
+    EXPECT_EQ(caption({}), "RoPE, θ = 10000 · All ones · d = 64 · N = 256");
+    EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}), testing::HasSubstr("effective p = 0.5"));
+}
+
+TEST(View, WhatIsWrittenReadsBackTheSame) {
+    for (const auto& name : bundled_scenes()) {
+        Scene scene = open_scene(name);
+        const View view = read_view(scene);
+        EXPECT_TRUE(scene.warnings.empty()) << name;
+        write_view(view, scene);
+        EXPECT_EQ(read_view(scene), view) << name;
+    }
+}
+
+}  // namespace
+}  // namespace ropewalk

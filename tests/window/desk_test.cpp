@@ -1,0 +1,246 @@
+// The whole window without a display: every control is moved once and the results are seen to change; commands, keys, files, notices.
+#include "app/window/desk.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/window/egl_surface.h"
+#include "app/window/robot.h"
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class DeskTest : public testing::Test {
+  protected:
+    explicit DeskTest(const char* scene = "wendler-exp1-alpha10")
+        : surface_({.width = 1600, .height = 1000, .scale = 1, .debug = true}), workbench_(open_scene(scene), {}), gui_(surface_, 1.0 / 60), desk_(gui_, workbench_), robot_(gui_, [this] { frame(); }) {
+        robot_.settle();
+    }
+
+    void frame() {
+        desk_.frame();
+        workbench_.wait();
+    }
+    const Experiment& experiment() { return workbench_.experiment(); }
+    std::string status() { return gui_.ui().registry.find("status")->value; }
+
+    EglSurface surface_;
+    Workbench workbench_;
+    Gui gui_;
+    Desk desk_;
+    Robot robot_;
+};
+
+TEST_F(DeskTest, OpensWithALivingPicture) {
+    ASSERT_TRUE(workbench_.state().results);
+    EXPECT_FALSE(workbench_.state().results->attention.empty());
+    EXPECT_EQ(workbench_.complaint(), "");
+    EXPECT_FALSE(workbench_.has_unsaved_changes());
+    EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(DeskTest, EverySliderOfTheExperimentChangesTheResults) {
+    std::vector<std::string> sliders;
+    walk_fields(experiment(), [&](const std::string& path, const Field&, const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) sliders.push_back(path);
+    });
+    EXPECT_GE(sliders.size(), 7u);
+    for (const std::string& path : sliders) {
+        const Experiment before = experiment();
+        const auto results = workbench_.state().results;
+        robot_.drag(path, 0.2, 0.6);
+        EXPECT_FALSE(experiment() == before) << path;
+        EXPECT_NE(workbench_.state().results, results) << path;
+        EXPECT_EQ(workbench_.state().results->request.experiment, experiment()) << path;
+        robot_.key("Ctrl+Z");
+        EXPECT_EQ(experiment(), before) << path << " takes one step to undo";
+    }
+}
+
+TEST_F(DeskTest, EveryEncodingAndConstructionCanBeChosen) {
+    for_each_alternative<Encoding>([&](const auto& encoding) {
+        robot_.click("encoding");
+        robot_.click(std::string("encoding/") + encoding.title);
+        EXPECT_STREQ(id_of(experiment().encoding), encoding.id);
+        EXPECT_EQ(workbench_.complaint(), "") << encoding.id;
+    });
+    for_each_alternative<Construction>([&](const auto& construction) {
+        robot_.click("construction");
+        robot_.click(std::string("construction/") + construction.title);
+        EXPECT_STREQ(id_of(experiment().construction), construction.id);
+    });
+    EXPECT_THAT(status(), HasSubstr("names no file"));  // arrays come last
+    EXPECT_TRUE(workbench_.state().results);
+}
+
+/// Ctrl+click on a slider, a text, Enter.
+void type_into(Robot& robot, const char* slider, const char* text) {
+    robot.key_down("Ctrl");
+    robot.click(slider);
+    robot.key_up("Ctrl");
+    robot.key("Ctrl+A");
+    robot.type(text);
+    robot.key("Enter");
+}
+
+TEST_F(DeskTest, TypedNonsenseIsRefusedInASentence) {
+    const Experiment before = experiment();
+    type_into(robot_, "encoding.base", "rope");
+    EXPECT_EQ(experiment(), before);
+    type_into(robot_, "encoding.base", "-5");
+    EXPECT_EQ(experiment(), before);
+    EXPECT_THAT(status(), HasSubstr("Base θ is -5"));
+    type_into(robot_, "encoding.base", "500k");
+    EXPECT_EQ(std::get<Rope>(experiment().encoding).base, 500'000);
+}
+
+TEST_F(DeskTest, LocksAndMovesTheCursor) {
+    robot_.click("panel0.plot", 0.5, 0.6);
+    EXPECT_TRUE(workbench_.view.cursor_locked);
+    const Cursor locked = workbench_.view.cursor;
+    robot_.hover("panel0.plot", 0.4, 0.4);
+    EXPECT_EQ(workbench_.view.cursor, locked);
+    robot_.key("Up");
+    EXPECT_EQ(workbench_.view.cursor.query, locked.query - 1);
+    robot_.key("Esc");
+    EXPECT_FALSE(workbench_.view.cursor_locked);
+    robot_.hover("panel0.plot", 0.45, 0.5);
+    EXPECT_FALSE(workbench_.view.cursor == locked);
+    EXPECT_EQ(workbench_.state().results->request.cursor, workbench_.view.cursor);
+}
+
+TEST_F(DeskTest, ZoomsPansAndFits) {
+    const auto& figure = std::get<AttentionFigure>(workbench_.view.figures[0]);
+    robot_.wheel("panel0.plot", 3);
+    const Stretch zoomed = figure.columns;
+    EXPECT_GT(zoomed.high - zoomed.low, 0);
+    EXPECT_LT(zoomed.high - zoomed.low, 20);
+    robot_.drag("panel0.plot", 0.5, 0.45);
+    EXPECT_GT(figure.columns.low, zoomed.low);
+    EXPECT_NEAR(figure.columns.high - figure.columns.low, zoomed.high - zoomed.low, 1e-9);
+    robot_.key("Ctrl+0");
+    EXPECT_EQ(figure.columns, Stretch{});
+}
+
+TEST_F(DeskTest, PanelsShowWhatIsChosen) {
+    for_each_alternative<Figure>([&](const auto& figure) {
+        robot_.click("panel2.figure");
+        robot_.click(std::string("panel2.show.") + figure.id);
+        EXPECT_STREQ(id_of(workbench_.view.figures[2]), figure.id);
+        robot_.key("Esc");
+    });
+}
+
+TEST_F(DeskTest, LockingARangeKeepsTheColours) {
+    robot_.click("attention.range/Locked");
+    const auto& figure = std::get<AttentionFigure>(workbench_.view.figures[0]);
+    ASSERT_EQ(figure.range, RangeMode::locked);
+    const double high = figure.range_high;
+    EXPECT_GT(high, 0.9);
+    robot_.drag("temperature", 0.5, 0.9);
+    EXPECT_EQ(figure.range_high, high);
+}
+
+TEST_F(DeskTest, SavesNeverOverABundledScene) {
+    const TemporaryFolder folder;
+    robot_.drag("temperature", 0.5, 0.7);
+    EXPECT_TRUE(workbench_.has_unsaved_changes());
+    const std::string bundled = read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20);
+    workbench_.save(bundled_scene_path("wendler-exp1-alpha10"));
+    EXPECT_THAT(workbench_.notice.sentence, HasSubstr("never overwritten"));
+    EXPECT_EQ(read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20), bundled);
+    workbench_.save(folder.file("mine.json"));
+    EXPECT_FALSE(workbench_.has_unsaved_changes());
+    EXPECT_EQ(open_scene(folder.file("mine.json")).experiment, experiment());
+    workbench_.save("/no/such/folder/mine.json");
+    EXPECT_EQ(workbench_.notice.kind, Notice::Kind::error);
+}
+
+TEST_F(DeskTest, BrokenFilesAreNoticesAndChangeNothing) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file("broken.json")) << "{\"schema\": 1, ";
+    std::ofstream(folder.file("broken.npy")) << "not an array";
+    const Experiment before = experiment();
+    for (const char* name : {"broken.json", "broken.npy", "missing.json"}) {
+        surface_.events().push(FilesDropped{{folder.file(name)}});
+        robot_.settle();
+        EXPECT_THAT(status(), HasSubstr(name));
+        EXPECT_EQ(experiment(), before);
+    }
+}
+
+TEST_F(DeskTest, DroppedArraysBecomeQueriesAndKeys) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {7, 4};
+    std::vector<double> values(28, 0.5);
+    atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values)));
+    surface_.events().push(FilesDropped{{folder.file("q.npy")}});
+    robot_.settle();
+    EXPECT_EQ(experiment().head_dim, 4);
+    EXPECT_EQ(experiment().seq_len, 7);
+    EXPECT_EQ(workbench_.complaint(), "");
+    workbench_.save(folder.file("scene.json"));
+    EXPECT_EQ(open_scene(folder.file("scene.json")).experiment.seq_len, 7);
+}
+
+TEST_F(DeskTest, ExportsFromAPanel) {
+    const TemporaryFolder folder;
+    for (const char* name : {"a.svg", "a.pdf", "a.png"}) {
+        workbench_.export_figure(workbench_.view.figures[1], folder.file(name));
+        for (int i = 0; i < 500 && workbench_.is_writing(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            workbench_.refresh();
+        }
+        EXPECT_THAT(workbench_.notice.sentence, HasSubstr("Exported"));
+        EXPECT_GT(read_file(folder.file(name), 1 << 24).size(), 500u);
+    }
+}
+
+TEST_F(DeskTest, SurvivesAnySize) {
+    for (const PixelSize size : {PixelSize{1100, 700}, PixelSize{1, 1}, PixelSize{300, 200}, PixelSize{3200, 2000}, PixelSize{1600, 1000}}) {
+        surface_.resize(size, size.width == 3200 ? 2 : 1);
+        surface_.events().push(WindowChanged{});
+        robot_.settle();
+        EXPECT_EQ(workbench_.complaint(), "");
+    }
+    EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(DeskTest, ChangesTheTheme) {
+    robot_.key("Ctrl+T");
+    EXPECT_EQ(workbench_.theme, &light_theme());
+    EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(DeskTest, PicksABundledScene) {
+    robot_.click("scenes");
+    robot_.click("scene.barbero-prop31");
+    EXPECT_EQ(workbench_.scene().title, open_scene("barbero-prop31").title);
+    EXPECT_EQ(experiment(), open_scene("barbero-prop31").experiment);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment);
+}
+
+TEST(History, IsOneStepAGesture) {
+    History<int> history(0);
+    history.change(1, "a", true), history.change(2, "a", true), history.change(3, "a", true);
+    history.end_gesture();
+    history.change(4, "b", false);
+    EXPECT_EQ(history.undo(), "b");
+    EXPECT_EQ(history.present(), 3);
+    EXPECT_EQ(history.undo(), "a");
+    EXPECT_EQ(history.present(), 0);
+    EXPECT_EQ(history.undo(), "");
+    EXPECT_EQ(history.redo(), "a");
+    history.change(9, "c", false);
+    EXPECT_FALSE(history.can_redo());
+}
+
+}  // namespace
+}  // namespace ropewalk
