@@ -12,6 +12,7 @@ namespace {
 
 constexpr double live_cost = 1.5e10;     // multiply-adds that are still answered within a fraction of a second on two cores
 constexpr double frame_cost = 5e8;       // … within a frame or so
+constexpr double cost_of_pooling = 16;   // of one row in one cell of a head whose logits depend on the distance alone
 constexpr int coarse_cells = 128;
 constexpr int usage_tokens_per_cell = 64;
 
@@ -46,10 +47,10 @@ Cursor Cursor::clamped(const Experiment& experiment) const {
 }
 
 double cost_of(const Experiment& experiment, const Viewport& viewport) {
-    const Problem problem = make_problem(experiment);
-    if (problem.depends_on_distance_only()) return 0;
     const double rows = viewport.row_sampling == RowSampling::all ? viewport.rows.size() : viewport.cells_down;
-    return rows * experiment.seq_len * experiment.head_dim;
+    const double length = experiment.seq_len;
+    if (make_problem(experiment).depends_on_distance_only()) return length * experiment.head_dim + rows * viewport.cells_across * cost_of_pooling;
+    return rows * length * experiment.head_dim;
 }
 
 Viewport affordable(const Experiment& experiment, Viewport viewport) {
@@ -72,6 +73,12 @@ Evaluator::Evaluator(std::unique_ptr<Backend> backend) : backend_(std::move(back
 bool Evaluator::is_slow(const Request& request) {
     double cost = 0;
     for (const auto& need : request.needs.attention) cost += cost_of(request.experiment, need.viewport);
+    return cost > frame_cost;
+}
+
+bool Evaluator::is_slow_coarsely(const Request& request) {
+    double cost = 0;
+    for (const auto& need : request.needs.attention) cost += cost_of(request.experiment, coarsened(need.viewport));
     return cost > frame_cost;
 }
 

@@ -106,6 +106,8 @@ class Evaluator {
 
     /// Whether a coarse look first is worth its while.
     static bool is_slow(const Request& request);
+    /// Whether even a coarse look takes longer than a frame.
+    static bool is_slow_coarsely(const Request& request);
 
     Backend& backend() { return *backend_; }
 
@@ -146,7 +148,7 @@ class Evaluator {
     Memo<CellKey, std::vector<double>> cells_{4};
 };
 
-/// Multiply-adds that a view of a content-dependent head costs; 0 for heads whose logits depend on the distance alone.
+/// What a view costs, in multiply-adds of the product of queries and keys; steps of other kinds are converted.
 double cost_of(const Experiment& experiment, const Viewport& viewport);
 
 /// The viewport with its rows sampled where pooling all of them would cost too much to be live.

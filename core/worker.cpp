@@ -69,14 +69,17 @@ void Worker::run() {
 }
 
 void Worker::answer(const Request& request, const Cancel& cancel) {
-    if (Evaluator::is_slow(request)) publish(evaluator_.evaluate(request, Detail::coarse, cancel), cancel);
-    publish(evaluator_.evaluate(request, Detail::exact, cancel), cancel);
+    // A coarse look that fits a frame is finished and shown even if a newer request has come: a picture follows a drag, however fast it is.
+    if (Evaluator::is_slow(request)) publish(evaluator_.evaluate(request, Detail::coarse, Evaluator::is_slow_coarsely(request) ? cancel : Cancel{}));
+    cancel.check();
+    auto results = evaluator_.evaluate(request, Detail::exact, cancel);
+    cancel.check();
+    publish(std::move(results));
 }
 
-void Worker::publish(std::shared_ptr<const Results> results, const Cancel& cancel) {
+void Worker::publish(std::shared_ptr<const Results> results) {
     {
         const std::lock_guard lock(mutex_);
-        if (cancel.requested()) throw Cancelled{};
         if (results->coarse) {
             state_.coarse = std::move(results);
         } else {

@@ -38,7 +38,7 @@ class Worker {
   private:
     void run();
     void answer(const Request& request, const Cancel& cancel);
-    void publish(std::shared_ptr<const Results> results, const Cancel& cancel);
+    void publish(std::shared_ptr<const Results> results);
 
     Evaluator evaluator_;
     std::function<void()> published_;

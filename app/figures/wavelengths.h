@@ -31,7 +31,7 @@ struct WavelengthsFigure {
         const Frame frame = layout(options, canvas, rect, theme);
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});
-        const double radius = std::clamp(frame.plot.width / static_cast<double>(lengths.size()) * 0.4, 2.0, 3.2);
+        const double radius = std::clamp(frame.plot.width / static_cast<double>(lengths.size()) * 0.45, 2.6, 3.4);
         bool any_unrotated = false;
         for (std::size_t pair = 0; pair < lengths.size(); ++pair) {
             const bool rotates = std::isfinite(lengths[pair]);

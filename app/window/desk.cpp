@@ -104,8 +104,9 @@ void Desk::draw_sidebar(Ui& ui, const Rect& rect) {
     list.AddRectFilled(low, high, compat::color(ui.theme->panel), ui.px(6));
     list.AddRect(low, high, compat::color(ui.theme->panel_border), ui.px(6));
     ImGui::SetCursorScreenPos({low.x + ui.px(12), low.y + ui.px(6)});
-    compat::begin_child("sidebar",
-                        {static_cast<float>(rect.width) - ui.px(16), static_cast<float>(rect.height) - ui.px(12)});
+    // A scroll bar stands in the margin, so that the controls keep their width.
+    const float margins = ui.px(sidebar_scrolls_ ? 15 : 24);
+    compat::begin_child("sidebar", {static_cast<float>(rect.width) - margins, static_cast<float>(rect.height) - ui.px(12)});
     Experiment edited = workbench_.experiment();
     ControlsState state = experiment_controls(ui, edited);
     workbench_.edit(edited, state.held);
@@ -116,6 +117,7 @@ void Desk::draw_sidebar(Ui& ui, const Rect& rect) {
     for (const std::string& sentence : {state.rejected, display.rejected})
         if (!sentence.empty()) workbench_.notice = {sentence, Notice::Kind::error};
     if (state.changed && state.rejected.empty()) workbench_.notice = {};
+    sidebar_scrolls_ = ImGui::GetScrollMaxY() > 0;
     ImGui::EndChild();
 }
 
@@ -160,7 +162,7 @@ void Desk::draw_scene_list(Ui& ui, const Rect& area) {
     section(ui, "Bundled scenes");
     for (const SceneEntry& entry : workbench_.bundled()) {
         const bool is_open = workbench_.scene().bundled && std::filesystem::path(workbench_.scene().path).stem() == entry.name;
-        if (button(ui, {.id = "scene." + entry.name, .label = entry.title}, is_open ? ButtonLook::chosen : ButtonLook::filled)) {
+        if (button(ui, {.id = "scene." + entry.name, .label = entry.title}, is_open ? ButtonLook::chosen : ButtonLook::heading)) {
             workbench_.open_bundled(entry.name);
             scenes_open_ = false;
         }

@@ -35,7 +35,7 @@ class Desk {
     FileBrowser browser_;
     bool scenes_open_ = false;
     bool screenshot_wanted_ = false;
-    bool was_held_ = false;
+    bool was_held_ = false, sidebar_scrolls_ = false;
     Figure export_figure_;
     enum class Question { open, save, export_figure } question_ = Question::open;
 };

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/plot/fonts.h"
 #include "app/window/compat.h"
 #include "app/window/controls.h"
 #include "app/window/splitter.h"
@@ -100,8 +101,7 @@ Rect Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area) {
     ImGui::SetCursorScreenPos(corner(area));
     for (const int index : {1, 2, 4}) {
         const char* title = title_of(workbench.view.figures[static_cast<std::size_t>(index)]);
-        const float width =
-            static_cast<float>(ui.fonts.find(ui.theme->label_size, Weight::regular)->CalcTextSizeA(0, 0, 0, title).x);
+        const float width = ui.px(measure_text(title, ui.theme->label_size, Weight::regular).width + 20);
         if (index > 1) {
             ImGui::SameLine();
             if (ImGui::GetCursorScreenPos().x + width > right)
@@ -184,7 +184,7 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
             attention->pooling = static_cast<Pooling>((static_cast<int>(attention->pooling) + 1) % 3);
     }
     ImGui::PopClipRect();
-    ImGui::SetCursorScreenPos({right - ui.px(menu_width - 6), y});
+    ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
     if (button(ui, {.id = name + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
         ImGui::OpenPopup("menu");
 
@@ -203,6 +203,7 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
         ImGui::EndPopup();
     }
     ImGui::SetNextWindowSize({ui.px(330), 0});
+    ImGui::SetNextWindowPos({right + ui.px(card_padding), y + ui.px(header_height)}, ImGuiCond_Always, {1, 0});
     if (ImGui::BeginPopup("menu")) {
         section(ui, title_of(figure));
         note(ui, std::visit([](const auto& f) { return f.summary; }, figure));

@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double value_width = 66, value_gap = 6, handle_width = 2, grab_distance = 6,
+constexpr double value_width = 84, value_gap = 6, handle_width = 2, grab_distance = 6,
                  snap_distance = 4;  // logical pixels
 
 /// Where values stand on the track.
@@ -73,7 +73,9 @@ std::string shown(const SliderSpec& spec, double value) {
     if (!spec.shown.empty()) return spec.shown;
     const std::string number = readable(value);
     const bool attached = spec.unit.empty() || spec.unit == "×" || spec.unit == "%" || spec.unit == "°";
-    return fmt::format("{}{}{}", number, attached ? "" : " ", spec.unit);
+    std::string_view unit = spec.unit;
+    if (value == 1 && unit.ends_with('s')) unit.remove_suffix(1);  // 1 token, 2 tokens
+    return fmt::format("{}{}{}", number, attached ? "" : " ", unit);
 }
 
 void draw_track(const Ui& ui, const SliderSpec& spec, const Scale& scale, const Rect& track, double value, bool hovered,

@@ -40,6 +40,7 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });
     bool warned = false;
+    std::string title;
     while (!stopped) {
         if (surface->close_requested()) {
             if (!workbench.has_unsaved_changes() || warned) break;
@@ -49,7 +50,8 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
                                 Notice::Kind::error};
             gui.settle();
         }
-        surface->set_title((workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk");
+        const std::string wanted = (workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk";
+        if (wanted != title) surface->set_title(title = wanted);  // the system answers with an event: never without need
         surface->wait(workbench.is_writing() ? std::min(0.05, gui.timeout()) : gui.timeout());
         desk.frame();
     }
