@@ -54,7 +54,8 @@ double cost_of(const Experiment& experiment, const Viewport& viewport) {
 }
 
 Viewport affordable(const Experiment& experiment, Viewport viewport) {
-    if (viewport.cells_down < viewport.rows.size() && cost_of(experiment, viewport) > live_cost) viewport.row_sampling = RowSampling::one_per_cell;
+    const bool is_pooled = viewport.cells_down < viewport.rows.size();
+    if (is_pooled && !make_problem(experiment).depends_on_distance_only() && cost_of(experiment, viewport) > live_cost) viewport.row_sampling = RowSampling::one_per_cell;
     return viewport;
 }
 

@@ -151,7 +151,7 @@ class Evaluator {
 /// What a view costs, in multiply-adds of the product of queries and keys; steps of other kinds are converted.
 double cost_of(const Experiment& experiment, const Viewport& viewport);
 
-/// The viewport with its rows sampled where pooling all of them would cost too much to be live.
+/// The viewport with its rows sampled where pooling all those of a content-dependent head would cost too much to be live.
 Viewport affordable(const Experiment& experiment, Viewport viewport);
 
 }  // namespace ropewalk
