@@ -146,7 +146,7 @@ TEST_F(Window, SlidersFollowTheMouse) {
 
 TEST_F(Window, APressOnTheHandleChangesNothing) {
     const RegisteredWidget& widget = *gui_->ui().registry.find("linear");
-    const double track = widget.rect.width - 66, handle = 0.5 * track / widget.rect.width;
+    const double track = widget.rect.width - 84, handle = 0.5 * track / widget.rect.width;
     robot_->click("linear", handle + 2 / widget.rect.width);
     EXPECT_EQ(linear_, 0.5);
     EXPECT_EQ(changes_, 0);
@@ -154,7 +154,7 @@ TEST_F(Window, APressOnTheHandleChangesNothing) {
 
 TEST_F(Window, SlidersSnapToMarks) {
     const RegisteredWidget& widget = *gui_->ui().registry.find("log");
-    const double mark = 0.5 * (widget.rect.width - 66) / widget.rect.width;  // 1000 is the middle of 1 … 10⁶
+    const double mark = 0.5 * (widget.rect.width - 84) / widget.rect.width;  // 1000 is the middle of 1 … 10⁶
     robot_->click("log", mark + 3 / widget.rect.width);
     EXPECT_EQ(logarithmic_, 1000);
     robot_->expect("log", "1000 tokens");
