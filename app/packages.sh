@@ -1,5 +1,7 @@
 # The one list of Debian packages, and how they are installed. Sourced by app/run and tests/run.
 
+export CMAKE_GENERATOR=Ninja  # for a new build folder; one that was made otherwise keeps its own
+
 build_packages=(
     cmake g++ ninja-build pkg-config
     libcairo2-dev libcli11-dev libegl-dev libepoxy-dev libfmt-dev libfontconfig-dev libfreetype-dev libglfw3-dev libhwy-dev

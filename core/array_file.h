@@ -9,7 +9,7 @@
 namespace ropewalk {
 
 struct ArrayFile {
-    std::string path;                          // as written in the scene; relative to it
+    std::string path;                          // as written in the scene, relative to it; absolute if it came from elsewhere
     std::shared_ptr<const NpyArray> content;   // null until read
 
     bool operator==(const ArrayFile& other) const {

@@ -56,6 +56,7 @@ struct Viewport {
     bool is_one_to_one() const { return cells_down == rows.size() && cells_across == columns.size(); }
     Interval cell_rows(int cell) const { return cell_of(rows, cells_down, cell); }
     Interval cell_columns(int cell) const { return cell_of(columns, cells_across, cell); }
+    int computed_row_count() const { return row_sampling == RowSampling::all ? rows.size() : cells_down; }
     /// The rows of a cell that are computed: all of cell_rows, or its middle one.
     Interval computed_rows(int cell) const {
         const Interval all = cell_rows(cell);
@@ -63,9 +64,13 @@ struct Viewport {
         const int middle = all.begin + all.size() / 2;
         return {middle, middle + 1};
     }
+    /// The cell that a row or column of the viewport falls in.
+    int row_cell(int row) const { return cell_with(row - rows.begin, rows.size(), cells_down); }
+    int column_cell(int column) const { return cell_with(column - columns.begin, columns.size(), cells_across); }
     bool operator==(const Viewport&) const = default;
 
   private:
+    static int cell_with(std::int64_t entry, int entries, int cells) { return static_cast<int>(((entry + 1) * cells - 1) / entries); }
     static Interval cell_of(Interval range, int cells, std::int64_t cell) {
         return {range.begin + static_cast<int>(cell * range.size() / cells),
                 range.begin + static_cast<int>((cell + 1) * range.size() / cells)};

@@ -23,6 +23,9 @@ class Backend {
     virtual std::string_view description() const = 0;  // hardware and instruction set, for the status bar
     virtual Precision precision() const = 0;
 
+    /// About how many multiply-adds of a fast backend's inner loop a view takes, to tell what is live, slow, or too much.
+    virtual double cost(const Problem& problem, const Viewport& viewport) const = 0;
+
     /// The view of `problem` through `viewport`. Throws Cancelled as soon as `cancel` asks for it.
     virtual AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) = 0;
 };

@@ -11,8 +11,6 @@ namespace ropewalk {
 namespace {
 
 constexpr double live_cost = 1.5e10;     // multiply-adds that are still answered within a fraction of a second on two cores
-constexpr double frame_cost = 5e8;       // … within a frame or so
-constexpr double cost_of_pooling = 16;   // of one row in one cell of a head whose logits depend on the distance alone
 constexpr int coarse_cells = 128;
 constexpr int usage_tokens_per_cell = 64;
 
@@ -46,16 +44,10 @@ Cursor Cursor::clamped(const Experiment& experiment) const {
     return {std::clamp(query, 0, experiment.seq_len - 1), std::clamp(key, 0, experiment.seq_len - 1), std::clamp(pair, 0, experiment.head_dim / 2 - 1)};
 }
 
-double cost_of(const Experiment& experiment, const Viewport& viewport) {
-    const double rows = viewport.row_sampling == RowSampling::all ? viewport.rows.size() : viewport.cells_down;
-    const double length = experiment.seq_len;
-    if (make_problem(experiment).depends_on_distance_only()) return length * experiment.head_dim + rows * viewport.cells_across * cost_of_pooling;
-    return rows * length * experiment.head_dim;
-}
-
 Viewport affordable(const Experiment& experiment, Viewport viewport) {
-    const bool is_pooled = viewport.cells_down < viewport.rows.size();
-    if (is_pooled && !make_problem(experiment).depends_on_distance_only() && cost_of(experiment, viewport) > live_cost) viewport.row_sampling = RowSampling::one_per_cell;
+    const double cost = static_cast<double>(viewport.rows.size()) * experiment.seq_len * experiment.head_dim;
+    if (viewport.cells_down < viewport.rows.size() && cost > live_cost && !make_problem(experiment).depends_on_distance_only())
+        viewport.row_sampling = RowSampling::one_per_cell;
     return viewport;
 }
 
@@ -71,16 +63,15 @@ bool answers(const Results& results, const Needs& needs) {
 
 Evaluator::Evaluator(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {}
 
-bool Evaluator::is_slow(const Request& request) {
+double Evaluator::cost_of(const Request& request, Detail detail) const {
+    if (validate(request.experiment)) return 0;
+    const Problem problem = make_problem(request.experiment);
     double cost = 0;
-    for (const auto& need : request.needs.attention) cost += cost_of(request.experiment, need.viewport);
-    return cost > frame_cost;
-}
-
-bool Evaluator::is_slow_coarsely(const Request& request) {
-    double cost = 0;
-    for (const auto& need : request.needs.attention) cost += cost_of(request.experiment, coarsened(need.viewport));
-    return cost > frame_cost;
+    for (const AttentionNeed& need : request.needs.attention) {
+        const Viewport viewport = detail == Detail::coarse ? coarsened(need.viewport) : need.viewport;
+        if (!views_.remembers({request.experiment, {viewport, need.of_scores}})) cost += backend_->cost(problem, viewport);
+    }
+    return cost;
 }
 
 std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detail detail, const Cancel& cancel) {
@@ -96,6 +87,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     const Problem& problem = *results->problem;
     auto& times = results->times;
 
+    views_.set_capacity(2 * request.needs.attention.size() + 1);
     for (const AttentionNeed& need : request.needs.attention) {
         const Viewport viewport = detail == Detail::coarse ? coarsened(need.viewport) : need.viewport;
         auto view = timed("attention", times, [&] {

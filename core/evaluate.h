@@ -104,10 +104,10 @@ class Evaluator {
     /// were finished by then are remembered.
     std::shared_ptr<const Results> evaluate(const Request& request, Detail detail, const Cancel& cancel);
 
-    /// Whether a coarse look first is worth its while.
-    static bool is_slow(const Request& request);
+    /// Whether a coarse look first is worth its while: the views that are not remembered take longer than a frame.
+    bool is_slow(const Request& request) const { return cost_of(request, Detail::exact) > frame_cost; }
     /// Whether even a coarse look takes longer than a frame.
-    static bool is_slow_coarsely(const Request& request);
+    bool is_slow_coarsely(const Request& request) const { return cost_of(request, Detail::coarse) > frame_cost; }
 
     Backend& backend() { return *backend_; }
 
@@ -138,6 +138,9 @@ class Evaluator {
         bool operator==(const RotationKey&) const = default;
     };
 
+    static constexpr double frame_cost = 5e8;  // multiply-adds that take a frame or so on two cores
+    double cost_of(const Request& request, Detail detail) const;
+
     std::unique_ptr<Backend> backend_;
     Memo<Experiment, Problem> problems_;
     Memo<ViewKey, AttentionView> views_{4};
@@ -147,9 +150,6 @@ class Evaluator {
     Memo<RowKey, AttentionRow> rows_{4};
     Memo<CellKey, std::vector<double>> cells_{4};
 };
-
-/// What a view costs, in multiply-adds of the product of queries and keys; steps of other kinds are converted.
-double cost_of(const Experiment& experiment, const Viewport& viewport);
 
 /// The viewport with its rows sampled where pooling all those of a content-dependent head would cost too much to be live.
 Viewport affordable(const Experiment& experiment, Viewport viewport);

@@ -209,7 +209,7 @@ std::uint64_t hash_fields(const S& s) {
     return hash;
 }
 
-/// What differs between two values of a struct, for undo: "Base θ", or "2 fields". Empty if nothing does.
+/// What differs between two values of a struct, for undo: the label of the first field that does, such as "Base θ". Empty if none does.
 template <Group S>
 std::string difference(const S& before, const S& after) {
     std::vector<std::pair<std::string, std::string>> old;

@@ -1,6 +1,7 @@
 // Fields to and from JSON, and by path from text, for any struct that lists its fields.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -79,7 +80,8 @@ void from_json(const JsonValue& json, const Field& field, T& value, const FileAc
     } else if constexpr (std::is_same_v<T, bool>) {
         value = json.boolean();
     } else if constexpr (std::is_integral_v<T>) {
-        value = static_cast<T>(json.integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+        const auto bound = [](double limit) { return static_cast<std::int64_t>(std::clamp<double>(limit, std::numeric_limits<T>::min(), 0x1p53)); };
+        value = static_cast<T>(json.integer(bound(field.least), bound(field.greatest)));
     } else if constexpr (std::is_same_v<T, std::vector<double>>) {
         if (!json.raw().is_array()) json.reject("must be a list of numbers");
         value.clear();
@@ -90,7 +92,9 @@ void from_json(const JsonValue& json, const Field& field, T& value, const FileAc
         value = {.path = json.text()};
         if (!value.path.empty()) load(value, access);
     } else if constexpr (Choice<T>) {
-        if (auto expected = parse_leaf(json.at("id").text(), value)) json.at("id").reject("is '" + json.at("id").text() + "'; it must be " + *expected);
+        if (!json.raw().is_object()) json.reject("must be an object such as {\"id\": \"" + std::string(id_of(value)) + "\"}");
+        if (json.contains("id"))
+            if (auto expected = parse_leaf(json.at("id").text(), value)) json.at("id").reject("is '" + json.at("id").text() + "'; it must be " + *expected);
         std::visit([&](auto& alternative) { members_from_json(json, alternative, access, warnings, {"id"}); }, value);
     } else if constexpr (Group<T>) {
         members_from_json(json, value, access, warnings);

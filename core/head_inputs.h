@@ -57,7 +57,6 @@ struct HeadInputs {
 
     /// The decay curve starts here: 1 where the query's own key is not part of the pattern.
     int first_distance = 0;
-    std::vector<std::string> labels;  // one a token, or none
 
     /// With constant queries and keys and a relative encoding, scores depend on the distance alone.
     bool is_constant() const { return q.is_constant() && k.is_constant(); }

@@ -1,13 +1,14 @@
 // Remembers the latest results of a stage by the value of everything they depend on.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <utility>
 
 namespace ropewalk {
 
-/// Keeps up to `capacity` results, newest first. Not for several threads.
+/// Keeps up to `capacity` results, those used last first. Not for several threads.
 template <class Key, class Value>
 class Memo {
   public:
@@ -16,12 +17,24 @@ class Memo {
     /// The result for `key`, made by `make()` unless it is remembered. If `make` throws nothing is remembered.
     template <class Make>
     std::shared_ptr<const Value> get(const Key& key, Make&& make) {
-        for (auto& [known, value] : entries_)
-            if (known == key) return value;
+        for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+            if (!(entry->first == key)) continue;
+            std::rotate(entries_.begin(), entry, entry + 1);
+            return entries_.front().second;
+        }
         auto value = std::make_shared<const Value>(make());
         entries_.emplace_front(key, value);
         if (entries_.size() > capacity_) entries_.pop_back();
         return value;
+    }
+
+    bool remembers(const Key& key) const {
+        return std::any_of(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == key; });
+    }
+    /// Keeps at least one result; drops those used longest ago.
+    void set_capacity(std::size_t capacity) {
+        capacity_ = std::max<std::size_t>(1, capacity);
+        while (entries_.size() > capacity_) entries_.pop_back();
     }
 
   private:

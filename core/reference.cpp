@@ -100,6 +100,11 @@ class ReferenceBackend : public Backend {
     std::string_view description() const override { return "scalar, double precision"; }
     Precision precision() const override { return Precision::fp64; }
 
+    double cost(const Problem& problem, const Viewport& viewport) const override {
+        constexpr double slowness = 50;  // of scalar code that takes no short cuts
+        return slowness * viewport.computed_row_count() * static_cast<double>(problem.seq_len) * problem.head_dim();
+    }
+
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
         ensure_valid(problem, viewport);
         AttentionView view{.viewport = viewport};

@@ -16,10 +16,11 @@ constexpr double greatest_array_entry = 1e100;  // so that no score of two of th
 
 /// The shape of an arrays construction is its files' business; how their channels pair up is not, and guessing it would change the picture.
 void require_stated_pairing(const Scene& scene, const Settings& settings) {
-    if (!std::holds_alternative<Arrays>(scene.experiment.construction)) return;
+    const bool needs_it = std::visit([](const auto& construction) { return requires { construction.needs_stated_pairing; }; }, scene.experiment.construction);
+    if (!needs_it) return;
     const bool in_file = scene.document.contains("experiment") && scene.document["experiment"].contains("pairing");
     const bool set = std::any_of(settings.begin(), settings.end(), [](const std::string& s) { return s.starts_with("pairing="); });
-    if (!in_file && !set) throw InputError("experiment.pairing is not stated; with construction 'arrays' it must say how channels pair up: 'interleaved' or 'half_split'");
+    if (!in_file && !set) throw InputError("experiment.pairing is not stated; with arrays from files it must say how channels pair up: 'interleaved' or 'half_split'");
 }
 
 template <class T>
@@ -40,7 +41,7 @@ nlohmann::json describe(const std::string& path, const Field& field, const T& va
     else entry["default"] = to_json(value);
     if (*owner) entry["of"] = owner;
     if (*field.source) entry["source"] = field.source;
-    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+    if constexpr ((std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, std::vector<double>>)
         entry.update({{"least", field.least}, {"greatest", field.greatest}, {"logarithmic", field.logarithmic}});
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) entry["step"] = field.step;
     if constexpr (NamedEnum<T>)
@@ -65,6 +66,7 @@ void load(ArrayFile& file, const FileAccess& access) {
         if (!(std::abs(array.values[i]) <= greatest_array_entry))
             throw InputError(fmt::format("{}: entry {} is {}; queries and keys must be finite and at most {} in size", path.string(), i, text_of(array.values[i]), greatest_array_entry));
     file.content = std::make_shared<const NpyArray>(std::move(array));
+    if (access.reach == FileAccess::Reach::anywhere) file.path = std::filesystem::absolute(path).lexically_normal().string();
 }
 
 Scene parse_scene(std::string_view text, const std::string& name, const FileAccess& access, const Settings& settings) {

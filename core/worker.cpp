@@ -61,6 +61,7 @@ void Worker::run() {
         }
         lock.lock();
         if (cancel.requested()) continue;
+        if (!error.empty()) state_.coarse = nullptr;
         state_.error = std::move(error);
         state_.busy = false;
         changed_.notify_all();
@@ -70,7 +71,8 @@ void Worker::run() {
 
 void Worker::answer(const Request& request, const Cancel& cancel) {
     // A coarse look that fits a frame is finished and shown even if a newer request has come: a picture follows a drag, however fast it is.
-    if (Evaluator::is_slow(request)) publish(evaluator_.evaluate(request, Detail::coarse, Evaluator::is_slow_coarsely(request) ? cancel : Cancel{}));
+    if (evaluator_.is_slow(request))
+        publish(evaluator_.evaluate(request, Detail::coarse, evaluator_.is_slow_coarsely(request) ? cancel : Cancel{}));
     cancel.check();
     auto results = evaluator_.evaluate(request, Detail::exact, cancel);
     cancel.check();

@@ -128,10 +128,10 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-        fmt::print("{}", app.get_subcommands().empty() ? app.help() : app.get_subcommands().front()->help());
+        write_output("-", app.get_subcommands().empty() ? app.help() : app.get_subcommands().front()->help());
         return 0;
     } catch (const CLI::CallForVersion&) {
-        fmt::print("ropewalk {}\n", version());
+        write_output("-", fmt::format("ropewalk {}\n", version()));
         return 0;
     } catch (const CLI::ParseError& error) {
         throw UsageError(std::string(error.what()) + "; `ropewalk --help` shows what can be said");

@@ -29,7 +29,7 @@ Interval part(const std::optional<Interval>& asked, int count, const char* name)
     return range;
 }
 
-Viewport viewport_of(const Experiment& experiment, const DataSelection& selection) {
+Viewport viewport_of(const Experiment& experiment, const Backend& backend, const DataSelection& selection) {
     const Interval rows = part(selection.rows, experiment.seq_len, "rows"), columns = part(selection.columns, experiment.seq_len, "columns");
     Viewport viewport = Viewport::one_to_one(rows, columns);
     if (selection.cells) {
@@ -38,7 +38,7 @@ Viewport viewport_of(const Experiment& experiment, const DataSelection& selectio
             throw InputError(fmt::format("--cells is {}x{}; it must be from 1x1 to {}x{}, one cell an entry", viewport.cells_down, viewport.cells_across, rows.size(), columns.size()));
     }
     require_entries(std::int64_t{viewport.cells_down} * viewport.cells_across, "choose --rows and --columns, or pool with --cells");
-    if (cost_of(experiment, viewport) > most_work) throw LimitError("this many rows of a content-dependent head at this length would take too long; choose fewer with --rows");
+    if (backend.cost(make_problem(experiment), viewport) > most_work) throw LimitError("this many rows at this length would take too long; choose fewer with --rows");
     return viewport;
 }
 
@@ -52,7 +52,7 @@ DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Bac
 enum class Quantity { scores, logits, weights };
 template <Quantity quantity>
 DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
-    const Viewport viewport = viewport_of(experiment, selection);
+    const Viewport viewport = viewport_of(experiment, backend, selection);
     const Problem problem = make_problem(experiment);
     const AttentionView view = backend.attend(quantity == Quantity::scores ? scores_only(problem) : problem, viewport, cancel);
     return from_view(view, quantity == Quantity::weights ? view.weights : view.logits, backend, selection.pooling);
@@ -73,7 +73,7 @@ DataTable attention_scaling(const Experiment& experiment, Backend&, const DataSe
 }
 
 /// Unrotated rows, channels in the order that the pairing gives them.
-DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*source) {
+DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*source, const Cancel& cancel) {
     require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
     const Problem problem = make_problem(experiment);
     const PairLayout layout{experiment.pairing, experiment.head_dim, problem.lowered.rotary_dim};
@@ -81,6 +81,7 @@ DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*
     table.values.resize(static_cast<std::size_t>(experiment.seq_len) * experiment.head_dim);
     std::vector<double> row(static_cast<std::size_t>(experiment.head_dim));
     for (int token = 0; token < experiment.seq_len; ++token) {
+        if (token % 1024 == 0) cancel.check();
         (problem.inputs.*source).read(token, row);
         double* out = table.values.data() + static_cast<std::size_t>(token) * row.size();
         for (int pair = 0; pair < layout.head_dim / 2; ++pair) out[layout.first(pair)] = row[2 * pair], out[layout.second(pair)] = row[2 * pair + 1];
@@ -88,8 +89,8 @@ DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*
     return table;
 }
 
-DataTable queries(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) { return input_rows(experiment, &HeadInputs::q); }
-DataTable keys(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) { return input_rows(experiment, &HeadInputs::k); }
+DataTable queries(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) { return input_rows(experiment, &HeadInputs::q, cancel); }
+DataTable keys(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) { return input_rows(experiment, &HeadInputs::k, cancel); }
 
 DataTable row(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
     const int query = selection.cursor.query;
@@ -100,7 +101,10 @@ DataTable row(const Experiment& experiment, Backend& backend, const DataSelectio
 }
 
 DataTable decay_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
-    const Decay curve = decay(make_problem(experiment), backend, cancel);
+    const Problem problem = make_problem(experiment);
+    if (static_cast<double>(std::max(1, problem.inputs.samples)) * experiment.seq_len * experiment.head_dim > most_work / 20)
+        throw LimitError("this many samples at this length would take too long; choose fewer construction.samples or a shorter seq_len");
+    const Decay curve = decay(problem, backend, cancel);
     DataTable table{.shape = {static_cast<std::int64_t>(curve.mean.size()), 3}, .columns = {"distance", "mean", "sigma"}};
     for (std::size_t i = 0; i < curve.mean.size(); ++i) table.values.insert(table.values.end(), {curve.first_distance + static_cast<double>(i), curve.mean[i], curve.sigma[i]});
     return table;
@@ -163,43 +167,51 @@ std::string csv_of(const DataTable& table) {
 
 const std::vector<DataKind>& data_kinds() {
     static const std::vector<DataKind> kinds{
-        {"inv_freq", "[d/2]", "inverse frequency of every pair, rad/token", inv_freq},
-        {"wavelengths", "[d/2]", "2π / inv_freq, tokens", wavelength_table},
-        {"attention_scaling", "[1]", "what cosine and sine are multiplied by", attention_scaling},
-        {"q", "[seq_len, d]", "unrotated queries", queries},
-        {"k", "[seq_len, d]", "unrotated keys", keys},
-        {"scores", "[rows, columns]", "rotated q·k", matrix<Quantity::scores>},
-        {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked", matrix<Quantity::logits>},
-        {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked", matrix<Quantity::weights>},
-        {"row", "[seq_len, 3]", "key, logit, weight of the row --query", row},
-        {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", decay_table},
-        {"contributions", "[d/2]", "what each pair adds to the score of --query and --key", contribution_table},
-        {"rotation_heatmap", "[d/2, distances]", "cos(distance · inv_freq)", rotation_table},
-        {"frequency_usage", "[2, seq_len, d/2]", "norm of every pair of q and k, token by token", usage_table},
+        {"inv_freq", "[d/2]", "inverse frequency of every pair, rad/token", "", inv_freq},
+        {"wavelengths", "[d/2]", "2π / inv_freq, tokens", "", wavelength_table},
+        {"attention_scaling", "[1]", "what cosine and sine are multiplied by", "", attention_scaling},
+        {"q", "[seq_len, d]", "unrotated queries", "", queries},
+        {"k", "[seq_len, d]", "unrotated keys", "", keys},
+        {"scores", "[rows, columns]", "rotated q·k", "rows columns cells pooling", matrix<Quantity::scores>},
+        {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked", "rows columns cells pooling", matrix<Quantity::logits>},
+        {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked", "rows columns cells pooling", matrix<Quantity::weights>},
+        {"row", "[seq_len, 3]", "key, logit, weight of the row --query", "query", row},
+        {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", "", decay_table},
+        {"contributions", "[d/2]", "what each pair adds to the score of --query and --key", "query key distance", contribution_table},
+        {"rotation_heatmap", "[d/2, distances]", "cos(distance · inv_freq)", "columns cells", rotation_table},
+        {"frequency_usage", "[2, seq_len, d/2]", "norm of every pair of q and k, token by token", "", usage_table},
     };
     return kinds;
 }
 
-DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
+const DataKind& data_kind(const std::string& what) {
     std::vector<std::string> ids;
     for (const DataKind& kind : data_kinds()) {
+        if (what == kind.id) return kind;
         ids.emplace_back(kind.id);
-        if (what != kind.id) continue;
-        DataTable table = kind.make(experiment, backend, selection, cancel);
-        table.what = what;
-        return table;
     }
     throw UsageError(fmt::format("there are no data '{}'; there are {}", what, one_of(ids)));
 }
 
+DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
+    DataTable table = data_kind(what).make(experiment, backend, selection, cancel);
+    table.what = what;
+    return table;
+}
+
+void require_data_format(const std::string& format) {
+    if (format != "npy" && format != "csv" && format != "json") throw UsageError(fmt::format("there is no data format '{}'; there are 'npy', 'csv' and 'json'", format));
+}
+
 std::string encode(const DataTable& table, const std::string& format) {
+    require_data_format(format);
     if (format == "csv") return csv_of(table);
-    if (format == "npy" && table.precision == Precision::fp64) return npy_bytes(table.shape, std::span<const double>(table.values));
+    const bool fits_float = std::none_of(table.values.begin(), table.values.end(), [](double value) { return std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max(); });
+    if (format == "npy" && (table.precision == Precision::fp64 || !fits_float)) return npy_bytes(table.shape, std::span<const double>(table.values));
     if (format == "npy") {
         const std::vector<float> values(table.values.begin(), table.values.end());
         return npy_bytes(table.shape, std::span<const float>(values));
     }
-    if (format != "json") throw UsageError(fmt::format("there is no data format '{}'; there are 'npy', 'csv' and 'json'", format));
     std::string text = fmt::format("{{\"what\":\"{}\",\"shape\":[{}],\"values\":", table.what, fmt::join(table.shape, ","));
     std::size_t next = 0;
     append_json(text, table, 0, next);

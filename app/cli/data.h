@@ -1,6 +1,7 @@
 // The numbers behind the pictures, for `ropewalk data`.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct DataKind {
     const char* id;
     const char* shape;
     const char* summary;
+    const char* options;  // names of the selecting options that it takes
     DataTable (*make)(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel);
 };
 
@@ -40,6 +42,12 @@ const std::vector<DataKind>& data_kinds();
 /// Throws UsageError for an unknown kind, InputError for a selection outside the matrix, LimitError if more than 2²⁶ entries or too much
 /// work is asked for.
 DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel);
+
+/// UsageError unless the format is one that `encode` knows.
+void require_data_format(const std::string& format);
+
+/// The kind of that name. UsageError if there is none.
+const DataKind& data_kind(const std::string& what);
 
 /// The table as a file: "npy", "csv" with a header line, or "json". UsageError for another format.
 std::string encode(const DataTable& table, const std::string& format);

@@ -20,6 +20,16 @@ int inside(int value, int count, const char* option) {
     return value;
 }
 
+/// Options that would be ignored are refused.
+void require_understood(const DataKind& kind, const DataRequest& request) {
+    const DataSelection& selection = request.selection;
+    const std::pair<const char*, bool> given[] = {{"rows", selection.rows.has_value()}, {"columns", selection.columns.has_value()}, {"cells", selection.cells.has_value()},
+                                                  {"query", request.query.has_value()}, {"key", request.key.has_value()}, {"distance", request.distance.has_value()}};
+    for (const auto& [option, is_given] : given)
+        if (is_given && std::string_view(kind.options).find(option) == std::string_view::npos)
+            throw UsageError(fmt::format("--{} says nothing about '{}'{}", option, kind.id, *kind.options ? fmt::format("; it takes {}", kind.options) : ""));
+}
+
 }  // namespace
 
 void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format, const Cancel& cancel) {
@@ -34,6 +44,10 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
 }
 
 void write_data(const DataRequest& request, const Cancel& cancel) {
+    std::string format = request.format;
+    if (format.empty()) format = request.common.output == "-" ? "csv" : extension_of(request.common.output);
+    require_data_format(format);
+    require_understood(data_kind(request.what), request);
     Scene scene = open_with_warnings(request.common);
     const int seq_len = scene.experiment.seq_len;
     DataSelection selection = request.selection;
@@ -48,8 +62,6 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
             throw InputError(fmt::format("--distance is {}; from query {} it must be from {} to {}", *request.distance, selection.cursor.query, selection.cursor.query - seq_len + 1, selection.cursor.query));
     }
     const auto backend = open_backend(request.common.backend, request.common.threads);
-    std::string format = request.format;
-    if (format.empty()) format = request.common.output == "-" ? "csv" : extension_of(request.common.output);
     write_output(request.common.output, encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format));
 }
 

@@ -135,10 +135,7 @@ struct AttentionFigure {
         std::string text = place_text(cursor);
         if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key)) return text;
         const Viewport& v = view->viewport;
-        const auto cell = [](int token, Interval tokens, int cells) {  // the cell whose [floor(c·n/cells), floor((c+1)·n/cells)) holds the token
-            return static_cast<int>(((std::int64_t{token - tokens.begin} + 1) * cells - 1) / tokens.size());
-        };
-        const std::size_t at = static_cast<std::size_t>(cell(cursor.query, v.rows, v.cells_down)) * v.cells_across + cell(cursor.key, v.columns, v.cells_across);
+        const std::size_t at = static_cast<std::size_t>(v.row_cell(cursor.query)) * v.cells_across + v.column_cell(cursor.key);
         if (view->logits.mean[at] == -std::numeric_limits<double>::infinity()) return text + "   masked";
         return text + fmt::format("   {} {}", value_name(), readable(grid(*view).values(pooling)[at]));
     }

@@ -32,7 +32,7 @@ struct AttentionRowFigure {
         else range = padded(range);
         PlotOptions options;
         options.x = {.title = "key position j", .low = -0.5, .high = std::max<double>(1, static_cast<double>(values.size())) - 0.5, .whole = true};
-        options.y = {.title = quantity == RowQuantity::weights ? "weight" : "logit", .low = range.least, .high = range.greatest};
+        options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
         const bool as_bars = quantity == RowQuantity::weights && static_cast<double>(values.size()) * 4 < frame.plot.width;
@@ -54,12 +54,16 @@ struct AttentionRowFigure {
     }
 
     std::string readout(const FigureInput& input) const {
+        if (!input.results.row) return place_text(input.cursor);
+        const Cursor cursor{input.results.row->query, input.cursor.key, input.cursor.pair};  // of the row that is drawn, while the next is on its way
         const auto values = visible_values(input);
-        if (input.cursor.key >= static_cast<int>(values.size())) return place_text(input.cursor) + "   masked";
-        return fmt::format("{}   {} {}", place_text(input.cursor), quantity == RowQuantity::weights ? "weight" : "logit", readable(values[static_cast<std::size_t>(input.cursor.key)]));
+        if (cursor.key >= static_cast<int>(values.size())) return place_text(cursor) + "   masked";
+        return fmt::format("{}   {} {}", place_text(cursor), value_name(), readable(values[static_cast<std::size_t>(cursor.key)]));
     }
 
   private:
+    const char* value_name() const { return quantity == RowQuantity::weights ? "weight" : "logit"; }
+
     /// Up to the last key that the query sees.
     std::vector<double> visible_values(const FigureInput& input) const {
         if (!input.results.row) return {};

@@ -1,5 +1,7 @@
 #include "app/figures/figures.h"
 
+#include "app/plot/elide.h"
+
 namespace ropewalk {
 namespace {
 
@@ -69,18 +71,34 @@ void add_needs(Needs& needs, const Needs& more) {
     needs.contributions |= more.contributions;
 }
 
+/// ", α 10" for every number among the fields of the alternative in force.
+template <Choice C>
+std::string numbers_of(const C& choice) {
+    std::string text;
+    std::visit(
+        [&](const auto& alternative) {
+            walk_fields(alternative, [&](const std::string&, const Field& field, const auto& value) {
+                using T = std::remove_cvref_t<decltype(value)>;
+                if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) text += fmt::format(", {} {}", field.label, text_of(value));
+            });
+        },
+        choice);
+    return text;
+}
+
 std::string caption(const Experiment& experiment) {
-    std::string text = std::visit([](const auto& encoding) { return std::string(encoding.title); }, experiment.encoding);
+    std::string text = std::visit([](const auto& encoding) { return std::string(encoding.title); }, experiment.encoding) + numbers_of(experiment.encoding);
     std::visit(
         [&](const auto& encoding) {
-            if constexpr (requires { encoding.base; }) text += fmt::format(", θ = {}", text_of(encoding.base));
             if constexpr (requires { encoding.note(experiment.shape()); }) text += ", " + encoding.note(experiment.shape());
         },
         experiment.encoding);
-    text += std::visit([](const auto& construction) { return std::string(" · ") + construction.title; }, experiment.construction);
+    text += std::visit([](const auto& construction) { return std::string(" · ") + construction.title; }, experiment.construction) + numbers_of(experiment.construction);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, experiment.seq_len);
     if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
     if (experiment.temperature != 1) text += fmt::format(" · temperature {}", text_of(experiment.temperature));
+    if (experiment.mask == Mask::none) text += " · no mask";
+    if (!(experiment.positions == Positions{})) text += fmt::format(" · positions {} + {}·i", experiment.positions.start, experiment.positions.stride);
     return text;
 }
 
@@ -90,7 +108,8 @@ Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, 
     canvas.text({rect.x, rect.y + title_height / 2}, title_of(figure), {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
     std::string line = caption(input.experiment());
     if (const std::string how = badge(figure, input); !how.empty()) line += " · " + how;
-    canvas.text({rect.x, rect.y + title_height + caption_height / 2}, line, {.size = theme.tick_size, .color = theme.text_dim});
+    const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
+    canvas.text({rect.x, rect.y + title_height + caption_height / 2}, elided(line, rect.width, style, canvas), style);
     const double used = title_height + caption_height + 6;
     return draw(figure, input, canvas, {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)});
 }

@@ -31,6 +31,16 @@ struct FrequencyUsageFigure {
         return draw_half(input, canvas, lower, key, "‖k⁽ⁱ⁾‖", greatest);
     }
 
+    /// What a cell stands for, where it is the mean of several tokens.
+    std::string badge(const FigureInput& input) const {
+        if (input.results.usage.empty()) return {};
+        const FrequencyUsage& usage = *input.results.usage.front().value;
+        const int tokens = (input.experiment().seq_len + usage.cells - 1) / usage.cells;
+        if (tokens == 1) return {};
+        const bool is_constant = input.results.problem->inputs.is_constant();
+        return is_constant || usage.tokens_per_cell >= tokens ? fmt::format("1 cell = {} tokens, mean", tokens) : fmt::format("1 cell = {} tokens, mean of {}", tokens, usage.tokens_per_cell);
+    }
+
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         const double height = frame.outer.height + 6;  // the upper half repeats the lower one's frame
         const double y = frame.plot.contains(at) ? at.y : at.y + height;
@@ -44,8 +54,8 @@ struct FrequencyUsageFigure {
         std::string text = fmt::format("token {}   pair {}", input.cursor.query, input.cursor.pair);
         if (input.results.usage.empty()) return text;
         const FrequencyUsage& usage = *input.results.usage.front().value;
-        const std::int64_t cell = std::int64_t{input.cursor.query} * usage.cells / input.experiment().seq_len;
-        const std::size_t at = static_cast<std::size_t>(input.cursor.pair) * usage.cells + static_cast<std::size_t>(cell);
+        const Viewport tokens{.rows = {0, input.experiment().seq_len}, .cells_down = usage.cells};
+        const std::size_t at = static_cast<std::size_t>(input.cursor.pair) * usage.cells + tokens.row_cell(input.cursor.query);
         return text + fmt::format("   ‖q‖ {}   ‖k‖ {}", readable(usage.query[at]), readable(usage.key[at]));
     }
 

@@ -14,6 +14,7 @@ View read_view(Scene& scene) {
     const JsonValue json(scene.view, scene.path, "/view");
     if (json.contains("cursor")) {
         const JsonValue cursor = json.at("cursor");
+        if (!cursor.raw().is_object()) cursor.reject("must be an object with query, key and pair");
         for (auto [name, value] : {std::pair{"query", &view.cursor.query}, std::pair{"key", &view.cursor.key}, std::pair{"pair", &view.cursor.pair}})
             if (cursor.contains(name)) from_json(cursor.at(name), place_field, *value, no_files, scene.warnings);
         if (cursor.contains("locked")) view.cursor_locked = cursor.at("locked").boolean();

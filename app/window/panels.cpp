@@ -173,14 +173,11 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
                 .help = {.title = title_of(figure), .text = "Click to show another figure in this panel."}},
                ButtonLook::heading))
         ImGui::OpenPopup("figure");
-    if (auto* attention = std::get_if<AttentionFigure>(&figure); attention && !panel.badge.empty()) {
+    if (!panel.badge.empty()) {
         ImGui::SameLine(0, 0);
-        if (button(ui,
-                   {.id = name + ".badge",
-                    .label = panel.badge,
-                    .help = {.title = "Pooling",
-                             .text = "Each cell covers several entries. Click to see their mean, least or greatest."}},
-                   ButtonLook::quiet))
+        auto* attention = std::get_if<AttentionFigure>(&figure);
+        const char* help = attention ? "Each cell covers several entries. Click to see their mean, least or greatest." : "Each cell covers several tokens.";
+        if (button(ui, {.id = name + ".badge", .label = panel.badge, .help = {.title = "Pooling", .text = help}}, ButtonLook::quiet) && attention)
             attention->pooling = static_cast<Pooling>((static_cast<int>(attention->pooling) + 1) % 3);
     }
     ImGui::PopClipRect();

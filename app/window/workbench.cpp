@@ -167,6 +167,30 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
                           name_of(changed.pairing).id)};
 }
 
+void Workbench::bring_arrays_along(Scene& scene, const std::filesystem::path& folder) const {
+    const auto old_folder = std::filesystem::absolute(scene_.path).parent_path();
+    walk_fields(scene.experiment, [&](const std::string&, const Field&, auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) {
+            if (value.path.empty()) return;
+            const std::filesystem::path source = old_folder / value.path;  // the path itself, if it is absolute
+            const std::string inside = std::filesystem::proximate(source, folder).string();
+            if (!inside.starts_with("..")) {
+                value.path = inside;
+                return;
+            }
+            const std::filesystem::path copy = folder / source.filename();
+            std::error_code error;
+            if (std::filesystem::exists(copy, error)) {
+                if (!value.content || read_npy(copy.string()).hash != value.content->hash)
+                    throw IoError(fmt::format("{}: is there already with another content; save the scene in another folder", copy.string()));
+            } else {
+                atomic_write(copy.string(), read_file(source.string(), std::uint64_t{4} << 30));
+            }
+            value.path = source.filename().string();
+        }
+    });
+}
+
 Scene Workbench::present_scene() const {
     Scene scene = scene_;
     scene.experiment = experiment();
@@ -183,15 +207,7 @@ void Workbench::save(const std::string& path) {
                     fmt::format("'{}' is a bundled scene, which is never overwritten; save under another name", name));
         Scene scene = present_scene();
         const auto folder = std::filesystem::absolute(path).parent_path();
-        std::string remark;
-        if (auto* arrays = std::get_if<Arrays>(&scene.experiment.construction)) {
-            const auto old_folder = std::filesystem::absolute(scene_.path).parent_path();
-            for (ArrayFile* file : {&arrays->q, &arrays->k}) {
-                file->path = std::filesystem::proximate(old_folder / file->path, folder).string();
-                if (file->path.starts_with(".."))
-                    remark = fmt::format("; put {} beside it, where a scene looks for its arrays", file->path);
-            }
-        }
+        bring_arrays_along(scene, std::filesystem::absolute(path).parent_path());
         if (path != scene_.path) scene.title = std::filesystem::path(path).stem().string();
         atomic_write(path, scene_text(scene));
         scene.path = path;
@@ -199,7 +215,7 @@ void Workbench::save(const std::string& path) {
         scene_ = std::move(scene);
         saved_experiment_ = experiment();
         saved_figures_ = view.figures;
-        notice = {"Saved " + path + remark};
+        notice = {"Saved " + path};
     } catch (const Error& error) {
         notice = {error.what(), Notice::Kind::error};
     }

@@ -88,6 +88,8 @@ class Workbench {
   private:
     void show(Scene scene);
     void open_arrays(const std::vector<std::string>& paths);
+    /// A scene finds its arrays in its own folder: those from elsewhere are copied there, the paths made relative.
+    void bring_arrays_along(Scene& scene, const std::filesystem::path& folder) const;
     Scene present_scene() const;
     void write_in_background(std::function<std::string()> work);
 

@@ -66,6 +66,8 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "there is no field 'encoding.nonsense'");
     expect_refused("data barbero-fig2a q --set base", 2, "path=value");
     expect_refused("data barbero-fig2a q --backend abacus", 2, "there is no backend 'abacus'");
+    expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows says nothing about 'decay'");
+    expect_refused("data million decay -o a.txt", 2, "there is no data format 'txt'");
     expect_refused("list nonsense", 2, "there is no list 'nonsense'");
     expect_refused("data barbero-fig2a logits --rows 1-2", 2, "--rows");
     expect_refused("figure barbero-fig2a decay -o a.png --theme pink", 2, "--theme");
@@ -116,6 +118,8 @@ TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
 
 TEST_F(CommandLine, TooMuchEndsWithSix) {
     expect_refused("data million logits -o a.npy", 6, "2^26");
+    expect_refused("data million logits --backend reference --cells 2x2", 6, "too long");
+    expect_refused("data million decay --set construction=gaussian --set construction.samples=10000 --set head_dim=1024", 6, "samples");
     expect_refused("data million weights --rows 0:1048576 --columns 0:1048576 --cells 64x64 --set construction=gaussian", 6, "--rows");
     EXPECT_FALSE(exists("a.npy"));
 }
@@ -154,6 +158,13 @@ TEST_F(CommandLine, WritesFiguresThatSayWhatTheyAre) {
     EXPECT_THAT(read("a.png"), StartsWith("\x89PNG"));
     EXPECT_THAT(read("a.svg"), HasSubstr("previous_token"));
     EXPECT_THAT(read("a.pdf"), StartsWith("%PDF"));
+}
+
+TEST_F(CommandLine, LargeValuesAreNotWrittenAsInfinity) {
+    ASSERT_EQ(run("data wendler-exp1-alpha1 logits -o a.npy --set construction.alpha=1e38 --rows 19:20").code, 0);
+    const NpyArray array = read_npy(folder_.file("a.npy"));
+    EXPECT_EQ(array.dtype, "<f8");
+    EXPECT_NEAR(array.values[18] / 3.2e39, 1, 1e-12);
 }
 
 TEST_F(CommandLine, SettingsApplyInOrder) {

@@ -27,8 +27,7 @@ Problem make_problem(int seq_len, int head_dim) {
                       .k = random_rows(seq_len, head_dim, std::pow(head_dim, -0.25), 2),
                       .samples = 0,
                       .sample = {},
-                      .first_distance = 0,
-                      .labels = {}};
+                      .first_distance = 0};
     return problem;
 }
 
@@ -524,8 +523,7 @@ TEST(CpuBackend, AOneTokenDiagonalShowsAtEveryZoom) {
                       .k = RowSource::constant(k),
                       .samples = 0,
                       .sample = {},
-                      .first_distance = 0,
-                      .labels = {}};
+                      .first_distance = 0};
     const auto backend = make_cpu_backend();
     for (const int size : {1 << 20, 300'000, 4096, 1000}) {
         for (const int cells : {1, 7, 128, 450}) {

@@ -24,6 +24,7 @@ class FakeBackend : public Backend {
     std::string_view id() const override { return "fake"; }
     std::string_view description() const override { return "fake"; }
     Precision precision() const override { return Precision::fp64; }
+    double cost(const Problem&, const Viewport&) const override { return 1; }
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
         ++log_.asked;
         while (log_.slow) {

@@ -187,6 +187,9 @@ TEST_F(DeskTest, DroppedArraysBecomeQueriesAndKeys) {
     EXPECT_EQ(workbench_.complaint(), "");
     workbench_.save(folder.file("scene.json"));
     EXPECT_EQ(open_scene(folder.file("scene.json")).experiment.seq_len, 7);
+    const TemporaryFolder other;
+    workbench_.save(other.file("scene.json"));
+    EXPECT_EQ(open_scene(other.file("scene.json")).experiment.seq_len, 7) << "the array came along";
 }
 
 TEST_F(DeskTest, ExportsFromAPanel) {
