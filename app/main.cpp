@@ -6,13 +6,20 @@ int main(int argc, char** argv) {
     using namespace ropewalk;
     Signals signals;
     const auto window_options = [](const CommonOptions& common) {
-        return WindowOptions{.scene = common.scene, .settings = common.settings, .backend = common.backend, .threads = common.threads,
-                             .theme = common.theme, .size = common.size, .scale = common.scale};
+        return WindowOptions{.scene = common.scene,
+                             .settings = common.settings,
+                             .backend = common.backend,
+                             .threads = common.threads,
+                             .theme = common.theme,
+                             .size = common.size,
+                             .scale = common.scale};
     };
     const WindowProgram window{
-        .open = [&](const CommonOptions& common) {
-            run_window(window_options(common), [&](std::function<void()> stop) { signals.on_signal(std::move(stop)); });
-        },
+        .open =
+            [&](const CommonOptions& common) {
+                run_window(window_options(common),
+                           [&](std::function<void()> stop) { signals.on_signal(std::move(stop)); });
+            },
         .screenshot = [&](const CommonOptions& common) { return screenshot_png(window_options(common)); },
     };
     const int code = run_command_line(argc, argv, window, signals.cancel());

@@ -9,8 +9,8 @@
 namespace ropewalk {
 
 struct ArrayFile {
-    std::string path;                          // as written in the scene, relative to it; absolute if it came from elsewhere
-    std::shared_ptr<const NpyArray> content;   // null until read
+    std::string path;  // as written in the scene, relative to it; absolute if it came from elsewhere
+    std::shared_ptr<const NpyArray> content;  // null until read
 
     bool operator==(const ArrayFile& other) const {
         return path == other.path && (content ? content->hash : 0) == (other.content ? other.content->hash : 0);

@@ -6,7 +6,8 @@ namespace ropewalk {
 
 void ensure_valid(const Problem& problem, const Viewport& viewport) {
     const auto inside = [&](Interval range, int cells) {
-        return range.begin >= 0 && range.end <= problem.seq_len && range.size() > 0 && cells > 0 && cells <= range.size();
+        return range.begin >= 0 && range.end <= problem.seq_len && range.size() > 0 && cells > 0 &&
+               cells <= range.size();
     };
     ensure(inside(viewport.rows, viewport.cells_down) && inside(viewport.columns, viewport.cells_across),
            "a viewport must lie inside the matrix and have from one cell to one cell an entry");

@@ -39,7 +39,8 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
-/// Which rows of a cell are looked at when it covers several: all, or one (its middle), with all columns in either case.
+/// Which rows of a cell are looked at when it covers several: all, or one (its middle), with all columns in either
+/// case.
 enum class RowSampling { all, one_per_cell };
 
 /// A window on the matrix: rows × columns, pooled to at most cells_down × cells_across cells. Cell c of n entries in
@@ -70,14 +71,17 @@ struct Viewport {
     bool operator==(const Viewport&) const = default;
 
   private:
-    static int cell_with(std::int64_t entry, int entries, int cells) { return static_cast<int>(((entry + 1) * cells - 1) / entries); }
+    static int cell_with(std::int64_t entry, int entries, int cells) {
+        return static_cast<int>(((entry + 1) * cells - 1) / entries);
+    }
     static Interval cell_of(Interval range, int cells, std::int64_t cell) {
         return {range.begin + static_cast<int>(cell * range.size() / cells),
                 range.begin + static_cast<int>((cell + 1) * range.size() / cells)};
     }
 };
 
-/// Values of cells, [cells_down, cells_across] row-major. Where every cell is one entry, `least` and `greatest` are empty.
+/// Values of cells, [cells_down, cells_across] row-major. Where every cell is one entry, `least` and `greatest` are
+/// empty.
 struct PooledGrid {
     int rows = 0, columns = 0;
     std::vector<double> mean, least, greatest;
@@ -89,14 +93,14 @@ struct PooledGrid {
     }
 };
 
-/// What a viewport shows. Logits are pooled over unmasked entries only (−∞ where all are masked); weights over all entries,
-/// masked ones counting 0. Softmax denominators are exact over all keys of a row, whatever the viewport.
+/// What a viewport shows. Logits are pooled over unmasked entries only (−∞ where all are masked); weights over all
+/// entries, masked ones counting 0. Softmax denominators are exact over all keys of a row, whatever the viewport.
 struct AttentionView {
     Viewport viewport;
     PooledGrid logits, weights;
-    std::vector<int> row_index;               // the rows that were computed: all of viewport.rows, or one a cell
-    std::vector<double> row_greatest_logit;   // of each such row, over all its keys
-    std::vector<double> row_log_sum;          // log Σ_j exp(logit) of each such row, over all its keys
+    std::vector<int> row_index;              // the rows that were computed: all of viewport.rows, or one a cell
+    std::vector<double> row_greatest_logit;  // of each such row, over all its keys
+    std::vector<double> row_log_sum;         // log Σ_j exp(logit) of each such row, over all its keys
 };
 
 /// Throws std::logic_error unless the viewport lies inside the matrix and has 1 … size cells each way.

@@ -19,11 +19,12 @@ enum class Precision { fp32, fp64 };
 class Backend {
   public:
     virtual ~Backend() = default;
-    virtual std::string_view id() const = 0;          // as in `--backend`
+    virtual std::string_view id() const = 0;           // as in `--backend`
     virtual std::string_view description() const = 0;  // hardware and instruction set, for the status bar
     virtual Precision precision() const = 0;
 
-    /// About how many multiply-adds of a fast backend's inner loop a view takes, to tell what is live, slow, or too much.
+    /// About how many multiply-adds of a fast backend's inner loop a view takes, to tell what is live, slow, or too
+    /// much.
     virtual double cost(const Problem& problem, const Viewport& viewport) const = 0;
 
     /// The view of `problem` through `viewport`. Throws Cancelled as soon as `cancel` asks for it.

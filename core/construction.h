@@ -14,8 +14,8 @@
 
 namespace ropewalk {
 
-/// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`, `build(BuildContext)`, and where it
-/// needs them `check(Shape)` and `note(Shape)` as encodings do.
+/// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`,
+/// `build(BuildContext)`, and where it needs them `check(Shape)` and `note(Shape)` as encodings do.
 using Construction = std::variant<Ones, Gaussian, SameVector, PreviousToken, AtDistance, Semantic, Bands, Arrays>;
 
 /// The queries and keys of a construction that accepts the context's shape.

@@ -13,8 +13,9 @@
 
 namespace ropewalk {
 
-/// How positions enter the scores. An alternative has `id`, `title`, `summary`, `source`, `fields`, `lower(Shape)`, and where it needs them
-/// `check(Shape)` → a sentence or nothing, and `note(Shape)` → one line to show beside its controls.
+/// How positions enter the scores. An alternative has `id`, `title`, `summary`, `source`, `fields`, `lower(Shape)`, and
+/// where it needs them `check(Shape)` → a sentence or nothing, and `note(Shape)` → one line to show beside its
+/// controls.
 using Encoding = std::variant<Rope, NoPE, PRope, Partial, Yarn, SelfExtend, Alibi>;
 
 /// The encoding made concrete for a shape that it accepts.

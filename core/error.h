@@ -1,5 +1,5 @@
-// The three kinds of errors, never mixed: a programmer's (ensure), a user's value or file (InputError, LimitError) and the
-// world's (IoError, DisplayError). Each message is one sentence that says what is wrong and what would do.
+// The three kinds of errors, never mixed: a programmer's (ensure), a user's value or file (InputError, LimitError) and
+// the world's (IoError, DisplayError). Each message is one sentence that says what is wrong and what would do.
 #pragma once
 
 #include <stdexcept>

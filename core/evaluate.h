@@ -85,23 +85,24 @@ struct Results {
     std::shared_ptr<const Decay> decay;
     std::shared_ptr<const AttentionRow> row;
     std::shared_ptr<const std::vector<double>> contributions;
-    std::vector<StageTime> times;   // of the stages that had to be computed
+    std::vector<StageTime> times;  // of the stages that had to be computed
     std::string backend;
-    bool coarse = false;            // a first look with fewer cells than were asked for
+    bool coarse = false;  // a first look with fewer cells than were asked for
 };
 
 /// Whether `results` hold everything that `needs` asks for, if only coarsely.
 bool answers(const Results& results, const Needs& needs);
 
-/// How much is computed: a first look with few cells and sampled rows (attention, rotation and contributions alone), or what was asked for.
+/// How much is computed: a first look with few cells and sampled rows (attention, rotation and contributions alone), or
+/// what was asked for.
 enum class Detail { coarse, exact };
 
 class Evaluator {
   public:
     explicit Evaluator(std::unique_ptr<Backend> backend);
 
-    /// InputError with validate()'s sentence if the experiment cannot be computed. Throws Cancelled if `cancel` asks for it; stages that
-    /// were finished by then are remembered.
+    /// InputError with validate()'s sentence if the experiment cannot be computed. Throws Cancelled if `cancel` asks
+    /// for it; stages that were finished by then are remembered.
     std::shared_ptr<const Results> evaluate(const Request& request, Detail detail, const Cancel& cancel);
 
     /// Whether a coarse look first is worth its while: the views that are not remembered take longer than a frame.
@@ -151,7 +152,8 @@ class Evaluator {
     Memo<CellKey, std::vector<double>> cells_{4};
 };
 
-/// The viewport with its rows sampled where pooling all those of a content-dependent head would cost too much to be live.
+/// The viewport with its rows sampled where pooling all those of a content-dependent head would cost too much to be
+/// live.
 Viewport affordable(const Experiment& experiment, Viewport viewport);
 
 }  // namespace ropewalk

@@ -12,8 +12,10 @@ template <Choice C>
 std::optional<std::string> check_choice(const C& choice, const Shape& shape) {
     return std::visit(
         [&](const auto& alternative) -> std::optional<std::string> {
-            if constexpr (requires { alternative.check(shape); }) return alternative.check(shape);
-            else return std::nullopt;
+            if constexpr (requires { alternative.check(shape); })
+                return alternative.check(shape);
+            else
+                return std::nullopt;
         },
         choice);
 }

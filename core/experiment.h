@@ -44,27 +44,74 @@ struct Experiment {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         static constexpr double lengths[] = {256, 1024, 8192, 65536, 1048576};
-        f(Field{.name = "seq_len", .label = "Length N", .section = "Sequence", .unit = "tokens", .least = 1, .greatest = 1 << 20, .logarithmic = true,
-                .marks = lengths, .help = "How many tokens attend to each other: the matrix has N × N entries."}, s.seq_len);
-        f(Field{.name = "head_dim", .label = "Head dim d", .unit = "channels", .least = 2, .greatest = 1024, .slider_greatest = 512,
-                .logarithmic = true, .step = 2, .help = "Channels of a query or key; they rotate in d/2 pairs."}, s.head_dim);
+        f(Field{.name = "seq_len",
+                .label = "Length N",
+                .section = "Sequence",
+                .unit = "tokens",
+                .least = 1,
+                .greatest = 1 << 20,
+                .logarithmic = true,
+                .marks = lengths,
+                .help = "How many tokens attend to each other: the matrix has N × N entries."},
+          s.seq_len);
+        f(Field{.name = "head_dim",
+                .label = "Head dim d",
+                .unit = "channels",
+                .least = 2,
+                .greatest = 1024,
+                .slider_greatest = 512,
+                .logarithmic = true,
+                .step = 2,
+                .help = "Channels of a query or key; they rotate in d/2 pairs."},
+          s.head_dim);
         f(Field{.name = "positions", .label = "Positions", .help = "Where the tokens stand."}, s.positions);
-        f(Field{.name = "mask", .label = "Mask", .help = "Causal: token i sees keys j ≤ i. None: every token sees all."}, s.mask);
-        f(Field{.name = "encoding", .label = "Encoding", .section = "Encoding", .help = "How positions enter the score."}, s.encoding);
-        f(Field{.name = "pairing", .label = "Pairing", .help = "Which two channels rotate together: 2t and 2t+1 (RoFormer, Llama by Meta), or t and "
-                "t + d/2 (Hugging Face, Gemma). It changes how raw channels are read, not what a construction means."}, s.pairing);
-        f(Field{.name = "construction", .label = "Construction", .section = "Queries & keys", .help = "Where queries and keys come from."}, s.construction);
-        f(Field{.name = "seed", .label = "Random seed", .least = 0, .greatest = 9007199254740991.0, .slider_greatest = 99,
-                .help = "Every random number follows from it: the same seed gives the same picture on every machine."}, s.seed);
-        f(Field{.name = "scale", .label = "Score scale", .section = "Softmax", .help = "logit = scale · score ÷ temperature. Papers on single heads leave the score as it is; "
-                "models divide by √d."}, s.scale);
-        f(Field{.name = "temperature", .label = "Temperature", .least = 1e-6, .greatest = 1e6, .slider_least = 0.01, .slider_greatest = 100,
-                .logarithmic = true, .help = "Divides the logits before the softmax: small is sharp, large is flat."}, s.temperature);
+        f(Field{.name = "mask",
+                .label = "Mask",
+                .help = "Causal: token i sees keys j ≤ i. None: every token sees all."},
+          s.mask);
+        f(Field{.name = "encoding",
+                .label = "Encoding",
+                .section = "Encoding",
+                .help = "How positions enter the score."},
+          s.encoding);
+        f(Field{.name = "pairing",
+                .label = "Pairing",
+                .help = "Which two channels rotate together: 2t and 2t+1 (RoFormer, Llama by Meta), or t and "
+                        "t + d/2 (Hugging Face, Gemma). It changes how raw channels are read, not what a construction "
+                        "means."},
+          s.pairing);
+        f(Field{.name = "construction",
+                .label = "Construction",
+                .section = "Queries & keys",
+                .help = "Where queries and keys come from."},
+          s.construction);
+        f(Field{.name = "seed",
+                .label = "Random seed",
+                .least = 0,
+                .greatest = 9007199254740991.0,
+                .slider_greatest = 99,
+                .help = "Every random number follows from it: the same seed gives the same picture on every machine."},
+          s.seed);
+        f(Field{.name = "scale",
+                .label = "Score scale",
+                .section = "Softmax",
+                .help = "logit = scale · score ÷ temperature. Papers on single heads leave the score as it is; "
+                        "models divide by √d."},
+          s.scale);
+        f(Field{.name = "temperature",
+                .label = "Temperature",
+                .least = 1e-6,
+                .greatest = 1e6,
+                .slider_least = 0.01,
+                .slider_greatest = 100,
+                .logarithmic = true,
+                .help = "Divides the logits before the softmax: small is sharp, large is flat."},
+          s.temperature);
     }
 };
 
-/// Everything that keeps `experiment` from being computed, as one sentence that names the field, its value and what would do;
-/// nothing if it is fine.
+/// Everything that keeps `experiment` from being computed, as one sentence that names the field, its value and what
+/// would do; nothing if it is fine.
 std::optional<std::string> validate(const Experiment& experiment);
 
 struct Problem;

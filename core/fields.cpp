@@ -34,7 +34,9 @@ std::optional<std::string> check_leaf(const std::string& path, const Field& fiel
 
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, std::int64_t value) {
     const auto number = static_cast<double>(value);
-    if (number >= field.least && number <= field.greatest && (value - static_cast<std::int64_t>(field.least)) % field.step == 0) return std::nullopt;
+    if (number >= field.least && number <= field.greatest &&
+        (value - static_cast<std::int64_t>(field.least)) % field.step == 0)
+        return std::nullopt;
     return fmt::format("{} is {}; {}", path, value, range_sentence(field, true));
 }
 
@@ -110,7 +112,8 @@ std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file) {
 
 std::string one_of(std::span<const std::string> ids) {
     std::string text;
-    for (std::size_t i = 0; i < ids.size(); ++i) text += (i == 0 ? "'" : i + 1 == ids.size() ? "' or '" : "', '") + ids[i];
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        text += (i == 0 ? "'" : i + 1 == ids.size() ? "' or '" : "', '") + ids[i];
     return text + "'";
 }
 

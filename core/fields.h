@@ -2,9 +2,9 @@
 //
 //     template <class S, class F> static void fields(S& s, F&& f) { f(Field{.name = "base", …}, s.base); … }
 //
-// and JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list. A field is a
-// leaf (double, int, int64_t, bool, a named enum, a list of doubles, an ArrayFile), a struct with fields of its own, or a choice: a
-// std::variant of such structs that carry `id`, `title`, `summary` and `source`.
+// and JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list.
+// A field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, an ArrayFile), a struct with fields
+// of its own, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ struct ArrayFile;
 
 /// What is to be known of a field besides its value.
 struct Field {
-    const char* name = "";   // in JSON and `--set`
-    const char* label = "";  // beside its widget
+    const char* name = "";     // in JSON and `--set`
+    const char* label = "";    // beside its widget
     const char* section = "";  // heading that it and the following fields stand under
     bool in_controls = true;   // false: it has no widget, because something else sets it (a zoom, say)
     const char* unit = "";
@@ -36,14 +36,15 @@ struct Field {
     double slider_least = std::numeric_limits<double>::quiet_NaN();  // the useful part of the range; NaN: all of it
     double slider_greatest = std::numeric_limits<double>::quiet_NaN();
     bool logarithmic = false;
-    int step = 1;               // of an integer: only least + a multiple of it is valid
-    bool of_pairs = false;      // a fraction of the head_dim/2 pairs: sliders snap to whole pairs
+    int step = 1;           // of an integer: only least + a multiple of it is valid
+    bool of_pairs = false;  // a fraction of the head_dim/2 pairs: sliders snap to whole pairs
     std::span<const double> marks = {};
     const char* help = "";
-    const char* source = "";    // paper and equation, where it is not the whole struct's
+    const char* source = "";  // paper and equation, where it is not the whole struct's
 };
 
-/// Specialised for every enum that is a field: `static constexpr std::array<EnumName, n> names`, in the order of its values from 0.
+/// Specialised for every enum that is a field: `static constexpr std::array<EnumName, n> names`, in the order of its
+/// values from 0.
 struct EnumName {
     const char* id;
     const char* title;
@@ -52,7 +53,9 @@ template <class E>
 struct EnumText;
 
 template <class T>
-concept NamedEnum = std::is_enum_v<T> && requires { EnumText<T>::names; };
+concept NamedEnum = std::is_enum_v<T> && requires {
+    EnumText<T>::names;
+};
 
 template <NamedEnum E>
 constexpr const EnumName& name_of(E value) {
@@ -70,14 +73,17 @@ concept Choice = IsVariant<std::remove_const_t<T>>::value;
 
 /// A struct with fields.
 template <class T>
-concept Group = requires(T& value) { std::remove_const_t<T>::fields(value, [](const Field&, auto&) {}); };
+concept Group = requires(T& value) {
+    std::remove_const_t<T>::fields(value, [](const Field&, auto&) {});
+};
 
 /// Calls f(index_constant…) — here: f(alternative) with a default value of each alternative of the choice, in order.
 template <Choice C, class F>
 void for_each_alternative(F&& f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
         (f(std::variant_alternative_t<I, C>{}), ...);
-    }(std::make_index_sequence<std::variant_size_v<C>>{});
+    }
+    (std::make_index_sequence<std::variant_size_v<C>>{});
 }
 
 template <Choice C>
@@ -85,8 +91,8 @@ const char* id_of(const C& choice) {
     return std::visit([](const auto& alternative) { return alternative.id; }, choice);
 }
 
-/// Visits all leaves and choices below `s`, depth first, as f(path, field, value); a choice is visited before the fields of the
-/// alternative in force, whose paths start with the choice's.
+/// Visits all leaves and choices below `s`, depth first, as f(path, field, value); a choice is visited before the
+/// fields of the alternative in force, whose paths start with the choice's.
 template <Group S, class F>
 void walk_fields(S& s, F&& f, const std::string& prefix = {}) {
     std::remove_const_t<S>::fields(s, [&](const Field& field, auto& value) {
@@ -153,9 +159,15 @@ std::optional<std::string> check_fields(const S& s) {
 std::string text_of(double value);
 std::string text_of(const std::vector<double>& values);
 std::string text_of(const ArrayFile& file);
-inline std::string text_of(std::int64_t value) { return std::to_string(value); }
-inline std::string text_of(int value) { return std::to_string(value); }
-inline std::string text_of(bool value) { return value ? "true" : "false"; }
+inline std::string text_of(std::int64_t value) {
+    return std::to_string(value);
+}
+inline std::string text_of(int value) {
+    return std::to_string(value);
+}
+inline std::string text_of(bool value) {
+    return value ? "true" : "false";
+}
 template <NamedEnum E>
 std::string text_of(E value) {
     return name_of(value).id;
@@ -165,7 +177,8 @@ std::string text_of(const C& choice) {
     return id_of(choice);
 }
 
-/// Sets a leaf from text. Returns a sentence about what was expected if the text is no such value; ranges are not checked here.
+/// Sets a leaf from text. Returns a sentence about what was expected if the text is no such value; ranges are not
+/// checked here.
 std::optional<std::string> parse_leaf(std::string_view text, double& value);
 std::optional<std::string> parse_leaf(std::string_view text, std::int64_t& value);
 std::optional<std::string> parse_leaf(std::string_view text, int& value);
@@ -209,11 +222,14 @@ std::uint64_t hash_fields(const S& s) {
     return hash;
 }
 
-/// What differs between two values of a struct, for undo: the label of the first field that does, such as "Base θ". Empty if none does.
+/// What differs between two values of a struct, for undo: the label of the first field that does, such as "Base θ".
+/// Empty if none does.
 template <Group S>
 std::string difference(const S& before, const S& after) {
     std::vector<std::pair<std::string, std::string>> old;
-    walk_fields(before, [&](const std::string& path, const Field&, const auto& value) { old.emplace_back(path, text_of(value)); });
+    walk_fields(before, [&](const std::string& path, const Field&, const auto& value) {
+        old.emplace_back(path, text_of(value));
+    });
     std::string changed;
     walk_fields(after, [&](const std::string& path, const Field& field, const auto& value) {
         if (!changed.empty()) return;

@@ -16,7 +16,8 @@
 
 namespace ropewalk {
 
-/// Where the files that fields name are looked for. A confined folder may not be left, by "..", an absolute path or a link.
+/// Where the files that fields name are looked for. A confined folder may not be left, by "..", an absolute path or a
+/// link.
 struct FileAccess {
     enum class Reach { confined, anywhere };
 
@@ -30,13 +31,27 @@ void load(ArrayFile& file, const FileAccess& access);
 /// What came up while reading: unknown keys are kept, but said.
 using Warnings = std::vector<std::string>;
 
-inline nlohmann::json to_json(double value) { return json_number(value); }
-inline nlohmann::json to_json(int value) { return value; }
-inline nlohmann::json to_json(std::int64_t value) { return value; }
-inline nlohmann::json to_json(bool value) { return value; }
-inline nlohmann::json to_json(const std::vector<double>& values) { return values; }
-inline nlohmann::json to_json(const ArrayFile& file) { return file.path; }
-inline nlohmann::json to_json(const std::string& text) { return text; }
+inline nlohmann::json to_json(double value) {
+    return json_number(value);
+}
+inline nlohmann::json to_json(int value) {
+    return value;
+}
+inline nlohmann::json to_json(std::int64_t value) {
+    return value;
+}
+inline nlohmann::json to_json(bool value) {
+    return value;
+}
+inline nlohmann::json to_json(const std::vector<double>& values) {
+    return values;
+}
+inline nlohmann::json to_json(const ArrayFile& file) {
+    return file.path;
+}
+inline nlohmann::json to_json(const std::string& text) {
+    return text;
+}
 template <NamedEnum E>
 nlohmann::json to_json(E value) {
     return name_of(value).id;
@@ -56,13 +71,15 @@ nlohmann::json to_json(const S& s) {
     return object;
 }
 
-/// Reads a leaf, a choice or a struct; what is left out keeps its value. InputError with file and JSON pointer for anything that does not fit.
+/// Reads a leaf, a choice or a struct; what is left out keeps its value. InputError with file and JSON pointer for
+/// anything that does not fit.
 template <class T>
 void from_json(const JsonValue& json, const Field& field, T& value, const FileAccess& access, Warnings& warnings);
 
 /// A struct's members from an object. Keys in `also_known` are not warned of.
 template <Group S>
-void members_from_json(const JsonValue& object, S& s, const FileAccess& access, Warnings& warnings, std::vector<std::string> also_known = {}) {
+void members_from_json(const JsonValue& object, S& s, const FileAccess& access, Warnings& warnings,
+                       std::vector<std::string> also_known = {}) {
     if (!object.raw().is_object()) object.reject("must be an object");
     S::fields(s, [&](const Field& field, auto& value) {
         also_known.emplace_back(field.name);
@@ -80,7 +97,9 @@ void from_json(const JsonValue& json, const Field& field, T& value, const FileAc
     } else if constexpr (std::is_same_v<T, bool>) {
         value = json.boolean();
     } else if constexpr (std::is_integral_v<T>) {
-        const auto bound = [](double limit) { return static_cast<std::int64_t>(std::clamp<double>(limit, std::numeric_limits<T>::min(), 0x1p53)); };
+        const auto bound = [](double limit) {
+            return static_cast<std::int64_t>(std::clamp<double>(limit, std::numeric_limits<T>::min(), 0x1p53));
+        };
         value = static_cast<T>(json.integer(bound(field.least), bound(field.greatest)));
     } else if constexpr (std::is_same_v<T, std::vector<double>>) {
         if (!json.raw().is_array()) json.reject("must be a list of numbers");
@@ -92,20 +111,23 @@ void from_json(const JsonValue& json, const Field& field, T& value, const FileAc
         value = {.path = json.text()};
         if (!value.path.empty()) load(value, access);
     } else if constexpr (Choice<T>) {
-        if (!json.raw().is_object()) json.reject("must be an object such as {\"id\": \"" + std::string(id_of(value)) + "\"}");
+        if (!json.raw().is_object())
+            json.reject("must be an object such as {\"id\": \"" + std::string(id_of(value)) + "\"}");
         if (json.contains("id"))
-            if (auto expected = parse_leaf(json.at("id").text(), value)) json.at("id").reject("is '" + json.at("id").text() + "'; it must be " + *expected);
+            if (auto expected = parse_leaf(json.at("id").text(), value))
+                json.at("id").reject("is '" + json.at("id").text() + "'; it must be " + *expected);
         std::visit([&](auto& alternative) { members_from_json(json, alternative, access, warnings, {"id"}); }, value);
     } else if constexpr (Group<T>) {
         members_from_json(json, value, access, warnings);
     } else {
-        if (auto expected = parse_leaf(json.text(), value)) json.reject("is '" + json.text() + "'; it must be " + *expected);
+        if (auto expected = parse_leaf(json.text(), value))
+            json.reject("is '" + json.text() + "'; it must be " + *expected);
     }
     if (auto sentence = check_leaf(field.name, field, value)) json.reject(*sentence);
 }
 
-/// Sets the field at `path` ("encoding.base") from text. UsageError if there is no such field, InputError if the text is no such value or
-/// out of its range.
+/// Sets the field at `path` ("encoding.base") from text. UsageError if there is no such field, InputError if the text
+/// is no such value or out of its range.
 template <Group S>
 void set_field(S& s, std::string_view path, std::string_view text, const FileAccess& access) {
     bool found = false;
@@ -114,7 +136,8 @@ void set_field(S& s, std::string_view path, std::string_view text, const FileAcc
         if (!found) known += (known.empty() ? "" : ", ") + field_path;
         if (found || field_path != path) return;
         found = true;
-        if (auto expected = parse_leaf(text, value)) throw InputError(field_path + " is '" + std::string(text) + "'; it must be " + *expected);
+        if (auto expected = parse_leaf(text, value))
+            throw InputError(field_path + " is '" + std::string(text) + "'; it must be " + *expected);
         if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, ArrayFile>) load(value, access);
         if (auto sentence = check_leaf(field_path, field, value)) throw InputError(*sentence);
     });

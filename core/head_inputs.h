@@ -10,8 +10,8 @@
 
 namespace ropewalk {
 
-/// Rows of [head_dim] doubles in pair order: entries 2t and 2t+1 are the two channels of pair t, whatever the pairing of the
-/// experiment (see `PairLayout`). Thread-safe: the function given must be pure.
+/// Rows of [head_dim] doubles in pair order: entries 2t and 2t+1 are the two channels of pair t, whatever the pairing
+/// of the experiment (see `PairLayout`). Thread-safe: the function given must be pure.
 class RowSource {
   public:
     using Fill = std::function<void(int token, std::span<double> row)>;

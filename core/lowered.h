@@ -1,4 +1,5 @@
-// What backends see of an encoding. Every encoding lowers itself to this; no backend or shader knows any encoding by name.
+// What backends see of an encoding. Every encoding lowers itself to this; no backend or shader knows any encoding by
+// name.
 #pragma once
 
 #include <cmath>
@@ -35,18 +36,19 @@ struct FarRegime {
 };
 
 /// An encoding made concrete for one shape. The score of query position m and key position n is
-///     attention_scaling² · Σ_t  A_t cos((m'−n')·w_t) + B_t sin((m'−n')·w_t),   A = q₀k₀ + q₁k₁,  B = q₀k₁ − q₁k₀ of pair t,
+///     attention_scaling² · Σ_t  A_t cos((m'−n')·w_t) + B_t sin((m'−n')·w_t),   A = q₀k₀ + q₁k₁,  B = q₀k₁ − q₁k₀ of
+///     pair t,
 /// with m', n' after the position maps of the regime that the distance m − n falls in, and w = inv_freq.
 /// The logit's bias, added after scaling, is −bias_slope · (m − n).
 struct Lowered {
-    /// [head_dim / 2], rad/token; 0 for a pair that is not rotated. Long double, because at position 2²⁰ the rounding of a
-    /// double frequency alone would turn the pair by 1e-10 rad.
+    /// [head_dim / 2], rad/token; 0 for a pair that is not rotated. Long double, because at position 2²⁰ the rounding
+    /// of a double frequency alone would turn the pair by 1e-10 rad.
     std::vector<long double> inv_freq;
-    double attention_scaling = 1;     // multiplies cosine and sine, hence squared in the scores
-    int rotary_dim = 0;               // channels that are laid out in rotated pairs; the rest form unrotated pairs among themselves
-    Regime near;                      // distances below far->window, or all
-    std::optional<FarRegime> far;     //
-    double bias_slope = 0;            // logit units per token
+    double attention_scaling = 1;  // multiplies cosine and sine, hence squared in the scores
+    int rotary_dim = 0;  // channels that are laid out in rotated pairs; the rest form unrotated pairs among themselves
+    Regime near;         // distances below far->window, or all
+    std::optional<FarRegime> far;  //
+    double bias_slope = 0;         // logit units per token
 
     int pairs() const { return static_cast<int>(inv_freq.size()); }
     int head_dim() const { return 2 * pairs(); }

@@ -1,6 +1,6 @@
-// Angles as exact fixed-point phases: an angle is a 64-bit fraction of a turn, so that position × frequency wraps around
-// exactly in integer arithmetic. With the frequency in long double the error at position 10⁶ is 2e-13 rad, where a double
-// product has 1e-10 and a float product 0.09.
+// Angles as exact fixed-point phases: an angle is a 64-bit fraction of a turn, so that position × frequency wraps
+// around exactly in integer arithmetic. With the frequency in long double the error at position 10⁶ is 2e-13 rad, where
+// a double product has 1e-10 and a float product 0.09.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,9 @@ inline Phase phase_of(long double angle) {
 }
 
 /// The phase of position · frequency, given the frequency's phase per token. Exact for any integer position.
-constexpr Phase phase_at(std::int64_t position, Phase per_token) { return static_cast<Phase>(position) * per_token; }
+constexpr Phase phase_at(std::int64_t position, Phase per_token) {
+    return static_cast<Phase>(position) * per_token;
+}
 
 /// The angle in [−π, π), within 4e-16 rad.
 inline double angle_of(Phase phase) {

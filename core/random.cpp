@@ -21,7 +21,8 @@ Block philox(Block counter, std::array<std::uint32_t, 2> key) {
     return counter;
 }
 
-/// Natural logarithm from basic operations alone, since libraries differ in the last bit: log m = 2 artanh((m−1)/(m+1)).
+/// Natural logarithm from basic operations alone, since libraries differ in the last bit: log m = 2
+/// artanh((m−1)/(m+1)).
 double portable_log(double x) {
     int exponent = 0;
     double mantissa = std::frexp(x, &exponent);
@@ -40,18 +41,39 @@ double polynomial(std::span<const double> coefficients, double x) {
 }
 
 /// AS 241, PPND16: numerator and denominator of the three regions.
-constexpr double centre_numerator[] = {3.3871328727963666080e0,  1.3314166789178437745e+2, 1.9715909503065514427e+3, 1.3731693765509461125e+4,
-                                       4.5921953931549871457e+4, 6.7265770927008700853e+4, 3.3430575583588128105e+4, 2.5090809287301226727e+3};
-constexpr double centre_denominator[] = {1.0,                      4.2313330701600911252e+1, 6.8718700749205790830e+2, 5.3941960214247511077e+3,
-                                         2.1213794301586595867e+4, 3.9307895800092710610e+4, 2.8729085735721942674e+4, 5.2264952788528545610e+3};
-constexpr double middle_numerator[] = {1.42343711074968357734e0, 4.63033784615654529590e0,  5.76949722146069140550e0,  3.64784832476320460504e0,
-                                       1.27045825245236838258e0, 2.41780725177450611770e-1, 2.27238449892691845833e-2, 7.74545014278341407640e-4};
-constexpr double middle_denominator[] = {1.0,                       2.05319162663775882187e0,  1.67638483018380384940e0,  6.89767334985100004550e-1,
-                                         1.48103976427480074590e-1, 1.51986665636164571966e-2, 5.47593808499534494600e-4, 1.05075007164441684324e-9};
-constexpr double tail_numerator[] = {6.65790464350110377720e0,  5.46378491116411436990e0,  1.78482653991729133580e0,  2.96560571828504891230e-1,
-                                     2.65321895265761230930e-2, 1.24266094738807843860e-3, 2.71155556874348757815e-5, 2.01033439929228813265e-7};
-constexpr double tail_denominator[] = {1.0,                       5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2,
-                                       7.86869131145613259100e-4, 1.84631831751005468180e-5, 1.42151175831644588870e-7, 2.04426310338993978564e-15};
+constexpr double centre_numerator[] = {3.3871328727963666080e0,  1.3314166789178437745e+2, 1.9715909503065514427e+3,
+                                       1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
+                                       3.3430575583588128105e+4, 2.5090809287301226727e+3};
+constexpr double centre_denominator[] = {1.0,
+                                         4.2313330701600911252e+1,
+                                         6.8718700749205790830e+2,
+                                         5.3941960214247511077e+3,
+                                         2.1213794301586595867e+4,
+                                         3.9307895800092710610e+4,
+                                         2.8729085735721942674e+4,
+                                         5.2264952788528545610e+3};
+constexpr double middle_numerator[] = {1.42343711074968357734e0,  4.63033784615654529590e0, 5.76949722146069140550e0,
+                                       3.64784832476320460504e0,  1.27045825245236838258e0, 2.41780725177450611770e-1,
+                                       2.27238449892691845833e-2, 7.74545014278341407640e-4};
+constexpr double middle_denominator[] = {1.0,
+                                         2.05319162663775882187e0,
+                                         1.67638483018380384940e0,
+                                         6.89767334985100004550e-1,
+                                         1.48103976427480074590e-1,
+                                         1.51986665636164571966e-2,
+                                         5.47593808499534494600e-4,
+                                         1.05075007164441684324e-9};
+constexpr double tail_numerator[] = {6.65790464350110377720e0,  5.46378491116411436990e0,  1.78482653991729133580e0,
+                                     2.96560571828504891230e-1, 2.65321895265761230930e-2, 1.24266094738807843860e-3,
+                                     2.71155556874348757815e-5, 2.01033439929228813265e-7};
+constexpr double tail_denominator[] = {1.0,
+                                       5.99832206555887937690e-1,
+                                       1.36929880922735805310e-1,
+                                       1.48753612908506148525e-2,
+                                       7.86869131145613259100e-4,
+                                       1.84631831751005468180e-5,
+                                       1.42151175831644588870e-7,
+                                       2.04426310338993978564e-15};
 
 }  // namespace
 
@@ -70,8 +92,9 @@ double normal_quantile(double p) {
 void fill_gaussian(const RandomKey& key, std::span<double> row) {
     const auto seed = static_cast<std::uint64_t>(key.seed);
     for (std::size_t channel = 0; channel < row.size(); channel += 2) {
-        const Block bits = philox({key.token, static_cast<std::uint32_t>(channel / 2), key.sample, static_cast<std::uint32_t>(key.stream)},
-                                  {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
+        const Block bits = philox(
+            {key.token, static_cast<std::uint32_t>(channel / 2), key.sample, static_cast<std::uint32_t>(key.stream)},
+            {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
         for (std::size_t half = 0; half < 2 && channel + half < row.size(); ++half) {
             const std::uint64_t word = std::uint64_t{bits[2 * half + 1]} << 32 | bits[2 * half];
             row[channel + half] = normal_quantile((static_cast<double>(word >> 11) + 0.5) * 0x1p-53);

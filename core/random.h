@@ -1,5 +1,5 @@
-// Random numbers as a function of where they are used, so that any token's row can be drawn alone and in any order, with
-// the same bits on every machine.
+// Random numbers as a function of where they are used, so that any token's row can be drawn alone and in any order,
+// with the same bits on every machine.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,9 @@ struct RandomKey {
     std::uint32_t token = 0;
 };
 
-/// Fills row[channel] with independent N(0, 1): Philox4x32-10 (Salmon et al. 2011) keyed by the seed, counting (token, channel / 2, sample,
-/// stream), 53-bit uniforms, and the normal quantile function AS 241 (Wichura 1988). Only operations that IEEE 754 rounds exactly are used.
+/// Fills row[channel] with independent N(0, 1): Philox4x32-10 (Salmon et al. 2011) keyed by the seed, counting (token,
+/// channel / 2, sample, stream), 53-bit uniforms, and the normal quantile function AS 241 (Wichura 1988). Only
+/// operations that IEEE 754 rounds exactly are used.
 void fill_gaussian(const RandomKey& key, std::span<double> row);
 
 /// The standard normal quantile of p in (0, 1), relative error about 1e-15.

@@ -8,15 +8,17 @@ namespace ropewalk {
 namespace {
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
-constexpr int block_rows = 64;     // rows that share one rotation of the keys
-constexpr int panel_keys = 256;    // keys that are rotated at a time: nothing of size [seq_len, head_dim] is kept
+constexpr int block_rows = 64;   // rows that share one rotation of the keys
+constexpr int panel_keys = 256;  // keys that are rotated at a time: nothing of size [seq_len, head_dim] is kept
 
 /// Rows of [head_dim] turned to their positions by one regime's map.
-std::vector<double> rotated_rows(const RowSource& source, const PositionMap& map, const Problem& problem, Interval tokens) {
+std::vector<double> rotated_rows(const RowSource& source, const PositionMap& map, const Problem& problem,
+                                 Interval tokens) {
     const int head_dim = problem.head_dim();
     std::vector<double> rows(static_cast<std::size_t>(tokens.size()) * head_dim);
     for (int token = tokens.begin; token < tokens.end; ++token) {
-        const std::span row(rows.data() + static_cast<std::size_t>(token - tokens.begin) * head_dim, static_cast<std::size_t>(head_dim));
+        const std::span row(rows.data() + static_cast<std::size_t>(token - tokens.begin) * head_dim,
+                            static_cast<std::size_t>(head_dim));
         source.read(token, row);
         rotate(row, problem.lowered, map, problem.position(token));
     }
@@ -30,12 +32,14 @@ struct RotatedRows {
 
 RotatedRows rotated_queries(const Problem& problem, Interval tokens) {
     const auto& [near, far] = std::tie(problem.lowered.near, problem.lowered.far);
-    return {rotated_rows(problem.inputs.q, near.query, problem, tokens), far ? rotated_rows(problem.inputs.q, far->maps.query, problem, tokens) : std::vector<double>{}};
+    return {rotated_rows(problem.inputs.q, near.query, problem, tokens),
+            far ? rotated_rows(problem.inputs.q, far->maps.query, problem, tokens) : std::vector<double>{}};
 }
 
 RotatedRows rotated_keys(const Problem& problem, Interval tokens) {
     const auto& [near, far] = std::tie(problem.lowered.near, problem.lowered.far);
-    return {rotated_rows(problem.inputs.k, near.key, problem, tokens), far ? rotated_rows(problem.inputs.k, far->maps.key, problem, tokens) : std::vector<double>{}};
+    return {rotated_rows(problem.inputs.k, near.key, problem, tokens),
+            far ? rotated_rows(problem.inputs.k, far->maps.key, problem, tokens) : std::vector<double>{}};
 }
 
 /// Calls visit(query, key, logit) for every unmasked entry of rows × columns, panel by panel of keys.
@@ -54,11 +58,14 @@ void for_each_logit(const Problem& problem, Interval rows, Interval columns, con
             for (int key = panel.begin; key < std::min(panel.end, problem.visible_keys(query)); ++key) {
                 const std::int64_t distance = problem.position(query) - problem.position(key);
                 const bool is_far = lowered.far && distance >= lowered.far->window;
-                const double* q = (is_far ? queries.far : queries.near).data() + static_cast<std::size_t>(query - rows.begin) * head_dim;
-                const double* k = (is_far ? keys.far : keys.near).data() + static_cast<std::size_t>(key - panel.begin) * head_dim;
+                const double* q = (is_far ? queries.far : queries.near).data() +
+                                  static_cast<std::size_t>(query - rows.begin) * head_dim;
+                const double* k =
+                    (is_far ? keys.far : keys.near).data() + static_cast<std::size_t>(key - panel.begin) * head_dim;
                 double score = 0;
                 for (int channel = 0; channel < head_dim; ++channel) score += q[channel] * k[channel];
-                visit(query, key, (factor * score - lowered.bias_slope * static_cast<double>(distance)) / problem.temperature);
+                visit(query, key,
+                      (factor * score - lowered.bias_slope * static_cast<double>(distance)) / problem.temperature);
             }
         }
     }
@@ -127,7 +134,8 @@ class ReferenceBackend : public Backend {
         for (int first = rows.begin; first < rows.end; first += block_rows) {
             const Interval block{first, std::min(first + block_rows, rows.end)};
             std::vector<RowSum> sums(static_cast<std::size_t>(block.size()));
-            for_each_logit(problem, block, {0, problem.seq_len}, cancel, [&](int query, int, double logit) { sums[query - block.begin].add(logit); });
+            for_each_logit(problem, block, {0, problem.seq_len}, cancel,
+                           [&](int query, int, double logit) { sums[query - block.begin].add(logit); });
             for (int query = block.begin; query < block.end; ++query) {
                 view.row_index.push_back(query);
                 view.row_greatest_logit.push_back(sums[query - block.begin].greatest);
@@ -135,12 +143,14 @@ class ReferenceBackend : public Backend {
             }
             std::vector<int> cell_of(static_cast<std::size_t>(viewport.columns.size()));
             for (int cell = 0; cell < viewport.cells_across; ++cell)
-                for (int key = viewport.cell_columns(cell).begin; key < viewport.cell_columns(cell).end; ++key) cell_of[key - viewport.columns.begin] = cell;
+                for (int key = viewport.cell_columns(cell).begin; key < viewport.cell_columns(cell).end; ++key)
+                    cell_of[key - viewport.columns.begin] = cell;
             for_each_logit(problem, block, viewport.columns, cancel, [&](int query, int key, double logit) {
                 const int cell = cell_of[key - viewport.columns.begin];
                 const RowSum& sum = sums[query - block.begin];
                 logits[cell].add(logit);
-                weights[cell].add(static_cast<double>(std::exp(static_cast<long double>(logit - sum.greatest)) / sum.sum));
+                weights[cell].add(
+                    static_cast<double>(std::exp(static_cast<long double>(logit - sum.greatest)) / sum.sum));
             });
         }
         for (int cell = 0; cell < viewport.cells_across; ++cell) {
@@ -162,6 +172,8 @@ class ReferenceBackend : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_reference_backend() { return std::make_unique<ReferenceBackend>(); }
+std::unique_ptr<Backend> make_reference_backend() {
+    return std::make_unique<ReferenceBackend>();
+}
 
 }  // namespace ropewalk

@@ -14,31 +14,52 @@ constexpr std::uint64_t greatest_scene_bytes = 16 << 20;
 constexpr std::uint64_t greatest_array_bytes = std::uint64_t{4} << 30;
 constexpr double greatest_array_entry = 1e100;  // so that no score of two of them overflows
 
-/// The shape of an arrays construction is its files' business; how their channels pair up is not, and guessing it would change the picture.
+/// The shape of an arrays construction is its files' business; how their channels pair up is not, and guessing it would
+/// change the picture.
 void require_stated_pairing(const Scene& scene, const Settings& settings) {
-    const bool needs_it = std::visit([](const auto& construction) { return requires { construction.needs_stated_pairing; }; }, scene.experiment.construction);
+    const bool needs_it = std::visit(
+        [](const auto& construction) {
+            return requires {
+                construction.needs_stated_pairing;
+            };
+        },
+        scene.experiment.construction);
     if (!needs_it) return;
     const bool in_file = scene.document.contains("experiment") && scene.document["experiment"].contains("pairing");
-    const bool set = std::any_of(settings.begin(), settings.end(), [](const std::string& s) { return s.starts_with("pairing="); });
-    if (!in_file && !set) throw InputError("experiment.pairing is not stated; with arrays from files it must say how channels pair up: 'interleaved' or 'half_split'");
+    const bool set =
+        std::any_of(settings.begin(), settings.end(), [](const std::string& s) { return s.starts_with("pairing="); });
+    if (!in_file && !set)
+        throw InputError(
+            "experiment.pairing is not stated; with arrays from files it must say how channels pair up: 'interleaved' "
+            "or 'half_split'");
 }
 
 template <class T>
 const char* type_name(const T&) {
-    if constexpr (Choice<T>) return "choice";
-    else if constexpr (std::is_same_v<T, double>) return "number";
-    else if constexpr (std::is_same_v<T, bool>) return "boolean";
-    else if constexpr (std::is_integral_v<T>) return "integer";
-    else if constexpr (std::is_same_v<T, std::vector<double>>) return "list";
-    else if constexpr (std::is_same_v<T, ArrayFile>) return "file";
-    else return "enum";
+    if constexpr (Choice<T>)
+        return "choice";
+    else if constexpr (std::is_same_v<T, double>)
+        return "number";
+    else if constexpr (std::is_same_v<T, bool>)
+        return "boolean";
+    else if constexpr (std::is_integral_v<T>)
+        return "integer";
+    else if constexpr (std::is_same_v<T, std::vector<double>>)
+        return "list";
+    else if constexpr (std::is_same_v<T, ArrayFile>)
+        return "file";
+    else
+        return "enum";
 }
 
 template <class T>
 nlohmann::json describe(const std::string& path, const Field& field, const T& value, const char* owner) {
-    nlohmann::json entry{{"path", path}, {"label", field.label}, {"type", type_name(value)}, {"unit", field.unit}, {"help", field.help}};
-    if constexpr (Choice<T>) entry["default"] = id_of(value);
-    else entry["default"] = to_json(value);
+    nlohmann::json entry{
+        {"path", path}, {"label", field.label}, {"type", type_name(value)}, {"unit", field.unit}, {"help", field.help}};
+    if constexpr (Choice<T>)
+        entry["default"] = id_of(value);
+    else
+        entry["default"] = to_json(value);
     if (*owner) entry["of"] = owner;
     if (*field.source) entry["source"] = field.source;
     if constexpr ((std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, std::vector<double>>)
@@ -46,7 +67,8 @@ nlohmann::json describe(const std::string& path, const Field& field, const T& va
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) entry["step"] = field.step;
     if constexpr (NamedEnum<T>)
         for (const auto& name : EnumText<T>::names) entry["values"].push_back(name.id);
-    if constexpr (Choice<T>) for_each_alternative<T>([&](const auto& alternative) { entry["values"].push_back(alternative.id); });
+    if constexpr (Choice<T>)
+        for_each_alternative<T>([&](const auto& alternative) { entry["values"].push_back(alternative.id); });
     return entry;
 }
 
@@ -56,17 +78,23 @@ void load(ArrayFile& file, const FileAccess& access) {
     const std::filesystem::path folder = access.folder.empty() ? "." : access.folder, path = folder / file.path;
     if (access.reach == FileAccess::Reach::confined) {
         std::error_code error;
-        const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error), std::filesystem::weakly_canonical(folder, error), error);
+        const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error),
+                                                      std::filesystem::weakly_canonical(folder, error), error);
         if (std::filesystem::path(file.path).is_absolute() || inside.empty() || *inside.begin() == "..")
-            throw InputError(fmt::format("'{}' lies outside the scene's folder; put the file beside the scene, or name it on the command line with --set", file.path));
+            throw InputError(
+                fmt::format("'{}' lies outside the scene's folder; put the file beside the scene, or name it on the "
+                            "command line with --set",
+                            file.path));
     }
     const std::string bytes = read_file(path.string(), greatest_array_bytes);
     NpyArray array = parse_npy(bytes, path.string());
     for (std::size_t i = 0; i < array.values.size(); ++i)
         if (!(std::abs(array.values[i]) <= greatest_array_entry))
-            throw InputError(fmt::format("{}: entry {} is {}; queries and keys must be finite and at most {} in size", path.string(), i, text_of(array.values[i]), greatest_array_entry));
+            throw InputError(fmt::format("{}: entry {} is {}; queries and keys must be finite and at most {} in size",
+                                         path.string(), i, text_of(array.values[i]), greatest_array_entry));
     file.content = std::make_shared<const NpyArray>(std::move(array));
-    if (access.reach == FileAccess::Reach::anywhere) file.path = std::filesystem::absolute(path).lexically_normal().string();
+    if (access.reach == FileAccess::Reach::anywhere)
+        file.path = std::filesystem::absolute(path).lexically_normal().string();
 }
 
 Scene parse_scene(std::string_view text, const std::string& name, const FileAccess& access, const Settings& settings) {
@@ -75,7 +103,9 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
     const JsonValue root(scene.document, name);
     if (!scene.document.is_object()) root.reject("a scene must be an object {\"schema\": 1, \"experiment\": {…}}");
     const std::int64_t schema = root.at("schema").integer(1, 1'000'000);
-    if (schema > scene_schema) root.at("schema").reject(fmt::format("is {}: made by a newer Ropewalk; this one reads schema {}", schema, scene_schema));
+    if (schema > scene_schema)
+        root.at("schema").reject(
+            fmt::format("is {}: made by a newer Ropewalk; this one reads schema {}", schema, scene_schema));
     if (root.contains("title")) scene.title = root.at("title").text();
     if (root.contains("about")) scene.about = root.at("about").text();
     if (root.contains("experiment")) members_from_json(root.at("experiment"), scene.experiment, access, scene.warnings);
@@ -84,9 +114,11 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
         scene.view = root.at("view").raw();
     }
     for (const auto& member : scene.document.items())
-        if (const std::string& key = member.key(); key != "schema" && key != "title" && key != "about" && key != "experiment" && key != "view")
+        if (const std::string& key = member.key();
+            key != "schema" && key != "title" && key != "about" && key != "experiment" && key != "view")
             scene.warnings.push_back(root.at(key).where() + ": is not known to this version; it is kept");
-    for (const auto& setting : settings) apply_setting(scene.experiment, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
+    for (const auto& setting : settings)
+        apply_setting(scene.experiment, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
     require_stated_pairing(scene, settings);
     if (auto sentence = validate(scene.experiment)) throw InputError(name + ": " + *sentence);
     return scene;
@@ -98,9 +130,11 @@ Scene open_scene(const std::string& file_or_name, const Settings& settings) {
     const auto names = is_name ? bundled_scenes() : std::vector<std::string>{};
     const bool bundled = std::find(names.begin(), names.end(), file_or_name) != names.end();
     if (is_name && !bundled && !file_or_name.ends_with(".json"))
-        throw IoError(fmt::format("'{}' is neither a file nor a bundled scene; `ropewalk list scenes` names them", file_or_name));
+        throw IoError(
+            fmt::format("'{}' is neither a file nor a bundled scene; `ropewalk list scenes` names them", file_or_name));
     const std::string path = bundled ? bundled_scene_path(file_or_name) : file_or_name;
-    Scene scene = parse_scene(read_file(path, greatest_scene_bytes), path, {.folder = std::filesystem::path(path).parent_path()}, settings);
+    Scene scene = parse_scene(read_file(path, greatest_scene_bytes), path,
+                              {.folder = std::filesystem::path(path).parent_path()}, settings);
     scene.path = path;
     scene.bundled = bundled;
     if (scene.title.empty()) scene.title = std::filesystem::path(path).stem().string();
@@ -115,7 +149,8 @@ std::string scene_text(const Scene& scene) {
     nlohmann::json experiment = to_json(scene.experiment);
     nlohmann::json& known = document["experiment"];
     if (!known.is_object()) known = nlohmann::json::object();
-    for (const char* choice : {"encoding", "construction"})  // another alternative's fields are not this one's unknown keys
+    for (const char* choice :
+         {"encoding", "construction"})  // another alternative's fields are not this one's unknown keys
         if (known.contains(choice) && known[choice].value("id", "") != experiment[choice]["id"]) known.erase(choice);
     known.merge_patch(experiment);
     document["view"] = scene.view;
@@ -130,11 +165,15 @@ std::vector<std::string> bundled_scenes() {
     return names;
 }
 
-std::string bundled_scene_path(const std::string& name) { return (assets_folder() / "scenes" / (name + ".json")).string(); }
+std::string bundled_scene_path(const std::string& name) {
+    return (assets_folder() / "scenes" / (name + ".json")).string();
+}
 
 void apply_setting(Experiment& experiment, std::string_view setting, const FileAccess& access) {
     const auto equals = setting.find('=');
-    if (equals == std::string_view::npos) throw UsageError(fmt::format("'{}' is no setting; write it as path=value, such as encoding.base=500000", setting));
+    if (equals == std::string_view::npos)
+        throw UsageError(
+            fmt::format("'{}' is no setting; write it as path=value, such as encoding.base=500000", setting));
     set_field(experiment, setting.substr(0, equals), setting.substr(equals + 1), access);
 }
 
@@ -146,11 +185,20 @@ nlohmann::json describe_fields() {
         if constexpr (Choice<T>) {
             list.push_back(describe(field.name, field, value, ""));
             for_each_alternative<T>([&](const auto& alternative) {
-                walk_fields(alternative, [&](const std::string& path, const Field& inner, const auto& leaf) { list.push_back(describe(path, inner, leaf, alternative.id)); },
-                            std::string(field.name) + ".");
+                walk_fields(
+                    alternative,
+                    [&](const std::string& path, const Field& inner, const auto& leaf) {
+                        list.push_back(describe(path, inner, leaf, alternative.id));
+                    },
+                    std::string(field.name) + ".");
             });
         } else if constexpr (Group<T>) {
-            walk_fields(value, [&](const std::string& path, const Field& inner, const auto& leaf) { list.push_back(describe(path, inner, leaf, "")); }, std::string(field.name) + ".");
+            walk_fields(
+                value,
+                [&](const std::string& path, const Field& inner, const auto& leaf) {
+                    list.push_back(describe(path, inner, leaf, ""));
+                },
+                std::string(field.name) + ".");
         } else {
             list.push_back(describe(field.name, field, value, ""));
         }

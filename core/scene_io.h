@@ -27,9 +27,10 @@ struct Scene {
 /// "encoding.base=500000", as behind `--set`.
 using Settings = std::vector<std::string>;
 
-/// Reads a scene from text. `name` is what errors call it. Settings are applied in order, their files found from the working directory; only
-/// then is the whole experiment validated. InputError, IoError or UsageError say what is wrong.
-Scene parse_scene(std::string_view text, const std::string& name, const FileAccess& access, const Settings& settings = {});
+/// Reads a scene from text. `name` is what errors call it. Settings are applied in order, their files found from the
+/// working directory; only then is the whole experiment validated. InputError, IoError or UsageError say what is wrong.
+Scene parse_scene(std::string_view text, const std::string& name, const FileAccess& access,
+                  const Settings& settings = {});
 
 /// A scene by the path of its file, or by the name of a bundled one. IoError if there is neither.
 Scene open_scene(const std::string& file_or_name, const Settings& settings = {});
@@ -44,7 +45,8 @@ std::string bundled_scene_path(const std::string& name);
 /// Applies one "path=value" to an experiment.
 void apply_setting(Experiment& experiment, std::string_view setting, const FileAccess& access);
 
-/// Every field of the experiment and of all encodings and constructions, as a list of objects: path, owner, type, range, unit, default, help, source.
+/// Every field of the experiment and of all encodings and constructions, as a list of objects: path, owner, type,
+/// range, unit, default, help, source.
 nlohmann::json describe_fields();
 
 }  // namespace ropewalk

@@ -29,10 +29,23 @@ struct Positions {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "start", .label = "First position", .unit = "tokens", .least = 0, .greatest = 1 << 30, .slider_greatest = 1 << 20,
-                .help = "Position of token 0. A relative encoding gives the same picture wherever it starts."}, s.start);
-        f(Field{.name = "stride", .label = "Position stride", .unit = "tokens", .least = 1, .greatest = 65536, .slider_greatest = 1024,
-                .logarithmic = true, .help = "Positions between one token and the next."}, s.stride);
+        f(Field{.name = "start",
+                .label = "First position",
+                .unit = "tokens",
+                .least = 0,
+                .greatest = 1 << 30,
+                .slider_greatest = 1 << 20,
+                .help = "Position of token 0. A relative encoding gives the same picture wherever it starts."},
+          s.start);
+        f(Field{.name = "stride",
+                .label = "Position stride",
+                .unit = "tokens",
+                .least = 1,
+                .greatest = 65536,
+                .slider_greatest = 1024,
+                .logarithmic = true,
+                .help = "Positions between one token and the next."},
+          s.stride);
     }
 };
 
@@ -45,8 +58,8 @@ struct Shape {
     bool operator==(const Shape&) const = default;
 };
 
-/// Where the two channels of pair t lie in a row of [head_dim]. The first rotary_dim channels are paired among themselves and
-/// so are the rest (which a partial encoding leaves alone).
+/// Where the two channels of pair t lie in a row of [head_dim]. The first rotary_dim channels are paired among
+/// themselves and so are the rest (which a partial encoding leaves alone).
 struct PairLayout {
     Pairing pairing = Pairing::interleaved;
     int head_dim = 0, rotary_dim = 0;

@@ -2,6 +2,8 @@
 
 namespace ropewalk {
 
-const char* version() { return ROPEWALK_VERSION; }
+const char* version() {
+    return ROPEWALK_VERSION;
+}
 
 }  // namespace ropewalk

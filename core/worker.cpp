@@ -70,7 +70,8 @@ void Worker::run() {
 }
 
 void Worker::answer(const Request& request, const Cancel& cancel) {
-    // A coarse look that fits a frame is finished and shown even if a newer request has come: a picture follows a drag, however fast it is.
+    // A coarse look that fits a frame is finished and shown even if a newer request has come: a picture follows a drag,
+    // however fast it is.
     if (evaluator_.is_slow(request))
         publish(evaluator_.evaluate(request, Detail::coarse, evaluator_.is_slow_coarsely(request) ? cancel : Cancel{}));
     cancel.check();

@@ -1,4 +1,5 @@
-// One thread that computes: the latest request wins, stale work is dropped between tiles, a coarse look comes before the exact one.
+// One thread that computes: the latest request wins, stale work is dropped between tiles, a coarse look comes before
+// the exact one.
 #pragma once
 
 #include <condition_variable>
@@ -15,10 +16,11 @@ namespace ropewalk {
 
 /// What is known at the moment.
 struct WorkerState {
-    std::shared_ptr<const Results> results;   // the last exact ones; null before the first
-    std::shared_ptr<const Results> coarse;    // a first look at a newer request, until its exact results are there; usually null
-    std::string error;                        // why the latest request could not be computed; empty if it could
-    bool busy = false;                        // a newer answer is on its way
+    std::shared_ptr<const Results> results;  // the last exact ones; null before the first
+    std::shared_ptr<const Results>
+        coarse;         // a first look at a newer request, until its exact results are there; usually null
+    std::string error;  // why the latest request could not be computed; empty if it could
+    bool busy = false;  // a newer answer is on its way
 };
 
 class Worker {

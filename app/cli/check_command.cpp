@@ -12,18 +12,23 @@ namespace {
 std::string describe_array(const std::string& path) {
     const NpyArray array = read_npy(path);
     const ValueRange range = finite_range(array.values);
-    const auto not_finite = std::count_if(array.values.begin(), array.values.end(), [](double value) { return !std::isfinite(value); });
-    std::string text = fmt::format("{}: array of {} [{}], {} order, from {} to {}", path, array.dtype, fmt::join(array.shape, ", "),
-                                   array.fortran_order ? "Fortran" : "C", text_of(range.least), text_of(range.greatest));
+    const auto not_finite =
+        std::count_if(array.values.begin(), array.values.end(), [](double value) { return !std::isfinite(value); });
+    std::string text =
+        fmt::format("{}: array of {} [{}], {} order, from {} to {}", path, array.dtype, fmt::join(array.shape, ", "),
+                    array.fortran_order ? "Fortran" : "C", text_of(range.least), text_of(range.greatest));
     if (not_finite > 0) text += fmt::format(", {} entries not finite", not_finite);
-    if (array.shape.size() == 2) text += fmt::format("\nusable as queries or keys with head_dim {} and seq_len up to {}", array.shape[1], array.shape[0]);
+    if (array.shape.size() == 2)
+        text += fmt::format("\nusable as queries or keys with head_dim {} and seq_len up to {}", array.shape[1],
+                            array.shape[0]);
     return text + "\n";
 }
 
 std::string describe_scene(const std::string& path) {
     Scene scene = open_scene(path);
     const View view = read_view(scene);
-    std::string text = fmt::format("{}: scene '{}', schema {}\n{}\nfingerprint {:016x}\nfigures", path, scene.title, scene_schema, caption(scene.experiment), hash_fields(scene.experiment));
+    std::string text = fmt::format("{}: scene '{}', schema {}\n{}\nfingerprint {:016x}\nfigures", path, scene.title,
+                                   scene_schema, caption(scene.experiment), hash_fields(scene.experiment));
     for (const Figure& figure : view.figures) text += std::string(" ") + id_of(figure);
     for (const auto& warning : scene.warnings) text += "\nnote: " + warning;
     return text + "\n";
@@ -32,7 +37,8 @@ std::string describe_scene(const std::string& path) {
 }  // namespace
 
 void check_file(const std::string& path) {
-    const bool is_array = extension_of(path) == "npy" || read_file(path, std::uint64_t{4} << 30).starts_with("\x93NUMPY");
+    const bool is_array =
+        extension_of(path) == "npy" || read_file(path, std::uint64_t{4} << 30).starts_with("\x93NUMPY");
     write_output("-", is_array ? describe_array(path) : describe_scene(path));
 }
 

@@ -25,7 +25,8 @@ std::pair<int, int> parse_two(const std::string& text, char separator, const cha
         const auto second = std::from_chars(first.ptr + 1, end, value.second);
         if (second.ec == std::errc{} && second.ptr == end) return value;
     }
-    throw UsageError(fmt::format("{} is '{}'; write two whole numbers as in {}", option, text, separator == 'x' ? "900x600" : "0:256"));
+    throw UsageError(fmt::format("{} is '{}'; write two whole numbers as in {}", option, text,
+                                 separator == 'x' ? "900x600" : "0:256"));
 }
 
 /// What the parser fills in before a command runs.
@@ -42,7 +43,9 @@ void add_scene(CLI::App& command, Parsed& parsed) {
 }
 
 void add_common(CLI::App& app, Parsed& parsed) {
-    app.add_option("--set", parsed.common.settings, "Change a field, as in encoding.base=500000; may be repeated, applied in order")->allow_extra_args(false);
+    app.add_option("--set", parsed.common.settings,
+                   "Change a field, as in encoding.base=500000; may be repeated, applied in order")
+        ->allow_extra_args(false);
     app.add_option("--backend", parsed.common.backend, "reference, cpu; without it the fastest there is");
     app.add_option("--threads", parsed.common.threads, "Threads to compute with; 0 is one for every core");
     app.add_option("--theme", parsed.common.theme, "light or dark");
@@ -60,15 +63,24 @@ void finish(Parsed& parsed) {
     if (!parsed.size.empty()) {
         common.size = parse_two(parsed.size, 'x', "--size");
         const auto fits = [](int length) { return length >= 32 && length <= 16384; };
-        if (!fits(common.size->first) || !fits(common.size->second)) throw InputError(fmt::format("--size is {}; width and height must be from 32 to 16384", parsed.size));
+        if (!fits(common.size->first) || !fits(common.size->second))
+            throw InputError(fmt::format("--size is {}; width and height must be from 32 to 16384", parsed.size));
     }
-    if (!common.theme.empty() && common.theme != "light" && common.theme != "dark") throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", common.theme));
-    if (!(common.scale == 0 || (common.scale >= 0.25 && common.scale <= 8))) throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(common.scale)));
-    if (common.threads < 0 || common.threads > 1024) throw InputError(fmt::format("--threads is {}; it must be from 0 to 1024", common.threads));
+    if (!common.theme.empty() && common.theme != "light" && common.theme != "dark")
+        throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", common.theme));
+    if (!(common.scale == 0 || (common.scale >= 0.25 && common.scale <= 8)))
+        throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(common.scale)));
+    if (common.threads < 0 || common.threads > 1024)
+        throw InputError(fmt::format("--threads is {}; it must be from 0 to 1024", common.threads));
 }
 
 DataRequest data_request(const Parsed& parsed) {
-    DataRequest request{.common = parsed.common, .what = parsed.kind, .format = parsed.format, .query = parsed.query, .key = parsed.key, .distance = parsed.distance};
+    DataRequest request{.common = parsed.common,
+                        .what = parsed.kind,
+                        .format = parsed.format,
+                        .query = parsed.query,
+                        .key = parsed.key,
+                        .distance = parsed.distance};
     const auto interval = [](const std::string& text, const char* option) -> std::optional<Interval> {
         if (text.empty()) return std::nullopt;
         const auto [begin, end] = parse_two(text, ':', option);
@@ -77,13 +89,17 @@ DataRequest data_request(const Parsed& parsed) {
     request.selection.rows = interval(parsed.rows, "--rows");
     request.selection.columns = interval(parsed.columns, "--columns");
     if (!parsed.cells.empty()) request.selection.cells = parse_two(parsed.cells, 'x', "--cells");
-    if (auto expected = parse_leaf(parsed.pooling, request.selection.pooling)) throw UsageError(fmt::format("--pooling is '{}'; it must be {}", parsed.pooling, *expected));
+    if (auto expected = parse_leaf(parsed.pooling, request.selection.pooling))
+        throw UsageError(fmt::format("--pooling is '{}'; it must be {}", parsed.pooling, *expected));
     return request;
 }
 
 int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel) {
     Parsed parsed;
-    CLI::App app{"Ropewalk computes rotary-position attention while you play with it.\nWithout a sub-command it opens its window.", "ropewalk"};
+    CLI::App app{
+        "Ropewalk computes rotary-position attention while you play with it.\nWithout a sub-command it opens its "
+        "window.",
+        "ropewalk"};
     app.set_version_flag("--version", std::string("ropewalk ") + version());
     app.require_subcommand(0, 1);
     app.fallthrough();
@@ -113,16 +129,19 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     add_output(screenshot, parsed, true);
 
     auto& list = *app.add_subcommand("list", "Name what there is");
-    list.add_option("kind", parsed.kind, "encodings, constructions, figures, data, scenes, backends or fields; without it all but fields");
+    list.add_option("kind", parsed.kind,
+                    "encodings, constructions, figures, data, scenes, backends or fields; without it all but fields");
     list.add_flag("--json", parsed.json, "As JSON");
 
     auto& check = *app.add_subcommand("check", "Say whether a scene or array can be read, and what is in it");
     check.add_option("file", parsed.file, "The file")->required();
 
-    // Only without a sub-command is the first argument a scene: CLI11 would otherwise take the command's arguments for it.
+    // Only without a sub-command is the first argument a scene: CLI11 would otherwise take the command's arguments for
+    // it.
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
     const bool has_command = std::any_of(argv + 1, argv + argc, [&](std::string_view argument) {
-        return std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return command->get_name() == argument; });
+        return std::any_of(commands.begin(), commands.end(),
+                           [&](const CLI::App* command) { return command->get_name() == argument; });
     });
     if (!has_command) app.add_option("scene", parsed.common.scene, "File or bundled scene to open");
     try {
@@ -137,12 +156,18 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         throw UsageError(std::string(error.what()) + "; `ropewalk --help` shows what can be said");
     }
     finish(parsed);
-    if (figure.parsed()) write_figure(parsed.common, parsed.kind, parsed.format, cancel);
-    else if (data.parsed()) write_data(data_request(parsed), cancel);
-    else if (screenshot.parsed()) write_output(parsed.common.output, window.screenshot(parsed.common));
-    else if (list.parsed()) print_list(parsed.kind, parsed.json ? ListFormat::json : ListFormat::text);
-    else if (check.parsed()) check_file(parsed.file);
-    else window.open(parsed.common);
+    if (figure.parsed())
+        write_figure(parsed.common, parsed.kind, parsed.format, cancel);
+    else if (data.parsed())
+        write_data(data_request(parsed), cancel);
+    else if (screenshot.parsed())
+        write_output(parsed.common.output, window.screenshot(parsed.common));
+    else if (list.parsed())
+        print_list(parsed.kind, parsed.json ? ListFormat::json : ListFormat::text);
+    else if (check.parsed())
+        check_file(parsed.file);
+    else
+        window.open(parsed.common);
     return 0;
 }
 

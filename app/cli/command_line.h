@@ -18,10 +18,10 @@ struct CommonOptions {
     Settings settings;
     std::string backend;
     int threads = 0;
-    std::string theme;           // "light", "dark", or empty for the command's own default
+    std::string theme;  // "light", "dark", or empty for the command's own default
     std::string output = "-";
     std::optional<std::pair<int, int>> size;
-    double scale = 0;            // 0: the display's own, or 1
+    double scale = 0;  // 0: the display's own, or 1
 };
 
 /// The parts of the program that need a window's library; main joins them, so that commands know nothing of it.
@@ -30,8 +30,9 @@ struct WindowProgram {
     std::function<std::string(const CommonOptions&)> screenshot;  // the bytes of a PNG
 };
 
-/// Runs the program. Errors are said in one line on stderr; the exit code is one of QUALITY's: 0 done, 1 internal error, 2 usage, 3 input
-/// rejected, 4 input/output failed, 5 no display, 6 limit exceeded, 130 or 143 after SIGINT or SIGTERM.
+/// Runs the program. Errors are said in one line on stderr; the exit code is one of QUALITY's: 0 done, 1 internal
+/// error, 2 usage, 3 input rejected, 4 input/output failed, 5 no display, 6 limit exceeded, 130 or 143 after SIGINT or
+/// SIGTERM.
 int run_command_line(int argc, char** argv, const WindowProgram& window, const Cancel& cancel);
 
 }  // namespace ropewalk

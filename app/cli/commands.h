@@ -10,13 +10,14 @@
 namespace ropewalk {
 
 /// `ropewalk figure`: "png", "svg" or "pdf"; an empty format is found from the output's name.
-void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format, const Cancel& cancel);
+void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format,
+                  const Cancel& cancel);
 
 struct DataRequest {
     CommonOptions common;
     std::string what, format;
-    DataSelection selection;                      // its cursor is the scene's
-    std::optional<int> query, key, distance;      // and these change it
+    DataSelection selection;                  // its cursor is the scene's
+    std::optional<int> query, key, distance;  // and these change it
 };
 /// `ropewalk data`: an empty format is found from the output's name, and is csv on standard output.
 void write_data(const DataRequest& request, const Cancel& cancel);

@@ -13,7 +13,9 @@ constexpr std::int64_t most_entries = std::int64_t{1} << 26;
 constexpr double most_work = 2e13;  // multiply-adds: some minutes on two cores
 
 void require_entries(std::int64_t count, const char* remedy) {
-    if (count > most_entries) throw LimitError(fmt::format("{} entries were asked for; at most {} (2^26) are written, so {}", count, most_entries, remedy));
+    if (count > most_entries)
+        throw LimitError(fmt::format("{} entries were asked for; at most {} (2^26) are written, so {}", count,
+                                     most_entries, remedy));
 }
 
 std::vector<std::string> numbered(const char* name, int count, int first = 0) {
@@ -25,26 +27,33 @@ std::vector<std::string> numbered(const char* name, int count, int first = 0) {
 Interval part(const std::optional<Interval>& asked, int count, const char* name) {
     const Interval range = asked.value_or(Interval{0, count});
     if (range.begin < 0 || range.end > count || range.size() < 1)
-        throw InputError(fmt::format("--{} is {}:{}; it must be a:b with 0 ≤ a < b ≤ {}", name, range.begin, range.end, count));
+        throw InputError(
+            fmt::format("--{} is {}:{}; it must be a:b with 0 ≤ a < b ≤ {}", name, range.begin, range.end, count));
     return range;
 }
 
 Viewport viewport_of(const Experiment& experiment, const Backend& backend, const DataSelection& selection) {
-    const Interval rows = part(selection.rows, experiment.seq_len, "rows"), columns = part(selection.columns, experiment.seq_len, "columns");
+    const Interval rows = part(selection.rows, experiment.seq_len, "rows"),
+                   columns = part(selection.columns, experiment.seq_len, "columns");
     Viewport viewport = Viewport::one_to_one(rows, columns);
     if (selection.cells) {
         std::tie(viewport.cells_down, viewport.cells_across) = *selection.cells;
-        if (viewport.cells_down < 1 || viewport.cells_across < 1 || viewport.cells_down > rows.size() || viewport.cells_across > columns.size())
-            throw InputError(fmt::format("--cells is {}x{}; it must be from 1x1 to {}x{}, one cell an entry", viewport.cells_down, viewport.cells_across, rows.size(), columns.size()));
+        if (viewport.cells_down < 1 || viewport.cells_across < 1 || viewport.cells_down > rows.size() ||
+            viewport.cells_across > columns.size())
+            throw InputError(fmt::format("--cells is {}x{}; it must be from 1x1 to {}x{}, one cell an entry",
+                                         viewport.cells_down, viewport.cells_across, rows.size(), columns.size()));
     }
-    require_entries(std::int64_t{viewport.cells_down} * viewport.cells_across, "choose --rows and --columns, or pool with --cells");
-    if (backend.cost(make_problem(experiment), viewport) > most_work) throw LimitError("this many rows at this length would take too long; choose fewer with --rows");
+    require_entries(std::int64_t{viewport.cells_down} * viewport.cells_across,
+                    "choose --rows and --columns, or pool with --cells");
+    if (backend.cost(make_problem(experiment), viewport) > most_work)
+        throw LimitError("this many rows at this length would take too long; choose fewer with --rows");
     return viewport;
 }
 
 DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Backend& backend, Pooling pooling) {
     return {.shape = {grid.rows, grid.columns},
-            .columns = view.viewport.is_one_to_one() ? numbered("key_", grid.columns, view.viewport.columns.begin) : numbered("cell_", grid.columns),
+            .columns = view.viewport.is_one_to_one() ? numbered("key_", grid.columns, view.viewport.columns.begin)
+                                                     : numbered("cell_", grid.columns),
             .values = grid.values(pooling),
             .precision = backend.precision()};
 }
@@ -54,13 +63,16 @@ template <Quantity quantity>
 DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
     const Viewport viewport = viewport_of(experiment, backend, selection);
     const Problem problem = make_problem(experiment);
-    const AttentionView view = backend.attend(quantity == Quantity::scores ? scores_only(problem) : problem, viewport, cancel);
+    const AttentionView view =
+        backend.attend(quantity == Quantity::scores ? scores_only(problem) : problem, viewport, cancel);
     return from_view(view, quantity == Quantity::weights ? view.weights : view.logits, backend, selection.pooling);
 }
 
 DataTable inv_freq(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
     const Lowered lowered = lower(experiment.encoding, experiment.shape());
-    return {.shape = {lowered.pairs()}, .columns = {"inv_freq"}, .values = {lowered.inv_freq.begin(), lowered.inv_freq.end()}};
+    return {.shape = {lowered.pairs()},
+            .columns = {"inv_freq"},
+            .values = {lowered.inv_freq.begin(), lowered.inv_freq.end()}};
 }
 
 DataTable wavelength_table(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
@@ -69,7 +81,9 @@ DataTable wavelength_table(const Experiment& experiment, Backend&, const DataSel
 }
 
 DataTable attention_scaling(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
-    return {.shape = {1}, .columns = {"attention_scaling"}, .values = {lower(experiment.encoding, experiment.shape()).attention_scaling}};
+    return {.shape = {1},
+            .columns = {"attention_scaling"},
+            .values = {lower(experiment.encoding, experiment.shape()).attention_scaling}};
 }
 
 /// Unrotated rows, channels in the order that the pairing gives them.
@@ -77,50 +91,73 @@ DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*
     require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
     const Problem problem = make_problem(experiment);
     const PairLayout layout{experiment.pairing, experiment.head_dim, problem.lowered.rotary_dim};
-    DataTable table{.shape = {experiment.seq_len, experiment.head_dim}, .columns = numbered("channel_", experiment.head_dim)};
+    DataTable table{.shape = {experiment.seq_len, experiment.head_dim},
+                    .columns = numbered("channel_", experiment.head_dim)};
     table.values.resize(static_cast<std::size_t>(experiment.seq_len) * experiment.head_dim);
     std::vector<double> row(static_cast<std::size_t>(experiment.head_dim));
     for (int token = 0; token < experiment.seq_len; ++token) {
         if (token % 1024 == 0) cancel.check();
         (problem.inputs.*source).read(token, row);
         double* out = table.values.data() + static_cast<std::size_t>(token) * row.size();
-        for (int pair = 0; pair < layout.head_dim / 2; ++pair) out[layout.first(pair)] = row[2 * pair], out[layout.second(pair)] = row[2 * pair + 1];
+        for (int pair = 0; pair < layout.head_dim / 2; ++pair)
+            out[layout.first(pair)] = row[2 * pair], out[layout.second(pair)] = row[2 * pair + 1];
     }
     return table;
 }
 
-DataTable queries(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) { return input_rows(experiment, &HeadInputs::q, cancel); }
-DataTable keys(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) { return input_rows(experiment, &HeadInputs::k, cancel); }
+DataTable queries(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
+    return input_rows(experiment, &HeadInputs::q, cancel);
+}
+DataTable keys(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
+    return input_rows(experiment, &HeadInputs::k, cancel);
+}
 
 DataTable row(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
     const int query = selection.cursor.query;
-    const AttentionView view = backend.attend(make_problem(experiment), Viewport::one_to_one({query, query + 1}, {0, experiment.seq_len}), cancel);
-    DataTable table{.shape = {experiment.seq_len, 3}, .columns = {"key", "logit", "weight"}, .precision = Precision::fp64};
-    for (int key = 0; key < experiment.seq_len; ++key) table.values.insert(table.values.end(), {static_cast<double>(key), view.logits.mean[key], view.weights.mean[key]});
+    const AttentionView view = backend.attend(
+        make_problem(experiment), Viewport::one_to_one({query, query + 1}, {0, experiment.seq_len}), cancel);
+    DataTable table{
+        .shape = {experiment.seq_len, 3}, .columns = {"key", "logit", "weight"}, .precision = Precision::fp64};
+    for (int key = 0; key < experiment.seq_len; ++key)
+        table.values.insert(table.values.end(),
+                            {static_cast<double>(key), view.logits.mean[key], view.weights.mean[key]});
     return table;
 }
 
 DataTable decay_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
     const Problem problem = make_problem(experiment);
-    if (static_cast<double>(std::max(1, problem.inputs.samples)) * experiment.seq_len * experiment.head_dim > most_work / 20)
-        throw LimitError("this many samples at this length would take too long; choose fewer construction.samples or a shorter seq_len");
+    if (static_cast<double>(std::max(1, problem.inputs.samples)) * experiment.seq_len * experiment.head_dim >
+        most_work / 20)
+        throw LimitError(
+            "this many samples at this length would take too long; choose fewer construction.samples or a shorter "
+            "seq_len");
     const Decay curve = decay(problem, backend, cancel);
-    DataTable table{.shape = {static_cast<std::int64_t>(curve.mean.size()), 3}, .columns = {"distance", "mean", "sigma"}};
-    for (std::size_t i = 0; i < curve.mean.size(); ++i) table.values.insert(table.values.end(), {curve.first_distance + static_cast<double>(i), curve.mean[i], curve.sigma[i]});
+    DataTable table{.shape = {static_cast<std::int64_t>(curve.mean.size()), 3},
+                    .columns = {"distance", "mean", "sigma"}};
+    for (std::size_t i = 0; i < curve.mean.size(); ++i)
+        table.values.insert(table.values.end(),
+                            {curve.first_distance + static_cast<double>(i), curve.mean[i], curve.sigma[i]});
     return table;
 }
 
 DataTable contribution_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel&) {
-    return {.shape = {experiment.head_dim / 2}, .columns = {"contribution"}, .values = contributions(make_problem(experiment), selection.cursor.query, selection.cursor.key)};
+    return {.shape = {experiment.head_dim / 2},
+            .columns = {"contribution"},
+            .values = contributions(make_problem(experiment), selection.cursor.query, selection.cursor.key)};
 }
 
 DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel& cancel) {
     const Interval distances = selection.columns.value_or(Interval{0, experiment.seq_len});
-    if (distances.begin < 0 || distances.size() < 1 || distances.end > (1 << 24)) throw InputError("--columns gives the distances here; it must be a:b with 0 ≤ a < b ≤ 2^24");
+    if (distances.begin < 0 || distances.size() < 1 || distances.end > (1 << 24))
+        throw InputError("--columns gives the distances here; it must be a:b with 0 ≤ a < b ≤ 2^24");
     const int cells = selection.cells ? selection.cells->second : distances.size();
-    if (cells < 1 || cells > distances.size()) throw InputError(fmt::format("--cells is …x{}; it must be from 1 to {}, one cell a distance", cells, distances.size()));
-    require_entries(std::int64_t{cells} * (experiment.head_dim / 2), "choose fewer distances with --columns, or pool with --cells");
-    return {.shape = {experiment.head_dim / 2, cells}, .columns = numbered(selection.cells ? "cell_" : "distance_", cells, selection.cells ? 0 : distances.begin),
+    if (cells < 1 || cells > distances.size())
+        throw InputError(
+            fmt::format("--cells is …x{}; it must be from 1 to {}, one cell a distance", cells, distances.size()));
+    require_entries(std::int64_t{cells} * (experiment.head_dim / 2),
+                    "choose fewer distances with --columns, or pool with --cells");
+    return {.shape = {experiment.head_dim / 2, cells},
+            .columns = numbered(selection.cells ? "cell_" : "distance_", cells, selection.cells ? 0 : distances.begin),
             .values = rotation_heat_map(lower(experiment.encoding, experiment.shape()), distances, cells, cancel)};
 }
 
@@ -130,19 +167,24 @@ DataTable usage_table(const Experiment& experiment, Backend&, const DataSelectio
     DataTable table{.shape = {2, experiment.seq_len, usage.pairs}, .columns = numbered("pair_", usage.pairs)};
     for (const auto* norms : {&usage.query, &usage.key})
         for (int token = 0; token < usage.cells; ++token)
-            for (int pair = 0; pair < usage.pairs; ++pair) table.values.push_back((*norms)[static_cast<std::size_t>(pair) * usage.cells + token]);
+            for (int pair = 0; pair < usage.pairs; ++pair)
+                table.values.push_back((*norms)[static_cast<std::size_t>(pair) * usage.cells + token]);
     return table;
 }
 
-void append_json_number(std::string& text, double value) { text += std::isfinite(value) ? text_of(value) : '"' + text_of(value) + '"'; }
+void append_json_number(std::string& text, double value) {
+    text += std::isfinite(value) ? text_of(value) : '"' + text_of(value) + '"';
+}
 
 /// Nested lists along `shape`, from `axis` on.
 void append_json(std::string& text, const DataTable& table, std::size_t axis, std::size_t& next) {
     text += '[';
     for (std::int64_t i = 0; i < table.shape[axis]; ++i) {
         if (i > 0) text += ',';
-        if (axis + 1 < table.shape.size()) append_json(text, table, axis + 1, next);
-        else append_json_number(text, table.values[next++]);
+        if (axis + 1 < table.shape.size())
+            append_json(text, table, axis + 1, next);
+        else
+            append_json_number(text, table.values[next++]);
     }
     text += ']';
 }
@@ -156,7 +198,9 @@ std::string csv_of(const DataTable& table) {
     text += '\n';
     for (std::size_t i = 0; i < table.values.size(); ++i) {
         const std::size_t line = i / width;
-        if (is_stack && i % width == 0) text += fmt::format("{},{},", line / static_cast<std::size_t>(table.shape[1]), line % static_cast<std::size_t>(table.shape[1]));
+        if (is_stack && i % width == 0)
+            text += fmt::format("{},{},", line / static_cast<std::size_t>(table.shape[1]),
+                                line % static_cast<std::size_t>(table.shape[1]));
         text += text_of(table.values[i]);
         text += i % width + 1 == width ? '\n' : ',';
     }
@@ -173,11 +217,14 @@ const std::vector<DataKind>& data_kinds() {
         {"q", "[seq_len, d]", "unrotated queries", "", queries},
         {"k", "[seq_len, d]", "unrotated keys", "", keys},
         {"scores", "[rows, columns]", "rotated q·k", "rows columns cells pooling", matrix<Quantity::scores>},
-        {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked", "rows columns cells pooling", matrix<Quantity::logits>},
-        {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked", "rows columns cells pooling", matrix<Quantity::weights>},
+        {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked",
+         "rows columns cells pooling", matrix<Quantity::logits>},
+        {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked",
+         "rows columns cells pooling", matrix<Quantity::weights>},
         {"row", "[seq_len, 3]", "key, logit, weight of the row --query", "query", row},
         {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", "", decay_table},
-        {"contributions", "[d/2]", "what each pair adds to the score of --query and --key", "query key distance", contribution_table},
+        {"contributions", "[d/2]", "what each pair adds to the score of --query and --key", "query key distance",
+         contribution_table},
         {"rotation_heatmap", "[d/2, distances]", "cos(distance · inv_freq)", "columns cells", rotation_table},
         {"frequency_usage", "[2, seq_len, d/2]", "norm of every pair of q and k, token by token", "", usage_table},
     };
@@ -193,26 +240,32 @@ const DataKind& data_kind(const std::string& what) {
     throw UsageError(fmt::format("there are no data '{}'; there are {}", what, one_of(ids)));
 }
 
-DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
+DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend,
+                    const DataSelection& selection, const Cancel& cancel) {
     DataTable table = data_kind(what).make(experiment, backend, selection, cancel);
     table.what = what;
     return table;
 }
 
 void require_data_format(const std::string& format) {
-    if (format != "npy" && format != "csv" && format != "json") throw UsageError(fmt::format("there is no data format '{}'; there are 'npy', 'csv' and 'json'", format));
+    if (format != "npy" && format != "csv" && format != "json")
+        throw UsageError(fmt::format("there is no data format '{}'; there are 'npy', 'csv' and 'json'", format));
 }
 
 std::string encode(const DataTable& table, const std::string& format) {
     require_data_format(format);
     if (format == "csv") return csv_of(table);
-    const bool fits_float = std::none_of(table.values.begin(), table.values.end(), [](double value) { return std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max(); });
-    if (format == "npy" && (table.precision == Precision::fp64 || !fits_float)) return npy_bytes(table.shape, std::span<const double>(table.values));
+    const bool fits_float = std::none_of(table.values.begin(), table.values.end(), [](double value) {
+        return std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max();
+    });
+    if (format == "npy" && (table.precision == Precision::fp64 || !fits_float))
+        return npy_bytes(table.shape, std::span<const double>(table.values));
     if (format == "npy") {
         const std::vector<float> values(table.values.begin(), table.values.end());
         return npy_bytes(table.shape, std::span<const float>(values));
     }
-    std::string text = fmt::format("{{\"what\":\"{}\",\"shape\":[{}],\"values\":", table.what, fmt::join(table.shape, ","));
+    std::string text =
+        fmt::format("{{\"what\":\"{}\",\"shape\":[{}],\"values\":", table.what, fmt::join(table.shape, ","));
     std::size_t next = 0;
     append_json(text, table, 0, next);
     return text + "}\n";

@@ -34,14 +34,16 @@ struct DataKind {
     const char* shape;
     const char* summary;
     const char* options;  // names of the selecting options that it takes
-    DataTable (*make)(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel);
+    DataTable (*make)(const Experiment& experiment, Backend& backend, const DataSelection& selection,
+                      const Cancel& cancel);
 };
 
 const std::vector<DataKind>& data_kinds();
 
-/// Throws UsageError for an unknown kind, InputError for a selection outside the matrix, LimitError if more than 2²⁶ entries or too much
-/// work is asked for.
-DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel);
+/// Throws UsageError for an unknown kind, InputError for a selection outside the matrix, LimitError if more than 2²⁶
+/// entries or too much work is asked for.
+DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend,
+                    const DataSelection& selection, const Cancel& cancel);
 
 /// UsageError unless the format is one that `encode` knows.
 void require_data_format(const std::string& format);

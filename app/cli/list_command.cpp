@@ -40,13 +40,15 @@ std::vector<Item> scene_items() {
 
 std::vector<Item> backend_items() {
     std::vector<Item> items;
-    for (const BackendStatus& status : open_backends()) items.push_back({status.id, status.backend ? "available" : "not available", status.sentence, ""});
+    for (const BackendStatus& status : open_backends())
+        items.push_back({status.id, status.backend ? "available" : "not available", status.sentence, ""});
     return items;
 }
 
 std::vector<Item> field_items() {
     std::vector<Item> items;
-    for (const auto& field : describe_fields()) items.push_back({field["path"], field.value("of", ""), field["help"], ""});
+    for (const auto& field : describe_fields())
+        items.push_back({field["path"], field.value("of", ""), field["help"], ""});
     return items;
 }
 
@@ -54,14 +56,21 @@ struct Kind {
     const char* name;
     std::vector<Item> (*items)();
 };
-constexpr Kind kinds[] = {{"encodings", alternatives<Encoding>}, {"constructions", alternatives<Construction>}, {"figures", alternatives<Figure>},
-                          {"data", data_items}, {"scenes", scene_items}, {"backends", backend_items}, {"fields", field_items}};
+constexpr Kind kinds[] = {{"encodings", alternatives<Encoding>},
+                          {"constructions", alternatives<Construction>},
+                          {"figures", alternatives<Figure>},
+                          {"data", data_items},
+                          {"scenes", scene_items},
+                          {"backends", backend_items},
+                          {"fields", field_items}};
 
 std::string as_text(const std::vector<Item>& items) {
     std::size_t id_width = 0, title_width = 0;
-    for (const Item& item : items) id_width = std::max(id_width, item.id.size()), title_width = std::max(title_width, item.title.size());
+    for (const Item& item : items)
+        id_width = std::max(id_width, item.id.size()), title_width = std::max(title_width, item.title.size());
     std::string text;
-    for (const Item& item : items) text += fmt::format("{:<{}}  {:<{}}  {}\n", item.id, id_width, item.title, title_width, item.summary);
+    for (const Item& item : items)
+        text += fmt::format("{:<{}}  {:<{}}  {}\n", item.id, id_width, item.title, title_width, item.summary);
     return text;
 }
 
@@ -85,10 +94,14 @@ void print_list(const std::string& kind, ListFormat format) {
     for (const Kind& candidate : kinds) {
         names.emplace_back(candidate.name);
         if (kind.empty() ? std::string_view(candidate.name) == "fields" : kind != candidate.name) continue;
-        if (format == ListFormat::json) json[candidate.name] = as_json(candidate);
-        else text += (kind.empty() ? fmt::format("{}{}:\n", text.empty() ? "" : "\n", candidate.name) : "") + as_text(candidate.items());
+        if (format == ListFormat::json)
+            json[candidate.name] = as_json(candidate);
+        else
+            text += (kind.empty() ? fmt::format("{}{}:\n", text.empty() ? "" : "\n", candidate.name) : "") +
+                    as_text(candidate.items());
     }
-    if (json.empty() && text.empty()) throw UsageError(fmt::format("there is no list '{}'; there are {}", kind, one_of(names)));
+    if (json.empty() && text.empty())
+        throw UsageError(fmt::format("there is no list '{}'; there are {}", kind, one_of(names)));
     if (format == ListFormat::json) text = (kind.empty() ? json : json[kind]).dump(2) + "\n";
     write_output("-", text);
 }

@@ -12,8 +12,9 @@
 
 namespace ropewalk {
 
-/// Takes the signals for the whole process; make it before any other thread. A thread of its own waits for them, so that what is done about
-/// them is ordinary code. If the program has not ended two seconds after a signal, or a second one comes, it is ended on the spot.
+/// Takes the signals for the whole process; make it before any other thread. A thread of its own waits for them, so
+/// that what is done about them is ordinary code. If the program has not ended two seconds after a signal, or a second
+/// one comes, it is ended on the spot.
 class Signals {
   public:
     Signals();

@@ -16,31 +16,39 @@ Scene open_with_warnings(const CommonOptions& common) {
 }
 
 int inside(int value, int count, const char* option) {
-    if (value < 0 || value >= count) throw InputError(fmt::format("{} is {}; it must be from 0 to {}", option, value, count - 1));
+    if (value < 0 || value >= count)
+        throw InputError(fmt::format("{} is {}; it must be from 0 to {}", option, value, count - 1));
     return value;
 }
 
 /// Options that would be ignored are refused.
 void require_understood(const DataKind& kind, const DataRequest& request) {
     const DataSelection& selection = request.selection;
-    const std::pair<const char*, bool> given[] = {{"rows", selection.rows.has_value()}, {"columns", selection.columns.has_value()}, {"cells", selection.cells.has_value()},
-                                                  {"query", request.query.has_value()}, {"key", request.key.has_value()}, {"distance", request.distance.has_value()}};
+    const std::pair<const char*, bool> given[] = {
+        {"rows", selection.rows.has_value()},   {"columns", selection.columns.has_value()},
+        {"cells", selection.cells.has_value()}, {"query", request.query.has_value()},
+        {"key", request.key.has_value()},       {"distance", request.distance.has_value()}};
     for (const auto& [option, is_given] : given)
         if (is_given && std::string_view(kind.options).find(option) == std::string_view::npos)
-            throw UsageError(fmt::format("--{} says nothing about '{}'{}", option, kind.id, *kind.options ? fmt::format("; it takes {}", kind.options) : ""));
+            throw UsageError(fmt::format("--{} says nothing about '{}'{}", option, kind.id,
+                                         *kind.options ? fmt::format("; it takes {}", kind.options) : ""));
 }
 
 }  // namespace
 
-void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format, const Cancel& cancel) {
+void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format,
+                  const Cancel& cancel) {
     Scene scene = open_with_warnings(common);
     const View view = read_view(scene);
     const std::string kind = format.empty() ? extension_of(common.output) : format;
-    PageOptions options{.theme = common.theme == "dark" ? &dark_theme() : &light_theme(), .cursor = view.cursor, .scene = scene_text(scene)};
+    PageOptions options{.theme = common.theme == "dark" ? &dark_theme() : &light_theme(),
+                        .cursor = view.cursor,
+                        .scene = scene_text(scene)};
     if (common.size) std::tie(options.width, options.height) = *common.size;
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads));
-    write_output(common.output, make_page(figure_called(figure, view), scene.experiment, evaluator, kind, options, cancel));
+    write_output(common.output,
+                 make_page(figure_called(figure, view), scene.experiment, evaluator, kind, options, cancel));
 }
 
 void write_data(const DataRequest& request, const Cancel& cancel) {
@@ -55,14 +63,18 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
     if (request.query) selection.cursor.query = inside(*request.query, seq_len, "--query");
     if (request.key) selection.cursor.key = inside(*request.key, seq_len, "--key");
     if (request.distance) {
-        if (request.key) throw UsageError("--key and --distance were both given; one of them and --query say which cell is meant");
+        if (request.key)
+            throw UsageError("--key and --distance were both given; one of them and --query say which cell is meant");
         if (!request.query) selection.cursor.query = seq_len - 1;
         selection.cursor.key = selection.cursor.query - *request.distance;
         if (selection.cursor.key < 0 || selection.cursor.key >= seq_len)
-            throw InputError(fmt::format("--distance is {}; from query {} it must be from {} to {}", *request.distance, selection.cursor.query, selection.cursor.query - seq_len + 1, selection.cursor.query));
+            throw InputError(fmt::format("--distance is {}; from query {} it must be from {} to {}", *request.distance,
+                                         selection.cursor.query, selection.cursor.query - seq_len + 1,
+                                         selection.cursor.query));
     }
     const auto backend = open_backend(request.common.backend, request.common.threads);
-    write_output(request.common.output, encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format));
+    write_output(request.common.output,
+                 encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format));
 }
 
 }  // namespace ropewalk

@@ -8,21 +8,26 @@ namespace ropewalk {
 enum class Quantity { scores, logits, weights, log_weights };
 template <>
 struct EnumText<Quantity> {
-    static constexpr std::array<EnumName, 4> names{{{"scores", "Scores"}, {"logits", "Logits"}, {"weights", "Weights"}, {"log_weights", "log₁₀ weights"}}};
+    static constexpr std::array<EnumName, 4> names{
+        {{"scores", "Scores"}, {"logits", "Logits"}, {"weights", "Weights"}, {"log_weights", "log₁₀ weights"}}};
 };
 
 /// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked.
 enum class RangeMode { automatic, symmetric, percentile, locked };
 template <>
 struct EnumText<RangeMode> {
-    static constexpr std::array<EnumName, 4> names{{{"automatic", "Auto"}, {"symmetric", "±"}, {"percentile", "1–99 %"}, {"locked", "Locked"}}};
+    static constexpr std::array<EnumName, 4> names{
+        {{"automatic", "Auto"}, {"symmetric", "±"}, {"percentile", "1–99 %"}, {"locked", "Locked"}}};
 };
 
 enum class MapChoice { automatic, viridis, cividis, magma, diverging };
 template <>
 struct EnumText<MapChoice> {
-    static constexpr std::array<EnumName, 5> names{
-        {{"automatic", "Auto"}, {"viridis", "Viridis"}, {"cividis", "Cividis"}, {"magma", "Magma"}, {"diverging", "Diverging"}}};
+    static constexpr std::array<EnumName, 5> names{{{"automatic", "Auto"},
+                                                    {"viridis", "Viridis"},
+                                                    {"cividis", "Cividis"},
+                                                    {"magma", "Magma"},
+                                                    {"diverging", "Diverging"}}};
 };
 
 /// A stretch of an axis in tokens; (0, 0) is all of it.
@@ -34,12 +39,18 @@ struct Stretch {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "low", .label = "From", .least = -1, .greatest = 1 << 21, .help = "First token shown."}, s.low);
-        f(Field{.name = "high", .label = "To", .least = -1, .greatest = 1 << 21, .help = "End of the tokens shown; 0 shows all."}, s.high);
+        f(Field{.name = "high",
+                .label = "To",
+                .least = -1,
+                .greatest = 1 << 21,
+                .help = "End of the tokens shown; 0 shows all."},
+          s.high);
     }
 
     /// The stretch inside [0, seq_len], all of it where it is empty.
     Stretch within(int seq_len) const {
-        const Stretch cut{std::clamp(low, 0.0, static_cast<double>(seq_len)), std::clamp(high, 0.0, static_cast<double>(seq_len))};
+        const Stretch cut{std::clamp(low, 0.0, static_cast<double>(seq_len)),
+                          std::clamp(high, 0.0, static_cast<double>(seq_len))};
         return cut.high - cut.low > 0 ? cut : Stretch{0, static_cast<double>(seq_len)};
     }
     Interval tokens(int seq_len) const {
@@ -63,13 +74,43 @@ struct AttentionFigure {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "quantity", .label = "Quantity", .help = "Scores: rotated q·k. Logits: scaled, with bias, divided by the temperature, masked. Weights: softmax of each row over all its keys."}, s.quantity);
-        f(Field{.name = "pooling", .label = "Cells show", .help = "What a cell that covers several entries shows of them. Greatest never loses a one-token-wide diagonal."}, s.pooling);
-        f(Field{.name = "range", .label = "Colour range", .help = "Auto: what is seen, about 0 for signed values. ±: symmetric. 1–99 %: without the outermost per cent. Locked: as it was."}, s.range);
-        f(Field{.name = "range_low", .label = "Locked from", .in_controls = false, .least = -1e300, .greatest = 1e300, .help = "Least value of a locked range."}, s.range_low);
-        f(Field{.name = "range_high", .label = "Locked to", .in_controls = false, .least = -1e300, .greatest = 1e300, .help = "Greatest value of a locked range."}, s.range_high);
-        f(Field{.name = "without_first_key", .label = "Skip key 0", .help = "Leaves key 0, where attention often sinks, out of the colour range."}, s.without_first_key);
-        f(Field{.name = "colors", .label = "Colours", .help = "Auto: diverging for scores and logits, viridis for weights."}, s.colors);
+        f(Field{.name = "quantity",
+                .label = "Quantity",
+                .help = "Scores: rotated q·k. Logits: scaled, with bias, divided by the temperature, masked. Weights: "
+                        "softmax of each row over all its keys."},
+          s.quantity);
+        f(Field{.name = "pooling",
+                .label = "Cells show",
+                .help = "What a cell that covers several entries shows of them. Greatest never loses a one-token-wide "
+                        "diagonal."},
+          s.pooling);
+        f(Field{.name = "range",
+                .label = "Colour range",
+                .help = "Auto: what is seen, about 0 for signed values. ±: symmetric. 1–99 %: without the outermost "
+                        "per cent. Locked: as it was."},
+          s.range);
+        f(Field{.name = "range_low",
+                .label = "Locked from",
+                .in_controls = false,
+                .least = -1e300,
+                .greatest = 1e300,
+                .help = "Least value of a locked range."},
+          s.range_low);
+        f(Field{.name = "range_high",
+                .label = "Locked to",
+                .in_controls = false,
+                .least = -1e300,
+                .greatest = 1e300,
+                .help = "Greatest value of a locked range."},
+          s.range_high);
+        f(Field{.name = "without_first_key",
+                .label = "Skip key 0",
+                .help = "Leaves key 0, where attention often sinks, out of the colour range."},
+          s.without_first_key);
+        f(Field{.name = "colors",
+                .label = "Colours",
+                .help = "Auto: diverging for scores and logits, viridis for weights."},
+          s.colors);
         f(Field{.name = "rows", .label = "Rows", .in_controls = false, .help = "Queries shown."}, s.rows);
         f(Field{.name = "columns", .label = "Columns", .in_controls = false, .help = "Keys shown."}, s.columns);
     }
@@ -78,20 +119,30 @@ struct AttentionFigure {
 
     AttentionNeed need(const Experiment& experiment, PlotPixels pixels) const {
         const Interval r = rows.tokens(experiment.seq_len), c = columns.tokens(experiment.seq_len);
-        const Viewport viewport{.rows = r, .columns = c, .cells_down = std::clamp(pixels.down, 1, r.size()), .cells_across = std::clamp(pixels.across, 1, c.size())};
+        const Viewport viewport{.rows = r,
+                                .columns = c,
+                                .cells_down = std::clamp(pixels.down, 1, r.size()),
+                                .cells_across = std::clamp(pixels.across, 1, c.size())};
         return {affordable(experiment, viewport), quantity == Quantity::scores};
     }
 
-    Needs needs(const Experiment& experiment, PlotPixels pixels) const { return {.attention = {need(experiment, pixels)}}; }
+    Needs needs(const Experiment& experiment, PlotPixels pixels) const {
+        return {.attention = {need(experiment, pixels)}};
+    }
 
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell.
     std::string badge(const FigureInput& input) const {
         const auto view = view_of(input);
         if (!view || view->viewport.is_one_to_one()) return {};
         const Viewport& v = view->viewport;
-        const double down = static_cast<double>(v.rows.size()) / v.cells_down, across = static_cast<double>(v.columns.size()) / v.cells_across;
-        return fmt::format("1 cell = {} × {} entries, {}{}", readable(down), readable(across), pooling == Pooling::mean ? "mean" : pooling == Pooling::least ? "least" : "greatest",
-                           v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : "");
+        const double down = static_cast<double>(v.rows.size()) / v.cells_down,
+                     across = static_cast<double>(v.columns.size()) / v.cells_across;
+        return fmt::format(
+            "1 cell = {} × {} entries, {}{}", readable(down), readable(across),
+            pooling == Pooling::mean    ? "mean"
+            : pooling == Pooling::least ? "least"
+                                        : "greatest",
+            v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : "");
     }
 
     /// The colours' range as it is drawn, for locking it.
@@ -110,7 +161,8 @@ struct AttentionFigure {
         draw_background(options, frame, canvas, input.theme);
         if (view) {
             const Viewport& v = view->viewport;
-            const Point top_left = frame.to_pixels(v.columns.begin - 0.5, v.rows.begin - 0.5), bottom_right = frame.to_pixels(v.columns.end - 0.5, v.rows.end - 0.5);
+            const Point top_left = frame.to_pixels(v.columns.begin - 0.5, v.rows.begin - 0.5),
+                        bottom_right = frame.to_pixels(v.columns.end - 0.5, v.rows.end - 0.5);
             canvas.push_clip(frame.plot);
             canvas.heat_map({top_left.x, top_left.y, bottom_right.x - top_left.x, bottom_right.y - top_left.y}, map);
             if (v.is_one_to_one()) draw_values(map, v, frame, canvas, input.theme);
@@ -133,9 +185,11 @@ struct AttentionFigure {
         const auto view = view_of(input);
         const Cursor& cursor = input.cursor;
         std::string text = place_text(cursor);
-        if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key)) return text;
+        if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key))
+            return text;
         const Viewport& v = view->viewport;
-        const std::size_t at = static_cast<std::size_t>(v.row_cell(cursor.query)) * v.cells_across + v.column_cell(cursor.key);
+        const std::size_t at =
+            static_cast<std::size_t>(v.row_cell(cursor.query)) * v.cells_across + v.column_cell(cursor.key);
         if (view->logits.mean[at] == -std::numeric_limits<double>::infinity()) return text + "   masked";
         return text + fmt::format("   {} {}", value_name(), readable(grid(*view).values(pooling)[at]));
     }
@@ -144,10 +198,12 @@ struct AttentionFigure {
     /// The view of the part that is shown, or else the newest of the same quantity.
     std::shared_ptr<const AttentionView> view_of(const FigureInput& input) const {
         std::shared_ptr<const AttentionView> newest;
-        const Interval shown_rows = rows.tokens(input.experiment().seq_len), shown_columns = columns.tokens(input.experiment().seq_len);
+        const Interval shown_rows = rows.tokens(input.experiment().seq_len),
+                       shown_columns = columns.tokens(input.experiment().seq_len);
         for (const auto& answer : input.results.attention) {
             if (answer.need.of_scores != (quantity == Quantity::scores)) continue;
-            if (answer.need.viewport.rows == shown_rows && answer.need.viewport.columns == shown_columns) return answer.value;
+            if (answer.need.viewport.rows == shown_rows && answer.need.viewport.columns == shown_columns)
+                return answer.value;
             if (!newest) newest = answer.value;
         }
         return newest;
@@ -155,7 +211,9 @@ struct AttentionFigure {
 
     const PooledGrid& grid(const AttentionView& view) const { return is_signed() ? view.logits : view.weights; }
 
-    const char* value_name() const { return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight"; }
+    const char* value_name() const {
+        return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight";
+    }
 
     HeatMap heat_map(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const {
         HeatMap map;
@@ -168,14 +226,21 @@ struct AttentionFigure {
     }
 
     ColorScale color_scale(const HeatMap& map, const AttentionView& view, const FigureInput& input) const {
-        static constexpr ColorMap choices[] = {ColorMap::viridis, ColorMap::viridis, ColorMap::cividis, ColorMap::magma, ColorMap::diverging};
-        ColorScale scale{.map = colors == MapChoice::automatic && is_signed() ? ColorMap::diverging : choices[static_cast<int>(colors)], .logarithmic = quantity == Quantity::log_weights};
+        static constexpr ColorMap choices[] = {ColorMap::viridis, ColorMap::viridis, ColorMap::cividis, ColorMap::magma,
+                                               ColorMap::diverging};
+        ColorScale scale{.map = colors == MapChoice::automatic && is_signed() ? ColorMap::diverging
+                                                                              : choices[static_cast<int>(colors)],
+                         .logarithmic = quantity == Quantity::log_weights};
         const bool skips = without_first_key && view.viewport.columns.begin == 0 && map.columns > 1;
-        ValueRange found = input.range_of({.values = map.values, .mask = map.mask, .columns = map.columns, .skipped_columns = skips ? 1 : 0,
+        ValueRange found = input.range_of({.values = map.values,
+                                           .mask = map.mask,
+                                           .columns = map.columns,
+                                           .skipped_columns = skips ? 1 : 0,
                                            .outermost = range == RangeMode::percentile ? 0.01 : 0});
         if (range == RangeMode::locked) {
             found = {std::min(range_low, range_high), std::max(range_low, range_high)};
-        } else if (range == RangeMode::symmetric || (range == RangeMode::automatic && scale.map == ColorMap::diverging)) {
+        } else if (range == RangeMode::symmetric ||
+                   (range == RangeMode::automatic && scale.map == ColorMap::diverging)) {
             const double greatest = std::max(std::abs(found.least), std::abs(found.greatest));
             found = {-greatest, greatest};
         } else if (quantity == Quantity::weights && range == RangeMode::automatic) {
@@ -186,7 +251,8 @@ struct AttentionFigure {
             found.least = std::clamp(found.least, found.greatest * 1e-8, found.greatest * 0.5);
         }
         if (scale.logarithmic) found.least = std::max(found.least, 1e-300);
-        if (!(found.greatest > found.least)) found.greatest = found.least + (found.least == 0 ? 1 : std::abs(found.least));
+        if (!(found.greatest > found.least))
+            found.greatest = found.least + (found.least == 0 ? 1 : std::abs(found.least));
         scale.least = found.least, scale.greatest = found.greatest;
         return scale;
     }
@@ -196,7 +262,8 @@ struct AttentionFigure {
         const Stretch r = rows.within(seq_len), c = columns.within(seq_len);
         PlotOptions options;
         options.x = {.title = "key position j", .low = c.low - 0.5, .high = c.high - 0.5, .whole = true};
-        options.y = {.title = "query position i", .low = r.low - 0.5, .high = r.high - 0.5, .downwards = true, .whole = true};
+        options.y = {
+            .title = "query position i", .low = r.low - 0.5, .high = r.high - 0.5, .downwards = true, .whole = true};
         options.color_bar = ColorBar{.map = map, .title = value_name()};
         options.square_cells = true;
         options.grid = false;
@@ -204,8 +271,10 @@ struct AttentionFigure {
     }
 
     /// Numbers in the cells, once they are large enough to hold them.
-    void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas, const Theme& theme) const {
-        const double across = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x, down = frame.to_pixels(0, 1).y - frame.to_pixels(0, 0).y;
+    void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas,
+                     const Theme& theme) const {
+        const double across = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x,
+                     down = frame.to_pixels(0, 1).y - frame.to_pixels(0, 0).y;
         if (across < 40 || down < 16) return;
         for (int row = 0; row < map.rows; ++row)
             for (int column = 0; column < map.columns; ++column) {
@@ -214,9 +283,13 @@ struct AttentionFigure {
                 if (!std::isfinite((*map.mask)[at]) || !frame.plot.contains(centre)) continue;
                 const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
                 const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
-                const double value = quantity == Quantity::log_weights ? std::log10((*map.values)[at]) : (*map.values)[at];
+                const double value =
+                    quantity == Quantity::log_weights ? std::log10((*map.values)[at]) : (*map.values)[at];
                 canvas.text(centre, fmt::format("{:.3g}", value),
-                            {.size = theme.tick_size - 1, .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24}, .across = Align::middle, .down = Align::middle});
+                            {.size = theme.tick_size - 1,
+                             .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
+                             .across = Align::middle,
+                             .down = Align::middle});
             }
     }
 };

@@ -20,7 +20,10 @@ struct AttentionRowFigure {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "quantity", .label = "Quantity", .help = "Weights sum to 1 over the row; logits are what the softmax is taken of."}, s.quantity);
+        f(Field{.name = "quantity",
+                .label = "Quantity",
+                .help = "Weights sum to 1 over the row; logits are what the softmax is taken of."},
+          s.quantity);
     }
 
     Needs needs(const Experiment&, PlotPixels) const { return {.row = true}; }
@@ -28,20 +31,29 @@ struct AttentionRowFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const std::vector<double> values = visible_values(input);
         ValueRange range = finite_range(values);
-        if (quantity == RowQuantity::weights) range = {0, padded({0, range.greatest}).greatest};
-        else range = padded(range);
+        if (quantity == RowQuantity::weights)
+            range = {0, padded({0, range.greatest}).greatest};
+        else
+            range = padded(range);
         PlotOptions options;
-        options.x = {.title = "key position j", .low = -0.5, .high = std::max<double>(1, static_cast<double>(values.size())) - 0.5, .whole = true};
+        options.x = {.title = "key position j",
+                     .low = -0.5,
+                     .high = std::max<double>(1, static_cast<double>(values.size())) - 0.5,
+                     .whole = true};
         options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
-        const bool as_bars = quantity == RowQuantity::weights && static_cast<double>(values.size()) * 4 < frame.plot.width;
-        if (as_bars) draw_bars({values}, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
-        else draw_curve({values}, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
+        const bool as_bars =
+            quantity == RowQuantity::weights && static_cast<double>(values.size()) * 4 < frame.plot.width;
+        if (as_bars)
+            draw_bars({values}, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
+        else
+            draw_curve({values}, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         if (input.cursor_shown) {
             draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
             if (input.cursor.key < static_cast<int>(values.size()))
-                draw_point({static_cast<double>(input.cursor.key), values[static_cast<std::size_t>(input.cursor.key)]}, 3.5, input.theme.series[0], frame, canvas, input.theme);
+                draw_point({static_cast<double>(input.cursor.key), values[static_cast<std::size_t>(input.cursor.key)]},
+                           3.5, input.theme.series[0], frame, canvas, input.theme);
         }
         draw_axes(options, frame, canvas, input.theme);
         return frame;
@@ -55,10 +67,12 @@ struct AttentionRowFigure {
 
     std::string readout(const FigureInput& input) const {
         if (!input.results.row) return place_text(input.cursor);
-        const Cursor cursor{input.results.row->query, input.cursor.key, input.cursor.pair};  // of the row that is drawn, while the next is on its way
+        const Cursor cursor{input.results.row->query, input.cursor.key,
+                            input.cursor.pair};  // of the row that is drawn, while the next is on its way
         const auto values = visible_values(input);
         if (cursor.key >= static_cast<int>(values.size())) return place_text(cursor) + "   masked";
-        return fmt::format("{}   {} {}", place_text(cursor), value_name(), readable(values[static_cast<std::size_t>(cursor.key)]));
+        return fmt::format("{}   {} {}", place_text(cursor), value_name(),
+                           readable(values[static_cast<std::size_t>(cursor.key)]));
     }
 
   private:

@@ -9,7 +9,8 @@ namespace ropewalk {
 
 struct ContributionsFigure {
     static constexpr auto id = "contributions", title = "Contributions";
-    static constexpr auto summary = "The cursor's score taken apart: gᵢ of every pair, the strongest five marked, and the running sum.";
+    static constexpr auto summary =
+        "The cursor's score taken apart: gᵢ of every pair, the strongest five marked, and the running sum.";
 
     bool operator==(const ContributionsFigure&) const = default;
 
@@ -26,21 +27,26 @@ struct ContributionsFigure {
         std::partial_sum(parts.begin(), parts.end(), running.begin());
         const Theme& theme = input.theme;
         const double gap = 4, upper_height = (rect.height - gap) * 0.5;
-        const auto plot = [&](const Rect& part, const char* y_title, const char* x_title, const std::vector<double>& values) {
-            const ValueRange range = finite_range(values), shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});
+        const auto plot = [&](const Rect& part, const char* y_title, const char* x_title,
+                              const std::vector<double>& values) {
+            const ValueRange range = finite_range(values),
+                             shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});
             PlotOptions options;
             options.x = {.title = x_title, .low = -0.5, .high = input.experiment().head_dim / 2 - 0.5, .whole = true};
             options.y = {.title = y_title, .low = shown.least, .high = shown.greatest};
             return std::pair{options, layout(options, canvas, part, theme)};
         };
         auto [upper, upper_frame] = plot({rect.x, rect.y, rect.width, upper_height}, "gᵢ", "", parts);
-        auto [lower, lower_frame] = plot({rect.x, rect.y + upper_height + gap, rect.width, rect.height - upper_height - gap}, "Σ gᵢ", "pair i (fast to slow)", running);
+        auto [lower, lower_frame] =
+            plot({rect.x, rect.y + upper_height + gap, rect.width, rect.height - upper_height - gap}, "Σ gᵢ",
+                 "pair i (fast to slow)", running);
         align_left(upper_frame, lower_frame);
 
         draw_background(upper, upper_frame, canvas, theme);
         draw_bars({parts}, 0.8, theme.series[0], theme.series[3], upper_frame, canvas);
         draw_horizontal_rule(0, upper_frame, canvas, {.color = theme.axis, .width = 1});
-        for (const std::size_t pair : strongest(parts)) draw_point({static_cast<double>(pair), parts[pair]}, 3, theme.warning, upper_frame, canvas, theme);
+        for (const std::size_t pair : strongest(parts))
+            draw_point({static_cast<double>(pair), parts[pair]}, 3, theme.warning, upper_frame, canvas, theme);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, upper_frame, canvas, cursor_stroke(theme));
         draw_axes(upper, upper_frame, canvas, theme);
 
@@ -64,8 +70,10 @@ struct ContributionsFigure {
         if (!input.results.contributions) return {};
         const auto& parts = *input.results.contributions;
         const Cursor cursor = input.results.request.cursor;
-        const auto pair = static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(parts.size()) - 1));
-        return fmt::format("{}   pair {}   g = {}   score {}", place_text(cursor), pair, readable(parts[pair]), readable(std::accumulate(parts.begin(), parts.end(), 0.0)));
+        const auto pair =
+            static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(parts.size()) - 1));
+        return fmt::format("{}   pair {}   g = {}   score {}", place_text(cursor), pair, readable(parts[pair]),
+                           readable(std::accumulate(parts.begin(), parts.end(), 0.0)));
     }
 
   private:

@@ -21,18 +21,30 @@ struct DecayFigure {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "quantity", .label = "Quantity", .help = "Logit: mean ± σ over samples, or the last query's. Weight: of the row at the cursor's query."}, s.quantity);
-        f(Field{.name = "axis", .label = "Distance axis", .help = "Logarithmic shows near and far alike; it starts at distance 1."}, s.axis);
+        f(Field{.name = "quantity",
+                .label = "Quantity",
+                .help = "Logit: mean ± σ over samples, or the last query's. Weight: of the row at the cursor's query."},
+          s.quantity);
+        f(Field{.name = "axis",
+                .label = "Distance axis",
+                .help = "Logarithmic shows near and far alike; it starts at distance 1."},
+          s.axis);
     }
 
-    Needs needs(const Experiment&, PlotPixels) const { return {.decay = quantity == DecayQuantity::logit, .row = quantity == DecayQuantity::weight}; }
+    Needs needs(const Experiment&, PlotPixels) const {
+        return {.decay = quantity == DecayQuantity::logit, .row = quantity == DecayQuantity::weight};
+    }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Data data = data_of(input);
         PlotOptions options;
         const double first = axis == AxisScale::logarithmic ? std::max(1, data.first) : 0;
         const double last = data.first + static_cast<double>(data.count) - 1;
-        options.x = {.title = "distance r = i − j (tokens)", .low = first, .high = std::max(last, first + 1), .scale = axis, .whole = true};
+        options.x = {.title = "distance r = i − j (tokens)",
+                     .low = first,
+                     .high = std::max(last, first + 1),
+                     .scale = axis,
+                     .whole = true};
         options.y = y_axis(data, input);
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
@@ -45,7 +57,8 @@ struct DecayFigure {
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         if (data.samples > 1) {
-            const LegendEntry entries[] = {{fmt::format("mean of {}", data.samples), color}, {"± σ", color.with_alpha(0.22), true}};
+            const LegendEntry entries[] = {{fmt::format("mean of {}", data.samples), color},
+                                           {"± σ", color.with_alpha(0.22), true}};
             draw_legend(entries, {}, frame, canvas, input.theme);
         }
         return frame;
@@ -73,13 +86,14 @@ struct DecayFigure {
         int first = 0, samples = 1;
         std::shared_ptr<const std::vector<double>> values;  // null before they are known
         std::size_t count = 0;
-        bool is_row = false;                                // of a row, whose last visible key is distance 0
+        bool is_row = false;  // of a row, whose last visible key is distance 0
         std::vector<double> low, high;
 
         double at(int distance) const {
             const int index = distance - first;
             if (index < 0 || index >= static_cast<int>(count)) return std::numeric_limits<double>::quiet_NaN();
-            return is_row ? (*values)[count - 1 - static_cast<std::size_t>(index)] : (*values)[static_cast<std::size_t>(index)];
+            return is_row ? (*values)[count - 1 - static_cast<std::size_t>(index)]
+                          : (*values)[static_cast<std::size_t>(index)];
         }
     };
 
@@ -87,7 +101,10 @@ struct DecayFigure {
         Data data;
         if (quantity == DecayQuantity::logit && input.results.decay) {
             const auto& decay = input.results.decay;
-            data = {.first = decay->first_distance, .samples = decay->samples, .values = {decay, &decay->mean}, .count = decay->mean.size()};
+            data = {.first = decay->first_distance,
+                    .samples = decay->samples,
+                    .values = {decay, &decay->mean},
+                    .count = decay->mean.size()};
             for (std::size_t i = 0; data.samples > 1 && i < data.count; ++i) {
                 data.low.push_back(decay->mean[i] - decay->sigma[i]);
                 data.high.push_back(decay->mean[i] + decay->sigma[i]);

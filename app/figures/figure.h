@@ -34,9 +34,9 @@ ValueRange finite_range(const Values& values) {
 /// Which values a range is of. The pointers are compared: results never change.
 struct RangeKey {
     std::shared_ptr<const std::vector<double>> values;
-    std::shared_ptr<const std::vector<double>> mask;   // null, or −∞ where a value does not count
-    int columns = 0, skipped_columns = 0;              // of each row of `columns` values, the first so many do not count
-    double outermost = 0;                              // this fraction is left out at either end
+    std::shared_ptr<const std::vector<double>> mask;  // null, or −∞ where a value does not count
+    int columns = 0, skipped_columns = 0;             // of each row of `columns` values, the first so many do not count
+    double outermost = 0;                             // this fraction is left out at either end
 
     bool operator==(const RangeKey&) const = default;
 };
@@ -70,11 +70,15 @@ inline ValueRange padded(ValueRange range) {
     return {range.least - margin, range.greatest + margin};
 }
 
-inline Stroke cursor_stroke(const Theme& theme) { return {.color = theme.cursor, .width = 1, .dash = 4}; }
+inline Stroke cursor_stroke(const Theme& theme) {
+    return {.color = theme.cursor, .width = 1, .dash = 4};
+}
 
-/// The cursor's lines over a heat map: light dashes on a dark ground, to be seen on every colour. NaN leaves a line out.
+/// The cursor's lines over a heat map: light dashes on a dark ground, to be seen on every colour. NaN leaves a line
+/// out.
 inline void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
-    for (const Stroke& stroke : {Stroke{.color = Color{20, 22, 28}.with_alpha(0.45), .width = 1.6}, Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}}) {
+    for (const Stroke& stroke : {Stroke{.color = Color{20, 22, 28}.with_alpha(0.45), .width = 1.6},
+                                 Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}}) {
         if (!std::isnan(x)) draw_vertical_rule(x, frame, canvas, stroke);
         if (!std::isnan(y)) draw_horizontal_rule(y, frame, canvas, stroke);
     }
@@ -83,11 +87,14 @@ inline void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canv
 /// Makes two plots that stand above each other begin at the same x.
 inline void align_left(Frame& upper, Frame& lower) {
     const double left = std::max(upper.plot.x, lower.plot.x);
-    for (Frame* frame : {&upper, &lower}) frame->plot = {left, frame->plot.y, frame->plot.right() - left, frame->plot.height};
+    for (Frame* frame : {&upper, &lower})
+        frame->plot = {left, frame->plot.y, frame->plot.right() - left, frame->plot.height};
 }
 
 /// "i = 12  j = 3  r = 9"
-inline std::string place_text(const Cursor& cursor) { return fmt::format("i = {}   j = {}   r = {}", cursor.query, cursor.key, cursor.distance()); }
+inline std::string place_text(const Cursor& cursor) {
+    return fmt::format("i = {}   j = {}   r = {}", cursor.query, cursor.key, cursor.distance());
+}
 
 /// A whole number at the pointer, if it lies in [0, count).
 inline std::optional<int> index_at(double value, int count) {

@@ -20,12 +20,15 @@ ValueRange FigureInput::range_of(const RangeKey& key) const {
         counted.reserve(key.values->size());
         for (std::size_t i = 0; i < key.values->size(); ++i) {
             const double value = (*key.values)[i];
-            const bool skipped = key.columns > 0 && static_cast<int>(i % static_cast<std::size_t>(key.columns)) < key.skipped_columns;
-            if (!skipped && std::isfinite(value) && (!key.mask || std::isfinite((*key.mask)[i]))) counted.push_back(value);
+            const bool skipped =
+                key.columns > 0 && static_cast<int>(i % static_cast<std::size_t>(key.columns)) < key.skipped_columns;
+            if (!skipped && std::isfinite(value) && (!key.mask || std::isfinite((*key.mask)[i])))
+                counted.push_back(value);
         }
         if (key.outermost == 0 || counted.empty()) return finite_range(counted);
         const auto at = [&](double fraction) {
-            const auto nth = counted.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(counted.size() - 1));
+            const auto nth =
+                counted.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(counted.size() - 1));
             std::nth_element(counted.begin(), nth, counted.end());
             return *nth;
         };
@@ -52,8 +55,10 @@ std::string readout(const Figure& figure, const FigureInput& input) {
 std::string badge(const Figure& figure, const FigureInput& input) {
     return std::visit(
         [&](const auto& f) -> std::string {
-            if constexpr (requires { f.badge(input); }) return f.badge(input);
-            else return {};
+            if constexpr (requires { f.badge(input); })
+                return f.badge(input);
+            else
+                return {};
         },
         figure);
 }
@@ -79,7 +84,8 @@ std::string numbers_of(const C& choice) {
         [&](const auto& alternative) {
             walk_fields(alternative, [&](const std::string&, const Field& field, const auto& value) {
                 using T = std::remove_cvref_t<decltype(value)>;
-                if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) text += fmt::format(", {} {}", field.label, text_of(value));
+                if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+                    text += fmt::format(", {} {}", field.label, text_of(value));
             });
         },
         choice);
@@ -87,25 +93,32 @@ std::string numbers_of(const C& choice) {
 }
 
 std::string caption(const Experiment& experiment) {
-    std::string text = std::visit([](const auto& encoding) { return std::string(encoding.title); }, experiment.encoding) + numbers_of(experiment.encoding);
+    std::string text =
+        std::visit([](const auto& encoding) { return std::string(encoding.title); }, experiment.encoding) +
+        numbers_of(experiment.encoding);
     std::visit(
         [&](const auto& encoding) {
-            if constexpr (requires { encoding.note(experiment.shape()); }) text += ", " + encoding.note(experiment.shape());
+            if constexpr (requires { encoding.note(experiment.shape()); })
+                text += ", " + encoding.note(experiment.shape());
         },
         experiment.encoding);
-    text += std::visit([](const auto& construction) { return std::string(" · ") + construction.title; }, experiment.construction) + numbers_of(experiment.construction);
+    text += std::visit([](const auto& construction) { return std::string(" · ") + construction.title; },
+                       experiment.construction) +
+            numbers_of(experiment.construction);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, experiment.seq_len);
     if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
     if (experiment.temperature != 1) text += fmt::format(" · temperature {}", text_of(experiment.temperature));
     if (experiment.mask == Mask::none) text += " · no mask";
-    if (!(experiment.positions == Positions{})) text += fmt::format(" · positions {} + {}·i", experiment.positions.start, experiment.positions.stride);
+    if (!(experiment.positions == Positions{}))
+        text += fmt::format(" · positions {} + {}·i", experiment.positions.start, experiment.positions.stride);
     return text;
 }
 
 Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     const Theme& theme = input.theme;
     const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;
-    canvas.text({rect.x, rect.y + title_height / 2}, title_of(figure), {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
+    canvas.text({rect.x, rect.y + title_height / 2}, title_of(figure),
+                {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
     std::string line = caption(input.experiment());
     if (const std::string how = badge(figure, input); !how.empty()) line += " · " + how;
     const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};

@@ -1,5 +1,5 @@
-// The list of figures. A new one is a file beside this and an entry here: it is then a panel, a name for `ropewalk figure`, an export and
-// a golden test.
+// The list of figures. A new one is a file beside this and an entry here: it is then a panel, a name for `ropewalk
+// figure`, an export and a golden test.
 #pragma once
 
 #include <variant>
@@ -18,7 +18,8 @@ namespace ropewalk {
 ///     needs(experiment, plot pixels) → what it must know           draw(input, canvas, rect) → the frame it drew in
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has one, badge(input) → what is to be said of how the picture was pooled.
-using Figure = std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure, AttentionRowFigure, WavelengthsFigure>;
+using Figure = std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure,
+                            ContributionsFigure, AttentionRowFigure, WavelengthsFigure>;
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);

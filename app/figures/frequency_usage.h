@@ -14,7 +14,9 @@ struct FrequencyUsageFigure {
     template <class S, class F>
     static void fields(S&, F&&) {}
 
-    Needs needs(const Experiment& experiment, PlotPixels pixels) const { return {.usage_cells = {cells(experiment, pixels)}}; }
+    Needs needs(const Experiment& experiment, PlotPixels pixels) const {
+        return {.usage_cells = {cells(experiment, pixels)}};
+    }
 
     /// Queries above keys, on one colour range.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -26,7 +28,8 @@ struct FrequencyUsageFigure {
             return usage ? std::shared_ptr<const std::vector<double>>(usage, &(*usage.*which)) : nullptr;
         };
         const auto query = norms(&FrequencyUsage::query), key = norms(&FrequencyUsage::key);
-        const double greatest = usage ? std::max(input.range_of({.values = query}).greatest, input.range_of({.values = key}).greatest) : 1;
+        const double greatest =
+            usage ? std::max(input.range_of({.values = query}).greatest, input.range_of({.values = key}).greatest) : 1;
         draw_half(input, canvas, upper, query, "‖q⁽ⁱ⁾‖", greatest);
         return draw_half(input, canvas, lower, key, "‖k⁽ⁱ⁾‖", greatest);
     }
@@ -38,7 +41,9 @@ struct FrequencyUsageFigure {
         const int tokens = (input.experiment().seq_len + usage.cells - 1) / usage.cells;
         if (tokens == 1) return {};
         const bool is_constant = input.results.problem->inputs.is_constant();
-        return is_constant || usage.tokens_per_cell >= tokens ? fmt::format("1 cell = {} tokens, mean", tokens) : fmt::format("1 cell = {} tokens, mean of {}", tokens, usage.tokens_per_cell);
+        return is_constant || usage.tokens_per_cell >= tokens
+                   ? fmt::format("1 cell = {} tokens, mean", tokens)
+                   : fmt::format("1 cell = {} tokens, mean of {}", tokens, usage.tokens_per_cell);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -55,16 +60,21 @@ struct FrequencyUsageFigure {
         if (input.results.usage.empty()) return text;
         const FrequencyUsage& usage = *input.results.usage.front().value;
         const Viewport tokens{.rows = {0, input.experiment().seq_len}, .cells_down = usage.cells};
-        const std::size_t at = static_cast<std::size_t>(input.cursor.pair) * usage.cells + tokens.row_cell(input.cursor.query);
+        const std::size_t at =
+            static_cast<std::size_t>(input.cursor.pair) * usage.cells + tokens.row_cell(input.cursor.query);
         return text + fmt::format("   ‖q‖ {}   ‖k‖ {}", readable(usage.query[at]), readable(usage.key[at]));
     }
 
   private:
-    static int cells(const Experiment& experiment, PlotPixels pixels) { return std::clamp(pixels.across, 1, experiment.seq_len); }
+    static int cells(const Experiment& experiment, PlotPixels pixels) {
+        return std::clamp(pixels.across, 1, experiment.seq_len);
+    }
 
-    static Frame draw_half(const FigureInput& input, Canvas& canvas, const Rect& rect, const std::shared_ptr<const std::vector<double>>& norms, const char* name, double greatest) {
+    static Frame draw_half(const FigureInput& input, Canvas& canvas, const Rect& rect,
+                           const std::shared_ptr<const std::vector<double>>& norms, const char* name, double greatest) {
         const int pairs = input.experiment().head_dim / 2;
-        HeatMap map{.scale = {.map = ColorMap::viridis, .least = 0, .greatest = greatest > 0 ? greatest : 1}, .not_a_number = input.theme.not_a_number};
+        HeatMap map{.scale = {.map = ColorMap::viridis, .least = 0, .greatest = greatest > 0 ? greatest : 1},
+                    .not_a_number = input.theme.not_a_number};
         if (norms) map.values = norms, map.rows = pairs, map.columns = static_cast<int>(norms->size()) / pairs;
         PlotOptions options;
         options.x = {.title = "token", .low = -0.5, .high = input.experiment().seq_len - 0.5, .whole = true};

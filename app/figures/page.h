@@ -8,15 +8,16 @@
 namespace ropewalk {
 
 struct PageOptions {
-    int width = 720, height = 560;   // px at 96 dpi
-    double scale = 2;                // PNG: device pixels per px
+    int width = 720, height = 560;  // px at 96 dpi
+    double scale = 2;               // PNG: device pixels per px
     const Theme* theme = &light_theme();
     Cursor cursor;
     bool cursor_shown = false;
-    std::string scene;               // embedded
+    std::string scene;  // embedded
 };
 
 /// The bytes of a "png", "svg" or "pdf"; UsageError for another format. The same arguments give the same bytes.
-std::string make_page(const Figure& figure, const Experiment& experiment, Evaluator& evaluator, const std::string& format, const PageOptions& options, const Cancel& cancel);
+std::string make_page(const Figure& figure, const Experiment& experiment, Evaluator& evaluator,
+                      const std::string& format, const PageOptions& options, const Cancel& cancel);
 
 }  // namespace ropewalk

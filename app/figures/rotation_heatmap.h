@@ -15,23 +15,43 @@ struct RotationHeatmapFigure {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "distances", .label = "Distances", .unit = "tokens", .least = 0, .greatest = 1 << 24, .help = "How far the axis reaches; 0 is the sequence length."}, s.distances);
-        f(Field{.name = "marked", .label = "Marked distances", .least = 0, .greatest = 1 << 24, .help = "Distances with a line of their own."}, s.marked);
+        f(Field{.name = "distances",
+                .label = "Distances",
+                .unit = "tokens",
+                .least = 0,
+                .greatest = 1 << 24,
+                .help = "How far the axis reaches; 0 is the sequence length."},
+          s.distances);
+        f(Field{.name = "marked",
+                .label = "Marked distances",
+                .least = 0,
+                .greatest = 1 << 24,
+                .help = "Distances with a line of their own."},
+          s.marked);
     }
 
     int reach(const Experiment& experiment) const { return distances > 0 ? distances : experiment.seq_len; }
 
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
-        return {.rotation = {{.distances = {0, reach(experiment)}, .cells = std::clamp(pixels.across, 1, reach(experiment))}}};
+        return {.rotation = {
+                    {.distances = {0, reach(experiment)}, .cells = std::clamp(pixels.across, 1, reach(experiment))}}};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto* answer = answer_of(input);
-        HeatMap map{.scale = {.map = ColorMap::diverging, .least = -1, .greatest = 1}, .not_a_number = input.theme.not_a_number};
-        if (answer) map.values = answer->value, map.rows = input.results.problem->lowered.pairs(), map.columns = answer->need.cells;
+        HeatMap map{.scale = {.map = ColorMap::diverging, .least = -1, .greatest = 1},
+                    .not_a_number = input.theme.not_a_number};
+        if (answer)
+            map.values = answer->value, map.rows = input.results.problem->lowered.pairs(),
+            map.columns = answer->need.cells;
         PlotOptions options;
-        options.x = {.title = "distance r (tokens)", .low = -0.5, .high = reach(input.experiment()) - 0.5, .whole = true};
-        options.y = {.title = "pair i", .low = -0.5, .high = input.experiment().head_dim / 2 - 0.5, .downwards = true, .whole = true};
+        options.x = {
+            .title = "distance r (tokens)", .low = -0.5, .high = reach(input.experiment()) - 0.5, .whole = true};
+        options.y = {.title = "pair i",
+                     .low = -0.5,
+                     .high = input.experiment().head_dim / 2 - 0.5,
+                     .downwards = true,
+                     .whole = true};
         options.color_bar = ColorBar{.map = map, .title = "cos(r·wᵢ)"};
         options.grid = false;
         const Frame frame = layout(options, canvas, rect, input.theme);
@@ -56,7 +76,8 @@ struct RotationHeatmapFigure {
     std::string readout(const FigureInput& input) const {
         const int distance = input.cursor.distance(), pair = input.cursor.pair;
         const long double w = input.results.problem->lowered.inv_freq[static_cast<std::size_t>(pair)];
-        return fmt::format("r = {}   pair {}   cos(r·w) = {}", distance, pair, readable(std::cos(angle_of(phase_at(distance, phase_of(w))))));
+        return fmt::format("r = {}   pair {}   cos(r·w) = {}", distance, pair,
+                           readable(std::cos(angle_of(phase_at(distance, phase_of(w))))));
     }
 
   private:

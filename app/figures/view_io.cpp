@@ -15,15 +15,19 @@ View read_view(Scene& scene) {
     if (json.contains("cursor")) {
         const JsonValue cursor = json.at("cursor");
         if (!cursor.raw().is_object()) cursor.reject("must be an object with query, key and pair");
-        for (auto [name, value] : {std::pair{"query", &view.cursor.query}, std::pair{"key", &view.cursor.key}, std::pair{"pair", &view.cursor.pair}})
+        for (auto [name, value] : {std::pair{"query", &view.cursor.query}, std::pair{"key", &view.cursor.key},
+                                   std::pair{"pair", &view.cursor.pair}})
             if (cursor.contains(name)) from_json(cursor.at(name), place_field, *value, no_files, scene.warnings);
         if (cursor.contains("locked")) view.cursor_locked = cursor.at("locked").boolean();
     }
-    if (json.contains("layout")) from_json(json.at("layout"), Field{.name = "layout"}, view.layout, no_files, scene.warnings);
+    if (json.contains("layout"))
+        from_json(json.at("layout"), Field{.name = "layout"}, view.layout, no_files, scene.warnings);
     if (json.contains("figures")) {
         const JsonValue list = json.at("figures");
-        if (!list.raw().is_array() || list.raw().size() > panel_count) list.reject("must be a list of at most five figures");
-        for (std::size_t i = 0; i < list.raw().size(); ++i) from_json(list.at(i), Field{.name = "figure"}, view.figures[i], no_files, scene.warnings);
+        if (!list.raw().is_array() || list.raw().size() > panel_count)
+            list.reject("must be a list of at most five figures");
+        for (std::size_t i = 0; i < list.raw().size(); ++i)
+            from_json(list.at(i), Field{.name = "figure"}, view.figures[i], no_files, scene.warnings);
     }
     view.cursor = view.cursor.clamped(scene.experiment);
     return view;
@@ -32,7 +36,10 @@ View read_view(Scene& scene) {
 void write_view(const View& view, Scene& scene) {
     nlohmann::json figures = nlohmann::json::array();
     for (const Figure& figure : view.figures) figures.push_back(to_json(figure));
-    scene.view["cursor"].merge_patch({{"query", view.cursor.query}, {"key", view.cursor.key}, {"pair", view.cursor.pair}, {"locked", view.cursor_locked}});
+    scene.view["cursor"].merge_patch({{"query", view.cursor.query},
+                                      {"key", view.cursor.key},
+                                      {"pair", view.cursor.pair},
+                                      {"locked", view.cursor_locked}});
     scene.view["figures"] = std::move(figures);
     scene.view["layout"].merge_patch(to_json(view.layout));
 }
@@ -41,7 +48,8 @@ Figure figure_called(const std::string& id, const View& view) {
     for (const Figure& figure : view.figures)
         if (id == id_of(figure)) return figure;
     Figure figure;
-    if (auto expected = parse_leaf(id, figure)) throw UsageError("there is no figure '" + id + "'; there are " + *expected);
+    if (auto expected = parse_leaf(id, figure))
+        throw UsageError("there is no figure '" + id + "'; there are " + *expected);
     return figure;
 }
 

@@ -8,8 +8,8 @@
 
 namespace ropewalk {
 
-/// The scene's view; what it leaves out takes its default. InputError with file and JSON pointer for what does not fit; unknown keys are added to
-/// the scene's warnings.
+/// The scene's view; what it leaves out takes its default. InputError with file and JSON pointer for what does not fit;
+/// unknown keys are added to the scene's warnings.
 View read_view(Scene& scene);
 
 /// Puts the view into the scene, keeping keys that were unknown.

@@ -8,7 +8,8 @@ namespace ropewalk {
 
 struct WavelengthsFigure {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
-    static constexpr auto summary = "2π/wᵢ of every pair on a log axis, against the context; pairs that do not rotate lie on the ∞ shelf.";
+    static constexpr auto summary =
+        "2π/wᵢ of every pair on a log axis, against the context; pairs that do not rotate lie on the ∞ shelf.";
 
     bool operator==(const WavelengthsFigure&) const = default;
 
@@ -26,8 +27,14 @@ struct WavelengthsFigure {
         const double low = std::min(range.least, context) / 1.6, greatest = std::max(range.greatest, context);
         const double shelf = greatest * std::pow(greatest / low, 0.12);
         PlotOptions options;
-        options.x = {.title = "pair i (fast to slow)", .low = -0.5, .high = static_cast<double>(lengths.size()) - 0.5, .whole = true};
-        options.y = {.title = "wavelength (tokens)", .low = low, .high = shelf * std::pow(greatest / low, 0.06), .scale = AxisScale::logarithmic};
+        options.x = {.title = "pair i (fast to slow)",
+                     .low = -0.5,
+                     .high = static_cast<double>(lengths.size()) - 0.5,
+                     .whole = true};
+        options.y = {.title = "wavelength (tokens)",
+                     .low = low,
+                     .high = shelf * std::pow(greatest / low, 0.06),
+                     .scale = AxisScale::logarithmic};
         const Frame frame = layout(options, canvas, rect, theme);
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});
@@ -36,14 +43,17 @@ struct WavelengthsFigure {
         for (std::size_t pair = 0; pair < lengths.size(); ++pair) {
             const bool rotates = std::isfinite(lengths[pair]);
             any_unrotated |= !rotates;
-            draw_point({static_cast<double>(pair), rotates ? lengths[pair] : shelf}, radius, rotates ? theme.series[0] : theme.series[3], frame, canvas, theme);
+            draw_point({static_cast<double>(pair), rotates ? lengths[pair] : shelf}, radius,
+                       rotates ? theme.series[0] : theme.series[3], frame, canvas, theme);
         }
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, frame, canvas, cursor_stroke(theme));
         draw_axes(options, frame, canvas, theme);
-        std::vector<LegendEntry> entries{{"wavelength 2π/wᵢ", theme.series[0]}, {fmt::format("context, {} tokens", context), theme.series[1]}};
+        std::vector<LegendEntry> entries{{"wavelength 2π/wᵢ", theme.series[0]},
+                                         {fmt::format("context, {} tokens", context), theme.series[1]}};
         if (any_unrotated) entries.push_back({"∞ (not rotated)", theme.series[3]});
         std::vector<Point> occupied;
-        for (std::size_t pair = 0; pair < lengths.size(); ++pair) occupied.push_back({static_cast<double>(pair), std::isfinite(lengths[pair]) ? lengths[pair] : shelf});
+        for (std::size_t pair = 0; pair < lengths.size(); ++pair)
+            occupied.push_back({static_cast<double>(pair), std::isfinite(lengths[pair]) ? lengths[pair] : shelf});
         draw_legend(entries, occupied, frame, canvas, theme);
         return frame;
     }
@@ -56,15 +66,19 @@ struct WavelengthsFigure {
 
     std::string readout(const FigureInput& input) const {
         const auto lengths = wavelengths(input.results.problem->lowered);
-        const double length = lengths[static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(lengths.size()) - 1))];
+        const double length =
+            lengths[static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(lengths.size()) - 1))];
         std::string text = fmt::format("pair {}   wavelength {} tokens", input.cursor.pair, readable(length));
-        if (std::isfinite(length)) text += fmt::format("   {} turns over the context", readable(context_of(input.experiment()) / length));
+        if (std::isfinite(length))
+            text += fmt::format("   {} turns over the context", readable(context_of(input.experiment()) / length));
         return text;
     }
 
   private:
     /// Positions that the tokens span.
-    static double context_of(const Experiment& experiment) { return static_cast<double>(experiment.seq_len) * experiment.positions.stride; }
+    static double context_of(const Experiment& experiment) {
+        return static_cast<double>(experiment.seq_len) * experiment.positions.stride;
+    }
 };
 
 }  // namespace ropewalk

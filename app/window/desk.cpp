@@ -86,7 +86,8 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
             .label = info.label,
             .help = {.title = info.label, .text = info.help, .range = name_of(info.key, info.modifiers)},
             .enabled = can_run(info.command)};
-        if (button(ui, control, info.command == Command::scenes && scenes_open_ ? ButtonLook::chosen : ButtonLook::quiet))
+        if (button(ui, control,
+                   info.command == Command::scenes && scenes_open_ ? ButtonLook::chosen : ButtonLook::quiet))
             run(info.command);
     }
     const Scene& scene = workbench_.scene();
@@ -106,7 +107,8 @@ void Desk::draw_sidebar(Ui& ui, const Rect& rect) {
     ImGui::SetCursorScreenPos({low.x + ui.px(12), low.y + ui.px(6)});
     // A scroll bar stands in the margin, so that the controls keep their width.
     const float margins = ui.px(sidebar_scrolls_ ? 15 : 24);
-    compat::begin_child("sidebar", {static_cast<float>(rect.width) - margins, static_cast<float>(rect.height) - ui.px(12)});
+    compat::begin_child("sidebar",
+                        {static_cast<float>(rect.width) - margins, static_cast<float>(rect.height) - ui.px(12)});
     Experiment edited = workbench_.experiment();
     ControlsState state = experiment_controls(ui, edited);
     workbench_.edit(edited, state.held);
@@ -161,16 +163,19 @@ void Desk::draw_scene_list(Ui& ui, const Rect& area) {
                      ImGuiWindowFlags_NoSavedSettings);
     section(ui, "Bundled scenes");
     for (const SceneEntry& entry : workbench_.bundled()) {
-        const bool is_open = workbench_.scene().bundled && std::filesystem::path(workbench_.scene().path).stem() == entry.name;
-        if (button(ui, {.id = "scene." + entry.name, .label = entry.title}, is_open ? ButtonLook::chosen : ButtonLook::heading)) {
+        const bool is_open =
+            workbench_.scene().bundled && std::filesystem::path(workbench_.scene().path).stem() == entry.name;
+        if (button(ui, {.id = "scene." + entry.name, .label = entry.title},
+                   is_open ? ButtonLook::chosen : ButtonLook::heading)) {
             workbench_.open_bundled(entry.name);
             scenes_open_ = false;
         }
         note(ui, entry.about);
     }
-    if (ui.take_key(Key::escape) ||
-        (ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
-         ImGui::GetIO().MousePos.y > ui.px(bar_height)))
+    if (ui.take_key(Key::escape) || (ImGui::IsMouseClicked(0) &&
+                                     !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                                                             ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                                     ImGui::GetIO().MousePos.y > ui.px(bar_height)))
         scenes_open_ = false;
     ImGui::End();
     ImGui::PopStyleVar();

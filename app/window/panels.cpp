@@ -52,9 +52,14 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
         const auto columns = splitter(
             ui, {.id = "split.right", .area = area, .default_fraction = Layout{}.main, .least = 0.35, .greatest = 0.8},
             layout.main);
-        const auto left = splitter(
-            ui, {.id = "split.bottom", .vertical = false, .area = columns.first, .default_fraction = Layout{}.upper, .least = 0.3, .greatest = 0.88},
-            layout.upper);
+        const auto left = splitter(ui,
+                                   {.id = "split.bottom",
+                                    .vertical = false,
+                                    .area = columns.first,
+                                    .default_fraction = Layout{}.upper,
+                                    .least = 0.3,
+                                    .greatest = 0.88},
+                                   layout.upper);
         shown = {{0, left.first}, {3, left.second}, {narrow_tab_, draw_tabs(ui, workbench, columns.second)}};
     } else {
         const auto columns = splitter(
@@ -108,7 +113,9 @@ Rect Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area) {
                 ImGui::NewLine(),
                     ImGui::SetCursorScreenPos({static_cast<float>(area.x), ImGui::GetCursorScreenPos().y});
         }
-        if (button(ui, {.id = fmt::format("tab{}", index), .label = title}, index == narrow_tab_ ? ButtonLook::chosen : ButtonLook::quiet)) narrow_tab_ = index;
+        if (button(ui, {.id = fmt::format("tab{}", index), .label = title},
+                   index == narrow_tab_ ? ButtonLook::chosen : ButtonLook::quiet))
+            narrow_tab_ = index;
     }
     const double used = ImGui::GetCursorScreenPos().y + ui.px(4) - area.y;
     return {area.x, area.y + used, area.width, std::max(1.0, area.height - used)};
@@ -164,7 +171,8 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
     Panel& panel = panels_[static_cast<std::size_t>(index)];
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(index)];
     const std::string name = fmt::format("panel{}", index);
-    const float y = static_cast<float>(rect.y) + ui.px(3), right = static_cast<float>(rect.right()) - ui.px(card_padding);
+    const float y = static_cast<float>(rect.y) + ui.px(3),
+                right = static_cast<float>(rect.right()) - ui.px(card_padding);
     ImGui::PushClipRect(corner(rect), {right - ui.px(menu_width), static_cast<float>(rect.bottom())}, true);
     ImGui::SetCursorScreenPos({static_cast<float>(rect.x) + ui.px(card_padding - 6), y});
     if (button(ui,
@@ -176,8 +184,11 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
     if (!panel.badge.empty()) {
         ImGui::SameLine(0, 0);
         auto* attention = std::get_if<AttentionFigure>(&figure);
-        const char* help = attention ? "Each cell covers several entries. Click to see their mean, least or greatest." : "Each cell covers several tokens.";
-        if (button(ui, {.id = name + ".badge", .label = panel.badge, .help = {.title = "Pooling", .text = help}}, ButtonLook::quiet) && attention)
+        const char* help = attention ? "Each cell covers several entries. Click to see their mean, least or greatest."
+                                     : "Each cell covers several tokens.";
+        if (button(ui, {.id = name + ".badge", .label = panel.badge, .help = {.title = "Pooling", .text = help}},
+                   ButtonLook::quiet) &&
+            attention)
             attention->pooling = static_cast<Pooling>((static_cast<int>(attention->pooling) + 1) % 3);
     }
     ImGui::PopClipRect();

@@ -99,7 +99,8 @@ bool button(Ui& ui, const Control& control, ButtonLook look) {
     const Theme& theme = *ui.theme;
     const bool is_heading = look == ButtonLook::heading;
     const Weight weight = is_heading ? Weight::semibold : Weight::regular;
-    const double size_of_text = is_heading ? theme.title_size : text_size, width = measure_text(control.label, size_of_text, weight).width + (is_heading ? 12 : 20);
+    const double size_of_text = is_heading ? theme.title_size : text_size,
+                 width = measure_text(control.label, size_of_text, weight).width + (is_heading ? 12 : 20);
     const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(width)), std::round(ui.px(row_height))};
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
@@ -110,11 +111,20 @@ bool button(Ui& ui, const Control& control, ButtonLook look) {
     const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
     const bool is_quiet = is_heading || look == ButtonLook::quiet, is_chosen = look == ButtonLook::chosen;
     if (!is_quiet || hovered || held)
-        fill(ui, rect, is_chosen ? theme.accent : held ? theme.control_active : hovered ? theme.control_hovered : theme.control);
-    const Color color = !control.enabled ? theme.text_faint : is_chosen ? theme.accent_text : look == ButtonLook::quiet ? theme.text_dim : theme.text;
-    ui.fonts.draw(*ImGui::GetWindowDrawList(), rect.centre(), control.label,
-                  {.size = size_of_text, .color = color, .weight = weight, .across = Align::middle, .down = Align::middle});
-    ui.registry.add({std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "", ImGui::IsItemVisible()});
+        fill(ui, rect,
+             is_chosen ? theme.accent
+             : held    ? theme.control_active
+             : hovered ? theme.control_hovered
+                       : theme.control);
+    const Color color = !control.enabled            ? theme.text_faint
+                        : is_chosen                 ? theme.accent_text
+                        : look == ButtonLook::quiet ? theme.text_dim
+                                                    : theme.text;
+    ui.fonts.draw(
+        *ImGui::GetWindowDrawList(), rect.centre(), control.label,
+        {.size = size_of_text, .color = color, .weight = weight, .across = Align::middle, .down = Align::middle});
+    ui.registry.add(
+        {std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "", ImGui::IsItemVisible()});
     if (hovered && !held) tooltip(ui, control.id, control.help, rect);
     return clicked;
 }

@@ -72,7 +72,8 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
 void section(Ui& ui, std::string_view title);
 /// A line of dim text, wrapped to the width.
 void note(Ui& ui, std::string_view text);
-/// How a button shows itself: on a ground; on the accent's, as a toggle that is on; without one until it is hovered; so, in a heading's type.
+/// How a button shows itself: on a ground; on the accent's, as a toggle that is on; without one until it is hovered;
+/// so, in a heading's type.
 enum class ButtonLook { filled, chosen, quiet, heading };
 /// A small button as wide as its label, placed where ImGui's cursor stands.
 bool button(Ui& ui, const Control& control, ButtonLook look = ButtonLook::filled);

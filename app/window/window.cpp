@@ -50,8 +50,10 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
                                 Notice::Kind::error};
             gui.settle();
         }
-        const std::string wanted = (workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk";
-        if (wanted != title) surface->set_title(title = wanted);  // the system answers with an event: never without need
+        const std::string wanted =
+            (workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk";
+        if (wanted != title)
+            surface->set_title(title = wanted);  // the system answers with an event: never without need
         surface->wait(workbench.is_writing() ? std::min(0.05, gui.timeout()) : gui.timeout());
         desk.frame();
     }

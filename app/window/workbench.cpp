@@ -182,7 +182,8 @@ void Workbench::bring_arrays_along(Scene& scene, const std::filesystem::path& fo
             std::error_code error;
             if (std::filesystem::exists(copy, error)) {
                 if (!value.content || read_npy(copy.string()).hash != value.content->hash)
-                    throw IoError(fmt::format("{}: is there already with another content; save the scene in another folder", copy.string()));
+                    throw IoError(fmt::format(
+                        "{}: is there already with another content; save the scene in another folder", copy.string()));
             } else {
                 atomic_write(copy.string(), read_file(source.string(), std::uint64_t{4} << 30));
             }

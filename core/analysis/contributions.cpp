@@ -12,7 +12,8 @@ std::vector<double> contributions(const Problem& problem, int query, int key) {
     rotate(q, lowered, maps.query, problem.position(query));
     rotate(k, lowered, maps.key, problem.position(key));
     const double scaling = lowered.attention_scaling * lowered.attention_scaling;
-    for (std::size_t pair = 0; pair < parts.size(); ++pair) parts[pair] = scaling * (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
+    for (std::size_t pair = 0; pair < parts.size(); ++pair)
+        parts[pair] = scaling * (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
     return parts;
 }
 

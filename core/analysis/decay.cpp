@@ -7,8 +7,10 @@
 namespace ropewalk {
 namespace {
 
-/// q·R^(−angle)k of each pair as amplitudes of cos and sin (Hong et al. 2024, eq. 12), both turned by a constant angle [rad] a pair.
-std::vector<DistanceTerm> distance_terms(const Lowered& lowered, std::span<const double> q, std::span<const double> k, long double offset, std::int64_t step) {
+/// q·R^(−angle)k of each pair as amplitudes of cos and sin (Hong et al. 2024, eq. 12), both turned by a constant angle
+/// [rad] a pair.
+std::vector<DistanceTerm> distance_terms(const Lowered& lowered, std::span<const double> q, std::span<const double> k,
+                                         long double offset, std::int64_t step) {
     std::vector<DistanceTerm> terms(static_cast<std::size_t>(lowered.pairs()));
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         const double cosine = q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1];
@@ -31,7 +33,8 @@ double sum_at(std::span<const DistanceTerm> terms, std::int64_t distance) {
 }
 
 /// Scores from `far->window` on, where positions are counted in groups: many distances share one effective distance.
-void fill_far_scores(const Problem& problem, std::span<const double> q, std::span<const double> k, std::vector<double>& scores, const Cancel& cancel) {
+void fill_far_scores(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                     std::vector<double>& scores, const Cancel& cancel) {
     const auto& [window, maps] = *problem.lowered.far;
     const auto terms = distance_terms(problem.lowered, q, k, maps.query.offset - maps.key.offset, 1);
     const std::int64_t query = problem.position(problem.seq_len - 1);
@@ -50,14 +53,17 @@ void fill_far_scores(const Problem& problem, std::span<const double> q, std::spa
 
 }  // namespace
 
-std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k, int count, const Cancel& cancel) {
+std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                                       int count, const Cancel& cancel) {
     const Lowered& lowered = problem.lowered;
-    const auto terms = distance_terms(lowered, q, k, lowered.near.query.offset - lowered.near.key.offset, problem.positions.stride);
+    const auto terms =
+        distance_terms(lowered, q, k, lowered.near.query.offset - lowered.near.key.offset, problem.positions.stride);
     std::vector<double> logits = sum_by_distance(terms, 0, count, cancel);
     if (lowered.far) fill_far_scores(problem, q, k, logits, cancel);
     const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale;
     const double bias_per_token = lowered.bias_slope * problem.positions.stride;
-    for (std::size_t r = 0; r < logits.size(); ++r) logits[r] = (factor * logits[r] - bias_per_token * static_cast<double>(r)) / problem.temperature;
+    for (std::size_t r = 0; r < logits.size(); ++r)
+        logits[r] = (factor * logits[r] - bias_per_token * static_cast<double>(r)) / problem.temperature;
     return logits;
 }
 

@@ -7,8 +7,8 @@
 
 namespace ropewalk {
 
-/// Logits of the last query against keys at distance first_distance, first_distance + 1, … tokens: mean and population σ over the head's
-/// samples (Barbero et al. 2024, Fig. 2), or the last row itself with σ = 0.
+/// Logits of the last query against keys at distance first_distance, first_distance + 1, … tokens: mean and population
+/// σ over the head's samples (Barbero et al. 2024, Fig. 2), or the last row itself with σ = 0.
 struct Decay {
     int first_distance = 0;
     int samples = 1;
@@ -17,8 +17,9 @@ struct Decay {
 
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);
 
-/// Logits of one fixed (q, k), [head_dim] in pair order, with the query at the last token and the key r = 0 … count − 1 tokens before it; in
-/// double.
-std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k, int count, const Cancel& cancel);
+/// Logits of one fixed (q, k), [head_dim] in pair order, with the query at the last token and the key r = 0 … count − 1
+/// tokens before it; in double.
+std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                                       int count, const Cancel& cancel);
 
 }  // namespace ropewalk

@@ -10,7 +10,8 @@ FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_token
     FrequencyUsage usage{.cells = cells, .pairs = pairs};
     std::vector<double> row(static_cast<std::size_t>(problem.head_dim()));
     const Viewport tokens{.rows = {0, problem.seq_len}, .cells_down = cells};
-    for (auto [source, norms] : {std::pair{&problem.inputs.q, &usage.query}, std::pair{&problem.inputs.k, &usage.key}}) {
+    for (auto [source, norms] :
+         {std::pair{&problem.inputs.q, &usage.query}, std::pair{&problem.inputs.k, &usage.key}}) {
         norms->assign(static_cast<std::size_t>(cells) * pairs, 0);
         for (int cell = 0; cell < cells; ++cell) {
             cancel.check();
@@ -20,7 +21,8 @@ FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_token
             for (int i = 0; i < count; ++i) {
                 source->read(range.begin + static_cast<int>(std::int64_t{i} * range.size() / count), row);
                 for (int pair = 0; pair < pairs; ++pair)
-                    (*norms)[static_cast<std::size_t>(pair) * cells + cell] += std::hypot(row[2 * pair], row[2 * pair + 1]) / count;
+                    (*norms)[static_cast<std::size_t>(pair) * cells + cell] +=
+                        std::hypot(row[2 * pair], row[2 * pair + 1]) / count;
             }
         }
     }

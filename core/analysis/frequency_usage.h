@@ -11,7 +11,7 @@ namespace ropewalk {
 /// ‖q^(t)‖ and ‖k^(t)‖: mean norm of each pair over the tokens of a cell, [head_dim / 2, cells] each.
 struct FrequencyUsage {
     int cells = 0, pairs = 0;
-    int tokens_per_cell = 0;          // how many tokens of a cell were looked at: all, or evenly spread ones
+    int tokens_per_cell = 0;  // how many tokens of a cell were looked at: all, or evenly spread ones
     std::vector<double> query, key;
 };
 

@@ -17,7 +17,9 @@ std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances
             // Σ cos(r·w) over [a, b) = cos((a + b − 1)·w/2) · sin(n·w/2) / sin(w/2), n = b − a
             const Interval r = columns.cell_columns(cell);
             const double middle = std::cos(angle_of(phase_at(std::int64_t{r.begin} + r.end - 1, half_step)));
-            const double ratio = r.size() == 1 || half_sine == 0 ? 1 : std::sin(angle_of(phase_at(r.size(), half_step))) / (r.size() * half_sine);
+            const double ratio = r.size() == 1 || half_sine == 0
+                                     ? 1
+                                     : std::sin(angle_of(phase_at(r.size(), half_step))) / (r.size() * half_sine);
             means[static_cast<std::size_t>(pair) * cells + cell] = middle * ratio;
         }
     }
@@ -27,7 +29,8 @@ std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances
 std::vector<double> wavelengths(const Lowered& lowered) {
     std::vector<double> tokens;
     for (const long double w : lowered.inv_freq)
-        tokens.push_back(w == 0 ? std::numeric_limits<double>::infinity() : static_cast<double>(2 * std::numbers::pi_v<long double> / w));
+        tokens.push_back(w == 0 ? std::numeric_limits<double>::infinity()
+                                : static_cast<double>(2 * std::numbers::pi_v<long double> / w));
     return tokens;
 }
 

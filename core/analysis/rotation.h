@@ -8,8 +8,8 @@
 
 namespace ropewalk {
 
-/// Mean of cos(r·w_t) over the distances r of each cell, [pairs, cells] row-major, in closed form: no distance is skipped, so what is too fast
-/// to be seen fades to 0 instead of aliasing.
+/// Mean of cos(r·w_t) over the distances r of each cell, [pairs, cells] row-major, in closed form: no distance is
+/// skipped, so what is too fast to be seen fades to 0 instead of aliasing.
 std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel);
 
 /// 2π / inv_freq, [pairs] in tokens; infinite for a pair that is not rotated.

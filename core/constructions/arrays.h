@@ -18,18 +18,26 @@ struct Arrays {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "q", .label = "Queries", .help = "A .npy file of shape [tokens, d]: float16, 32 or 64, unrotated. Files dropped on the window are opened too."}, s.q);
+        f(Field{.name = "q",
+                .label = "Queries",
+                .help = "A .npy file of shape [tokens, d]: float16, 32 or 64, unrotated. Files dropped on the window "
+                        "are opened too."},
+          s.q);
         f(Field{.name = "k", .label = "Keys", .help = "A .npy file of shape [tokens, d], unrotated."}, s.k);
     }
 
     std::optional<std::string> check(const Shape& shape) const {
         for (const auto& [name, file] : {std::pair{"q", &q}, std::pair{"k", &k}}) {
-            if (file->path.empty()) return fmt::format("construction.{} names no file; it must be a .npy file of shape [seq_len, head_dim]", name);
-            if (!file->content) return fmt::format("construction.{} is '{}', which has not been read", name, file->path);
+            if (file->path.empty())
+                return fmt::format("construction.{} names no file; it must be a .npy file of shape [seq_len, head_dim]",
+                                   name);
+            if (!file->content)
+                return fmt::format("construction.{} is '{}', which has not been read", name, file->path);
             const auto& array_shape = file->content->shape;
             if (array_shape.size() != 2 || array_shape[1] != shape.head_dim || array_shape[0] < shape.seq_len)
-                return fmt::format("construction.{} has shape [{}]; seq_len {} and head_dim {} need at least {} rows of {} channels", name,
-                                   fmt::join(array_shape, ", "), shape.seq_len, shape.head_dim, shape.seq_len, shape.head_dim);
+                return fmt::format(
+                    "construction.{} has shape [{}]; seq_len {} and head_dim {} need at least {} rows of {} channels",
+                    name, fmt::join(array_shape, ", "), shape.seq_len, shape.head_dim, shape.seq_len, shape.head_dim);
         }
         return std::nullopt;
     }
@@ -38,7 +46,8 @@ struct Arrays {
         const PairLayout layout{context.shape.pairing, context.shape.head_dim, context.lowered.rotary_dim};
         const auto rows_of = [layout](const ArrayFile& file) {
             return RowSource::of([layout, content = file.content](int token, std::span<double> row) {
-                const double* entry = content->values.data() + std::size_t{row.size()} * static_cast<std::size_t>(token);
+                const double* entry =
+                    content->values.data() + std::size_t{row.size()} * static_cast<std::size_t>(token);
                 for (int pair = 0; pair < layout.head_dim / 2; ++pair) {
                     row[2 * pair] = entry[layout.first(pair)];
                     row[2 * pair + 1] = entry[layout.second(pair)];

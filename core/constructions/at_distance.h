@@ -1,5 +1,5 @@
-// A head whose score is greatest at a chosen distance (Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1 and Thm 5.3: distance 0 is
-// the diagonal head, 1 the previous-token head).
+// A head whose score is greatest at a chosen distance (Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1 and Thm 5.3:
+// distance 0 is the diagonal head, 1 the previous-token head).
 #pragma once
 
 #include "core/constructions/common.h"
@@ -7,8 +7,10 @@
 namespace ropewalk {
 
 struct AtDistance {
-    static constexpr auto id = "at_distance", title = "At a distance", source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1, Thm 5.3";
-    static constexpr auto summary = "q = ψ, k = Rʳψ: the score is ‖ψ‖²·mean cos((distance − r)·wᵢ), greatest r tokens back.";
+    static constexpr auto id = "at_distance", title = "At a distance",
+                          source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1, Thm 5.3";
+    static constexpr auto summary =
+        "q = ψ, k = Rʳψ: the score is ‖ψ‖²·mean cos((distance − r)·wᵢ), greatest r tokens back.";
     int distance = 1;
     double norm_squared = 150;
 
@@ -16,8 +18,14 @@ struct AtDistance {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "distance", .label = "Distance r", .unit = "tokens", .least = 0, .greatest = 1 << 20, .slider_greatest = 256,
-                .help = "Where the score is greatest: 0 is the diagonal, 1 the previous token."}, s.distance);
+        f(Field{.name = "distance",
+                .label = "Distance r",
+                .unit = "tokens",
+                .least = 0,
+                .greatest = 1 << 20,
+                .slider_greatest = 256,
+                .help = "Where the score is greatest: 0 is the diagonal, 1 the previous token."},
+          s.distance);
         f(norm_squared_field, s.norm_squared);
     }
 

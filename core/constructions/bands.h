@@ -17,14 +17,27 @@ struct Bands {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "amplitudes", .label = "Amplitudes aᵢ", .least = -1e12, .greatest = 1e12, .help = "One a pair, fastest first, or one for all pairs."}, s.amplitudes);
-        f(Field{.name = "phases", .label = "Phases φᵢ", .unit = "rad", .least = -1e6, .greatest = 1e6, .help = "One a pair, fastest first, or one for all pairs."}, s.phases);
+        f(Field{.name = "amplitudes",
+                .label = "Amplitudes aᵢ",
+                .least = -1e12,
+                .greatest = 1e12,
+                .help = "One a pair, fastest first, or one for all pairs."},
+          s.amplitudes);
+        f(Field{.name = "phases",
+                .label = "Phases φᵢ",
+                .unit = "rad",
+                .least = -1e6,
+                .greatest = 1e6,
+                .help = "One a pair, fastest first, or one for all pairs."},
+          s.phases);
     }
 
     std::optional<std::string> check(const Shape& shape) const {
         for (const auto& [name, list] : {std::pair{"amplitudes", &amplitudes}, std::pair{"phases", &phases}})
             if (list->size() != 1 && static_cast<int>(list->size()) != shape.pairs())
-                return fmt::format("construction.{} has {} values; it must have 1, or one for each of the {} pairs of head_dim {}", name, list->size(), shape.pairs(), shape.head_dim);
+                return fmt::format(
+                    "construction.{} has {} values; it must have 1, or one for each of the {} pairs of head_dim {}",
+                    name, list->size(), shape.pairs(), shape.head_dim);
         return std::nullopt;
     }
 
@@ -32,7 +45,8 @@ struct Bands {
     HeadInputs build(const BuildContext& context) const {
         auto q = every_pair(context.shape, 0, 0), k = q;
         for (int pair = 0; pair < context.shape.pairs(); ++pair) {
-            const double amplitude = amplitudes[amplitudes.size() == 1 ? 0 : pair], phase = phases[phases.size() == 1 ? 0 : pair];
+            const double amplitude = amplitudes[amplitudes.size() == 1 ? 0 : pair],
+                         phase = phases[phases.size() == 1 ? 0 : pair];
             const double root = std::sqrt(std::abs(amplitude));
             k[2 * pair] = root;
             q[2 * pair] = std::copysign(root, amplitude) * std::cos(phase);

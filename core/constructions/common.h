@@ -32,7 +32,14 @@ inline std::vector<double> rotated(std::vector<double> row, int tokens, const Bu
     return row;
 }
 
-inline constexpr Field norm_squared_field{.name = "norm_squared", .label = "Norm ‖ψ‖²", .least = 0, .greatest = 1e12, .slider_least = 0.1, .slider_greatest = 1e4,
-    .logarithmic = true, .help = "Squared length of the vector, shared equally by all pairs: the greatest score."};
+inline constexpr Field norm_squared_field{
+    .name = "norm_squared",
+    .label = "Norm ‖ψ‖²",
+    .least = 0,
+    .greatest = 1e12,
+    .slider_least = 0.1,
+    .slider_greatest = 1e4,
+    .logarithmic = true,
+    .help = "Squared length of the vector, shared equally by all pairs: the greatest score."};
 
 }  // namespace ropewalk

@@ -6,21 +6,31 @@
 namespace ropewalk {
 
 struct Gaussian {
-    static constexpr auto id = "gaussian", title = "Gaussian", source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.2";
-    static constexpr auto summary = "Entries N(0, 1)·d^(−1/4), so that every score has mean 0 and variance 1: no decay.";
+    static constexpr auto id = "gaussian", title = "Gaussian",
+                          source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.2";
+    static constexpr auto summary =
+        "Entries N(0, 1)·d^(−1/4), so that every score has mean 0 and variance 1: no decay.";
     int samples = 100;
 
     bool operator==(const Gaussian&) const = default;
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "samples", .label = "Samples", .least = 1, .greatest = 10'000, .slider_greatest = 1000, .logarithmic = true,
-                .help = "Independent (q, k) behind the mean and σ of the decay curve."}, s.samples);
+        f(Field{.name = "samples",
+                .label = "Samples",
+                .least = 1,
+                .greatest = 10'000,
+                .slider_greatest = 1000,
+                .logarithmic = true,
+                .help = "Independent (q, k) behind the mean and σ of the decay curve."},
+          s.samples);
     }
 
     HeadInputs build(const BuildContext& context) const {
-        const auto draw = [seed = context.seed, factor = std::pow(context.shape.head_dim, -0.25)](std::uint32_t sample, RandomStream stream, int token, std::span<double> row) {
-            fill_gaussian({.seed = seed, .sample = sample, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);
+        const auto draw = [seed = context.seed, factor = std::pow(context.shape.head_dim, -0.25)](
+                              std::uint32_t sample, RandomStream stream, int token, std::span<double> row) {
+            fill_gaussian(
+                {.seed = seed, .sample = sample, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);
             for (double& entry : row) entry *= factor;
         };
         return {.q = RowSource::of([=](int token, std::span<double> row) { draw(0, RandomStream::query, token, row); }),

@@ -6,16 +6,26 @@
 namespace ropewalk {
 
 struct PreviousToken {
-    static constexpr auto id = "previous_token", title = "Previous token", source = "Wendler 2025, RoPE notes, experiment 1";
-    static constexpr auto summary = "k = (1, 0) in every pair, q = α·R⁻¹k: the score is α·Σ cos((r − 1)·wᵢ), greatest one token back.";
+    static constexpr auto id = "previous_token", title = "Previous token",
+                          source = "Wendler 2025, RoPE notes, experiment 1";
+    static constexpr auto summary =
+        "k = (1, 0) in every pair, q = α·R⁻¹k: the score is α·Σ cos((r − 1)·wᵢ), greatest one token back.";
     double alpha = 10;
 
     bool operator==(const PreviousToken&) const = default;
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "alpha", .label = "Sharpness α", .least = 0, .greatest = 1e38, .slider_least = 0.01, .slider_greatest = 1000, .logarithmic = true,
-                .help = "Multiplies the query; with the score unscaled, 1 spreads the attention, 100 makes it one-hot."}, s.alpha);
+        f(Field{.name = "alpha",
+                .label = "Sharpness α",
+                .least = 0,
+                .greatest = 1e38,
+                .slider_least = 0.01,
+                .slider_greatest = 1000,
+                .logarithmic = true,
+                .help =
+                    "Multiplies the query; with the score unscaled, 1 spreads the attention, 100 makes it one-hot."},
+          s.alpha);
     }
 
     HeadInputs build(const BuildContext& context) const {

@@ -1,4 +1,5 @@
-// One random vector at every token with W_Q = W_K = I: RoPE's recency bias (Wendler's notes, "RoPE introduces a recency bias").
+// One random vector at every token with W_Q = W_K = I: RoPE's recency bias (Wendler's notes, "RoPE introduces a recency
+// bias").
 #pragma once
 
 #include "core/constructions/common.h"

@@ -1,4 +1,5 @@
-// A head that looks for one vector s whatever its position, on the channels from d₀ on only (Wendler's notes, experiment 3).
+// A head that looks for one vector s whatever its position, on the channels from d₀ on only (Wendler's notes,
+// experiment 3).
 #pragma once
 
 #include <fmt/format.h>
@@ -9,35 +10,48 @@ namespace ropewalk {
 
 struct Semantic {
     static constexpr auto id = "semantic", title = "Semantic match", source = "Wendler 2025, RoPE notes, experiment 3";
-    static constexpr auto summary = "The last query and all earlier keys carry the same s on channels d₀ … d−1: Σ ‖sᵢ‖² cos(r·wᵢ) over i ≥ d₀/2.";
+    static constexpr auto summary =
+        "The last query and all earlier keys carry the same s on channels d₀ … d−1: Σ ‖sᵢ‖² cos(r·wᵢ) over i ≥ d₀/2.";
     int d0 = 0;
 
     bool operator==(const Semantic&) const = default;
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "d0", .label = "First channel d₀", .unit = "channels", .least = 0, .greatest = 1022, .step = 2,
-                .help = "Channels below d₀, the fast ones, are not used. The larger d₀, the less the match depends on distance."}, s.d0);
+        f(Field{.name = "d0",
+                .label = "First channel d₀",
+                .unit = "channels",
+                .least = 0,
+                .greatest = 1022,
+                .step = 2,
+                .help = "Channels below d₀, the fast ones, are not used. The larger d₀, the less the match depends on "
+                        "distance."},
+          s.d0);
     }
 
     std::optional<std::string> check(const Shape& shape) const {
         if (d0 <= shape.head_dim - 2) return std::nullopt;
-        return fmt::format("construction.d0 is {}; with head_dim {} it must be even and from 0 to {}", d0, shape.head_dim, shape.head_dim - 2);
+        return fmt::format("construction.d0 is {}; with head_dim {} it must be even and from 0 to {}", d0,
+                           shape.head_dim, shape.head_dim - 2);
     }
 
-    /// The notes' x in ℝ^D has s in channels 0 … d−1 of the last token and d … 2d−1 of all others, Gaussian noise elsewhere; W_Q reads the first
-    /// block, W_K the second, both from d₀ on. So other queries, and the last token's key, are noise.
+    /// The notes' x in ℝ^D has s in channels 0 … d−1 of the last token and d … 2d−1 of all others, Gaussian noise
+    /// elsewhere; W_Q reads the first block, W_K the second, both from d₀ on. So other queries, and the last token's
+    /// key, are noise.
     HeadInputs build(const BuildContext& context) const {
-        const auto used_channels = [seed = context.seed, first = d0](RandomStream stream, int token, std::span<double> row) {
+        const auto used_channels = [seed = context.seed, first = d0](RandomStream stream, int token,
+                                                                     std::span<double> row) {
             fill_gaussian({.seed = seed, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);
             for (int channel = 0; channel < first; ++channel) row[channel] = 0;
         };
         const int last = context.shape.seq_len - 1;
         return {.q = RowSource::of([=](int token, std::span<double> row) {
-                    token == last ? used_channels(RandomStream::content, 0, row) : used_channels(RandomStream::query, token, row);
+                    token == last ? used_channels(RandomStream::content, 0, row)
+                                  : used_channels(RandomStream::query, token, row);
                 }),
                 .k = RowSource::of([=](int token, std::span<double> row) {
-                    token == last ? used_channels(RandomStream::key, token, row) : used_channels(RandomStream::content, 0, row);
+                    token == last ? used_channels(RandomStream::key, token, row)
+                                  : used_channels(RandomStream::content, 0, row);
                 }),
                 .first_distance = 1};
     }

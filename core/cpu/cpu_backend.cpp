@@ -35,8 +35,10 @@ class CpuBackend : public Backend {
 
     double cost(const Problem& problem, const Viewport& viewport) const override {
         constexpr double cost_of_pooling = 16;  // of one row in one cell, where no product is needed
-        const double rows = viewport.computed_row_count(), products = static_cast<double>(problem.seq_len) * problem.head_dim();
-        return problem.depends_on_distance_only() ? products + rows * viewport.cells_across * cost_of_pooling : rows * products;
+        const double rows = viewport.computed_row_count(),
+                     products = static_cast<double>(problem.seq_len) * problem.head_dim();
+        return problem.depends_on_distance_only() ? products + rows * viewport.cells_across * cost_of_pooling
+                                                  : rows * products;
     }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {

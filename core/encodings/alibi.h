@@ -19,16 +19,30 @@ struct Alibi {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "heads", .label = "Heads", .least = 1, .greatest = 1024, .slider_greatest = 128, .help = "Heads of the layer, n: they share out the slopes 2^(−8h/n)."}, s.heads);
-        f(Field{.name = "head", .label = "This head", .least = 0, .greatest = 1023, .slider_greatest = 127, .help = "Counted from 0; its slope is that of h = head + 1."}, s.head);
+        f(Field{.name = "heads",
+                .label = "Heads",
+                .least = 1,
+                .greatest = 1024,
+                .slider_greatest = 128,
+                .help = "Heads of the layer, n: they share out the slopes 2^(−8h/n)."},
+          s.heads);
+        f(Field{.name = "head",
+                .label = "This head",
+                .least = 0,
+                .greatest = 1023,
+                .slider_greatest = 127,
+                .help = "Counted from 0; its slope is that of h = head + 1."},
+          s.head);
     }
 
     std::optional<std::string> check(const Shape&) const {
         if (head < heads) return std::nullopt;
-        return fmt::format("encoding.head is {}; with encoding.heads = {} it must be from 0 to {}", head, heads, heads - 1);
+        return fmt::format("encoding.head is {}; with encoding.heads = {} it must be from 0 to {}", head, heads,
+                           heads - 1);
     }
 
-    /// 2^(−8h/n) for n a power of two; otherwise the slopes of the power of two below n, then every other one of twice that power.
+    /// 2^(−8h/n) for n a power of two; otherwise the slopes of the power of two below n, then every other one of twice
+    /// that power.
     double slope() const {
         const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(heads)));
         if (head < power) return std::exp2(-8.0 * (head + 1) / power);

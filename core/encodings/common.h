@@ -32,14 +32,36 @@ inline Lowered rotation_only(std::vector<long double> inv_freq) {
 
 inline constexpr double usual_bases[] = {10'000, 500'000, 1'000'000};
 
-inline constexpr Field base_field{.name = "base", .label = "Base θ", .least = 1, .greatest = 1e15, .slider_least = 10, .slider_greatest = 1e8,
-    .logarithmic = true, .marks = usual_bases,
-    .help = "wᵢ = θ^(−2i/d): the larger the base, the slower the slow pairs turn. 10 000 in RoFormer, 500 000 in Llama 3, 1 000 000 in many long-context models."};
+inline constexpr Field base_field{.name = "base",
+                                  .label = "Base θ",
+                                  .least = 1,
+                                  .greatest = 1e15,
+                                  .slider_least = 10,
+                                  .slider_greatest = 1e8,
+                                  .logarithmic = true,
+                                  .marks = usual_bases,
+                                  .help =
+                                      "wᵢ = θ^(−2i/d): the larger the base, the slower the slow pairs turn. 10 000 in "
+                                      "RoFormer, 500 000 in Llama 3, 1 000 000 in many long-context models."};
 
-inline constexpr Field factor_field{.name = "factor", .label = "Factor s", .unit = "×", .least = 1e-3, .greatest = 1e6, .slider_least = 1, .slider_greatest = 64,
-    .logarithmic = true, .help = "How many times the trained context is to be extended."};
+inline constexpr Field factor_field{.name = "factor",
+                                    .label = "Factor s",
+                                    .unit = "×",
+                                    .least = 1e-3,
+                                    .greatest = 1e6,
+                                    .slider_least = 1,
+                                    .slider_greatest = 64,
+                                    .logarithmic = true,
+                                    .help = "How many times the trained context is to be extended."};
 
-inline constexpr Field original_length_field{.name = "original_length", .label = "Trained context L", .unit = "tokens", .least = 1, .greatest = 1 << 24,
-    .slider_least = 256, .slider_greatest = 1 << 20, .logarithmic = true, .help = "The context length that the model was trained on."};
+inline constexpr Field original_length_field{.name = "original_length",
+                                             .label = "Trained context L",
+                                             .unit = "tokens",
+                                             .least = 1,
+                                             .greatest = 1 << 24,
+                                             .slider_least = 256,
+                                             .slider_greatest = 1 << 20,
+                                             .logarithmic = true,
+                                             .help = "The context length that the model was trained on."};
 
 }  // namespace ropewalk

@@ -1,5 +1,5 @@
-// p-RoPE: the fraction p of fastest pairs rotates, the slow rest does not (Barbero et al. 2024, arXiv:2410.06205, App. C;
-// "proportional" in Hugging Face transformers and Gemma 4).
+// p-RoPE: the fraction p of fastest pairs rotates, the slow rest does not (Barbero et al. 2024, arXiv:2410.06205, App.
+// C; "proportional" in Hugging Face transformers and Gemma 4).
 #pragma once
 
 #include <fmt/format.h>
@@ -19,8 +19,14 @@ struct PRope {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(base_field, s.base);
-        f(Field{.name = "p", .label = "Fraction p", .least = 0, .greatest = 1, .of_pairs = true,
-                .help = "Fraction of pairs that rotate: 0 is NoPE, 1 is RoPE. The frequencies of those that do stay as they are."}, s.p);
+        f(Field{.name = "p",
+                .label = "Fraction p",
+                .least = 0,
+                .greatest = 1,
+                .of_pairs = true,
+                .help = "Fraction of pairs that rotate: 0 is NoPE, 1 is RoPE. The frequencies of those that do stay as "
+                        "they are."},
+          s.p);
     }
 
     /// int(p · d // 2), evaluated from left to right in double as the published code does; floored, never rounded.
@@ -28,7 +34,8 @@ struct PRope {
 
     std::string note(const Shape& shape) const {
         const int rotated = rotated_pairs(shape);
-        return fmt::format("effective p = {:.4g}: {} of {} pairs rotate", static_cast<double>(rotated) / shape.pairs(), rotated, shape.pairs());
+        return fmt::format("effective p = {:.4g}: {} of {} pairs rotate", static_cast<double>(rotated) / shape.pairs(),
+                           rotated, shape.pairs());
     }
 
     Lowered lower(const Shape& shape) const {

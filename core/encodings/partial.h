@@ -19,19 +19,29 @@ struct Partial {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(base_field, s.base);
-        f(Field{.name = "fraction", .label = "Rotary fraction", .least = 0, .greatest = 1, .of_pairs = true,
-                .help = "dᵣ = int(d · fraction) channels rotate, with wᵢ = θ^(−2i/dᵣ). Unlike p-RoPE, this keeps the whole range of wavelengths."}, s.fraction);
+        f(Field{.name = "fraction",
+                .label = "Rotary fraction",
+                .least = 0,
+                .greatest = 1,
+                .of_pairs = true,
+                .help = "dᵣ = int(d · fraction) channels rotate, with wᵢ = θ^(−2i/dᵣ). Unlike p-RoPE, this keeps the "
+                        "whole range of wavelengths."},
+          s.fraction);
     }
 
     int rotary_dim(const Shape& shape) const { return static_cast<int>(shape.head_dim * fraction); }
 
     std::optional<std::string> check(const Shape& shape) const {
         if (rotary_dim(shape) % 2 == 0) return std::nullopt;
-        return fmt::format("encoding.fraction is {}, which rotates {} of {} channels; the number must be even, as channels rotate in pairs",
-                           text_of(fraction), rotary_dim(shape), shape.head_dim);
+        return fmt::format(
+            "encoding.fraction is {}, which rotates {} of {} channels; the number must be even, as channels rotate in "
+            "pairs",
+            text_of(fraction), rotary_dim(shape), shape.head_dim);
     }
 
-    std::string note(const Shape& shape) const { return fmt::format("{} of {} channels rotate", rotary_dim(shape), shape.head_dim); }
+    std::string note(const Shape& shape) const {
+        return fmt::format("{} of {} channels rotate", rotary_dim(shape), shape.head_dim);
+    }
 
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, rotary_dim(shape));

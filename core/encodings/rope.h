@@ -6,7 +6,8 @@
 
 namespace ropewalk {
 
-/// What the exponent of the frequency ladder is divided by: head_dim, or head_dim − 2, which makes the slowest pair exactly 1/base.
+/// What the exponent of the frequency ladder is divided by: head_dim, or head_dim − 2, which makes the slowest pair
+/// exactly 1/base.
 enum class LadderExponent { d, d_minus_2 };
 template <>
 struct EnumText<LadderExponent> {
@@ -24,20 +25,26 @@ struct Rope {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(base_field, s.base);
-        f(Field{.name = "exponent", .label = "Exponent", .help = "−2i/d as in RoFormer and every model, or −2i/(d−2), where the slowest pair turns by exactly 1/θ.",
-                .source = "the second: Wendler's notes, semantic heads"}, s.exponent);
+        f(Field{.name = "exponent",
+                .label = "Exponent",
+                .help =
+                    "−2i/d as in RoFormer and every model, or −2i/(d−2), where the slowest pair turns by exactly 1/θ.",
+                .source = "the second: Wendler's notes, semantic heads"},
+          s.exponent);
     }
 
     std::optional<std::string> check(const Shape& shape) const {
         if (exponent == LadderExponent::d_minus_2 && shape.head_dim < 4)
-            return "encoding.exponent is d_minus_2, which needs head_dim of at least 4; it is " + std::to_string(shape.head_dim);
+            return "encoding.exponent is d_minus_2, which needs head_dim of at least 4; it is " +
+                   std::to_string(shape.head_dim);
         return std::nullopt;
     }
 
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         if (exponent == LadderExponent::d_minus_2)
-            for (int pair = 0; pair < shape.pairs(); ++pair) inv_freq[pair] = ladder_frequency(base, pair, shape.head_dim - 2);
+            for (int pair = 0; pair < shape.pairs(); ++pair)
+                inv_freq[pair] = ladder_frequency(base, pair, shape.head_dim - 2);
         return rotation_only(std::move(inv_freq));
     }
 };

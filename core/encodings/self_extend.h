@@ -1,5 +1,5 @@
-// Self-Extend: near keys at their own distance, far keys at positions divided by a group size, so that no distance exceeds
-// what the model was trained on (Jin et al. 2024, arXiv:2401.01325, eq. 3 and Alg. 1).
+// Self-Extend: near keys at their own distance, far keys at positions divided by a group size, so that no distance
+// exceeds what the model was trained on (Jin et al. 2024, arXiv:2401.01325, eq. 3 and Alg. 1).
 #pragma once
 
 #include "core/encodings/common.h"
@@ -14,7 +14,8 @@ struct EnumText<GroupOffset> {
 };
 
 struct SelfExtend {
-    static constexpr auto id = "self_extend", title = "Self-Extend", source = "Jin et al. 2024, arXiv:2401.01325, Alg. 1";
+    static constexpr auto id = "self_extend", title = "Self-Extend",
+                          source = "Jin et al. 2024, arXiv:2401.01325, Alg. 1";
     static constexpr auto summary = "Distances from W on are counted in groups of G tokens.";
     double base = 10'000;
     int group = 4;
@@ -26,18 +27,36 @@ struct SelfExtend {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(base_field, s.base);
-        f(Field{.name = "group", .label = "Group size G", .unit = "tokens", .least = 1, .greatest = 1 << 16, .slider_greatest = 64, .logarithmic = true,
-                .help = "Tokens that share one far position. 1 is RoPE."}, s.group);
-        f(Field{.name = "window", .label = "Neighbour window W", .unit = "tokens", .least = 0, .greatest = 1 << 20, .slider_greatest = 4096,
-                .help = "Distances below W are left alone; from W on, distance = ⌊i/G⌋ − ⌊j/G⌋ + W − ⌊W/G⌋."}, s.window);
-        f(Field{.name = "offset", .label = "Offset", .help = "W − ⌊W/G⌋ as in the paper, or W − W/G with true division as in some public code."}, s.offset);
+        f(Field{.name = "group",
+                .label = "Group size G",
+                .unit = "tokens",
+                .least = 1,
+                .greatest = 1 << 16,
+                .slider_greatest = 64,
+                .logarithmic = true,
+                .help = "Tokens that share one far position. 1 is RoPE."},
+          s.group);
+        f(Field{.name = "window",
+                .label = "Neighbour window W",
+                .unit = "tokens",
+                .least = 0,
+                .greatest = 1 << 20,
+                .slider_greatest = 4096,
+                .help = "Distances below W are left alone; from W on, distance = ⌊i/G⌋ − ⌊j/G⌋ + W − ⌊W/G⌋."},
+          s.window);
+        f(Field{.name = "offset",
+                .label = "Offset",
+                .help = "W − ⌊W/G⌋ as in the paper, or W − W/G with true division as in some public code."},
+          s.offset);
     }
 
     Lowered lower(const Shape& shape) const {
         Lowered lowered = rotation_only(frequency_ladder(base, shape.head_dim));
         if (group == 1) return lowered;
-        const long double joined = offset == GroupOffset::integer ? window - window / group : window - static_cast<long double>(window) / group;
-        lowered.far = FarRegime{.window = window, .maps = {.query = {.group = group, .offset = joined}, .key = {.group = group}}};
+        const long double joined = offset == GroupOffset::integer ? window - window / group
+                                                                  : window - static_cast<long double>(window) / group;
+        lowered.far =
+            FarRegime{.window = window, .maps = {.query = {.group = group, .offset = joined}, .key = {.group = group}}};
         return lowered;
     }
 };

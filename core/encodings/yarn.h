@@ -1,6 +1,6 @@
-// YaRN: fast pairs keep their frequency, slow ones are interpolated by the factor, with a ramp between, and the attention
-// logits are sharpened (Peng et al. 2023, arXiv:2309.00071; the ramp over pair numbers is that of the authors' code and of
-// Hugging Face transformers, the ramp over turns is the paper's eq. 20).
+// YaRN: fast pairs keep their frequency, slow ones are interpolated by the factor, with a ramp between, and the
+// attention logits are sharpened (Peng et al. 2023, arXiv:2309.00071; the ramp over pair numbers is that of the
+// authors' code and of Hugging Face transformers, the ramp over turns is the paper's eq. 20).
 #pragma once
 
 #include <fmt/format.h>
@@ -36,34 +36,67 @@ struct Yarn {
         f(base_field, s.base);
         f(factor_field, s.factor);
         f(original_length_field, s.original_length);
-        f(Field{.name = "beta_fast", .label = "β fast", .unit = "turns", .least = 1e-3, .greatest = 1e6, .slider_least = 1, .slider_greatest = 256, .logarithmic = true,
-                .help = "Pairs with more turns than this over the trained context keep their frequency."}, s.beta_fast);
-        f(Field{.name = "beta_slow", .label = "β slow", .unit = "turns", .least = 1e-3, .greatest = 1e6, .slider_least = 0.1, .slider_greatest = 32, .logarithmic = true,
-                .help = "Pairs with fewer turns than this over the trained context are slowed by the whole factor."}, s.beta_slow);
-        f(Field{.name = "ramp", .label = "Ramp", .help = "Code: linear in the pair's number, as the authors' program and every library do it. Paper: linear in turns over "
-                "the trained context, as eq. 20 says; no released code uses it."}, s.ramp);
-        f(Field{.name = "truncate", .label = "Whole pairs", .help = "Round the ends of the ramp outwards to whole pairs. Off in gpt-oss."}, s.truncate);
-        f(Field{.name = "scale_frequencies", .label = "Scale frequencies", .help = "Off leaves RoPE's frequencies, to see the attention scaling alone."}, s.scale_frequencies);
-        f(Field{.name = "scale_attention", .label = "Scale attention", .help = "Cosine and sine times 0.1 ln s + 1, hence the logits times its square; 1 for s ≤ 1."}, s.scale_attention);
+        f(Field{.name = "beta_fast",
+                .label = "β fast",
+                .unit = "turns",
+                .least = 1e-3,
+                .greatest = 1e6,
+                .slider_least = 1,
+                .slider_greatest = 256,
+                .logarithmic = true,
+                .help = "Pairs with more turns than this over the trained context keep their frequency."},
+          s.beta_fast);
+        f(Field{.name = "beta_slow",
+                .label = "β slow",
+                .unit = "turns",
+                .least = 1e-3,
+                .greatest = 1e6,
+                .slider_least = 0.1,
+                .slider_greatest = 32,
+                .logarithmic = true,
+                .help = "Pairs with fewer turns than this over the trained context are slowed by the whole factor."},
+          s.beta_slow);
+        f(Field{.name = "ramp",
+                .label = "Ramp",
+                .help = "Code: linear in the pair's number, as the authors' program and every library do it. Paper: "
+                        "linear in turns over "
+                        "the trained context, as eq. 20 says; no released code uses it."},
+          s.ramp);
+        f(Field{.name = "truncate",
+                .label = "Whole pairs",
+                .help = "Round the ends of the ramp outwards to whole pairs. Off in gpt-oss."},
+          s.truncate);
+        f(Field{.name = "scale_frequencies",
+                .label = "Scale frequencies",
+                .help = "Off leaves RoPE's frequencies, to see the attention scaling alone."},
+          s.scale_frequencies);
+        f(Field{.name = "scale_attention",
+                .label = "Scale attention",
+                .help = "Cosine and sine times 0.1 ln s + 1, hence the logits times its square; 1 for s ≤ 1."},
+          s.scale_attention);
     }
 
     std::optional<std::string> check(const Shape&) const {
         if (base <= 1) return "encoding.base is " + text_of(base) + "; YaRN needs a base above 1";
         if (beta_fast < beta_slow || (ramp == YarnRamp::paper && beta_fast == beta_slow))
-            return fmt::format("encoding.beta_fast is {}; it must be above encoding.beta_slow, which is {}", text_of(beta_fast), text_of(beta_slow));
+            return fmt::format("encoding.beta_fast is {}; it must be above encoding.beta_slow, which is {}",
+                               text_of(beta_fast), text_of(beta_slow));
         return std::nullopt;
     }
 
     double attention_scaling() const { return scale_attention && factor > 1 ? 0.1 * std::log(factor) + 1 : 1; }
 
-    std::string note(const Shape&) const { return fmt::format("logits × {:.4g}", attention_scaling() * attention_scaling()); }
+    std::string note(const Shape&) const {
+        return fmt::format("logits × {:.4g}", attention_scaling() * attention_scaling());
+    }
 
     /// How far a pair is interpolated: 0 keeps its frequency, 1 divides it by the factor.
     long double interpolation(int pair, const Shape& shape) const {
         if (!scale_frequencies) return 0;
         const auto clip = [](long double x) { return std::clamp(x, 0.0L, 1.0L); };
         if (ramp == YarnRamp::paper) {
-            const long double turns = original_length * ladder_frequency(base, pair, shape.head_dim) / (2 * std::numbers::pi_v<long double>);
+            const long double turns =
+                original_length * ladder_frequency(base, pair, shape.head_dim) / (2 * std::numbers::pi_v<long double>);
             return 1 - clip((turns - beta_slow) / (static_cast<long double>(beta_fast) - beta_slow));
         }
         double low = pair_of_turns(beta_fast, shape), high = pair_of_turns(beta_slow, shape);

@@ -5,8 +5,8 @@
 
 namespace ropewalk {
 
-/// The folder that holds `scenes`: beside the program's build folder, in share/ropewalk of an installation, or in the sources it was built
-/// from. Throws IoError if there is none.
+/// The folder that holds `scenes`: beside the program's build folder, in share/ropewalk of an installation, or in the
+/// sources it was built from. Throws IoError if there is none.
 std::filesystem::path assets_folder();
 
 }  // namespace ropewalk

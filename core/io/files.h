@@ -7,17 +7,18 @@
 
 namespace ropewalk {
 
-/// The content of a regular file of at most `limit` bytes. Throws IoError (not there, not readable, not a file) with the path and the
-/// system's reason, LimitError if it is larger.
+/// The content of a regular file of at most `limit` bytes. Throws IoError (not there, not readable, not a file) with
+/// the path and the system's reason, LimitError if it is larger.
 std::string read_file(const std::string& path, std::uint64_t limit);
 
-/// What a content that is not what it should be looks like: "is empty", "is a Git LFS pointer; fetch the file itself", "is an HTML page",
-/// "is gzip-compressed", "is a zip archive", "is a Python pickle" …; empty if nothing is recognised.
+/// What a content that is not what it should be looks like: "is empty", "is a Git LFS pointer; fetch the file itself",
+/// "is an HTML page", "is gzip-compressed", "is a zip archive", "is a Python pickle" …; empty if nothing is recognised.
 std::string impostor(std::string_view bytes);
 
-/// Replaces the file at `path` by `bytes`, whole or not at all: a temporary file in the same folder, checked writes, fsync, rename, fsync
-/// of the folder. Symbolic links are followed and an existing file's permissions kept; a file that may not be written is not replaced.
-/// Throws IoError with the path and the reason; the old file is then untouched and no temporary is left.
+/// Replaces the file at `path` by `bytes`, whole or not at all: a temporary file in the same folder, checked writes,
+/// fsync, rename, fsync of the folder. Symbolic links are followed and an existing file's permissions kept; a file that
+/// may not be written is not replaced. Throws IoError with the path and the reason; the old file is then untouched and
+/// no temporary is left.
 void atomic_write(const std::string& path, std::string_view bytes);
 
 }  // namespace ropewalk

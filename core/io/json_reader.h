@@ -8,15 +8,16 @@
 
 namespace ropewalk {
 
-/// Parses at most 16 MiB (else LimitError), 200 000 events, depth 64; no byte-order mark, no duplicate keys, no numbers that
-/// overflow a double.
-/// `name` is what errors call the text. Throws InputError with name, byte offset, the rule broken and what would do.
+/// Parses at most 16 MiB (else LimitError), 200 000 events, depth 64; no byte-order mark, no duplicate keys, no numbers
+/// that overflow a double. `name` is what errors call the text. Throws InputError with name, byte offset, the rule
+/// broken and what would do.
 nlohmann::json parse_json(std::string_view text, const std::string& name);
 
 /// read_file, then parse_json.
 nlohmann::json read_json(const std::string& path);
 
-/// A value at a JSON pointer with its file's name, for range-checked access whose errors say where: "scene.json: /experiment/seq_len: …".
+/// A value at a JSON pointer with its file's name, for range-checked access whose errors say where: "scene.json:
+/// /experiment/seq_len: …".
 class JsonValue {
   public:
     JsonValue(const nlohmann::json& value, std::string name, std::string pointer = {});

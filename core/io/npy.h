@@ -16,11 +16,11 @@ struct NpyArray {
     std::string dtype;           // as the file says: "<f4"
     bool fortran_order = false;  // as the file says; `values` are in C order all the same
     std::vector<double> values;
-    std::uint64_t hash = 0;      // of the file's bytes
+    std::uint64_t hash = 0;  // of the file's bytes
 };
 
-/// Reads versions 1–3 of bool, integer and float arrays of either byte order and memory order. `name` is what errors call it.
-/// Throws InputError that names the file, the byte offset, the rule broken and what would do.
+/// Reads versions 1–3 of bool, integer and float arrays of either byte order and memory order. `name` is what errors
+/// call it. Throws InputError that names the file, the byte offset, the rule broken and what would do.
 NpyArray parse_npy(std::string_view bytes, const std::string& name);
 
 /// parse_npy of a file's content; IoError if it cannot be read.

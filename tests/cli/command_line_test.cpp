@@ -29,13 +29,17 @@ class CommandLine : public testing::Test {
   protected:
     /// Runs `ropewalk ARGUMENTS` through a shell, in the test's own folder, with no display.
     Ran run(const std::string& arguments) {
-        const std::string command = "cd '" + folder_.path() + "' && env -u DISPLAY -u WAYLAND_DISPLAY " ROPEWALK_PROGRAM " " + arguments + " >out.txt 2>err.txt </dev/null";
+        const std::string command = "cd '" + folder_.path() +
+                                    "' && env -u DISPLAY -u WAYLAND_DISPLAY " ROPEWALK_PROGRAM " " + arguments +
+                                    " >out.txt 2>err.txt </dev/null";
         const int status = std::system(command.c_str());
         EXPECT_TRUE(WIFEXITED(status)) << arguments;
         return {WEXITSTATUS(status), read("out.txt"), read("err.txt")};
     }
     std::string read(const std::string& name) { return read_file(folder_.file(name), 1u << 28); }
-    void write(const std::string& name, const std::string& text) { std::ofstream(folder_.file(name), std::ios::binary) << text; }
+    void write(const std::string& name, const std::string& text) {
+        std::ofstream(folder_.file(name), std::ios::binary) << text;
+    }
     bool exists(const std::string& name) { return std::filesystem::exists(folder_.file(name)); }
 
     /// A failure: its code, one line on stderr that says `sentence`, nothing on stdout.
@@ -91,11 +95,21 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
 
 TEST_F(CommandLine, BrokenScenesEndWithThreeAndSayWhere) {
     const std::pair<const char*, const char*> broken[] = {
-        {"", "empty"}, {"{", "a.json"}, {"[]", "object"}, {"{}", "schema"}, {R"({"schema": 2})", "newer Ropewalk"}, {R"({"schema": 1, "experiment": 3})", "/experiment"},
-        {R"({"schema": 1, "experiment": {"seq_len": -1}})", "/experiment/seq_len"}, {R"({"schema": 1, "experiment": {"seq_len": "9"}})", "/experiment/seq_len"},
-        {R"({"schema": 1, "experiment": {"encoding": {"id": "rotary"}}})", "/experiment/encoding/id"}, {R"({"schema": 1, "experiment": {"encoding": {"id": "rope", "base": 0}}})", "/experiment/encoding/base"},
-        {R"({"schema": 1, "experiment": {"temperature": "NaN"}})", "/experiment/temperature"}, {R"({"schema": 1, "view": {"figures": [{"id": "pie"}]}})", "/view/figures/0/id"},
-        {R"({"schema": 1, "schema": 1})", "twice"}, {R"({"schema": 1, "experiment": {"construction": {"id": "arrays", "q": "/etc/passwd", "k": "q.npy"}}})", "outside"}};
+        {"", "empty"},
+        {"{", "a.json"},
+        {"[]", "object"},
+        {"{}", "schema"},
+        {R"({"schema": 2})", "newer Ropewalk"},
+        {R"({"schema": 1, "experiment": 3})", "/experiment"},
+        {R"({"schema": 1, "experiment": {"seq_len": -1}})", "/experiment/seq_len"},
+        {R"({"schema": 1, "experiment": {"seq_len": "9"}})", "/experiment/seq_len"},
+        {R"({"schema": 1, "experiment": {"encoding": {"id": "rotary"}}})", "/experiment/encoding/id"},
+        {R"({"schema": 1, "experiment": {"encoding": {"id": "rope", "base": 0}}})", "/experiment/encoding/base"},
+        {R"({"schema": 1, "experiment": {"temperature": "NaN"}})", "/experiment/temperature"},
+        {R"({"schema": 1, "view": {"figures": [{"id": "pie"}]}})", "/view/figures/0/id"},
+        {R"({"schema": 1, "schema": 1})", "twice"},
+        {R"({"schema": 1, "experiment": {"construction": {"id": "arrays", "q": "/etc/passwd", "k": "q.npy"}}})",
+         "outside"}};
     for (const auto& [text, word] : broken) {
         write("a.json", text);
         const Ran ran = run("figure a.json decay -o out.png");
@@ -119,12 +133,18 @@ TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
 TEST_F(CommandLine, TooMuchEndsWithSix) {
     expect_refused("data million logits -o a.npy", 6, "2^26");
     expect_refused("data million logits --backend reference --cells 2x2", 6, "too long");
-    expect_refused("data million decay --set construction=gaussian --set construction.samples=10000 --set head_dim=1024", 6, "samples");
-    expect_refused("data million weights --rows 0:1048576 --columns 0:1048576 --cells 64x64 --set construction=gaussian", 6, "--rows");
+    expect_refused(
+        "data million decay --set construction=gaussian --set construction.samples=10000 --set head_dim=1024", 6,
+        "samples");
+    expect_refused(
+        "data million weights --rows 0:1048576 --columns 0:1048576 --cells 64x64 --set construction=gaussian", 6,
+        "--rows");
     EXPECT_FALSE(exists("a.npy"));
 }
 
-TEST_F(CommandLine, NoDisplayEndsWithFive) { expect_refused("barbero-fig2a", 5, "ropewalk figure"); }
+TEST_F(CommandLine, NoDisplayEndsWithFive) {
+    expect_refused("barbero-fig2a", 5, "ropewalk figure");
+}
 
 TEST_F(CommandLine, WritesDataInEveryFormat) {
     write("scene.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 3}})");
@@ -141,7 +161,8 @@ TEST_F(CommandLine, WritesDataInEveryFormat) {
     EXPECT_EQ(json["shape"], (std::vector{3, 3}));
     EXPECT_EQ(json["values"][0][1], "-Infinity");
     EXPECT_EQ(json["values"][0][0], 1.0);
-    for (const char* what : {"inv_freq", "wavelengths", "attention_scaling", "q", "k", "scores", "row", "decay", "contributions", "rotation_heatmap", "frequency_usage"})
+    for (const char* what : {"inv_freq", "wavelengths", "attention_scaling", "q", "k", "scores", "row", "decay",
+                             "contributions", "rotation_heatmap", "frequency_usage"})
         for (const char* format : {"npy", "csv", "json"}) {
             const Ran ran = run(std::string("data scene.json ") + what + " -o out." + format);
             EXPECT_EQ(ran.code, 0) << what << ran.err;
@@ -153,7 +174,8 @@ TEST_F(CommandLine, WritesFiguresThatSayWhatTheyAre) {
     for (const char* format : {"png", "svg", "pdf"}) {
         ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention -o a.") + format).code, 0);
         ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention --threads 1 -o b.") + format).code, 0);
-        EXPECT_EQ(read(std::string("a.") + format), read(std::string("b.") + format)) << "the same scene gives the same bytes";
+        EXPECT_EQ(read(std::string("a.") + format), read(std::string("b.") + format))
+            << "the same scene gives the same bytes";
     }
     EXPECT_THAT(read("a.png"), StartsWith("\x89PNG"));
     EXPECT_THAT(read("a.svg"), HasSubstr("previous_token"));
@@ -168,7 +190,9 @@ TEST_F(CommandLine, LargeValuesAreNotWrittenAsInfinity) {
 }
 
 TEST_F(CommandLine, SettingsApplyInOrder) {
-    const Ran ran = run("data barbero-fig2a inv_freq --set head_dim=4 --set encoding.base=100 --set encoding=p_rope --set encoding.p=0.5");
+    const Ran ran =
+        run("data barbero-fig2a inv_freq --set head_dim=4 --set encoding.base=100 --set encoding=p_rope --set "
+            "encoding.p=0.5");
     EXPECT_EQ(ran.out, "inv_freq\n1\n0\n");
 }
 
@@ -188,9 +212,13 @@ TEST_F(CommandLine, ArraysNeedTheirPairingStated) {
     write("a.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 3, )" + construction + "}}");
     expect_refused("data a.json q", 3, "pairing");
     EXPECT_EQ(run("data a.json q --set pairing=half_split").code, 0);
-    write("b.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 3, "pairing": "half_split", )" + construction + "}}");
+    write("b.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 3, "pairing": "half_split", )" +
+                        construction + "}}");
     EXPECT_EQ(run("data b.json q").out, "channel_0,channel_1,channel_2,channel_3\n1,2,3,4\n5,6,7,8\n9,10,11,12\n");
-    EXPECT_EQ(run("data barbero-fig2a q --set head_dim=4 --set seq_len=3 --set pairing=interleaved --set construction=arrays --set construction.q=q.npy --set construction.k=q.npy").code, 0);
+    EXPECT_EQ(run("data barbero-fig2a q --set head_dim=4 --set seq_len=3 --set pairing=interleaved --set "
+                  "construction=arrays --set construction.q=q.npy --set construction.k=q.npy")
+                  .code,
+              0);
 }
 
 TEST_F(CommandLine, ListsEverything) {
@@ -200,7 +228,8 @@ TEST_F(CommandLine, ListsEverything) {
     }
     const auto fields = parse_json(run("list fields --json").out, "fields");
     for (const auto& field : fields)
-        for (const char* member : {"path", "type", "unit", "default", "help"}) EXPECT_TRUE(field.contains(member)) << field.dump();
+        for (const char* member : {"path", "type", "unit", "default", "help"})
+            EXPECT_TRUE(field.contains(member)) << field.dump();
 }
 
 TEST_F(CommandLine, ChecksScenesAndArrays) {
@@ -217,7 +246,10 @@ TEST_F(CommandLine, DrawsTheWindowWithoutADisplay) {
 
 TEST_F(CommandLine, SignalsEndItInOrder) {
     for (const auto& [signal, code] : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
-        const std::string command = "cd '" + folder_.path() + "'; " ROPEWALK_PROGRAM " data barbero-fig2b weights --backend reference --set seq_len=8000 -o big.npy & pid=$!; sleep 0.3; kill -" +
+        const std::string command = "cd '" + folder_.path() +
+                                    "'; " ROPEWALK_PROGRAM
+                                    " data barbero-fig2b weights --backend reference --set seq_len=8000 -o big.npy & "
+                                    "pid=$!; sleep 0.3; kill -" +
                                     signal + " $pid; wait $pid";
         const int status = std::system(command.c_str());
         ASSERT_TRUE(WIFEXITED(status));

@@ -16,14 +16,17 @@
 namespace ropewalk {
 namespace {
 
-double frequency(int pair, int head_dim) { return std::pow(10'000.0, -2.0 * pair / head_dim); }
+double frequency(int pair, int head_dim) {
+    return std::pow(10'000.0, -2.0 * pair / head_dim);
+}
 
 // Barbero et al., Fig. 2a: where the mean of cosines first falls below 0, for base 10 000.
 TEST(Decay, OnesAreNegativeForTheFirstTimeWhereTheSumIs) {
     const struct { int head_dim, first; } known[] = {{64, 725}, {128, 1707}, {256, 2653}};
     const auto backend = make_reference_backend();
     for (const auto& [head_dim, first] : known) {
-        const Decay curve = decay(make_problem({.head_dim = head_dim, .seq_len = 2700, .construction = Ones{}}), *backend, {});
+        const Decay curve =
+            decay(make_problem({.head_dim = head_dim, .seq_len = 2700, .construction = Ones{}}), *backend, {});
         for (int r = 0; r < first; ++r) ASSERT_GE(curve.mean[r], 0) << head_dim << " at " << r;
         EXPECT_LT(curve.mean[first], 0);
         EXPECT_NEAR(curve.mean[0], 1, 1e-14);
@@ -33,7 +36,8 @@ TEST(Decay, OnesAreNegativeForTheFirstTimeWhereTheSumIs) {
 // Barbero et al., Prop. 3.2: mean 0, variance 1 at every distance. 2000 samples: σ of the mean is 0.022, of σ² 0.032.
 TEST(Decay, GaussianHeadsDoNotDecay) {
     const auto backend = make_reference_backend();
-    const Decay curve = decay(make_problem({.head_dim = 64, .seq_len = 200, .construction = Gaussian{.samples = 2000}}), *backend, {});
+    const Decay curve =
+        decay(make_problem({.head_dim = 64, .seq_len = 200, .construction = Gaussian{.samples = 2000}}), *backend, {});
     for (std::size_t r = 0; r < 200; ++r) {
         EXPECT_NEAR(curve.mean[r], 0, 0.12);
         EXPECT_NEAR(curve.sigma[r] * curve.sigma[r], 1, 0.2);
@@ -51,7 +55,8 @@ TEST(Decay, OfSamplesIsTheirMeanAndPopulationDeviation) {
             problem.inputs.sample(sample, q, k);
             double score = 0;
             for (int t = 0; t < 4; ++t)
-                score += (q[2 * t] * k[2 * t] + q[2 * t + 1] * k[2 * t + 1]) * std::cos(r * frequency(t, 8)) + (q[2 * t] * k[2 * t + 1] - q[2 * t + 1] * k[2 * t]) * std::sin(r * frequency(t, 8));
+                score += (q[2 * t] * k[2 * t] + q[2 * t + 1] * k[2 * t + 1]) * std::cos(r * frequency(t, 8)) +
+                         (q[2 * t] * k[2 * t + 1] - q[2 * t + 1] * k[2 * t]) * std::sin(r * frequency(t, 8));
             sum += score, squares += score * score;
         }
         EXPECT_NEAR(curve.mean[r], sum / 3, 1e-13);
@@ -63,7 +68,13 @@ TEST(Decay, IsTheLastRowReadBackwardsForEveryEncoding) {
     const auto backend = make_reference_backend();
     for_each_alternative<Encoding>([&](const auto& encoding) {
         for (const Construction& construction : {Construction(SameVector{}), Construction(Semantic{})}) {
-            Experiment experiment{.head_dim = 16, .seq_len = 90, .encoding = encoding, .construction = construction, .scale = Scale::sqrt_d, .temperature = 0.5, .positions = {.start = 11, .stride = 3}};
+            Experiment experiment{.head_dim = 16,
+                                  .seq_len = 90,
+                                  .encoding = encoding,
+                                  .construction = construction,
+                                  .scale = Scale::sqrt_d,
+                                  .temperature = 0.5,
+                                  .positions = {.start = 11, .stride = 3}};
             if (auto* grouped = std::get_if<SelfExtend>(&experiment.encoding)) grouped->window = 40;
             const Problem problem = make_problem(experiment);
             const Decay curve = decay(problem, *backend, {});
@@ -71,7 +82,8 @@ TEST(Decay, IsTheLastRowReadBackwardsForEveryEncoding) {
             const int first = std::holds_alternative<Semantic>(construction) ? 1 : 0;
             ASSERT_EQ(curve.first_distance, first);
             ASSERT_EQ(curve.mean.size(), 90u - first);
-            for (int r = first; r < 90; ++r) EXPECT_NEAR(curve.mean[r - first], row.logits.mean[89 - r], 1e-11) << encoding.id << " at " << r;
+            for (int r = first; r < 90; ++r)
+                EXPECT_NEAR(curve.mean[r - first], row.logits.mean[89 - r], 1e-11) << encoding.id << " at " << r;
         }
     });
 }
@@ -79,12 +91,15 @@ TEST(Decay, IsTheLastRowReadBackwardsForEveryEncoding) {
 TEST(Contributions, SumToTheScoreOfTheCell) {
     const auto backend = make_reference_backend();
     for_each_alternative<Encoding>([&](const auto& encoding) {
-        const Problem problem = make_problem({.head_dim = 16, .seq_len = 100, .encoding = encoding, .construction = Gaussian{}});
-        const AttentionView scores = backend->attend(scores_only(problem), Viewport::one_to_one({0, 100}, {0, 100}), {});
+        const Problem problem =
+            make_problem({.head_dim = 16, .seq_len = 100, .encoding = encoding, .construction = Gaussian{}});
+        const AttentionView scores =
+            backend->attend(scores_only(problem), Viewport::one_to_one({0, 100}, {0, 100}), {});
         for (const auto& [i, j] : {std::pair{0, 0}, std::pair{99, 2}, std::pair{80, 79}, std::pair{3, 50}}) {
             const auto parts = contributions(problem, i, j);
             EXPECT_EQ(parts.size(), 8u);
-            EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), 0.0), scores.logits.mean[i * 100 + j], 1e-12) << encoding.id;
+            EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), 0.0), scores.logits.mean[i * 100 + j], 1e-12)
+                << encoding.id;
         }
     });
 }

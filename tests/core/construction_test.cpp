@@ -19,7 +19,8 @@ Experiment experiment_of(Construction construction, int head_dim = 64, int seq_l
 
 AttentionView whole(const Experiment& experiment) {
     EXPECT_EQ(validate(experiment).value_or(""), "");
-    return make_reference_backend()->attend(make_problem(experiment), Viewport::one_to_one({0, experiment.seq_len}, {0, experiment.seq_len}), {});
+    return make_reference_backend()->attend(make_problem(experiment),
+                                            Viewport::one_to_one({0, experiment.seq_len}, {0, experiment.seq_len}), {});
 }
 
 TEST(Construction, OnesScoreIsTheMeanOfCosines) {
@@ -52,13 +53,15 @@ TEST(Construction, DistancesCountTokensWhateverTheStride) {
 
 TEST(Construction, PreviousTokenScoresAreSumsOfCosines) {
     const AttentionView view = whole(experiment_of(PreviousToken{.alpha = 2}, 4, 10));
-    for (int j = 0; j < 10; ++j) EXPECT_NEAR(view.logits.mean[90 + j], 2 * (std::cos(9 - j - 1) + std::cos((9 - j - 1) * 0.01)), 1e-12);
+    for (int j = 0; j < 10; ++j)
+        EXPECT_NEAR(view.logits.mean[90 + j], 2 * (std::cos(9 - j - 1) + std::cos((9 - j - 1) * 0.01)), 1e-12);
 }
 
 TEST(Construction, BandsScoreIsTheSumThatWasAskedFor) {
     const AttentionView view = whole(experiment_of(Bands{.amplitudes = {2, -3, 0}, .phases = {0.5, -1, 2}}, 6, 20));
     for (int r = 0; r < 20; ++r)
-        EXPECT_NEAR(view.logits.mean[19 * 20 + 19 - r], 2 * std::cos(r + 0.5) - 3 * std::cos(r * std::pow(10'000.0, -1 / 3.0) - 1), 1e-12);
+        EXPECT_NEAR(view.logits.mean[19 * 20 + 19 - r],
+                    2 * std::cos(r + 0.5) - 3 * std::cos(r * std::pow(10'000.0, -1 / 3.0) - 1), 1e-12);
     EXPECT_TRUE((Bands{.amplitudes = {1, 2}}.check({.head_dim = 6})).has_value());
 }
 
@@ -79,7 +82,9 @@ TEST(Construction, SemanticMatchesAllEarlierTokensOnTheChannelsFromD0) {
     const AttentionView view = whole(experiment);
     for (int r = 1; r < n; ++r) {
         double score = 0;
-        for (int t = d0 / 2; t < 32; ++t) score += (s[2 * t] * s[2 * t] + s[2 * t + 1] * s[2 * t + 1]) * std::cos(r * std::pow(10'000.0, -2.0 * t / 62));
+        for (int t = d0 / 2; t < 32; ++t)
+            score +=
+                (s[2 * t] * s[2 * t] + s[2 * t + 1] * s[2 * t + 1]) * std::cos(r * std::pow(10'000.0, -2.0 * t / 62));
         EXPECT_NEAR(view.logits.mean[(n - 1) * n + n - 1 - r], score, 1e-11);
     }
     EXPECT_TRUE((Semantic{.d0 = 64}.check({.head_dim = 64})).has_value());
@@ -92,7 +97,8 @@ TEST(Construction, SameVectorPrefersTheNearest) {
 }
 
 TEST(Construction, PairingMovesChannelsAndNotScores) {
-    for (const Construction& construction : {Construction(Gaussian{}), Construction(PreviousToken{}), Construction(Semantic{.d0 = 8})}) {
+    for (const Construction& construction :
+         {Construction(Gaussian{}), Construction(PreviousToken{}), Construction(Semantic{.d0 = 8})}) {
         Experiment a = experiment_of(construction, 16, 20), b = a;
         b.pairing = Pairing::half_split;
         EXPECT_EQ(whole(a).logits.mean, whole(b).logits.mean);

@@ -519,11 +519,8 @@ TEST(CpuBackend, AOneTokenDiagonalShowsAtEveryZoom) {
         q[2 * pair + 1] = -10 * static_cast<double>(std::sin(problem.lowered.inv_freq[pair]));
         k[2 * pair] = 1;
     }
-    problem.inputs = {.q = RowSource::constant(q),
-                      .k = RowSource::constant(k),
-                      .samples = 0,
-                      .sample = {},
-                      .first_distance = 0};
+    problem.inputs = {
+        .q = RowSource::constant(q), .k = RowSource::constant(k), .samples = 0, .sample = {}, .first_distance = 0};
     const auto backend = make_cpu_backend();
     for (const int size : {1 << 20, 300'000, 4096, 1000}) {
         for (const int cells : {1, 7, 128, 450}) {

@@ -11,14 +11,17 @@
 namespace ropewalk {
 namespace {
 
-Shape shape_of(int head_dim, int seq_len = 16) { return {.head_dim = head_dim, .seq_len = seq_len}; }
+Shape shape_of(int head_dim, int seq_len = 16) {
+    return {.head_dim = head_dim, .seq_len = seq_len};
+}
 
 TEST(Encoding, LadderIsAGeometricSeriesFromOne) {
     const Lowered lowered = Rope{.base = 500'000}.lower(shape_of(128));
     ASSERT_EQ(lowered.pairs(), 64);
     EXPECT_EQ(lowered.inv_freq[0], 1);
     const long double ratio = std::exp(-std::log(500'000.0L) / 64);
-    for (int t = 1; t < 64; ++t) EXPECT_NEAR(static_cast<double>(lowered.inv_freq[t] / lowered.inv_freq[t - 1] / ratio), 1, 1e-17);
+    for (int t = 1; t < 64; ++t)
+        EXPECT_NEAR(static_cast<double>(lowered.inv_freq[t] / lowered.inv_freq[t - 1] / ratio), 1, 1e-17);
 }
 
 TEST(Encoding, SlowestPairOfExponentDMinus2IsOneOverTheBase) {
@@ -29,9 +32,14 @@ TEST(Encoding, SlowestPairOfExponentDMinus2IsOneOverTheBase) {
     EXPECT_FALSE(rope.check(shape_of(4)).has_value());
 }
 
-// int(p · d // 2) of Python, from left to right in double; rounding instead of flooring would give 29, 57 or 58 for some of these.
+// int(p · d // 2) of Python, from left to right in double; rounding instead of flooring would give 29, 57 or 58 for
+// some of these.
 TEST(Encoding, PRopeCountsPairsAsPublishedCodeDoes) {
-    const struct { double p; int head_dim, pairs; } known[] = {{0.29, 200, 28}, {0.57, 200, 56}, {0.58, 200, 57}, {0.58, 100, 28}, {0.25, 512, 64}, {0, 64, 0}, {1, 64, 32}, {0.75, 6, 2}};
+    const struct {
+        double p;
+        int head_dim, pairs;
+    } known[] = {{0.29, 200, 28}, {0.57, 200, 56}, {0.58, 200, 57}, {0.58, 100, 28},
+                 {0.25, 512, 64}, {0, 64, 0},      {1, 64, 32},     {0.75, 6, 2}};
     for (const auto& [p, head_dim, pairs] : known) {
         EXPECT_EQ((PRope{.p = p}.rotated_pairs(shape_of(head_dim))), pairs) << p << " of " << head_dim;
         const Lowered lowered = PRope{.p = p}.lower(shape_of(head_dim));
@@ -48,12 +56,13 @@ TEST(Encoding, PartialSqueezesTheWholeSpectrumIntoItsChannels) {
     ASSERT_EQ(lowered.pairs(), 32);
     for (int t = 0; t < 16; ++t) EXPECT_EQ(lowered.inv_freq[t], Rope{}.lower(shape_of(32)).inv_freq[t]);
     for (int t = 16; t < 32; ++t) EXPECT_EQ(lowered.inv_freq[t], 0);
-    EXPECT_TRUE((Partial{.fraction = 0.05}.check(shape_of(64))).has_value());  // 3 channels
+    EXPECT_TRUE((Partial{.fraction = 0.05}.check(shape_of(64))).has_value());   // 3 channels
     EXPECT_FALSE((Partial{.fraction = 0.07}.check(shape_of(64))).has_value());  // 4 channels
 }
 
 TEST(Encoding, PartialPairsItsRotatedChannelsAmongThemselves) {
-    const PairLayout half{Pairing::half_split, 8, 4}, whole{Pairing::half_split, 8, 8}, interleaved{Pairing::interleaved, 8, 4};
+    const PairLayout half{Pairing::half_split, 8, 4}, whole{Pairing::half_split, 8, 8},
+        interleaved{Pairing::interleaved, 8, 4};
     const auto channels = [](const PairLayout& layout) {
         std::vector<int> list;
         for (int t = 0; t < 4; ++t) list.insert(list.end(), {layout.first(t), layout.second(t)});
@@ -74,13 +83,15 @@ TEST(Encoding, YarnRampRunsOverThePublishedPairs) {
     EXPECT_EQ(yarn.interpolation(46, shape_of(128)), 1);
     EXPECT_EQ(lowered.inv_freq[10], rope.inv_freq[10]);
     EXPECT_NEAR(static_cast<double>(lowered.inv_freq[60] * 16 / rope.inv_freq[60]), 1, 1e-17);
-    EXPECT_NEAR(static_cast<double>(lowered.inv_freq[33] / rope.inv_freq[33]), (0.5 / 16 + 0.5), 1e-15);  // half way: (33 − 20) / 26
+    EXPECT_NEAR(static_cast<double>(lowered.inv_freq[33] / rope.inv_freq[33]), (0.5 / 16 + 0.5),
+                1e-15);  // half way: (33 − 20) / 26
     EXPECT_DOUBLE_EQ(lowered.attention_scaling, 0.1 * std::log(16.0) + 1);
 }
 
 TEST(Encoding, YarnPartsCanBeSwitchedOff) {
     const Lowered rope = Rope{}.lower(shape_of(64));
-    const Lowered scaling_only = Yarn{.scale_frequencies = false}.lower(shape_of(64)), frequencies_only = Yarn{.scale_attention = false}.lower(shape_of(64));
+    const Lowered scaling_only = Yarn{.scale_frequencies = false}.lower(shape_of(64)),
+                  frequencies_only = Yarn{.scale_attention = false}.lower(shape_of(64));
     EXPECT_EQ(scaling_only.inv_freq, rope.inv_freq);
     EXPECT_GT(scaling_only.attention_scaling, 1);
     EXPECT_EQ(frequencies_only.attention_scaling, 1);
@@ -97,11 +108,25 @@ TEST(Encoding, YarnPaperRampIsLinearInTurns) {
     }
 }
 
-// Press et al. 2022: 1/2 … 1/256 for 8 heads; for 12 heads these and every other slope of 16 heads, as in the released code.
+// Press et al. 2022: 1/2 … 1/256 for 8 heads; for 12 heads these and every other slope of 16 heads, as in the released
+// code.
 TEST(Encoding, AlibiSlopesAreThePublishedOnes) {
-    for (int head = 0; head < 8; ++head) EXPECT_DOUBLE_EQ((Alibi{.heads = 8, .head = head}.slope()), std::pow(0.5, head + 1));
-    const double twelve[] = {0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625, 0.7071067811865476, 0.35355339059327384, 0.17677669529663692, 0.08838834764831849};
-    for (int head = 0; head < 12; ++head) EXPECT_DOUBLE_EQ((Alibi{.heads = 12, .head = head}.slope()), twelve[head]) << head;
+    for (int head = 0; head < 8; ++head)
+        EXPECT_DOUBLE_EQ((Alibi{.heads = 8, .head = head}.slope()), std::pow(0.5, head + 1));
+    const double twelve[] = {0.5,
+                             0.25,
+                             0.125,
+                             0.0625,
+                             0.03125,
+                             0.015625,
+                             0.0078125,
+                             0.00390625,
+                             0.7071067811865476,
+                             0.35355339059327384,
+                             0.17677669529663692,
+                             0.08838834764831849};
+    for (int head = 0; head < 12; ++head)
+        EXPECT_DOUBLE_EQ((Alibi{.heads = 12, .head = head}.slope()), twelve[head]) << head;
     EXPECT_TRUE((Alibi{.heads = 8, .head = 8}.check(shape_of(8))).has_value());
 }
 
@@ -111,7 +136,10 @@ TEST(Encoding, SelfExtendWithGroupOneIsRope) {
     ASSERT_TRUE(grouped.far.has_value());
     EXPECT_EQ(grouped.far->maps.query.offset, 12 - 2);
     EXPECT_FALSE(grouped.relative());
-    EXPECT_EQ((SelfExtend{.group = 5, .window = 12, .offset = GroupOffset::fractional}.lower(shape_of(64)).far->maps.query.offset), 12 - 12.0L / 5);
+    EXPECT_EQ((SelfExtend{.group = 5, .window = 12, .offset = GroupOffset::fractional}
+                   .lower(shape_of(64))
+                   .far->maps.query.offset),
+              12 - 12.0L / 5);
 }
 
 TEST(Encoding, EveryOneLowersEveryShapeItAccepts) {
@@ -121,7 +149,8 @@ TEST(Encoding, EveryOneLowersEveryShapeItAccepts) {
                 if (encoding.check(shape_of(head_dim))) continue;
             const Lowered lowered = encoding.lower(shape_of(head_dim));
             EXPECT_EQ(lowered.head_dim(), head_dim) << encoding.id;
-            for (const long double w : lowered.inv_freq) EXPECT_TRUE(std::isfinite(w) && w >= 0 && w <= 1) << encoding.id;
+            for (const long double w : lowered.inv_freq)
+                EXPECT_TRUE(std::isfinite(w) && w >= 0 && w <= 1) << encoding.id;
         }
     });
 }

@@ -99,10 +99,13 @@ TEST(Evaluate, CursorStaysInTheMatrix) {
 
 TEST(Evaluate, RowsAreSampledOnlyWhereAllWouldCostTooMuch) {
     const Viewport pooled{.rows = {0, 1 << 20}, .columns = {0, 1 << 20}, .cells_down = 2000, .cells_across = 2000};
-    EXPECT_EQ(affordable({.head_dim = 64, .seq_len = 1 << 20, .construction = Ones{}}, pooled).row_sampling, RowSampling::all);
-    EXPECT_EQ(affordable({.head_dim = 64, .seq_len = 1 << 20, .construction = Gaussian{}}, pooled).row_sampling, RowSampling::one_per_cell);
+    EXPECT_EQ(affordable({.head_dim = 64, .seq_len = 1 << 20, .construction = Ones{}}, pooled).row_sampling,
+              RowSampling::all);
+    EXPECT_EQ(affordable({.head_dim = 64, .seq_len = 1 << 20, .construction = Gaussian{}}, pooled).row_sampling,
+              RowSampling::one_per_cell);
     const Viewport small{.rows = {0, 8192}, .columns = {0, 8192}, .cells_down = 100, .cells_across = 100};
-    EXPECT_EQ(affordable({.head_dim = 128, .seq_len = 8192, .construction = Gaussian{}}, small).row_sampling, RowSampling::all);
+    EXPECT_EQ(affordable({.head_dim = 128, .seq_len = 8192, .construction = Gaussian{}}, small).row_sampling,
+              RowSampling::all);
 }
 
 TEST(Worker, LatestRequestWinsAndStaleWorkIsDropped) {

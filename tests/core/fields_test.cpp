@@ -10,15 +10,21 @@
 namespace ropewalk {
 namespace {
 
-TEST(Fields, DefaultsAreValid) { EXPECT_EQ(validate(Experiment{}).value_or(""), ""); }
+TEST(Fields, DefaultsAreValid) {
+    EXPECT_EQ(validate(Experiment{}).value_or(""), "");
+}
 
 TEST(Fields, SentencesNameTheFieldItsValueAndWhatWouldDo) {
     EXPECT_EQ(validate({.head_dim = 63}).value_or(""), "head_dim is 63; it must be an even number from 2 to 1024");
     EXPECT_EQ(validate({.seq_len = 0}).value_or(""), "seq_len is 0; it must be a whole number from 1 to 1048576");
-    EXPECT_EQ(validate({.encoding = Rope{.base = -3}}).value_or(""), "encoding.base is -3; it must be a number from 1 to 1e+15");
-    EXPECT_EQ(validate({.temperature = NAN}).value_or(""), "temperature is NaN; it must be a number from 1e-06 to 1000000");
-    EXPECT_EQ(validate({.temperature = INFINITY}).value_or(""), "temperature is Infinity; it must be a number from 1e-06 to 1000000");
-    EXPECT_EQ(validate({.construction = Bands{.amplitudes = {1, NAN}}}).value_or("").substr(0, 35), "construction.amplitudes[1] is NaN; ");
+    EXPECT_EQ(validate({.encoding = Rope{.base = -3}}).value_or(""),
+              "encoding.base is -3; it must be a number from 1 to 1e+15");
+    EXPECT_EQ(validate({.temperature = NAN}).value_or(""),
+              "temperature is NaN; it must be a number from 1e-06 to 1000000");
+    EXPECT_EQ(validate({.temperature = INFINITY}).value_or(""),
+              "temperature is Infinity; it must be a number from 1e-06 to 1000000");
+    EXPECT_EQ(validate({.construction = Bands{.amplitudes = {1, NAN}}}).value_or("").substr(0, 35),
+              "construction.amplitudes[1] is NaN; ");
 }
 
 TEST(Fields, EveryOneIsDescribed) {
@@ -37,20 +43,23 @@ TEST(Fields, EveryOneIsDescribed) {
     });
     for_each_alternative<Construction>([&](const auto& construction) {
         experiment.construction = construction;
-        walk_fields(experiment, [&](const std::string& path, const Field& field, const auto&) { described(path, field); });
+        walk_fields(experiment,
+                    [&](const std::string& path, const Field& field, const auto&) { described(path, field); });
     });
 }
 
 TEST(Fields, NumbersAreReadWholeOrNotAtAll) {
     double number = 7;
-    for (const char* nonsense : {"", " ", "1x", "--1", "1,5", "0x10", "1 2"}) EXPECT_TRUE(parse_leaf(nonsense, number).has_value()) << nonsense;
+    for (const char* nonsense : {"", " ", "1x", "--1", "1,5", "0x10", "1 2"})
+        EXPECT_TRUE(parse_leaf(nonsense, number).has_value()) << nonsense;
     EXPECT_EQ(number, 7);
     EXPECT_FALSE(parse_leaf("-2.5e3", number).has_value());
     EXPECT_EQ(number, -2500);
     int whole = 0;
     EXPECT_FALSE(parse_leaf("1e6", whole).has_value());
     EXPECT_EQ(whole, 1'000'000);
-    for (const char* nonsense : {"2.5", "4294967296", "1e300", "nan"}) EXPECT_TRUE(parse_leaf(nonsense, whole).has_value()) << nonsense;
+    for (const char* nonsense : {"2.5", "4294967296", "1e300", "nan"})
+        EXPECT_TRUE(parse_leaf(nonsense, whole).has_value()) << nonsense;
     std::vector<double> list;
     EXPECT_FALSE(parse_leaf("1, 1.75,2.5", list).has_value());
     EXPECT_EQ(list, (std::vector<double>{1, 1.75, 2.5}));

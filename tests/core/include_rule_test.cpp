@@ -41,12 +41,14 @@ bool starts_with_any(const std::string& text, const std::vector<std::string>& be
 }
 
 /// No file below `folder`, other than those that `except` begins, includes anything that `forbidden` begins.
-void expect_no_includes(const std::string& folder, const std::vector<std::string>& forbidden, const std::vector<std::string>& except = {}) {
+void expect_no_includes(const std::string& folder, const std::vector<std::string>& forbidden,
+                        const std::vector<std::string>& except = {}) {
     const auto sources = sources_below(folder);
     EXPECT_FALSE(sources.empty()) << folder;
     for (const Source& source : sources) {
         if (starts_with_any(source.path, except)) continue;
-        for (const auto& include : source.includes) EXPECT_FALSE(starts_with_any(include, forbidden)) << source.path << " includes " << include;
+        for (const auto& include : source.includes)
+            EXPECT_FALSE(starts_with_any(include, forbidden)) << source.path << " includes " << include;
     }
 }
 
@@ -95,7 +97,8 @@ TEST(House, NoFileIsADrawer) {
 }
 
 TEST(House, TopLevelIsFixed) {
-    const std::set<std::string> known{"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "app", "assets", "core", "shaders", "tests"};
+    const std::set<std::string> known{"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "app", "assets",
+                                      "core",           "shaders",           "tests"};
     for (const auto& entry : fs::directory_iterator(ROPEWALK_SOURCE_DIR)) {
         const std::string name = entry.path().filename().string();
         if (name.starts_with('.') || name.starts_with("build")) continue;
@@ -110,7 +113,8 @@ TEST(House, NoEncodingIsNamedOutsideItsFileAndTheList) {
         for (const Source& source : sources_below(folder)) {
             if (source.path.starts_with("core/encoding")) continue;
             std::ifstream file(fs::path(ROPEWALK_SOURCE_DIR) / source.path);
-            for (std::string line; std::getline(file, line);) EXPECT_FALSE(std::regex_search(line, name)) << source.path << ": " << line;
+            for (std::string line; std::getline(file, line);)
+                EXPECT_FALSE(std::regex_search(line, name)) << source.path << ": " << line;
         }
 }
 

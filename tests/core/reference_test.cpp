@@ -11,7 +11,8 @@
 namespace ropewalk {
 namespace {
 
-/// Score of query i and key j from the definition: long double angles of the effective distance, no phases, no rotated rows.
+/// Score of query i and key j from the definition: long double angles of the effective distance, no phases, no rotated
+/// rows.
 long double score(const Problem& problem, int i, int j, long double& size) {
     const auto d = static_cast<std::size_t>(problem.head_dim());
     std::vector<double> q(d), k(d);
@@ -21,12 +22,15 @@ long double score(const Problem& problem, int i, int j, long double& size) {
     const auto& far = problem.lowered.far;
     const bool is_far = far && m - n >= far->window;
     const Regime maps = is_far ? far->maps : problem.lowered.near;
-    const auto place = [](std::int64_t position, const PositionMap& map) { return std::floor(static_cast<long double>(position) / map.group) + map.offset; };
+    const auto place = [](std::int64_t position, const PositionMap& map) {
+        return std::floor(static_cast<long double>(position) / map.group) + map.offset;
+    };
     const long double distance = place(m, maps.query) - place(n, maps.key);
     long double sum = 0;
     size = 0;
     for (std::size_t t = 0; t < d / 2; ++t) {
-        const long double q0 = q[2 * t], q1 = q[2 * t + 1], k0 = k[2 * t], k1 = k[2 * t + 1], angle = distance * problem.lowered.inv_freq[t];
+        const long double q0 = q[2 * t], q1 = q[2 * t + 1], k0 = k[2 * t], k1 = k[2 * t + 1],
+                          angle = distance * problem.lowered.inv_freq[t];
         sum += (q0 * k0 + q1 * k1) * std::cos(angle) + (q0 * k1 - q1 * k0) * std::sin(angle);
         size += std::hypot(q0, q1) * std::hypot(k0, k1);
     }
@@ -44,10 +48,12 @@ void expect_right(const Experiment& experiment) {
         std::vector<long double> exact;
         long double top = -std::numeric_limits<long double>::infinity(), sum = 0, size = 0;
         for (int j = 0; j < problem.visible_keys(i); ++j) {
-            const long double bias = problem.lowered.bias_slope * static_cast<double>(problem.position(i) - problem.position(j));
+            const long double bias =
+                problem.lowered.bias_slope * static_cast<double>(problem.position(i) - problem.position(j));
             exact.push_back((problem.scale * score(problem, i, j, size) - bias) / problem.temperature);
             top = std::max(top, exact.back());
-            EXPECT_NEAR(view.logits.mean[i * n + j], static_cast<double>(exact.back()), 1e-12 * static_cast<double>(1 + size));
+            EXPECT_NEAR(view.logits.mean[i * n + j], static_cast<double>(exact.back()),
+                        1e-12 * static_cast<double>(1 + size));
         }
         for (const long double logit : exact) sum += std::exp(logit - top);
         double total = 0;
@@ -70,7 +76,12 @@ TEST(Reference, AgreesWithTheDefinitionForEveryEncodingAndConstruction) {
     for_each_alternative<Encoding>([](const auto& encoding) {
         for_each_alternative<Construction>([&](const auto& construction) {
             for (const int head_dim : {4, 64}) {
-                Experiment experiment{.head_dim = head_dim, .seq_len = 21, .encoding = encoding, .construction = construction, .scale = Scale::sqrt_d, .temperature = 0.7};
+                Experiment experiment{.head_dim = head_dim,
+                                      .seq_len = 21,
+                                      .encoding = encoding,
+                                      .construction = construction,
+                                      .scale = Scale::sqrt_d,
+                                      .temperature = 0.7};
                 if (auto* grouped = std::get_if<SelfExtend>(&experiment.encoding)) grouped->window = 6;
                 if (validate(experiment)) continue;  // arrays without files
                 expect_right(experiment);
@@ -80,17 +91,29 @@ TEST(Reference, AgreesWithTheDefinitionForEveryEncodingAndConstruction) {
 }
 
 TEST(Reference, IsExactAtPositionsUpToAMillion) {
-    expect_right({.head_dim = 64, .seq_len = 12, .construction = Gaussian{}, .positions = {.start = 0, .stride = 65536}});
-    expect_right({.head_dim = 64, .seq_len = 12, .encoding = SelfExtend{.group = 3, .window = 200'000, .offset = GroupOffset::fractional}, .construction = Gaussian{}, .positions = {.start = 5, .stride = 65536}});
+    expect_right(
+        {.head_dim = 64, .seq_len = 12, .construction = Gaussian{}, .positions = {.start = 0, .stride = 65536}});
+    expect_right({.head_dim = 64,
+                  .seq_len = 12,
+                  .encoding = SelfExtend{.group = 3, .window = 200'000, .offset = GroupOffset::fractional},
+                  .construction = Gaussian{},
+                  .positions = {.start = 5, .stride = 65536}});
 }
 
-TEST(Reference, WithoutAMaskEveryKeyIsSeen) { expect_right({.head_dim = 8, .seq_len = 9, .encoding = SelfExtend{.group = 2, .window = 3}, .construction = Gaussian{}, .mask = Mask::none}); }
+TEST(Reference, WithoutAMaskEveryKeyIsSeen) {
+    expect_right({.head_dim = 8,
+                  .seq_len = 9,
+                  .encoding = SelfExtend{.group = 2, .window = 3},
+                  .construction = Gaussian{},
+                  .mask = Mask::none});
+}
 
 TEST(Reference, SurvivesLogitsOf1e38AndEqualRows) {
     expect_right({.head_dim = 2, .seq_len = 1, .construction = PreviousToken{.alpha = 0}});
     for (const double alpha : {0.0, 1e38}) {
         const Experiment experiment{.head_dim = 8, .seq_len = 7, .construction = PreviousToken{.alpha = alpha}};
-        const AttentionView view = make_reference_backend()->attend(make_problem(experiment), Viewport::one_to_one({0, 7}, {0, 7}), {});
+        const AttentionView view =
+            make_reference_backend()->attend(make_problem(experiment), Viewport::one_to_one({0, 7}, {0, 7}), {});
         for (int i = 0; i < 7; ++i) {
             double total = 0;
             for (int j = 0; j < 7; ++j) total += view.weights.mean[i * 7 + j];
@@ -113,7 +136,8 @@ TEST(Reference, PoolsWholeCells) {
             for (int i = 3 + a * 19 / 4; i < 3 + (a + 1) * 19 / 4; ++i)
                 for (int j = 1 + b * 22 / 5; j < 1 + (b + 1) * 22 / 5; ++j) {
                     const double logit = whole.logits.mean[i * 23 + j], weight = whole.weights.mean[i * 23 + j];
-                    ++entries, weight_sum += weight, weight_least = std::min(weight_least, weight), weight_greatest = std::max(weight_greatest, weight);
+                    ++entries, weight_sum += weight, weight_least = std::min(weight_least, weight),
+                                                     weight_greatest = std::max(weight_greatest, weight);
                     if (j > i) continue;
                     ++seen, sum += logit, least = std::min(least, logit), greatest = std::max(greatest, logit);
                 }
@@ -132,21 +156,31 @@ TEST(Reference, PoolsWholeCells) {
 }
 
 TEST(Reference, ScoresStandBeforeScaleMaskBiasAndTemperature) {
-    const Experiment plain{.head_dim = 8, .seq_len = 9, .encoding = Alibi{}, .construction = Gaussian{}, .scale = Scale::sqrt_d, .temperature = 3};
+    const Experiment plain{.head_dim = 8,
+                           .seq_len = 9,
+                           .encoding = Alibi{},
+                           .construction = Gaussian{},
+                           .scale = Scale::sqrt_d,
+                           .temperature = 3};
     const Problem problem = make_problem(plain);
-    const AttentionView view = make_reference_backend()->attend(scores_only(problem), Viewport::one_to_one({0, 9}, {0, 9}), {});
+    const AttentionView view =
+        make_reference_backend()->attend(scores_only(problem), Viewport::one_to_one({0, 9}, {0, 9}), {});
     long double size = 0;
     for (int i = 0; i < 9; ++i)
-        for (int j = 0; j < 9; ++j) EXPECT_NEAR(view.logits.mean[i * 9 + j], static_cast<double>(score(problem, i, j, size)), 1e-13);
+        for (int j = 0; j < 9; ++j)
+            EXPECT_NEAR(view.logits.mean[i * 9 + j], static_cast<double>(score(problem, i, j, size)), 1e-13);
 }
 
 TEST(Reference, StopsWhenAsked) {
     std::atomic<std::uint64_t> generation = 1;
-    EXPECT_THROW(make_reference_backend()->attend(make_problem({}), Viewport::one_to_one({0, 256}, {0, 256}), Cancel(generation, 0)), Cancelled);
+    EXPECT_THROW(make_reference_backend()->attend(make_problem({}), Viewport::one_to_one({0, 256}, {0, 256}),
+                                                  Cancel(generation, 0)),
+                 Cancelled);
 }
 
 TEST(Reference, RejectsViewportsOutsideTheMatrix) {
-    EXPECT_THROW(make_reference_backend()->attend(make_problem({}), Viewport::one_to_one({0, 257}, {0, 256}), {}), std::logic_error);
+    EXPECT_THROW(make_reference_backend()->attend(make_problem({}), Viewport::one_to_one({0, 257}, {0, 256}), {}),
+                 std::logic_error);
 }
 
 }  // namespace

@@ -4,19 +4,33 @@
 #include <algorithm>
 #include <fstream>
 
+#include "core/attention.h"
 #include "core/io/files.h"
 #include "core/reference.h"
 #include "core/scene_io.h"
-#include "core/attention.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
 namespace {
 
 TEST(Scene, TheBundledOnesAreAllThere) {
-    const std::vector<std::string> names{"barbero-fig2a", "barbero-fig2b", "barbero-prop31", "barbero-thm53-diagonal", "barbero-thm53-previous", "hong-fig2", "million", "p-rope",
-                                         "wendler-exp1-alpha1", "wendler-exp1-alpha10", "wendler-exp1-alpha100", "wendler-exp3-d0-0", "wendler-exp3-d0-32", "wendler-exp3-d0-48",
-                                         "wendler-exp3-d0-56", "wendler-exp3-d0-62", "wendler-recency"};
+    const std::vector<std::string> names{"barbero-fig2a",
+                                         "barbero-fig2b",
+                                         "barbero-prop31",
+                                         "barbero-thm53-diagonal",
+                                         "barbero-thm53-previous",
+                                         "hong-fig2",
+                                         "million",
+                                         "p-rope",
+                                         "wendler-exp1-alpha1",
+                                         "wendler-exp1-alpha10",
+                                         "wendler-exp1-alpha100",
+                                         "wendler-exp3-d0-0",
+                                         "wendler-exp3-d0-32",
+                                         "wendler-exp3-d0-48",
+                                         "wendler-exp3-d0-56",
+                                         "wendler-exp3-d0-62",
+                                         "wendler-recency"};
     const auto bundled = bundled_scenes();
     for (const auto& name : names) EXPECT_NE(std::find(bundled.begin(), bundled.end(), name), bundled.end()) << name;
 }
@@ -41,7 +55,9 @@ TEST(Scene, WhatIsWrittenReadsBackTheSame) {
 }
 
 TEST(Scene, UnknownKeysSurviveButOtherAlternativesFieldsDoNot) {
-    Scene scene = parse_scene(R"({"schema": 1, "mood": "calm", "experiment": {"spin": [1], "encoding": {"id": "yarn", "factor": 4, "extra": 1}}})", "scene", {});
+    Scene scene = parse_scene(
+        R"({"schema": 1, "mood": "calm", "experiment": {"spin": [1], "encoding": {"id": "yarn", "factor": 4, "extra": 1}}})",
+        "scene", {});
     EXPECT_EQ(scene.warnings.size(), 3u);
     auto saved = nlohmann::json::parse(scene_text(scene));
     EXPECT_EQ(saved["mood"], "calm");
@@ -59,7 +75,10 @@ TEST(Scene, FilesStayInsideItsFolderUnlessTheCommandLineNamesThem) {
     const double values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values)));
     std::filesystem::create_directory(folder.file("inner"));
-    const auto text = [](const std::string& q) { return R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 2, "pairing": "interleaved", "construction": {"id": "arrays", "q": ")" + q + R"(", "k": "q.npy"}}})"; };
+    const auto text = [](const std::string& q) {
+        return R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 2, "pairing": "interleaved", "construction": {"id": "arrays", "q": ")" +
+               q + R"(", "k": "q.npy"}}})";
+    };
     EXPECT_NO_THROW(parse_scene(text("q.npy"), "s", {.folder = folder.path()}));
     EXPECT_THROW(parse_scene(text("../q.npy"), "s", {.folder = folder.file("inner")}), InputError);
     EXPECT_THROW(parse_scene(text(folder.file("q.npy")), "s", {.folder = folder.path()}), InputError);
@@ -73,7 +92,10 @@ TEST(Scene, ArraysOfEqualContentAreEqualExperiments) {
     const double a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {1, 2, 3, 4, 5, 6, 7, 9};
     const auto opened = [&](const double* values) {
         atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values, 8)));
-        return parse_scene(R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 2, "pairing": "interleaved", "construction": {"id": "arrays", "q": "q.npy", "k": "q.npy"}}})", "s", {.folder = folder.path()}).experiment;
+        return parse_scene(
+                   R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 2, "pairing": "interleaved", "construction": {"id": "arrays", "q": "q.npy", "k": "q.npy"}}})",
+                   "s", {.folder = folder.path()})
+            .experiment;
     };
     const Experiment first = opened(a), same = opened(a), other = opened(b);
     EXPECT_EQ(first, same);
@@ -84,7 +106,9 @@ TEST(Scene, ArraysOfEqualContentAreEqualExperiments) {
 /// A weight of a bundled scene, by the oracle.
 double weight(const std::string& name, int query, int key) {
     const Scene scene = open_scene(name);
-    return make_reference_backend()->attend(make_problem(scene.experiment), Viewport::one_to_one({query, query + 1}, {key, key + 1}), {}).weights.mean[0];
+    return make_reference_backend()
+        ->attend(make_problem(scene.experiment), Viewport::one_to_one({query, query + 1}, {key, key + 1}), {})
+        .weights.mean[0];
 }
 
 TEST(Scene, NumbersOfTheSources) {

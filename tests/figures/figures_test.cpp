@@ -12,7 +12,8 @@ namespace ropewalk {
 namespace {
 
 /// Results of an experiment for one figure.
-std::shared_ptr<const Results> results_for(const Figure& figure, const Experiment& experiment, const Cursor& cursor, PlotPixels pixels = {200, 160}) {
+std::shared_ptr<const Results> results_for(const Figure& figure, const Experiment& experiment, const Cursor& cursor,
+                                           PlotPixels pixels = {200, 160}) {
     Evaluator evaluator(open_backend("", 2));
     return evaluator.evaluate({experiment, cursor, needs_of(figure, experiment, pixels)}, Detail::exact, {});
 }
@@ -20,8 +21,10 @@ std::shared_ptr<const Results> results_for(const Figure& figure, const Experimen
 std::vector<Figure> all_figures() {
     std::vector<Figure> figures;
     for_each_alternative<Figure>([&](const auto& figure) { figures.emplace_back(figure); });
-    for (const Quantity quantity : {Quantity::scores, Quantity::logits, Quantity::log_weights}) figures.emplace_back(AttentionFigure{.quantity = quantity});
-    for (const RangeMode range : {RangeMode::symmetric, RangeMode::percentile, RangeMode::locked}) figures.emplace_back(AttentionFigure{.range = range, .without_first_key = true});
+    for (const Quantity quantity : {Quantity::scores, Quantity::logits, Quantity::log_weights})
+        figures.emplace_back(AttentionFigure{.quantity = quantity});
+    for (const RangeMode range : {RangeMode::symmetric, RangeMode::percentile, RangeMode::locked})
+        figures.emplace_back(AttentionFigure{.range = range, .without_first_key = true});
     figures.emplace_back(DecayFigure{.quantity = DecayQuantity::weight, .axis = AxisScale::linear});
     figures.emplace_back(AttentionRowFigure{.quantity = RowQuantity::logits});
     return figures;
@@ -33,8 +36,15 @@ void expect_sound(const Figure& figure, const Experiment& experiment, const Curs
         for (const Rect& rect : {Rect{0, 0, 700, 520}, Rect{10, 20, 300, 220}, Rect{0, 0, 90, 60}}) {
             FigureMemo memo;
             RecordingCanvas canvas(rect);
-            draw(figure, {.results = *results, .cursor = results->request.cursor, .cursor_shown = true, .theme = *theme, .memo = memo}, canvas, rect);
-            EXPECT_THAT(canvas.faults(), testing::IsEmpty()) << what << " " << id_of(figure) << " at " << rect.width << " × " << rect.height;
+            draw(figure,
+                 {.results = *results,
+                  .cursor = results->request.cursor,
+                  .cursor_shown = true,
+                  .theme = *theme,
+                  .memo = memo},
+                 canvas, rect);
+            EXPECT_THAT(canvas.faults(), testing::IsEmpty())
+                << what << " " << id_of(figure) << " at " << rect.width << " × " << rect.height;
             EXPECT_FALSE(canvas.drawn().empty());
         }
 }
@@ -61,7 +71,8 @@ TEST(Figures, SurviveTheSmallestAndTheStrangest) {
         {"a million tokens", {.head_dim = 8, .seq_len = 1 << 20, .construction = AtDistance{.distance = 1000}}},
     };
     for (const auto& [what, experiment] : strange)
-        for (const Figure& figure : all_figures()) expect_sound(figure, experiment, Cursor{.query = experiment.seq_len - 1}, what);
+        for (const Figure& figure : all_figures())
+            expect_sound(figure, experiment, Cursor{.query = experiment.seq_len - 1}, what);
 }
 
 TEST(Figures, PointerAndCursorAgree) {
@@ -72,7 +83,8 @@ TEST(Figures, PointerAndCursorAgree) {
         const auto results = results_for(figure, experiment, cursor);
         FigureMemo memo;
         RecordingCanvas canvas({0, 0, 600, 500});
-        const FigureInput input{.results = *results, .cursor = cursor, .cursor_shown = true, .theme = light_theme(), .memo = memo};
+        const FigureInput input{
+            .results = *results, .cursor = cursor, .cursor_shown = true, .theme = light_theme(), .memo = memo};
         const Frame frame = draw(figure, input, canvas, {0, 0, 600, 500});
         for (double x = 0; x < 600; x += 7)
             for (double y = 0; y < 500; y += 7) {
@@ -96,19 +108,28 @@ TEST(Figures, ReadoutSaysTheCellsOwnValue) {
     const auto results = results_for(figure, experiment, cursor);
     FigureMemo memo;
     const double logit = results->attention[0].value->logits.mean[30 * 40 + 12];
-    EXPECT_THAT(readout(Figure(figure), {.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo}), testing::HasSubstr(readable(logit)));
-    EXPECT_THAT(readout(Figure(figure), {.results = *results, .cursor = {.query = 3, .key = 9}, .theme = light_theme(), .memo = memo}), testing::HasSubstr("masked"));
+    EXPECT_THAT(readout(Figure(figure), {.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo}),
+                testing::HasSubstr(readable(logit)));
+    EXPECT_THAT(readout(Figure(figure),
+                        {.results = *results, .cursor = {.query = 3, .key = 9}, .theme = light_theme(), .memo = memo}),
+                testing::HasSubstr("masked"));
 }
 
 TEST(Figures, AOneTokenDiagonalIsSeenAtEveryZoomOfAMillionTokens) {
-    const Experiment experiment{.head_dim = 64, .seq_len = 1 << 20, .encoding = Rope{.base = 500'000}, .construction = AtDistance{.distance = 1, .norm_squared = 200}};
+    const Experiment experiment{.head_dim = 64,
+                                .seq_len = 1 << 20,
+                                .encoding = Rope{.base = 500'000},
+                                .construction = AtDistance{.distance = 1, .norm_squared = 200}};
     for (const double size : {1048576.0, 300000.0, 9000.0, 500.0}) {
-        const AttentionFigure figure{.rows = {500'000 - size / 3, 500'000 + size / 3}, .columns = {500'000 - size / 3, 500'000 + size / 3}};
+        const AttentionFigure figure{.rows = {500'000 - size / 3, 500'000 + size / 3},
+                                     .columns = {500'000 - size / 3, 500'000 + size / 3}};
         const auto results = results_for(figure, experiment, {}, {64, 64});
         const AttentionView& view = *results->attention[0].value;
         for (int cell = 1; cell < view.viewport.cells_down; ++cell) {
             double greatest = 0;
-            for (int across = 0; across < view.viewport.cells_across; ++across) greatest = std::max(greatest, view.weights.values(Pooling::greatest)[cell * view.viewport.cells_across + across]);
+            for (int across = 0; across < view.viewport.cells_across; ++across)
+                greatest = std::max(greatest,
+                                    view.weights.values(Pooling::greatest)[cell * view.viewport.cells_across + across]);
             EXPECT_GT(greatest, 0.9) << "row of cells " << cell << " at " << size;
         }
     }
@@ -130,7 +151,8 @@ TEST(Figures, PagesAreTheSameForEveryNumberOfThreads) {
 TEST(Figures, CaptionsSayWhatIsShown) {
     EXPECT_EQ(caption({}), "RoPE, Base θ 10000 · All ones · d = 64 · N = 256");
     EXPECT_THAT(caption({.construction = PreviousToken{.alpha = 7}}), testing::HasSubstr("Sharpness α 7"));
-    EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}), testing::HasSubstr("effective p = 0.5"));
+    EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),
+                testing::HasSubstr("effective p = 0.5"));
 }
 
 TEST(View, WhatIsWrittenReadsBackTheSame) {

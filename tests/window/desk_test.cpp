@@ -1,4 +1,5 @@
-// The whole window without a display: every control is moved once and the results are seen to change; commands, keys, files, notices.
+// The whole window without a display: every control is moved once and the results are seen to change; commands, keys,
+// files, notices.
 #include "app/window/desk.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +20,11 @@ using testing::HasSubstr;
 class DeskTest : public testing::Test {
   protected:
     explicit DeskTest(const char* scene = "wendler-exp1-alpha10")
-        : surface_({.width = 1600, .height = 1000, .scale = 1, .debug = true}), workbench_(open_scene(scene), {}), gui_(surface_, 1.0 / 60), desk_(gui_, workbench_), robot_(gui_, [this] { frame(); }) {
+        : surface_({.width = 1600, .height = 1000, .scale = 1, .debug = true}),
+          workbench_(open_scene(scene), {}),
+          gui_(surface_, 1.0 / 60),
+          desk_(gui_, workbench_),
+          robot_(gui_, [this] { frame(); }) {
         robot_.settle();
     }
 
@@ -206,7 +211,8 @@ TEST_F(DeskTest, ExportsFromAPanel) {
 }
 
 TEST_F(DeskTest, SurvivesAnySize) {
-    for (const PixelSize size : {PixelSize{1100, 700}, PixelSize{1, 1}, PixelSize{300, 200}, PixelSize{3200, 2000}, PixelSize{1600, 1000}}) {
+    for (const PixelSize size :
+         {PixelSize{1100, 700}, PixelSize{1, 1}, PixelSize{300, 200}, PixelSize{3200, 2000}, PixelSize{1600, 1000}}) {
         surface_.resize(size, size.width == 3200 ? 2 : 1);
         surface_.events().push(WindowChanged{});
         robot_.settle();
