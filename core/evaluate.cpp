@@ -89,7 +89,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     results->backend = backend_->id();
     results->coarse = detail == Detail::coarse;
     results->request.cursor = request.cursor.clamped(experiment);
-    const auto [query, key, pair] = results->request.cursor;
+    const int query = results->request.cursor.query, key = results->request.cursor.key;
     results->problem = problems_.get(experiment, [&] { return make_problem(experiment); });
     const Problem& problem = *results->problem;
     auto& times = results->times;

@@ -6,9 +6,6 @@
 
 namespace ropewalk {
 
-/// "npy" of "out.npy", in lower case; empty if there is none.
-std::string extension_of(const std::string& path);
-
 /// Writes to the file, or to standard output for "-". Throws IoError.
 void write_output(const std::string& path, std::string_view bytes);
 

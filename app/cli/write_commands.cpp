@@ -5,6 +5,7 @@
 #include "app/figures/page.h"
 #include "app/figures/view_io.h"
 #include "core/error.h"
+#include "core/io/files.h"
 
 namespace ropewalk {
 namespace {
@@ -41,9 +42,8 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     Scene scene = open_with_warnings(common);
     const View view = read_view(scene);
     const std::string kind = format.empty() ? extension_of(common.output) : format;
-    PageOptions options{.theme = common.theme == "dark" ? &dark_theme() : &light_theme(),
-                        .cursor = view.cursor,
-                        .scene = scene_text(scene)};
+    PageOptions options{
+        .theme = &theme_called(common.theme, light_theme()), .cursor = view.cursor, .scene = scene_text(scene)};
     if (common.size) std::tie(options.width, options.height) = *common.size;
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads));

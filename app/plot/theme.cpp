@@ -73,4 +73,10 @@ const Theme& dark_theme() {
     return dark;
 }
 
+const Theme& theme_called(std::string_view id, const Theme& otherwise) {
+    for (const Theme* theme : {&light_theme(), &dark_theme()})
+        if (theme->id == id) return *theme;
+    return otherwise;
+}
+
 }  // namespace ropewalk

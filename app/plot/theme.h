@@ -21,5 +21,7 @@ struct Theme {
 
 const Theme& light_theme();
 const Theme& dark_theme();
+/// The theme of that id, or `otherwise`.
+const Theme& theme_called(std::string_view id, const Theme& otherwise);
 
 }  // namespace ropewalk

@@ -146,7 +146,6 @@ class FieldControls {
     void note_state(const WidgetState& widget) {
         state_.changed |= widget.changed;
         state_.held |= widget.held;
-        state_.committed |= widget.committed;
         if (!widget.rejected.empty()) reject(widget.rejected);
     }
     void reject(std::string sentence) { state_.rejected = std::move(sentence); }

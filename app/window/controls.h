@@ -10,7 +10,7 @@ namespace ropewalk {
 
 /// What happened to the edited value.
 struct ControlsState {
-    bool changed = false, held = false, committed = false;
+    bool changed = false, held = false;
     std::string rejected;  // a sentence about what was typed
 };
 

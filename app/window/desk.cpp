@@ -111,7 +111,7 @@ void Desk::draw_sidebar(Ui& ui, const Rect& rect) {
                         {static_cast<float>(rect.width) - margins, static_cast<float>(rect.height) - ui.px(12)});
     Experiment edited = workbench_.experiment();
     ControlsState state = experiment_controls(ui, edited);
-    workbench_.edit(edited, state.held);
+    workbench_.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
     if (was_held_ && !state.held) workbench_.end_gesture();
     was_held_ = state.held;
     section(ui, "Display");

@@ -8,6 +8,9 @@
 
 namespace ropewalk {
 
+/// Whether a change is part of a gesture that goes on, as while a slider is held.
+enum class Gesture { complete, ongoing };
+
 template <class Value>
 class History {
   public:
@@ -16,8 +19,8 @@ class History {
     const Value& present() const { return steps_[at_].value; }
 
     /// The present becomes `value`. While a gesture lasts (a slider is held), all its values are one step.
-    void change(const Value& value, std::string name, bool in_gesture) {
-        if (!(in_gesture && gesture_)) {
+    void change(const Value& value, std::string name, Gesture gesture) {
+        if (gesture == Gesture::complete || !in_gesture_) {
             steps_.resize(at_ + 1);
             steps_.push_back({value, std::move(name)});
             if (steps_.size() > greatest_steps) steps_.erase(steps_.begin());
@@ -25,21 +28,21 @@ class History {
         } else {
             steps_[at_].value = value;
         }
-        gesture_ = in_gesture;
+        in_gesture_ = gesture == Gesture::ongoing;
     }
-    void end_gesture() { gesture_ = false; }
+    void end_gesture() { in_gesture_ = false; }
 
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < steps_.size(); }
     /// The name of the step taken back or done again; empty if there is none.
     std::string undo() {
         if (!can_undo()) return {};
-        gesture_ = false;
+        in_gesture_ = false;
         return steps_[at_--].name;
     }
     std::string redo() {
         if (!can_redo()) return {};
-        gesture_ = false;
+        in_gesture_ = false;
         return steps_[++at_].name;
     }
 
@@ -52,7 +55,7 @@ class History {
     };
     std::vector<Step> steps_;
     std::size_t at_ = 0;
-    bool gesture_ = false;
+    bool in_gesture_ = false;
 };
 
 }  // namespace ropewalk

@@ -24,7 +24,7 @@ SurfaceOptions surface_options(const WindowOptions& options) {
 }
 
 const Theme& theme_of(const WindowOptions& options) {
-    return options.theme == "light" ? light_theme() : dark_theme();
+    return theme_called(options.theme, dark_theme());
 }
 
 }  // namespace

@@ -12,13 +12,6 @@ namespace {
 
 constexpr auto patience = std::chrono::milliseconds(200);
 
-std::string lower_extension(const std::string& path) {
-    std::string extension = std::filesystem::path(path).extension().string();
-    for (char& c : extension)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return extension;
-}
-
 std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& name) {
     std::error_code error;
     std::filesystem::path path = folder / (name + ".png");
@@ -40,16 +33,17 @@ Workbench::Workbench(Scene scene, const WorkbenchOptions& options) : history_(sc
 void Workbench::show(Scene scene) {
     view = read_view(scene);
     if (!scene.warnings.empty()) notice = {scene.warnings.front()};
-    if (!(history_.present() == scene.experiment)) history_.change(scene.experiment, "open " + scene.title, false);
+    if (!(history_.present() == scene.experiment))
+        history_.change(scene.experiment, "open " + scene.title, Gesture::complete);
     saved_experiment_ = scene.experiment;
     saved_figures_ = view.figures;
     scene_ = std::move(scene);
     edited_ = std::chrono::steady_clock::now();
 }
 
-void Workbench::edit(const Experiment& experiment, bool held) {
+void Workbench::edit(const Experiment& experiment, Gesture gesture) {
     if (experiment == history_.present()) return;
-    history_.change(experiment, difference(history_.present(), experiment), held);
+    history_.change(experiment, difference(history_.present(), experiment), gesture);
     view.cursor = view.cursor.clamped(experiment);
     edited_ = std::chrono::steady_clock::now();
 }
@@ -107,7 +101,7 @@ bool Workbench::has_unsaved_changes() const {
 
 void Workbench::open(const std::vector<std::string>& paths) {
     try {
-        if (!paths.empty() && lower_extension(paths.front()) == ".npy")
+        if (!paths.empty() && extension_of(paths.front()) == "npy")
             open_arrays(paths);
         else if (!paths.empty())
             show(open_scene(paths.front()));
@@ -158,7 +152,7 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
     changed.head_dim = static_cast<int>(std::min<std::int64_t>(q[1], 1 << 20));
     changed.seq_len = static_cast<int>(std::min<std::int64_t>({q[0], k[0], 1 << 20}));
     if (auto sentence = validate(changed)) throw InputError(paths.front() + ": " + *sentence);
-    edit(changed, false);
+    edit(changed, Gesture::complete);
     notice = {fmt::format("{} opened as {}, channels read as {}",
                           std::filesystem::path(paths.front()).filename().string(),
                           paths.size() > 1       ? "queries and keys"
@@ -232,9 +226,7 @@ void Workbench::export_figure(const Figure& figure, const std::string& path) {
          page = PageOptions{
              .cursor = view.cursor, .cursor_shown = view.cursor_locked, .scene = scene_text(present_scene())}] {
             Evaluator evaluator(open_backend(options.backend, options.threads));
-            const std::string extension = lower_extension(path);
-            atomic_write(
-                path, make_page(figure, experiment, evaluator, extension.empty() ? "" : extension.substr(1), page, {}));
+            atomic_write(path, make_page(figure, experiment, evaluator, extension_of(path), page, {}));
             return "Exported " + path;
         });
 }

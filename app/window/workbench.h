@@ -40,7 +40,7 @@ class Workbench {
     // ---- what is edited
     const Experiment& experiment() const { return history_.present(); }
     /// Changes the experiment: one step of undo, or part of one while a widget is held.
-    void edit(const Experiment& experiment, bool held);
+    void edit(const Experiment& experiment, Gesture gesture);
     void end_gesture() { history_.end_gesture(); }
     void undo();
     void redo();

@@ -201,4 +201,11 @@ void atomic_write(const std::string& path, std::string_view bytes) {
     if (::fsync(directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno));
 }
 
+std::string extension_of(const std::string& path) {
+    std::string extension = std::filesystem::path(path).extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return extension.empty() ? extension : extension.substr(1);
+}
+
 }  // namespace ropewalk

@@ -21,4 +21,7 @@ std::string impostor(std::string_view bytes);
 /// no temporary is left.
 void atomic_write(const std::string& path, std::string_view bytes);
 
+/// "npy" of "out.NPY"; empty if there is none.
+std::string extension_of(const std::string& path);
+
 }  // namespace ropewalk

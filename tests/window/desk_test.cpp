@@ -238,16 +238,17 @@ TEST_F(DeskTest, PicksABundledScene) {
 
 TEST(History, IsOneStepAGesture) {
     History<int> history(0);
-    history.change(1, "a", true), history.change(2, "a", true), history.change(3, "a", true);
+    history.change(1, "a", Gesture::ongoing), history.change(2, "a", Gesture::ongoing),
+        history.change(3, "a", Gesture::ongoing);
     history.end_gesture();
-    history.change(4, "b", false);
+    history.change(4, "b", Gesture::complete);
     EXPECT_EQ(history.undo(), "b");
     EXPECT_EQ(history.present(), 3);
     EXPECT_EQ(history.undo(), "a");
     EXPECT_EQ(history.present(), 0);
     EXPECT_EQ(history.undo(), "");
     EXPECT_EQ(history.redo(), "a");
-    history.change(9, "c", false);
+    history.change(9, "c", Gesture::complete);
     EXPECT_FALSE(history.can_redo());
 }
 
