@@ -105,7 +105,7 @@ std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
             name_ = name;
             if (question_.kind == FileQuestion::Kind::open) chosen = accept();
         }
-    if (folders_.empty() && files_.empty()) note(ui, "Nothing to open here.");
+    if (folders_.empty() && files_.empty()) note(ui, "No files of this kind here.");
     ImGui::EndChild();
     if (entered) enter(*entered);
     return chosen;
