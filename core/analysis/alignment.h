@@ -1,0 +1,24 @@
+// How well each token's query is aligned with its own and the previous token's key (Barbero et al. 2024,
+// arXiv:2410.06205, App. D.1, Tables 3–5).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/attention.h"
+#include "core/cancel.h"
+
+namespace ropewalk {
+
+/// Rotated q·k/√d of one token, as in the tables whatever the experiment's own scale, and the Cauchy–Schwarz bounds
+/// ‖q‖‖k‖/√d that they reach where the rotated vectors are parallel. Token 0 has no previous token.
+struct TokenAlignment {
+    int token = 0;
+    double diagonal = 0, diagonal_bound = 0;
+    std::optional<double> previous, previous_bound;
+};
+
+/// Of every token of a range.
+std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, const Cancel& cancel);
+
+}  // namespace ropewalk

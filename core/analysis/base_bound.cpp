@@ -1,0 +1,171 @@
+#include "core/analysis/base_bound.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double greatest_base = 1e15;
+constexpr int first_chunk = 1024;  // margins looked at first; each further look is at as many as were seen so far
+
+/// Calls `seen(first, margins)` for ever longer parts of B_0 … B_most, until it returns true. Whether it did.
+template <class Seen>
+bool scan_margins(double base, int head_dim, int most, const Cancel& cancel, Seen&& seen) {
+    for (int first = 0; first <= most;) {
+        const int count = std::min(std::max(first, first_chunk), most - first + 1);
+        if (seen(first, similarity_margins(base, head_dim, first, count, cancel))) return true;
+        first += count;
+    }
+    return false;
+}
+
+/// The march of `least_base`, in u = ln base.
+class March {
+  public:
+    March(int context, int head_dim, const Cancel& cancel)
+        : context_(context), head_dim_(head_dim), pairs_(head_dim / 2), cancel_(cancel) {}
+
+    std::optional<LeastBase> run(const BaseProgress& progress) {
+        double u = 0;  // everything below is excluded
+        for (int step = 0; u < std::log(greatest_base); ++step) {
+            cancel_.check();
+            if (progress && step % 256 == 0) progress(std::exp(u));
+            double reach = furthest(u, +1);
+            if (reach <= u) {
+                look(u);
+                reach = furthest(u, +1);
+            }
+            if (reach <= u) {
+                const Window window = cross(u);
+                if (window.feasible) return LeastBase{std::exp(u), std::exp(window.end), scans_};
+                reach = window.end;
+            }
+            u = reach;
+        }
+        return std::nullopt;
+    }
+
+  private:
+    /// B_m(u) = Σ cos x_t with x_t = m e^(−u·s_t), s_t = 2t/d: its value, slope, and a bound on its second derivative
+    /// Σ |x s² sin x − (x s)² cos x| over a neighbourhood that begins 0.01 below u.
+    struct Local {
+        double value = 0, slope = 0, curvature = 0;
+    };
+    Local local(int m, double u) const {
+        Local result;
+        for (int t = 0; t < pairs_; ++t) {
+            const double s = static_cast<double>(t) / pairs_, x = m * std::exp(-u * s), xs = x * s;
+            result.value += std::cos(x);
+            result.slope += xs * std::sin(x);
+            result.curvature += xs * s + xs * xs;
+        }
+        result.curvature *= 1.03;  // e^0.02 and rounding
+        return result;
+    }
+
+    /// Follows B_m from u in a direction (+1 or −1) as far as it is certainly negative; u itself if it is not there.
+    double follow(int m, double u, int direction) const {
+        while (true) {
+            const Local at = local(m, u);
+            const double depth = -at.value - rounding, slope = direction * at.slope;
+            if (depth <= rounding) return u;
+            // The step h that solves slope·h + curvature·h²/2 = depth, in the form that does not cancel.
+            const double root = std::sqrt(slope * slope + 2 * at.curvature * depth);
+            const double step = slope > 0 ? 2 * depth / (root + slope) : (root - slope) / at.curvature;
+            u += direction * std::min(step, 0.01);
+            if (direction < 0 && u <= 0) return 0;
+        }
+    }
+
+    /// How far the known candidates exclude bases from u in a direction.
+    double furthest(double u, int direction) const {
+        double reach = u;
+        for (const int m : candidates_) {
+            const double end = follow(m, u, direction);
+            if (direction * (end - reach) > 0) reach = end;
+        }
+        return reach;
+    }
+
+    /// Makes candidates of the m that are negative at u, or nearly so. True if B_m ≥ 0 for all.
+    bool look(double u) {
+        ++scans_;
+        candidates_.clear();
+        bool feasible = true;
+        scan_margins(std::exp(u), head_dim_, context_, cancel_, [&](int first, const std::vector<double>& margins) {
+            for (std::size_t i = 0; i < margins.size(); ++i) {
+                if (margins[i] < near_negative) candidates_.push_back(first + static_cast<int>(i));
+                feasible &= margins[i] >= 0;
+            }
+            return !feasible;
+        });
+        return feasible;
+    }
+
+    /// What lies beyond u, where no B_m is known to be negative any more.
+    struct Window {
+        bool feasible = false;
+        double end = 0;
+    };
+    Window cross(double u) {
+        double step = 5e-7;
+        while (step > 1e-12) {
+            cancel_.check();
+            if (look(u + step)) return {true, u + step};
+            const double beginning = furthest(u + step, -1);
+            if (beginning <= u) return {false, u + step};
+            step = std::min(beginning - u, step) / 2;
+        }
+        return {false, u + 1e-12};
+    }
+
+    static constexpr double rounding = 1e-8;      // of a margin, for m up to 2²⁰
+    static constexpr double near_negative = 0.5;  // margins that may soon be negative are worth remembering
+    int context_, head_dim_, pairs_;
+    const Cancel& cancel_;
+    std::vector<int> candidates_;
+    int scans_ = 0;
+};
+
+}  // namespace
+
+std::vector<double> similarity_margins(double base, int head_dim, int first, int count, const Cancel& cancel) {
+    std::vector<DistanceTerm> terms;
+    for (const long double w : frequency_ladder(base, head_dim))
+        terms.push_back({.cosine = 1, .per_step = phase_of(w)});
+    return sum_by_distance(terms, first, count, cancel);
+}
+
+std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel) {
+    std::optional<int> found;
+    scan_margins(base, head_dim, most, cancel, [&](int first, const std::vector<double>& margins) {
+        const auto negative = std::find_if(margins.begin(), margins.end(), [](double margin) { return margin < 0; });
+        if (negative != margins.end()) found = first + static_cast<int>(negative - margins.begin());
+        return found.has_value();
+    });
+    return found;
+}
+
+int longest_context(double base, int head_dim, int most, const Cancel& cancel) {
+    const auto negative = first_negative_margin(base, head_dim, most, cancel);
+    return negative ? *negative - 1 : most;
+}
+
+std::optional<double> least_base_on_grid(int context, int head_dim, const Cancel& cancel) {
+    for (double power = 1; power < greatest_base; power *= 10)
+        for (int tenths = 10; tenths < 100; ++tenths) {
+            const double base = tenths * power / 10;
+            if (!first_negative_margin(base, head_dim, context, cancel)) return base;
+        }
+    return std::nullopt;
+}
+
+std::optional<LeastBase> least_base(int context, int head_dim, const Cancel& cancel, const BaseProgress& progress) {
+    return March(context, head_dim, cancel).run(progress);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,61 @@
+// How large a context a RoPE base allows, and how small a base a context allows (Men et al. 2024, arXiv:2405.14591).
+// B_m(base) = Σ_t cos(m·base^(−2t/d)) is how much more a query attends to a similar than to a random key m tokens back;
+// a base is feasible for a context L if B_m ≥ 0 for every m = 0 … L. Feasibility is not monotone in the base: larger
+// bases may fail where smaller ones do not, so that bisection finds nothing.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/cancel.h"
+
+namespace ropewalk {
+
+/// B_m for m = first … first + count − 1.
+std::vector<double> similarity_margins(double base, int head_dim, int first, int count, const Cancel& cancel);
+
+/// The first m ≤ `most` where B_m < 0, if there is one, by direct scan.
+std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel);
+
+/// L(base): the greatest L ≤ `most` for which the base is feasible.
+int longest_context(double base, int head_dim, int most, const Cancel& cancel);
+
+/// The least base a · 10^k, a = 1.0, 1.1, … 9.9, that is feasible for a context, by trying them all from 1 upwards up
+/// to 10^15; smaller bases between them are not looked at. Nothing if none is.
+std::optional<double> least_base_on_grid(int context, int head_dim, const Cancel& cancel);
+
+/// What is known of the least feasible base: every base from 1 to `excluded` is proven infeasible (up to feasible
+/// windows narrower than 1e-12 of the base), and `feasible` is feasible by direct scan.
+struct LeastBase {
+    double excluded = 1, feasible = 1;
+    int scans = 0;  // of all margins of the context
+};
+
+/// Told the base up to which all are excluded so far.
+using BaseProgress = std::function<void(double excluded)>;
+
+/// Certified march: from an infeasible base, one m with B_m < 0 excludes all bases up to where a bound on
+/// |dB_m/d ln base| lets B_m reach 0. `feasible` is within 1e-6 of `excluded`, relatively. Nothing if all bases up to
+/// 10^15 are excluded.
+std::optional<LeastBase> least_base(int context, int head_dim, const Cancel& cancel, const BaseProgress& progress = {});
+
+/// The paper's table of least bases, head_dim 128. Not every entry is feasible: see `first_negative_margin`.
+struct PublishedBase {
+    int context = 0;  // tokens, 1k being 1000
+    double base = 0;
+};
+inline constexpr std::array<PublishedBase, 11> published_bases{{{1'000, 4.3e3},
+                                                                {2'000, 1.6e4},
+                                                                {4'000, 2.7e4},
+                                                                {8'000, 8.4e4},
+                                                                {16'000, 3.1e5},
+                                                                {32'000, 6.4e5},
+                                                                {64'000, 2.1e6},
+                                                                {128'000, 7.8e6},
+                                                                {256'000, 3.6e7},
+                                                                {512'000, 6.4e7},
+                                                                {1'000'000, 5.1e8}}};
+
+}  // namespace ropewalk

@@ -1,0 +1,81 @@
+#include "core/analysis/dominance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+
+#include "core/analysis/contributions.h"
+#include "core/analysis/sampling.h"
+#include "core/analysis/spearman.h"
+
+namespace ropewalk {
+namespace {
+
+/// The visible keys of highest logit, nearest first among equals.
+std::vector<int> top_keys(const Problem& problem, int query, int most, Backend& backend, const Cancel& cancel) {
+    const int visible = problem.visible_keys(query);
+    const AttentionView row = backend.attend(problem, Viewport::one_to_one({query, query + 1}, {0, visible}), cancel);
+    std::vector<int> keys(static_cast<std::size_t>(visible));
+    std::iota(keys.begin(), keys.end(), 0);
+    const auto kept = keys.begin() + std::min(most, visible);
+    std::partial_sort(keys.begin(), kept, keys.end(), [&](int a, int b) {
+        const double x = row.logits.mean[a], y = row.logits.mean[b];
+        return x != y ? x > y : std::abs(query - a) < std::abs(query - b);
+    });
+    keys.erase(kept, keys.end());
+    return keys;
+}
+
+std::vector<double> unrotated_contributions(const Problem& problem, int query, int key) {
+    std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size()), parts(q.size() / 2);
+    problem.inputs.q.read(query, q);
+    problem.inputs.k.read(key, k);
+    for (std::size_t t = 0; t < parts.size(); ++t) parts[t] = q[2 * t] * k[2 * t] + q[2 * t + 1] * k[2 * t + 1];
+    return parts;
+}
+
+}  // namespace
+
+double dominant_dimension(std::span<const double> contributions) {
+    const double greatest = *std::max_element(contributions.begin(), contributions.end());
+    double sum = 0, moment = 0;
+    for (std::size_t t = 0; t < contributions.size(); ++t) {
+        const double share = std::exp(contributions[t] - greatest);
+        sum += share;
+        moment += share * static_cast<double>(t);
+    }
+    return moment / sum;
+}
+
+Dominance dominance(const Problem& problem, const DominanceOptions& options, Backend& backend, const Cancel& cancel) {
+    std::map<int, Dominance::Point> means;
+    Dominance result;
+    for (const int query : evenly_spread(options.queries, options.most_queries)) {
+        cancel.check();
+        ++result.queries;
+        for (const int key : top_keys(problem, query, options.keys_per_query, backend, cancel)) {
+            Dominance::Point& mean = means[query - key];
+            ++mean.count;  // running means, which equal values leave exactly as they are
+            const auto add = [&](double& to, const std::vector<double>& parts) {
+                to += (dominant_dimension(parts) - to) / mean.count;
+            };
+            add(mean.rotated, contributions(problem, query, key));
+            add(mean.unrotated, unrotated_contributions(problem, query, key));
+        }
+    }
+    std::vector<double> distances, rotated, unrotated;
+    for (auto& [distance, mean] : means) {
+        mean.distance = distance;
+        result.by_distance.push_back(mean);
+        distances.push_back(distance);
+        rotated.push_back(mean.rotated);
+        unrotated.push_back(mean.unrotated);
+    }
+    result.correlation = spearman(distances, rotated);
+    result.unrotated_correlation = spearman(distances, unrotated);
+    return result;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,134 @@
+#include "core/analysis/phasor_bound.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/analysis/phasors.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr int block = 128;  // distances whose partial sums are kept in cache together
+
+/// A run of equally spaced angles a pair: phase `start` + r · `step`, r = 0 … count − 1.
+struct AngleRun {
+    std::vector<Phase> start, step;  // [pairs]
+    int count = 0;
+};
+
+/// Per distance, [count] each.
+struct PartialSums {
+    std::vector<double> mean, weighted, magnitude;
+};
+
+/// cos and sin of b · step for b = 0 … block − 1, [pairs, block] each: with them the angles of a block take one complex
+/// product each, from exact phases at its beginning.
+struct BlockTable {
+    std::vector<double> cosine, sine;
+
+    explicit BlockTable(std::span<const Phase> steps) {
+        for (const Phase step : steps)
+            for (int b = 0; b < block; ++b) {
+                const double angle = angle_of(phase_at(b, step));
+                cosine.push_back(std::cos(angle));
+                sine.push_back(std::sin(angle));
+            }
+    }
+};
+
+/// The lanes of one block.
+struct Lanes {
+    using Row = std::array<double, block>;
+    Row x{}, y{};           // S_j
+    Row all{}, weighted{};  // Σ|S_j|, Σ weight·|S_j|
+    Row sum_x{}, sum_y{};   // Σ amplitude · phasor
+};
+
+PartialSums partial_sums(const AngleRun& run, std::span<const Complex> amplitudes, std::span<const double> weights,
+                         const Cancel& cancel) {
+    const std::size_t pairs = run.step.size();
+    const BlockTable table(run.step);
+    PartialSums sums;
+    for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(run.count));
+    for (int first = 0; first < run.count; first += block) {
+        cancel.check();
+        Lanes lanes;
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+            const double angle = angle_of(run.start[pair] + phase_at(first, run.step[pair]));
+            const double c = std::cos(angle), s = std::sin(angle);
+            const double* cosine = table.cosine.data() + pair * block;
+            const double* sine = table.sine.data() + pair * block;
+            for (int b = 0; b < block; ++b) {
+                lanes.x[b] += c * cosine[b] - s * sine[b];
+                lanes.y[b] += s * cosine[b] + c * sine[b];
+                lanes.all[b] += std::sqrt(lanes.x[b] * lanes.x[b] + lanes.y[b] * lanes.y[b]);
+            }
+            if (amplitudes.empty()) continue;
+            const Complex h = amplitudes[pair] * Complex(c, s);
+            for (int b = 0; b < block; ++b) {
+                lanes.weighted[b] += weights[pair] * std::sqrt(lanes.x[b] * lanes.x[b] + lanes.y[b] * lanes.y[b]);
+                lanes.sum_x[b] += h.real() * cosine[b] - h.imag() * sine[b];
+                lanes.sum_y[b] += h.imag() * cosine[b] + h.real() * sine[b];
+            }
+        }
+        for (int b = 0; b < std::min(block, run.count - first); ++b) {
+            sums.mean[first + b] = lanes.all[b] / static_cast<double>(pairs);
+            sums.weighted[first + b] = lanes.weighted[b];
+            sums.magnitude[first + b] = std::hypot(lanes.sum_x[b], lanes.sum_y[b]);
+        }
+    }
+    return sums;
+}
+
+/// The angles between the last token and those before it, at positions that the maps put `step` apart.
+AngleRun angles(const Lowered& lowered, const Regime& maps, std::int64_t step, int count) {
+    AngleRun run{.count = count};
+    for (const long double w : lowered.inv_freq) {
+        run.start.push_back(phase_of((maps.query.offset - maps.key.offset) * w));
+        run.step.push_back(phase_at(step, phase_of(w)));
+    }
+    return run;
+}
+
+PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> amplitudes,
+                             std::span<const double> weights, int count, const Cancel& cancel) {
+    const Lowered& lowered = problem.lowered;
+    const std::int64_t stride = problem.positions.stride;
+    PartialSums sums = partial_sums(angles(lowered, lowered.near, stride, count), amplitudes, weights, cancel);
+    if (!lowered.far) return sums;
+    // Beyond the window many distances share one effective distance, which no token exceeds.
+    const auto& [window, maps] = *lowered.far;
+    const std::int64_t query = problem.position(problem.seq_len - 1);
+    const auto effective = [&](int r) { return query / maps.query.group - (query - stride * r) / maps.key.group; };
+    if (count == 0 || stride * (count - 1) < window) return sums;
+    const PartialSums grouped =
+        partial_sums(angles(lowered, maps, 1, static_cast<int>(effective(count - 1)) + 1), amplitudes, weights, cancel);
+    for (int r = 0; r < count; ++r) {
+        if (stride * r < window) continue;
+        const auto at = static_cast<std::size_t>(effective(r));
+        sums.mean[r] = grouped.mean[at];
+        sums.weighted[r] = grouped.weighted[at];
+        sums.magnitude[r] = grouped.magnitude[at];
+    }
+    return sums;
+}
+
+}  // namespace
+
+std::vector<double> mean_partial_sums(const Problem& problem, int count, const Cancel& cancel) {
+    return sums_by_distance(problem, {}, {}, count, cancel).mean;
+}
+
+AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel) {
+    const std::vector<Complex> h = pair_amplitudes(problem, query, key);
+    std::vector<double> changes(h.size());
+    for (std::size_t pair = 0; pair < h.size(); ++pair)
+        changes[pair] = std::abs((pair + 1 < h.size() ? h[pair + 1] : 0) - h[pair]);
+    const double greatest_change = *std::max_element(changes.begin(), changes.end());
+    PartialSums sums = sums_by_distance(problem, h, changes, count, cancel);
+    for (double& mean : sums.mean) mean *= greatest_change * static_cast<double>(h.size());
+    return {std::move(sums.magnitude), std::move(sums.weighted), std::move(sums.mean)};
+}
+
+}  // namespace ropewalk

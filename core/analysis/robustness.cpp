@@ -1,0 +1,104 @@
+#include "core/analysis/robustness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include "core/analysis/decay.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double greatest_norm = 1e13;
+
+double norm_of(std::span<const double> row) {
+    double sum = 0;
+    for (const double entry : row) sum += entry * entry;
+    return std::sqrt(sum);
+}
+
+/// log Σ exp(−gap) over all distances but the target, as a function of the norm: convex, and its slope.
+struct Rest {
+    double log_sum = 0, slope = 0;
+};
+
+Rest rest(const TargetGaps& gaps, double norm) {
+    const auto count = static_cast<int>(gaps.per_norm.size());
+    const auto gap_at = [&](int r) { return norm * gaps.per_norm[r] + gaps.fixed[r]; };
+    double least = std::numeric_limits<double>::infinity();
+    for (int r = 0; r < count; ++r)
+        if (r != gaps.target) least = std::min(least, gap_at(r));
+    double sum = 0, moment = 0;
+    for (int r = 0; r < count; ++r) {
+        if (r == gaps.target) continue;
+        const double share = std::exp(least - gap_at(r));
+        sum += share;
+        moment += share * gaps.per_norm[r];
+    }
+    return {std::log(sum) - least, -moment / sum};
+}
+
+}  // namespace
+
+TargetGaps target_gaps(const Problem& problem, int target, int count, const Cancel& cancel) {
+    ensure(problem.inputs.is_constant(), "target gaps are those of constant queries and keys");
+    ensure(target >= 0 && target < count, "the target must be one of the distances");
+    const auto q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
+    Problem unbiased = problem;
+    unbiased.lowered.bias_slope = 0;
+    const auto logits = logits_by_distance(unbiased, q, k, count, cancel);
+    const double norm = norm_of(q) * norm_of(k);
+    const double bias = problem.lowered.bias_slope * problem.positions.stride / problem.temperature;
+    TargetGaps gaps{.target = target};
+    for (int r = 0; r < count; ++r) {
+        gaps.per_norm.push_back(norm == 0 ? 0 : (logits[target] - logits[r]) / norm);
+        gaps.fixed.push_back(bias * (r - target));
+    }
+    return gaps;
+}
+
+double least_target_weight(const TargetGaps& gaps, double norm) {
+    if (gaps.per_norm.size() == 1) return 1;
+    return 1 / (1 + std::exp(rest(gaps, norm).log_sum));
+}
+
+std::optional<double> norm_needed(const TargetGaps& gaps, double epsilon) {
+    if (gaps.per_norm.size() == 1) return 0;
+    // Weight > 1 − ε where log Σ exp(−gap) < log(ε/(1 − ε)). The left side is convex, so that Newton's method from the
+    // left comes ever nearer without overshooting.
+    const double allowed = std::log(epsilon) - std::log1p(-epsilon);
+    double norm = 0;
+    for (int step = 0; step < 1000; ++step) {
+        const auto [log_sum, slope] = rest(gaps, norm);
+        if (log_sum <= allowed) return norm;
+        const double further = norm + (allowed - log_sum) / slope;
+        if (slope >= 0 || further > greatest_norm) return std::nullopt;  // it never falls so far
+        if (further <= norm * (1 + 1e-13)) return further;
+        norm = further;
+    }
+    return std::nullopt;
+}
+
+std::vector<NearReturn> near_returns(const TargetGaps& gaps, int most) {
+    std::vector<NearReturn> returns;
+    for (int r = 0; r < static_cast<int>(gaps.per_norm.size()); ++r)
+        if (r != gaps.target) returns.push_back({r, gaps.per_norm[r]});
+    const auto kept = returns.begin() + std::min<std::ptrdiff_t>(most, static_cast<std::ptrdiff_t>(returns.size()));
+    std::partial_sort(returns.begin(), kept, returns.end(), [](const NearReturn& a, const NearReturn& b) {
+        return std::pair(a.gap, a.distance) < std::pair(b.gap, b.distance);
+    });
+    returns.erase(kept, returns.end());
+    return returns;
+}
+
+std::optional<std::int64_t> first_failing_distance(long double inv_freq) {
+    if (inv_freq == 0) return std::nullopt;
+    const long double quarter_turn = std::numbers::pi_v<long double> / (2 * inv_freq);
+    if (quarter_turn >= 0x1p62L) return std::nullopt;
+    return static_cast<std::int64_t>(std::ceil(quarter_turn));
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,48 @@
+// How sharply a head can single out one distance, and how far a semantic channel reaches (Barbero et al. 2024,
+// arXiv:2410.06205, Def. 5.1, Thm 5.3 and Thm 6.1).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/attention.h"
+#include "core/cancel.h"
+
+namespace ropewalk {
+
+/// By how much the logit `target` tokens back exceeds that at every other distance, [count] with 0 at the target: the
+/// logit at distance r falls short of it by norm · per_norm[r] + fixed[r], where norm = ‖q‖‖k‖ (‖ψ‖² for q = ψ,
+/// k = Rʳψ) may be varied and `fixed` is the encoding's bias. Tokens before the row's beginning do not count.
+struct TargetGaps {
+    int target = 0;
+    std::vector<double> per_norm, fixed;
+};
+
+/// The gaps of a head with constant queries and keys at distances 0 … count − 1, whatever its present norm; the query
+/// is the last token. Below, rows are taken to see the same gaps, as under any encoding in which distance alone
+/// matters.
+TargetGaps target_gaps(const Problem& problem, int target, int count, const Cancel& cancel);
+
+/// The least weight that any row from row `target` to the last gives its target under the causal mask: it is the last
+/// row's, as every row sees all that the row before it sees.
+double least_target_weight(const TargetGaps& gaps, double norm);
+
+/// The least norm with weight > 1 − epsilon in every row, to 1e-12 of itself; nothing if no norm does, because some
+/// distance scores as high as the target (to 1e-13: where a norm beyond 10^13 would be needed).
+std::optional<double> norm_needed(const TargetGaps& gaps, double epsilon);
+
+/// A distance whose score nearly returns to the target's.
+struct NearReturn {
+    int distance = 0;
+    double gap = 0;  // per norm; negative where it is the higher one
+};
+
+/// The `most` distances of the smallest gaps, smallest first.
+std::vector<NearReturn> near_returns(const TargetGaps& gaps, int most);
+
+/// Where a match on a single pair of this inverse frequency [rad/token] first turns against itself: the first distance
+/// with cos(r·w) < 0, which is ceil(π/2w). Nothing for a pair that is not rotated: such a channel never fails.
+std::optional<std::int64_t> first_failing_distance(long double inv_freq);
+
+}  // namespace ropewalk

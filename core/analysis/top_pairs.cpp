@@ -1,0 +1,39 @@
+#include "core/analysis/top_pairs.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/analysis/contributions.h"
+
+namespace ropewalk {
+namespace {
+
+/// Point n of the sequence with steps 1/g and 1/g², g³ = g + 1 (Roberts' R2), as tokens; exact in 32-bit fractions.
+std::pair<int, int> spread_cell(std::uint32_t n, int seq_len) {
+    const auto token = [&](std::uint32_t step) {
+        return static_cast<int>(std::uint64_t{n * step} * static_cast<std::uint64_t>(seq_len) >> 32);
+    };
+    return {token(3242174889u), token(2447445414u)};
+}
+
+}  // namespace
+
+std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel) {
+    const int pairs = problem.lowered.pairs(), kept = std::min(top, pairs);
+    std::vector<int> counts(static_cast<std::size_t>(pairs)), order(counts.size());
+    for (int cell = 0; cell < cells; ++cell) {
+        if (cell % 64 == 0) cancel.check();
+        auto [query, key] = spread_cell(static_cast<std::uint32_t>(cell) + 1, problem.seq_len);
+        if (key >= problem.visible_keys(query)) std::swap(query, key);  // folds the square onto the triangle
+        const auto parts = contributions(problem, query, key);
+        std::iota(order.begin(), order.end(), 0);
+        std::partial_sort(order.begin(), order.begin() + kept, order.end(),
+                          [&](int a, int b) { return parts[a] != parts[b] ? parts[a] > parts[b] : a < b; });
+        for (int i = 0; i < kept; ++i) ++counts[order[i]];
+    }
+    std::vector<double> shares;
+    for (const int count : counts) shares.push_back(static_cast<double>(count) / (static_cast<double>(cells) * kept));
+    return shares;
+}
+
+}  // namespace ropewalk
