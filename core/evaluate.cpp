@@ -11,13 +11,23 @@ namespace {
 
 /// What is asked of a question at this detail; nothing if it must wait for the exact pass.
 std::optional<Question> at_detail(const Question& question, Detail detail) {
-    if (detail == Detail::exact) return question;
+    if (detail != Detail::coarse) return question;
     return std::visit(
         [](const auto& asked) -> std::optional<Question> {
             if constexpr (requires { asked.coarsened(); })
                 return asked.coarsened();
             else
                 return std::nullopt;
+        },
+        question);
+}
+
+bool is_job(const Question& question) {
+    return std::visit(
+        [](const auto& asked) {
+            return requires {
+                asked.is_job;
+            };
         },
         question);
 }
@@ -44,11 +54,18 @@ bool answers(const Results& results, const Needs& needs) {
                        [&](const Question& question) { return results.answer_to(question); });
 }
 
-Evaluator::Evaluator(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {}
+std::shared_ptr<const void> answer(const Question& question, const Subject& subject) {
+    return std::visit(
+        [&](const auto& asked) -> std::shared_ptr<const void> {
+            using Q = std::decay_t<decltype(asked)>;
+            return std::make_shared<const typename Q::Answer>(asked.answer(subject));
+        },
+        question);
+}
 
-Evaluator::Key Evaluator::key_of(const Question& question, const Request& request, const Problem& problem) {
+AnswerKey key_of(const Question& question, const Request& request, const Problem& problem) {
     const Dependence dependence = std::visit([](const auto& asked) { return asked.dependence; }, question);
-    Key key{.question = question};
+    AnswerKey key{.question = question};
     if (dependence == Dependence::encoding)
         key.lowered = problem.lowered;
     else
@@ -57,6 +74,16 @@ Evaluator::Key Evaluator::key_of(const Question& question, const Request& reques
         key.query = request.cursor.query;
     if (dependence == Dependence::experiment_and_cell) key.key = request.cursor.key;
     return key;
+}
+
+std::string stage_of(const Question& question) {
+    return std::visit([](const auto& asked) -> std::string { return asked.stage; }, question);
+}
+
+Evaluator::Evaluator(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {}
+
+void Evaluator::remember(const AnswerKey& key, std::shared_ptr<const void> answer) {
+    answers_[key.question.index()].get(key, [&] { return std::move(answer); });
 }
 
 double Evaluator::cost_of(const Request& request, Detail detail) const {
@@ -89,19 +116,16 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
         const auto asked = at_detail(question, detail);
         if (!asked) continue;
         const auto start = std::chrono::steady_clock::now();
-        auto answer = answers_[asked->index()].get(
-            key_of(*asked, results->request, *results->problem), [&]() -> std::shared_ptr<const void> {
-                return std::visit(
-                    [&](const auto& q) -> std::shared_ptr<const void> {
-                        return std::make_shared<const typename std::decay_t<decltype(q)>::Answer>(q.answer(subject));
-                    },
-                    *asked);
-            });
+        const AnswerKey key = key_of(*asked, results->request, *results->problem);
+        if (detail == Detail::exact && is_job(*asked) && !answers_[asked->index()].remembers(key)) {
+            results->jobs.push_back(question);
+            continue;
+        }
+        auto answer = answers_[asked->index()].get(key, [&] { return ropewalk::answer(*asked, subject); });
         results->answers.emplace_back(question, std::move(answer));
         const double milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-        if (milliseconds > 0.02)
-            results->times.push_back({std::visit([](const auto& q) { return q.stage; }, *asked), milliseconds});
+        if (milliseconds > 0.02) results->times.push_back({stage_of(*asked), milliseconds});
     }
     return results;
 }

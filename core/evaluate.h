@@ -41,7 +41,8 @@ struct Results {
     std::vector<std::pair<Question, std::shared_ptr<const void>>> answers;  // of the type that the question says
     std::vector<StageTime> times;                                           // of the stages that had to be computed
     std::string backend;
-    bool coarse = false;  // a first look with fewer cells than were asked for
+    bool coarse = false;         // a first look with fewer cells than were asked for
+    std::vector<Question> jobs;  // that were asked for and are still to be done
 
     bool answer_to(const Question& question) const;
 
@@ -65,11 +66,29 @@ struct Results {
     }
 };
 
+/// The answer, of the type that the question says.
+std::shared_ptr<const void> answer(const Question& question, const Subject& subject);
+
 /// Whether `results` hold everything that `needs` asks for, if only coarsely.
 bool answers(const Results& results, const Needs& needs);
 
-/// How much is computed: a first look at the questions that have one, or what was asked for.
-enum class Detail { coarse, exact };
+/// How much is computed: a first look at the questions that have one; what was asked for, of jobs only what is
+/// remembered; everything.
+enum class Detail { coarse, exact, complete };
+
+/// A question and what its answer follows from; what it does not depend on is left as it is by default.
+struct AnswerKey {
+    Question question;
+    Experiment experiment;
+    Lowered lowered;
+    int query = 0, key = 0;
+
+    bool operator==(const AnswerKey&) const = default;
+};
+AnswerKey key_of(const Question& question, const Request& request, const Problem& problem);
+
+/// The question's name among the times.
+std::string stage_of(const Question& question);
 
 class Evaluator {
   public:
@@ -84,25 +103,18 @@ class Evaluator {
     /// Whether even a coarse look takes longer than a frame.
     bool is_slow_coarsely(const Request& request) const { return cost_of(request, Detail::coarse) > frame_cost; }
 
+    /// Takes in what was found elsewhere.
+    void remember(const AnswerKey& key, std::shared_ptr<const void> answer);
+
     Backend& backend() { return *backend_; }
 
   private:
-    /// What an answer follows from; what it does not depend on is left as it is by default.
-    struct Key {
-        Question question;
-        Experiment experiment;
-        Lowered lowered;
-        int query = 0, key = 0;
-        bool operator==(const Key&) const = default;
-    };
-    static Key key_of(const Question& question, const Request& request, const Problem& problem);
-
     static constexpr double frame_cost = 5e8;  // multiply-adds that take a frame or so on two cores
     double cost_of(const Request& request, Detail detail) const;
 
     std::unique_ptr<Backend> backend_;
     Memo<Experiment, Problem> problems_;
-    std::array<Memo<Key, void>, std::variant_size_v<Question>> answers_;  // one for each kind of question
+    std::array<Memo<AnswerKey, void>, std::variant_size_v<Question>> answers_;  // one for each kind of question
 };
 
 }  // namespace ropewalk

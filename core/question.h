@@ -18,7 +18,8 @@ namespace ropewalk {
 ///     dependence                  what of the subject the answer follows from
 ///     answer(subject) → Answer    throws Cancelled where the subject's `cancel` asks for it
 /// and, where it is quick enough to be part of the first look, `coarsened()` → what is asked there. If it takes long,
-/// `cost(problem, backend)` says how long, in multiply-adds.
+/// `cost(problem, backend)` says how long, in multiply-adds; with `is_job` it runs beside the worker, tells its
+/// progress and comes when it comes.
 using Question =
     std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion, RowQuestion>;
 

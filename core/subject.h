@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 
 #include "core/backend.h"
 #include "core/experiment.h"
@@ -19,6 +20,9 @@ struct Cursor {
     bool operator==(const Cursor&) const = default;
 };
 
+/// Told how much of a long job is done, from 0 to 1. May be empty.
+using Progress = std::function<void(double fraction)>;
+
 /// The head that is looked at, and the means to compute on it. `problem` is the experiment made concrete.
 struct Subject {
     const Experiment& experiment;
@@ -26,6 +30,7 @@ struct Subject {
     Cursor cursor;
     Backend& backend;
     const Cancel& cancel;
+    Progress progress{};
 };
 
 /// What of a subject an answer follows from, besides the question itself: it is found anew when that changes.

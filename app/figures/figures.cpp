@@ -58,6 +58,17 @@ const char* title_of(const Figure& figure) {
     return std::visit([](const auto& f) { return f.title; }, figure);
 }
 
+std::optional<DataTable> table_of(const Figure& figure, const Results& results) {
+    return std::visit(
+        [&](const auto& f) -> std::optional<DataTable> {
+            if constexpr (requires { f.table(results); })
+                return f.table(results);
+            else
+                return std::nullopt;
+        },
+        figure);
+}
+
 void add_needs(Needs& needs, const Needs& more) {
     for (const Question& question : more)
         if (std::find(needs.begin(), needs.end(), question) == needs.end()) needs.push_back(question);
