@@ -34,4 +34,11 @@ std::vector<double> wavelengths(const Lowered& lowered) {
     return tokens;
 }
 
+std::vector<double> turns(const Lowered& lowered, double positions) {
+    std::vector<double> turned;
+    for (const long double w : lowered.inv_freq)
+        turned.push_back(static_cast<double>(positions * w / (2 * std::numbers::pi_v<long double>)));
+    return turned;
+}
+
 }  // namespace ropewalk

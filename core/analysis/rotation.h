@@ -29,4 +29,7 @@ struct RotationQuestion {
 /// 2π / inv_freq, [pairs] in tokens; infinite for a pair that is not rotated.
 std::vector<double> wavelengths(const Lowered& lowered);
 
+/// Full turns of each pair over so many positions, N·w_t/2π [pairs]; below 1 for a pair that never comes round.
+std::vector<double> turns(const Lowered& lowered, double positions);
+
 }  // namespace ropewalk

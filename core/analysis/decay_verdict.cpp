@@ -1,0 +1,69 @@
+#include "core/analysis/decay_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace ropewalk {
+namespace {
+
+double mean_of(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::string sentence_of(const DecayVerdict& verdict) {
+    const std::string numbers =
+        fmt::format("{:.3g} over the nearest tenth, {:.3g} over the farthest", verdict.first_tenth, verdict.last_tenth);
+    const std::string sign = verdict.first_negative
+                                 ? fmt::format("; below 0 for the first time at distance {}", *verdict.first_negative)
+                                 : "; never below 0";
+    switch (verdict.trend) {
+        case DecayTrend::steadily_down:
+            return fmt::format("It decays at every step: {}{}.", numbers, sign);
+        case DecayTrend::down:
+            return fmt::format("It falls on the whole, but not steadily: {}{}.", numbers, sign);
+        case DecayTrend::up:
+            return fmt::format("It does not decay: it rises on the whole, {}.", numbers);
+        case DecayTrend::flat:
+            break;
+    }
+    if (verdict.noise == 0) return fmt::format("It does not decay: {}.", numbers);
+    return fmt::format("It does not decay: {}, which differ by no more than {:.2g} that chance explains.", numbers,
+                       verdict.noise);
+}
+
+}  // namespace
+
+DecayVerdict decay_verdict(const Decay& decay) {
+    const auto& mean = decay.mean;
+    DecayVerdict verdict;
+    if (mean.empty()) return verdict;
+    const std::size_t tenth = std::max<std::size_t>(1, mean.size() / 10);
+    const std::span<const double> values(mean), sigma(decay.sigma);
+    verdict.first_tenth = mean_of(values.first(tenth));
+    verdict.last_tenth = mean_of(values.last(tenth));
+    // The same samples stand at every distance: averaging over distances is not relied on to lessen their error.
+    verdict.noise = 3 * std::hypot(mean_of(sigma.first(tenth)), mean_of(sigma.last(tenth))) / std::sqrt(decay.samples);
+    const auto negative = std::find_if(mean.begin(), mean.end(), [](double logit) { return logit < 0; });
+    if (negative != mean.end())
+        verdict.first_negative = decay.first_distance + static_cast<int>(negative - mean.begin());
+
+    const auto [least, greatest] = std::minmax_element(mean.begin(), mean.end());
+    const double rounding = 1e-11 * std::max(std::abs(*least), std::abs(*greatest));
+    const double fall = verdict.first_tenth - verdict.last_tenth;
+    const bool steady =
+        std::adjacent_find(mean.begin(), mean.end(), [](double near, double far) { return far >= near; }) == mean.end();
+    if (std::abs(fall) <= std::max(verdict.noise, rounding))
+        verdict.trend = DecayTrend::flat;
+    else if (fall < 0)
+        verdict.trend = DecayTrend::up;
+    else
+        verdict.trend = steady ? DecayTrend::steadily_down : DecayTrend::down;
+    verdict.sentence = sentence_of(verdict);
+    return verdict;
+}
+
+}  // namespace ropewalk

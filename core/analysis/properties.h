@@ -1,0 +1,44 @@
+// What an encoding lets a head do, computed (Barbero et al. 2024, arXiv:2410.06205, Table 1).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/attention.h"
+#include "core/cancel.h"
+
+namespace ropewalk {
+
+/// A positional head in the manner of Thm 5.3: q = ψ, k = Rʳψ, ψ equal in the fastest `pairs` pairs and 0 in the rest.
+struct PositionalAbility {
+    int target = 0;                     // r: 0 is the diagonal, 1 the previous token
+    std::optional<double> norm_needed;  // least ‖ψ‖² with weight > 1 − ε in every row; nothing if none will do
+    int pairs = 0;                      // with which that is, of 1, 2, 4, … all
+    double best_weight = 0;             // least weight of any row at that norm, or at 10⁶ where none will do
+
+    bool possible() const { return norm_needed.has_value(); }
+};
+
+/// A semantic channel in the manner of Thm 6.1: a match on the slowest pair, which a pair that is not rotated keeps at
+/// any distance.
+struct SemanticAbility {
+    int pair = 0;
+    double inv_freq = 0;                   // rad a position
+    std::optional<std::int64_t> fails_at;  // distance in tokens where the match first counts against its key
+    bool robust = false;                   // fails nowhere in the context
+
+    bool ever_fails() const { return inv_freq != 0; }
+};
+
+struct EncodingProperties {
+    int tokens = 0;
+    double epsilon = 0;
+    PositionalAbility diagonal, previous_token;
+    SemanticAbility semantic;
+};
+
+/// Of the problem's encoding over its own context, whatever its queries and keys: unscaled scores at temperature 1, and
+/// no bias.
+EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel);
+
+}  // namespace ropewalk
