@@ -22,12 +22,24 @@ std::optional<Question> at_detail(const Question& question, Detail detail) {
         question);
 }
 
-bool is_job(const Question& question) {
+bool is_job(const Question& question, const Problem& problem) {
     return std::visit(
-        [](const auto& asked) {
-            return requires {
-                asked.is_job;
-            };
+        [&](const auto& asked) {
+            if constexpr (requires { asked.is_job(problem); })
+                return asked.is_job(problem);
+            else
+                return false;
+        },
+        question);
+}
+
+Dependence dependence_of(const Question& question, const Problem& problem) {
+    return std::visit(
+        [&](const auto& asked) {
+            if constexpr (requires { asked.dependence(problem); })
+                return asked.dependence(problem);
+            else
+                return asked.dependence;
         },
         question);
 }
@@ -64,11 +76,11 @@ std::shared_ptr<const void> answer(const Question& question, const Subject& subj
 }
 
 AnswerKey key_of(const Question& question, const Request& request, const Problem& problem) {
-    const Dependence dependence = std::visit([](const auto& asked) { return asked.dependence; }, question);
+    const Dependence dependence = dependence_of(question, problem);
     AnswerKey key{.question = question};
     if (dependence == Dependence::encoding)
         key.lowered = problem.lowered;
-    else
+    else if (dependence != Dependence::nothing)
         key.experiment = request.experiment;
     if (dependence == Dependence::experiment_and_query || dependence == Dependence::experiment_and_cell)
         key.query = request.cursor.query;
@@ -117,7 +129,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
         if (!asked) continue;
         const auto start = std::chrono::steady_clock::now();
         const AnswerKey key = key_of(*asked, results->request, *results->problem);
-        if (detail == Detail::exact && is_job(*asked) && !answers_[asked->index()].remembers(key)) {
+        if (detail == Detail::exact && is_job(*asked, *results->problem) && !answers_[asked->index()].remembers(key)) {
             results->jobs.push_back(question);
             continue;
         }

@@ -34,6 +34,6 @@ struct Subject {
 };
 
 /// What of a subject an answer follows from, besides the question itself: it is found anew when that changes.
-enum class Dependence { encoding, experiment, experiment_and_query, experiment_and_cell };
+enum class Dependence { nothing, encoding, experiment, experiment_and_query, experiment_and_cell };
 
 }  // namespace ropewalk

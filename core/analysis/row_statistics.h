@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/backend.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -18,5 +18,18 @@ struct RowStatistics {
 /// Of the rows given, over all their keys. Computed a block of neighbouring rows at a time: nothing of size N² is held.
 std::vector<RowStatistics> row_statistics(const Problem& problem, std::span<const int> rows, Backend& backend,
                                           const Cancel& cancel);
+
+/// Of `rows` rows, evenly spread from the first to the last.
+struct RowStatisticsQuestion {
+    using Answer = std::vector<RowStatistics>;
+    static constexpr auto stage = "rows";
+    static constexpr auto dependence = Dependence::experiment;
+    int rows = 0;
+
+    bool operator==(const RowStatisticsQuestion&) const = default;
+
+    bool is_job(const Problem& problem) const;
+    Answer answer(const Subject& subject) const;
+};
 
 }  // namespace ropewalk
