@@ -13,6 +13,7 @@
 #include "core/analysis/frequency_usage.h"
 #include "core/analysis/phasor_bound.h"
 #include "core/analysis/phasors.h"
+#include "core/analysis/position_map.h"
 #include "core/analysis/properties.h"
 #include "core/analysis/random_positions.h"
 #include "core/analysis/robustness.h"
@@ -34,6 +35,6 @@ using Question =
     std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion, RowQuestion,
                  PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion, LeastBaseQuestion,
                  PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion, TopPairsQuestion,
-                 RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion>;
+                 RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion, EffectiveDistanceQuestion>;
 
 }  // namespace ropewalk

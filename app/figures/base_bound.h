@@ -1,0 +1,206 @@
+// How a RoPE base bounds the context (Men et al. 2024, arXiv:2405.14591).
+#pragma once
+
+#include "app/figures/curves.h"
+#include "app/figures/text_table.h"
+
+namespace ropewalk {
+
+enum class BaseBoundPart { margins, least_base, published };
+template <>
+struct EnumText<BaseBoundPart> {
+    static constexpr std::array<EnumName, 3> names{
+        {{"margins", "Margins"}, {"least_base", "Least base"}, {"published", "Published"}}};
+};
+
+struct BaseBoundFigure {
+    static constexpr auto id = "base_bound", title = "Base and context";
+    static constexpr auto summary =
+        "B_m = Σ cos(m·wᵢ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
+        "as "
+        "B_m stays positive.";
+    static constexpr auto table_shape =
+        "[distances, 2] (margins); [1, 4] (least_base); [contexts, 5] (published): see the header of the CSV";
+    BaseBoundPart part = BaseBoundPart::margins;
+    int context = 0;
+
+    bool operator==(const BaseBoundFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "part",
+                .label = "Show",
+                .help = "Margins: B_m of this base. Least base: the smallest base that is feasible for the context, on "
+                        "the grid of two significant digits and by a march that proves every smaller base infeasible. "
+                        "Published: the table of Men et al. (d = 128) beside both."},
+          s.part);
+        f(Field{.name = "context",
+                .label = "Context L",
+                .unit = "tokens",
+                .least = 0,
+                .greatest = 1 << 20,
+                .help = "The context that a base is sought for; 0 is the sequence length."},
+          s.context);
+    }
+
+    int context_of(const Experiment& experiment) const { return context > 0 ? context : experiment.seq_len; }
+
+    Needs needs(const Experiment& experiment, PlotPixels) const {
+        switch (part) {
+            case BaseBoundPart::margins:
+                return {margins_question(experiment)};
+            case BaseBoundPart::least_base:
+                return {margins_question(experiment), least_question(experiment)};
+            case BaseBoundPart::published:
+                return {PublishedBasesQuestion{}};
+        }
+        return {};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        if (part == BaseBoundPart::published) return draw_published(input, canvas, rect);
+        const Theme& theme = input.theme;
+        const auto question = margins_question(input.experiment());
+        const auto margins = input.results.find(question);
+        CurvePlot plot{.x = {.title = "m (tokens)",
+                             .low = 1,
+                             .high = std::max(question.count - 1.0, 2.0),
+                             .scale = AxisScale::logarithmic,
+                             .whole = true},
+                       .y = {.title = "B_m", .low = 1, .high = 0},
+                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+        if (margins) {
+            plot.series = {{.values = part_of(margins, margins->values), .color = theme.series[0]}};
+            if (is_negative_somewhere(*margins))
+                plot.marks = {{.at = margins->longest_context + 1.0,
+                               .label = fmt::format("B_m < 0 at m = {}", margins->longest_context + 1),
+                               .color = theme.warning}};
+        } else {
+            plot.message = "computing …";
+        }
+        if (part == BaseBoundPart::margins) return draw_curves({plot}, input, canvas, rect);
+        const double height = std::min(table_height(4, theme), rect.height * 0.5);
+        draw_least({rect.x, rect.y, rect.width, height}, input, canvas);
+        return draw_curves({plot}, input, canvas,
+                           {rect.x, rect.y + height + 6, rect.width, std::max(0.0, rect.height - height - 6)});
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        if (part == BaseBoundPart::published) return std::nullopt;
+        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        if (!distance) return std::nullopt;
+        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto question = margins_question(input.experiment());
+        const auto margins = input.results.find(question);
+        std::string text = fmt::format("base {}", readable(question.base));
+        if (!margins) return text;
+        const auto m = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
+        if (m < margins->values.size()) text += fmt::format("   B_{} = {}", m, readable(margins->values[m]));
+        return text + (is_negative_somewhere(*margins) ? fmt::format("   reaches L = {}", margins->longest_context)
+                                                       : fmt::format("   positive up to {}", margins->longest_context));
+    }
+
+    DataTable table(const Results& results) const {
+        const Experiment& experiment = results.request.experiment;
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        const auto excluded = [&](const LeastBases& found) {
+            return found.certified ? found.certified->excluded : nan;
+        };
+        const auto feasible = [&](const LeastBases& found) {
+            return found.certified ? found.certified->feasible : nan;
+        };
+        if (part == BaseBoundPart::margins) {
+            const auto margins = results.find(margins_question(experiment));
+            return table_of_columns({{"m", counted(margins->values.size())}, {"margin", margins->values}});
+        }
+        std::vector<double> contexts, published, negative, grid, below, above;
+        const auto add = [&](const LeastBases& found) {
+            contexts.push_back(found.context);
+            grid.push_back(found.on_grid.value_or(nan));
+            below.push_back(excluded(found));
+            above.push_back(feasible(found));
+        };
+        if (part == BaseBoundPart::least_base) {
+            add(*results.find(least_question(experiment)));
+            return table_of_columns(
+                {{"context", contexts}, {"on_grid", grid}, {"excluded", below}, {"feasible", above}});
+        }
+        for (const PublishedComparison& row : *results.find(PublishedBasesQuestion{})) {
+            published.push_back(row.published.base);
+            negative.push_back(row.first_negative ? *row.first_negative : nan);
+            add(row.found);
+        }
+        return table_of_columns({{"context", contexts},
+                                 {"published", published},
+                                 {"first_negative", negative},
+                                 {"on_grid", grid},
+                                 {"least", above}});
+    }
+
+  private:
+    /// The base that the experiment's encoding has, or RoPE's.
+    static double base_of(const Experiment& experiment) {
+        double base = 10'000;
+        walk_fields(experiment, [&](const std::string& path, const Field&, const auto& value) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
+                if (path == "encoding.base") base = value;
+        });
+        return base;
+    }
+
+    MarginsQuestion margins_question(const Experiment& experiment) const {
+        return {base_of(experiment), experiment.head_dim, std::max(context_of(experiment), 2) + 1};
+    }
+    LeastBaseQuestion least_question(const Experiment& experiment) const {
+        return {context_of(experiment), experiment.head_dim};
+    }
+
+    static bool is_negative_somewhere(const Margins& margins) {
+        return margins.longest_context + 1 < static_cast<int>(margins.values.size());
+    }
+
+    static std::string text_of_base(const std::optional<double>& base) {
+        return base ? readable(*base) : std::string("none to 10¹⁵");
+    }
+
+    void draw_least(const Rect& rect, const FigureInput& input, Canvas& canvas) const {
+        const auto question = least_question(input.experiment());
+        const auto found = input.results.find(question);
+        if (!found || found->context != question.context) {
+            draw_message("searching for the least base …", rect, canvas, input.theme);
+            return;
+        }
+        const auto& certified = found->certified;
+        draw_text_table(
+            {.columns = {fmt::format("context {}, d = {}", readable(found->context), question.head_dim), "least base"},
+             .rows = {{"two significant digits", text_of_base(found->on_grid)},
+                      {"march: feasible", certified ? fmt::format("{:.10g}", certified->feasible) : "none to 10¹⁵"},
+                      {"march: all below excluded", certified ? fmt::format("{:.10g}", certified->excluded) : "10¹⁵"}}},
+            input.theme, canvas, rect);
+    }
+
+    Frame draw_published(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto all = input.results.find(PublishedBasesQuestion{});
+        Frame frame;
+        frame.outer = frame.plot = rect;
+        if (!all) {
+            draw_message("searching for the least bases of eleven contexts …", rect, canvas, input.theme);
+            return frame;
+        }
+        TextTable table{.columns = {"context", "published", "two digits", "certified", "published is"}};
+        for (const PublishedComparison& row : *all)
+            table.rows.push_back({readable(row.published.context), readable(row.published.base),
+                                  text_of_base(row.found.on_grid),
+                                  row.found.certified ? fmt::format("{:.7g}", row.found.certified->feasible) : "none",
+                                  row.first_negative ? fmt::format("negative at {}", *row.first_negative)
+                                  : row.found.on_grid == row.published.base ? "the grid's least"
+                                                                            : "feasible, not least"});
+        draw_text_table(table, input.theme, canvas, rect);
+        return frame;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,106 @@
+// Which pairs carry the strongest interactions at each distance (Hong et al. 2024, section 4.2, Fig. 3–5).
+#pragma once
+
+#include "app/figures/curves.h"
+
+namespace ropewalk {
+
+struct DominanceFigure {
+    static constexpr auto id = "dominance", title = "Dominant dimension";
+    static constexpr auto summary =
+        "For the strongest keys of every query: which pair the score comes from, against distance, with Spearman's ρ; "
+        "beside it with the rotation removed.";
+    static constexpr auto table_shape = "[distances, 4]";
+    int keys = 100;
+
+    bool operator==(const DominanceFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "keys",
+                .label = "Keys a query",
+                .least = 1,
+                .greatest = 1000,
+                .logarithmic = true,
+                .help = "So many keys of greatest logit are taken from each query; 100 in the paper."},
+          s.keys);
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {DominanceQuestion{keys}}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        const auto found = input.results.find(DominanceQuestion{keys});
+        Series rotated{.color = theme.series[0], .as_dots = true}, unrotated{.color = theme.series[3], .as_dots = true};
+        double farthest = 2;
+        if (found) {
+            // As many of the points as an eye can tell apart, evenly along a logarithmic axis.
+            double next = 0;
+            for (const Dominance::Point& point : found->by_distance) {
+                farthest = std::max<double>(farthest, point.distance);
+                if (point.distance < next) continue;
+                next = point.distance * 1.012;
+                const double distance = std::max(point.distance, 1);
+                rotated.points.push_back({distance, point.rotated});
+                unrotated.points.push_back({distance, point.unrotated});
+            }
+            rotated.label = "rotated, ρ = " + correlation_text(found->correlation);
+            unrotated.label = "R_m removed, ρ = " + correlation_text(found->unrotated_correlation);
+        }
+        CurvePlot plot{.x = {.title = "distance (tokens)",
+                             .low = 1,
+                             .high = farthest,
+                             .scale = AxisScale::logarithmic,
+                             .whole = true},
+                       .y = {.title = "mean dominant pair",
+                             .low = -0.5,
+                             .high = std::max(input.experiment().head_dim / 2, 2) - 0.5},
+                       .series = {unrotated, rotated},
+                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+        if (!found) plot.message = "computing …";
+        return draw_curves({plot}, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        if (!distance) return std::nullopt;
+        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto found = input.results.find(DominanceQuestion{keys});
+        if (!found) return place_text(input.cursor);
+        std::string text = fmt::format("ρ = {}, without rotation {}   {} queries", correlation_text(found->correlation),
+                                       correlation_text(found->unrotated_correlation), found->queries);
+        for (const Dominance::Point& point : found->by_distance)
+            if (point.distance == input.cursor.distance())
+                text +=
+                    fmt::format("   r = {}: {} from {} cells", point.distance, readable(point.rotated), point.count);
+        return text;
+    }
+
+    DataTable table(const Results& results) const {
+        const auto found = results.find(DominanceQuestion{keys});
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        std::vector<double> columns[4];
+        for (const Dominance::Point& point : found->by_distance) {
+            columns[0].push_back(point.distance);
+            columns[1].push_back(point.count);
+            columns[2].push_back(point.rotated);
+            columns[3].push_back(point.unrotated);
+        }
+        return table_of_columns({{"distance", columns[0]},
+                                 {"count", columns[1]},
+                                 {"rotated", columns[2]},
+                                 {"unrotated", columns[3]},
+                                 {"spearman_rotated", {found->correlation.value_or(nan)}},
+                                 {"spearman_unrotated", {found->unrotated_correlation.value_or(nan)}}});
+    }
+
+  private:
+    static std::string correlation_text(const std::optional<double>& value) {
+        return value ? readable(std::round(*value * 1e4) / 1e4) : std::string("undefined");
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,99 @@
+// How concentrated each row of attention is.
+#pragma once
+
+#include "app/figures/curves.h"
+
+namespace ropewalk {
+
+struct EntropyFigure {
+    static constexpr auto id = "entropy", title = "Entropy of rows";
+    static constexpr auto summary =
+        "Entropy of every row against ln(i + 1), that of equal weights; greatest weight and its margin to the second.";
+    static constexpr auto table_shape = "[rows, 4]";
+    int rows = 256;
+
+    bool operator==(const EntropyFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "rows",
+                .label = "Rows",
+                .least = 1,
+                .greatest = 65536,
+                .slider_greatest = 4096,
+                .logarithmic = true,
+                .help = "How many rows are looked at, evenly spread from the first to the last."},
+          s.rows);
+    }
+
+    Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        const auto found = input.results.find(question(input.experiment()));
+        Series entropy{.label = "entropy", .color = theme.series[0]},
+            uniform{.label = "equal weights", .color = theme.text_faint, .dash = 5},
+            greatest{.label = "greatest weight", .color = theme.series[1]},
+            margin{.label = "margin to the second", .color = theme.series[3]};
+        if (found)
+            for (const RowStatistics& row : *found) {
+                const double token = row.row;
+                entropy.points.push_back({token, row.entropy});
+                uniform.points.push_back({token, std::log(input.results.problem->visible_keys(row.row))});
+                greatest.points.push_back({token, row.greatest_weight});
+                margin.points.push_back({token, row.margin});
+            }
+        CurvePlot upper, lower;
+        upper.x = {.low = -0.5, .high = std::max(input.experiment().seq_len, 2) - 0.5, .whole = true};
+        lower.x = upper.x;
+        lower.x.title = "query position i";
+        upper.y = {.title = "entropy (nats)", .low = 1, .high = 0};
+        lower.y = {.title = "weight", .low = 0, .high = 1.04};
+        upper.series = {uniform, entropy};
+        lower.series = {greatest, margin};
+        upper.cursor_x = lower.cursor_x = input.cursor.query;
+        if (!found) upper.message = lower.message = "computing …";
+        return draw_curves({upper, lower}, input, canvas, rect);
+    }
+
+    std::string badge(const FigureInput& input) const {
+        const int count = question(input.experiment()).rows;
+        if (count == input.experiment().seq_len) return {};
+        return fmt::format("{} of {} rows", count, readable(input.experiment().seq_len));
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto query = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        if (!query) return std::nullopt;
+        return Cursor{*query, std::min(input.cursor.key, *query), input.cursor.pair};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto found = input.results.find(question(input.experiment()));
+        if (!found || found->empty()) return place_text(input.cursor);
+        const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
+            return std::abs(a.row - input.cursor.query) < std::abs(b.row - input.cursor.query);
+        });
+        return fmt::format("row {}   entropy {} of {} nats   greatest weight {}   margin {}", nearest->row,
+                           readable(nearest->entropy),
+                           readable(std::log(input.results.problem->visible_keys(nearest->row))),
+                           readable(nearest->greatest_weight), readable(nearest->margin));
+    }
+
+    DataTable table(const Results& results) const {
+        std::vector<double> columns[4];
+        for (const RowStatistics& row : *results.find(question(results.request.experiment))) {
+            columns[0].push_back(row.row);
+            columns[1].push_back(row.entropy);
+            columns[2].push_back(row.greatest_weight);
+            columns[3].push_back(row.margin);
+        }
+        return table_of_columns(
+            {{"row", columns[0]}, {"entropy", columns[1]}, {"greatest_weight", columns[2]}, {"margin", columns[3]}});
+    }
+
+  private:
+    RowStatisticsQuestion question(const Experiment& experiment) const { return {std::min(rows, experiment.seq_len)}; }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,98 @@
+// The bound that RoPE's "long-term decay" rests on, beside what it bounds (Su et al. 2021, arXiv:2104.09864, eq.
+// 35–37).
+#pragma once
+
+#include "app/figures/curves.h"
+
+namespace ropewalk {
+
+struct PhasorBoundFigure {
+    static constexpr auto id = "phasor_bound", title = "Decay bound";
+    static constexpr auto summary =
+        "(2/d)·Σ|Sⱼ| against distance, and Abel's two bounds beside the true |Σ| of this head: the bound falls, the "
+        "score need not.";
+    static constexpr auto table_shape = "[distances, 5]";
+    AxisScale axis = AxisScale::logarithmic;
+    int distances = 0;
+
+    bool operator==(const PhasorBoundFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "axis", .label = "Distance axis", .help = "Logarithmic starts at distance 1."}, s.axis);
+        f(Field{.name = "distances",
+                .label = "Distances",
+                .unit = "tokens",
+                .least = 0,
+                .greatest = 1 << 20,
+                .logarithmic = false,
+                .help = "How far the axis reaches; 0 is the sequence length."},
+          s.distances);
+    }
+
+    int count(const Experiment& experiment) const {
+        return distances > 0 ? std::min(distances, experiment.seq_len) : experiment.seq_len;
+    }
+
+    Needs needs(const Experiment& experiment, PlotPixels) const {
+        return {PartialSumsQuestion{count(experiment)}, AbelQuestion{count(experiment)}};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        const int last = count(input.experiment());
+        const auto sums = input.results.find(PartialSumsQuestion{last});
+        const auto bounds = input.results.find(AbelQuestion{last});
+        CurvePlot upper, lower;
+        upper.x = {.low = axis == AxisScale::logarithmic ? 1.0 : 0.0,
+                   .high = std::max(last - 1.0, 2.0),
+                   .scale = axis,
+                   .whole = true};
+        lower.x = upper.x;
+        lower.x.title = "distance r (tokens)";
+        upper.y = {.title = "(2/d)·Σ|Sⱼ|", .low = 1, .high = 0};
+        lower.y = {.title = "|Σ h·e^(irw)|", .low = 1, .high = 0, .scale = AxisScale::logarithmic};
+        lower.share = 1.35;
+        upper.cursor_x = lower.cursor_x = std::max(input.cursor.distance(), 0);
+        if (sums) upper.series = {{.values = sums, .color = theme.series[0]}};
+        if (bounds)
+            lower.series = {
+                {.label = "max|Δh|·Σ|Sⱼ|", .values = part_of(bounds, bounds->greatest), .color = theme.series[3]},
+                {.label = "Σ|Sⱼ||Δhⱼ|", .values = part_of(bounds, bounds->weighted), .color = theme.series[1]},
+                {.label = "true value", .values = part_of(bounds, bounds->magnitude), .color = theme.series[0]}};
+        if (!sums) upper.message = "computing …";
+        if (!bounds) lower.message = "computing …";
+        return draw_curves({upper, lower}, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        if (!distance) return std::nullopt;
+        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const int last = count(input.experiment());
+        std::string text = fmt::format("r = {}", input.cursor.distance());
+        const auto at = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
+        if (const auto sums = input.results.find(PartialSumsQuestion{last}); sums && at < sums->size())
+            text += "   (2/d)·Σ|Sⱼ| = " + readable((*sums)[at]);
+        if (const auto bounds = input.results.find(AbelQuestion{last}); bounds && at < bounds->magnitude.size())
+            text += fmt::format("   |Σ| = {} ≤ {} ≤ {}", readable(bounds->magnitude[at]),
+                                readable(bounds->weighted[at]), readable(bounds->greatest[at]));
+        return text;
+    }
+
+    DataTable table(const Results& results) const {
+        const int last = count(results.request.experiment);
+        const auto sums = results.find(PartialSumsQuestion{last});
+        const auto bounds = results.find(AbelQuestion{last});
+        return table_of_columns({{"distance", counted(sums->size())},
+                                 {"mean_partial_sum", *sums},
+                                 {"magnitude", bounds->magnitude},
+                                 {"weighted_bound", bounds->weighted},
+                                 {"greatest_bound", bounds->greatest}});
+    }
+};
+
+}  // namespace ropewalk

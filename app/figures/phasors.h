@@ -1,0 +1,192 @@
+// One score as turning clocks: every pair's angle at the cursor's distance, and their sum tip to tail
+// (Su et al. 2021, arXiv:2104.09864, section 3.4.3).
+#pragma once
+
+#include "app/figures/curves.h"
+#include "core/analysis/rotation.h"
+
+namespace ropewalk {
+
+enum class PhasorSteps { unit, head };
+template <>
+struct EnumText<PhasorSteps> {
+    static constexpr std::array<EnumName, 2> names{{{"unit", "Length 1"}, {"head", "This head's"}}};
+};
+
+struct PhasorsFigure {
+    static constexpr auto id = "phasors", title = "Phasors";
+    static constexpr auto summary =
+        "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum.";
+    static constexpr auto table_shape = "[d/2 + 1, 4]";
+    PhasorSteps steps = PhasorSteps::unit;
+
+    bool operator==(const PhasorsFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "steps",
+                .label = "Steps",
+                .help = "Length 1: S_j = Σ e^(i·r·wₜ) over the first j pairs. This head's: each step as long as ‖q⁽ᵗ⁾‖"
+                        "‖k⁽ᵗ⁾‖ and turned by the angle between them; the walk then ends above the score."},
+          s.steps);
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {PhasorsQuestion{}}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto phasors = input.results.find(PhasorsQuestion{});
+        const auto [wall, walk] = parts(rect);
+        if (phasors) draw_wall(*phasors, input, canvas, wall);
+        Frame frame = draw_walk(phasors.get(), input, canvas, walk);
+        frame.outer = rect;
+        return frame;
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const int pairs = input.experiment().head_dim / 2;
+        const Wall wall = wall_of(parts(frame.outer).first, pairs);
+        if (wall.cell <= 0) return std::nullopt;
+        const int column = static_cast<int>(std::floor((at.x - wall.origin.x) / wall.cell)),
+                  row = static_cast<int>(std::floor((at.y - wall.origin.y) / wall.cell));
+        const int pair = row * wall.columns + column;
+        if (column < 0 || column >= wall.columns || row < 0 || pair >= pairs) return std::nullopt;
+        return Cursor{input.cursor.query, input.cursor.key, pair};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto phasors = input.results.find(PhasorsQuestion{});
+        if (!phasors) return place_text(input.cursor);
+        const Cursor cursor = input.results.request.cursor;
+        const auto pair =
+            static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(phasors->unit.size()) - 1));
+        return fmt::format("{}   pair {}   r·w = {} turns of a clock   Σ = {}", place_text(cursor), pair,
+                           readable(std::arg(phasors->unit[pair]) / (2 * std::numbers::pi)),
+                           readable(walk_of(*phasors).back().real()));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto phasors = results.find(PhasorsQuestion{});
+        std::vector<double> columns[4];
+        for (std::size_t j = 0; j < phasors->unit_walk.size(); ++j) {
+            columns[0].push_back(phasors->unit_walk[j].real());
+            columns[1].push_back(phasors->unit_walk[j].imag());
+            columns[2].push_back(phasors->weighted_walk[j].real());
+            columns[3].push_back(phasors->weighted_walk[j].imag());
+        }
+        return table_of_columns({{"unit_real", columns[0]},
+                                 {"unit_imaginary", columns[1]},
+                                 {"head_real", columns[2]},
+                                 {"head_imaginary", columns[3]}});
+    }
+
+  private:
+    /// Where the clocks stand.
+    struct Wall {
+        Point origin;
+        int columns = 1;
+        double cell = 0;  // pixels a clock, each way
+    };
+
+    const std::vector<Complex>& walk_of(const Phasors& phasors) const {
+        return steps == PhasorSteps::unit ? phasors.unit_walk : phasors.weighted_walk;
+    }
+
+    /// Clocks left of the walk, or above it where the rect is upright.
+    static std::pair<Rect, Rect> parts(const Rect& rect) {
+        if (rect.width > rect.height * 1.15) {
+            const double width = std::floor(rect.width * 0.45);
+            return {{rect.x, rect.y, width - 8, rect.height},
+                    {rect.x + width, rect.y, rect.width - width, rect.height}};
+        }
+        const double height = std::floor(rect.height * 0.4);
+        return {{rect.x, rect.y, rect.width, height - 8}, {rect.x, rect.y + height, rect.width, rect.height - height}};
+    }
+
+    static Wall wall_of(const Rect& rect, int pairs) {
+        Wall wall;
+        for (int columns = 1; columns <= pairs; ++columns) {
+            const int rows = (pairs + columns - 1) / columns;
+            const double cell = std::min({rect.width / columns, rect.height / rows, 64.0});
+            if (cell > wall.cell) wall.columns = columns, wall.cell = cell;
+        }
+        const int rows = (pairs + wall.columns - 1) / wall.columns;
+        wall.origin = {rect.x + (rect.width - wall.cell * wall.columns) / 2,
+                       rect.y + (rect.height - wall.cell * rows) / 2};
+        return wall;
+    }
+
+    static Color color_of(std::size_t pair, std::size_t pairs) {
+        const std::size_t last = std::max<std::size_t>(pairs, 2) - 1;
+        return table_of(ColorMap::viridis)[40 + pair * 190 / last];
+    }
+
+    static void draw_wall(const Phasors& phasors, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+        const Theme& theme = input.theme;
+        const std::size_t pairs = phasors.unit.size();
+        const Wall wall = wall_of(rect, static_cast<int>(pairs));
+        const double radius = wall.cell * 0.42;
+        if (radius < 1.5) return;
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+            const auto row = static_cast<double>(pair / static_cast<std::size_t>(wall.columns)),
+                       column = static_cast<double>(pair % static_cast<std::size_t>(wall.columns));
+            const Point centre{wall.origin.x + (column + 0.5) * wall.cell, wall.origin.y + (row + 0.5) * wall.cell};
+            const bool is_cursor = input.cursor_shown && static_cast<int>(pair) == input.cursor.pair;
+            const bool rotates = input.results.problem->lowered.inv_freq[pair] != 0;
+            canvas.circle(centre, radius, theme.plot_background,
+                          {.color = is_cursor ? theme.cursor : theme.grid, .width = is_cursor ? 2.0 : 1.0});
+            const Complex& hand = phasors.unit[pair];
+            canvas.line(centre, {centre.x + hand.real() * radius, centre.y - hand.imag() * radius},
+                        {.color = rotates ? color_of(pair, pairs) : theme.text_faint,
+                         .width = std::clamp(radius * 0.16, 1.2, 3.0)});
+        }
+    }
+
+    /// The walk on axes of one scale, with its projection on the real axis.
+    Frame draw_walk(const Phasors* phasors, const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        std::vector<Point> points{{0, 0}};
+        if (phasors) {
+            points.clear();
+            for (const Complex& point : walk_of(*phasors)) points.push_back({point.real(), point.imag()});
+        }
+        ValueRange x{0, 0}, y{0, 0};
+        for (const Point& point : points) {
+            x = {std::min(x.least, point.x), std::max(x.greatest, point.x)};
+            y = {std::min(y.least, point.y), std::max(y.greatest, point.y)};
+        }
+        PlotOptions options;
+        Frame frame;
+        for (int pass = 0; pass < 2; ++pass) {  // the second knows the plot's shape
+            const double across = pass == 0 ? 1 : std::max(frame.plot.width, 1.0),
+                         down = pass == 0 ? 1 : std::max(frame.plot.height, 1.0);
+            double unit = std::max((x.greatest - x.least) / across, (y.greatest - y.least) / down) * 1.12;
+            if (!(unit > 0)) unit = 2 / across;
+            const double half_x = unit * across / 2, half_y = unit * down / 2;
+            const double middle_x = (x.least + x.greatest) / 2, middle_y = (y.least + y.greatest) / 2;
+            options.x = {.title = "real part", .low = middle_x - half_x, .high = middle_x + half_x};
+            options.y = {.title = "imaginary part", .low = middle_y - half_y, .high = middle_y + half_y};
+            frame = layout(options, canvas, rect, theme);
+        }
+        draw_background(options, frame, canvas, theme);
+        draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+        draw_vertical_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+        const Point end = points.back();
+        const Point projection[] = {end, {end.x, 0}};
+        draw_path(projection, {.color = theme.warning, .width = 1.25, .dash = 4}, frame, canvas);
+        for (std::size_t j = 1; j < points.size(); ++j) {
+            const Point step[] = {points[j - 1], points[j]};
+            draw_path(step, {.color = color_of(j - 1, points.size() - 1), .width = 2}, frame, canvas);
+        }
+        draw_point({0, 0}, 3, theme.text_dim, frame, canvas, theme);
+        draw_point(end, 4, theme.series[0], frame, canvas, theme);
+        draw_point({end.x, 0}, 4, theme.warning, frame, canvas, theme);
+        draw_axes(options, frame, canvas, theme);
+        const std::string lines[] = {
+            fmt::format("r = {}   Σ = {}", input.results.request.cursor.distance(), readable(end.x))};
+        if (phasors && frame.plot.width > 120)
+            draw_chip({frame.plot.x + 6, frame.plot.y + 6}, lines, frame.plot, canvas, theme);
+        return frame;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,92 @@
+// What a distance becomes under the encoding's position maps (Self-Extend, arXiv:2401.01325, Fig. 3).
+#pragma once
+
+#include "app/figures/curves.h"
+#include "core/analysis/position_map.h"
+
+namespace ropewalk {
+
+struct PositionMapFigure {
+    static constexpr auto id = "position_map", title = "Position map";
+    static constexpr auto summary =
+        "The distance that the encoding turns by, against the true one, from the last query back; reach is where it "
+        "leaves the trained context.";
+    static constexpr auto table_shape = "[distances, 2]";
+    int trained = 1024;
+
+    bool operator==(const PositionMapFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "trained",
+                .label = "Trained L",
+                .unit = "tokens",
+                .least = 1,
+                .greatest = 1 << 24,
+                .slider_greatest = 1 << 20,
+                .logarithmic = true,
+                .help = "Distances from here on were never seen in training."},
+          s.trained);
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {EffectiveDistanceQuestion{}}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        const auto distances = input.results.find(EffectiveDistanceQuestion{});
+        CurvePlot plot{.x = {.title = "distance r (tokens)", .low = 0, .high = 1, .whole = true},
+                       .y = {.title = "effective distance", .low = 1, .high = 0},
+                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+        if (distances) {
+            plot.x.high = std::max(static_cast<double>(distances->size()) - 1, 1.0);
+            plot.series = {{.label = "true distance",
+                            .points = {{0, 0}, {plot.x.high, plot.x.high}},
+                            .color = theme.text_faint,
+                            .dash = 5},
+                           {.label = "effective distance", .values = distances, .color = theme.series[0]}};
+            plot.marks = {{.way = Mark::Way::across,
+                           .at = static_cast<double>(trained),
+                           .label = "trained L",
+                           .color = theme.series[1]}};
+            if (const auto reach = reach_of(*distances))
+                plot.marks.push_back({.at = static_cast<double>(*reach),
+                                      .label = fmt::format("reach {}", readable(*reach)),
+                                      .color = theme.warning});
+        } else {
+            plot.message = "computing …";
+        }
+        return draw_curves({plot}, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        if (!distance) return std::nullopt;
+        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto distances = input.results.find(EffectiveDistanceQuestion{});
+        const int r = input.cursor.distance();
+        std::string text = fmt::format("r = {}", r);
+        if (!distances) return text;
+        if (r >= 0 && r < static_cast<int>(distances->size()))
+            text += "   effective " + readable((*distances)[static_cast<std::size_t>(r)]);
+        const auto reach = reach_of(*distances);
+        return text + (reach ? fmt::format("   below L up to r = {}", *reach) : std::string("   below L everywhere"));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto distances = results.find(EffectiveDistanceQuestion{});
+        return table_of_columns({{"distance", counted(distances->size())}, {"effective", *distances}});
+    }
+
+  private:
+    /// The greatest distance up to which all effective ones stay below the trained length; nothing if all do.
+    std::optional<int> reach_of(const std::vector<double>& distances) const {
+        const auto beyond = std::find_if(distances.begin(), distances.end(), [&](double r) { return r >= trained; });
+        if (beyond == distances.end()) return std::nullopt;
+        return static_cast<int>(beyond - distances.begin()) - 1;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,80 @@
+// What an encoding lets a head do (Barbero et al. 2024, arXiv:2410.06205, Table 1), computed and not written down.
+#pragma once
+
+#include "app/figures/curves.h"
+#include "app/figures/text_table.h"
+
+namespace ropewalk {
+
+struct PropertiesFigure {
+    static constexpr auto id = "properties", title = "What this encoding can do";
+    static constexpr auto summary =
+        "Can it make a diagonal and a previous-token head, and does a semantic match hold over the whole context? With "
+        "the numbers that decide.";
+    static constexpr auto table_shape = "[3, 3]: possible, deciding number, second number";
+    double epsilon = 0.01;
+
+    bool operator==(const PropertiesFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "epsilon",
+                .label = "ε",
+                .least = 1e-9,
+                .greatest = 0.5,
+                .logarithmic = true,
+                .help = "A positional head must give its target more than 1 − ε in every row."},
+          s.epsilon);
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {PropertiesQuestion{epsilon}}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto found = input.results.find(PropertiesQuestion{epsilon});
+        Frame frame;
+        frame.outer = frame.plot = rect;
+        if (!found) {
+            draw_message("computing …", rect, canvas, input.theme);
+            return frame;
+        }
+        const auto positional = [](const char* name, const PositionalAbility& ability) {
+            return std::vector<std::string>{
+                name, ability.possible() ? "yes" : "no",
+                ability.possible() ? fmt::format("‖ψ‖² = {:.5g} on {} pairs", *ability.norm_needed, ability.pairs)
+                                   : fmt::format("weight at most {:.4g}", ability.best_weight)};
+        };
+        const SemanticAbility& semantic = found->semantic;
+        draw_text_table({.columns = {fmt::format("over {} tokens", readable(found->tokens)), "possible", "because"},
+                         .rows = {positional("diagonal head", found->diagonal),
+                                  positional("previous-token head", found->previous_token),
+                                  {"robust semantic match", semantic.robust ? "yes" : "no",
+                                   semantic.fails_at ? fmt::format("fails from r = {}",
+                                                                   readable(static_cast<double>(*semantic.fails_at)))
+                                                     : fmt::format("pair {} does not turn", semantic.pair)}}},
+                        input.theme, canvas, rect);
+        return frame;
+    }
+
+    std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }
+
+    std::string readout(const FigureInput& input) const {
+        return fmt::format("a head gives its target more than {} in every row, or it does not", readable(1 - epsilon)) +
+               (input.results.find(PropertiesQuestion{epsilon}) ? "" : "   computing …");
+    }
+
+    DataTable table(const Results& results) const {
+        const auto found = results.find(PropertiesQuestion{epsilon});
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        DataTable table{.shape = {3, 3}, .columns = {"possible", "decides", "and"}};
+        for (const PositionalAbility* ability : {&found->diagonal, &found->previous_token})
+            table.values.insert(table.values.end(), {ability->possible() ? 1.0 : 0.0,
+                                                     ability->norm_needed.value_or(nan), ability->best_weight});
+        const SemanticAbility& semantic = found->semantic;
+        table.values.insert(table.values.end(),
+                            {semantic.robust ? 1.0 : 0.0,
+                             semantic.fails_at ? static_cast<double>(*semantic.fails_at) : nan, semantic.inv_freq});
+        return table;
+    }
+};
+
+}  // namespace ropewalk

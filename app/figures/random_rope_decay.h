@@ -1,0 +1,93 @@
+// Decay under random positions, exactly expected (Ruoss et al. 2023; Barbero et al. 2024, arXiv:2410.06205, Fig. 8).
+#pragma once
+
+#include "app/figures/curves.h"
+
+namespace ropewalk {
+
+struct RandomRopeDecayFigure {
+    static constexpr auto id = "random_rope_decay", title = "Decay under random positions";
+    static constexpr auto summary =
+        "Mean ± σ of the logit over all ways to draw N of L positions, against the number of tokens between: exact "
+        "sums, no samples.";
+    static constexpr auto table_shape = "[gaps, 4]";
+    int upper = 4096;
+
+    bool operator==(const RandomRopeDecayFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "upper",
+                .label = "Positions 1 … L",
+                .unit = "positions",
+                .least = 1,
+                .greatest = 1 << 20,
+                .slider_least = 256,
+                .logarithmic = true,
+                .help = "The tokens stand at N of these, drawn without replacement and sorted; at least N."},
+          s.upper);
+    }
+
+    Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        const auto found = input.results.find(question(input.experiment()));
+        Series mean{.label = "mean", .color = theme.series[0]},
+            above{.label = "± σ", .color = theme.series[0].with_alpha(0.5), .width = 1},
+            below{.color = theme.series[0].with_alpha(0.5), .width = 1};
+        if (found)
+            for (const RandomDecayPoint& point : *found) {
+                const double gap = point.gap;
+                mean.points.push_back({gap, point.mean});
+                above.points.push_back({gap, point.mean + point.sigma});
+                below.points.push_back({gap, point.mean - point.sigma});
+            }
+        CurvePlot plot{.x = {.title = "tokens between",
+                             .low = 1,
+                             .high = std::max(input.experiment().seq_len - 1.0, 2.0),
+                             .scale = AxisScale::logarithmic,
+                             .whole = true},
+                       .y = {.title = "logit", .low = 1, .high = 0},
+                       .series = {above, below, mean},
+                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+        if (!found) plot.message = "computing …";
+        return draw_curves({plot}, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        if (!distance) return std::nullopt;
+        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto found = input.results.find(question(input.experiment()));
+        if (!found || found->empty()) return place_text(input.cursor);
+        const int gap = std::max(input.cursor.distance(), 1);
+        const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
+            return std::abs(a.gap - gap) < std::abs(b.gap - gap);
+        });
+        return fmt::format("{} tokens between   distance {} expected   logit {} ± {}", nearest->gap,
+                           readable(nearest->expected_distance), readable(nearest->mean), readable(nearest->sigma));
+    }
+
+    DataTable table(const Results& results) const {
+        std::vector<double> columns[4];
+        for (const RandomDecayPoint& point : *results.find(question(results.request.experiment))) {
+            columns[0].push_back(point.gap);
+            columns[1].push_back(point.expected_distance);
+            columns[2].push_back(point.mean);
+            columns[3].push_back(point.sigma);
+        }
+        return table_of_columns(
+            {{"gap", columns[0]}, {"expected_distance", columns[1]}, {"mean", columns[2]}, {"sigma", columns[3]}});
+    }
+
+  private:
+    RandomPositionsQuestion question(const Experiment& experiment) const {
+        return {.tokens = experiment.seq_len, .upper = std::max(upper, experiment.seq_len)};
+    }
+};
+
+}  // namespace ropewalk

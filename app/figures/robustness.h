@@ -1,0 +1,186 @@
+// How sharply a head can single out one distance, and how far a semantic channel reaches (Barbero et al. 2024,
+// arXiv:2410.06205, Def. 5.1, Thm 5.3 and Thm 6.1).
+#pragma once
+
+#include "app/figures/curves.h"
+
+namespace ropewalk {
+
+enum class RobustnessPart { positional, semantic };
+template <>
+struct EnumText<RobustnessPart> {
+    static constexpr std::array<EnumName, 2> names{{{"positional", "Positional"}, {"semantic", "Semantic"}}};
+};
+
+struct RobustnessFigure {
+    static constexpr auto id = "robustness", title = "Robustness";
+    static constexpr auto summary =
+        "Least weight on the target over all rows against ‖ψ‖², and the distances that nearly return; or where each "
+        "pair's semantic match first fails.";
+    static constexpr auto table_shape = "[norms, 1 + lengths] (positional); [d/2, 2] (semantic)";
+    RobustnessPart part = RobustnessPart::positional;
+    int target = -1;
+    double epsilon = 0.01;
+
+    bool operator==(const RobustnessFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "part",
+                .label = "Show",
+                .help = "Positional: a head with constant q and k aims at one distance (Thm 5.3). Semantic: a match on "
+                        "one pair alone turns against itself from ⌈π/2w⌉ on (Thm 6.1)."},
+          s.part);
+        f(Field{.name = "target",
+                .label = "Target r",
+                .unit = "tokens",
+                .least = -1,
+                .greatest = 1 << 20,
+                .slider_greatest = 64,
+                .help = "The distance aimed at; −1 is that of the greatest logit."},
+          s.target);
+        f(Field{.name = "epsilon",
+                .label = "ε",
+                .least = 1e-9,
+                .greatest = 0.5,
+                .logarithmic = true,
+                .help = "The target is to get more than 1 − ε in every row."},
+          s.epsilon);
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const {
+        if (part == RobustnessPart::semantic) return {};
+        return {question()};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        if (part == RobustnessPart::semantic) return draw_curves({semantic_plot(input)}, input, canvas, rect);
+        const Theme& theme = input.theme;
+        const auto answer = input.results.find(question());
+        CurvePlot weights{.x = {.title = "norm ‖ψ‖² = ‖q‖‖k‖", .low = 1, .high = 1000, .scale = AxisScale::logarithmic},
+                          .y = {.title = "least weight on target", .low = 0, .high = 1.04}};
+        CurvePlot gaps{.x = {.title = "distance r (tokens)",
+                             .low = 0,
+                             .high = std::max(input.experiment().seq_len - 1.0, 1.0),
+                             .whole = true},
+                       .y = {.title = "shortfall per ‖ψ‖²", .low = 1, .high = 0},
+                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+        if (!answer) {
+            weights.message = gaps.message = "computing …";
+        } else if (!*answer) {
+            weights.message = gaps.message =
+                "This head's queries or keys differ from token to token; the theorem is about heads with one q and one "
+                "k. Try At a distance.";
+        } else {
+            const Robustness& found = **answer;
+            weights.x.low = found.norms.front(), weights.x.high = found.norms.back();
+            for (std::size_t i = 0; i < found.lengths.size(); ++i)
+                weights.series.push_back({.label = fmt::format("N = {}", readable(found.lengths[i])),
+                                          .points = points_of(found.norms, found.weights[i]),
+                                          .color = theme.series[i % theme.series.size()]});
+            weights.marks = {{.way = Mark::Way::across, .at = 1 - epsilon, .label = "", .color = theme.text_faint}};
+            if (found.norm_needed)
+                weights.marks.push_back({.at = *found.norm_needed,
+                                         .label = fmt::format("needs {:.6g}", *found.norm_needed),
+                                         .color = theme.warning});
+            gaps.series = {{.values = part_of(answer, found.gaps.per_norm), .color = theme.series[0]}};
+            Series returns{.label = "near returns", .color = theme.warning, .as_dots = true};
+            for (const NearReturn& near : found.near_returns)
+                returns.points.push_back({static_cast<double>(near.distance), near.gap});
+            gaps.series.push_back(returns);
+        }
+        return draw_curves({weights, gaps}, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        Cursor cursor = input.cursor;
+        if (part == RobustnessPart::semantic) {
+            const auto pair = index_at(frame.x_at(at.x), input.experiment().head_dim / 2);
+            if (!pair) return std::nullopt;
+            cursor.pair = *pair;
+            return cursor;
+        }
+        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        if (!distance) return std::nullopt;
+        return cursor.at_distance(*distance, input.experiment().seq_len);
+    }
+
+    std::string readout(const FigureInput& input) const {
+        if (part == RobustnessPart::semantic) {
+            const auto fails = first_failing_distance(
+                input.results.problem->lowered.inv_freq[static_cast<std::size_t>(input.cursor.pair)]);
+            return fmt::format("pair {}   {}", input.cursor.pair,
+                               fails ? "a match on it fails from r = " + readable(static_cast<double>(*fails)) + " on"
+                                     : std::string("does not rotate: a match on it never fails"));
+        }
+        const auto answer = input.results.find(question());
+        if (!answer || !*answer) return place_text(input.cursor);
+        const Robustness& found = **answer;
+        std::string text = fmt::format("target r = {}   ", found.gaps.target);
+        text += found.norm_needed ? fmt::format("‖ψ‖² needed {:.6g}", *found.norm_needed)
+                                  : std::string("no ‖ψ‖² is enough");
+        for (const NearReturn& near : found.near_returns)
+            text +=
+                fmt::format("{} r = {} ({})", near.distance == found.near_returns.front().distance ? "   near:" : ",",
+                            near.distance, readable(near.gap));
+        return text;
+    }
+
+    DataTable table(const Results& results) const {
+        if (part == RobustnessPart::semantic) {
+            std::vector<double> fails;
+            for (const long double w : results.problem->lowered.inv_freq) {
+                const auto distance = first_failing_distance(w);
+                fails.push_back(distance ? static_cast<double>(*distance) : std::numeric_limits<double>::infinity());
+            }
+            return table_of_columns({{"pair", counted(fails.size())}, {"fails_at", fails}});
+        }
+        const auto answer = results.find(question());
+        if (!*answer) return table_of_columns({{"norm_squared", {}}});
+        std::vector<std::pair<std::string, std::vector<double>>> columns{{"norm_squared", (*answer)->norms}};
+        for (std::size_t i = 0; i < (*answer)->lengths.size(); ++i)
+            columns.emplace_back(fmt::format("least_weight_{}", (*answer)->lengths[i]), (*answer)->weights[i]);
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        columns.emplace_back("norm_needed", std::vector<double>{(*answer)->norm_needed.value_or(nan)});
+        return table_of_columns(columns);
+    }
+
+  private:
+    RobustnessQuestion question() const { return {target, epsilon}; }
+
+    static std::vector<Point> points_of(const std::vector<double>& x, const std::vector<double>& y) {
+        std::vector<Point> points;
+        for (std::size_t i = 0; i < x.size(); ++i) points.push_back({x[i], y[i]});
+        return points;
+    }
+
+    static CurvePlot semantic_plot(const FigureInput& input) {
+        const Theme& theme = input.theme;
+        const auto& frequencies = input.results.problem->lowered.inv_freq;
+        Series fails{.label = "match first fails", .color = theme.series[0], .as_dots = true};
+        Series never{.label = "never (not rotated)", .color = theme.series[3], .as_dots = true};
+        double greatest = input.experiment().seq_len;
+        for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
+            if (const auto distance = first_failing_distance(frequencies[pair])) {
+                fails.points.push_back({static_cast<double>(pair), static_cast<double>(*distance)});
+                greatest = std::max(greatest, static_cast<double>(*distance));
+            }
+        for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
+            if (frequencies[pair] == 0) never.points.push_back({static_cast<double>(pair), greatest * 2});
+        CurvePlot plot{.x = {.title = "pair i (fast to slow)",
+                             .low = -0.5,
+                             .high = static_cast<double>(frequencies.size()) - 0.5,
+                             .whole = true},
+                       .y = {.title = "distance ⌈π/2w⌉ (tokens)", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+                       .marks = {{.way = Mark::Way::across,
+                                  .at = static_cast<double>(input.experiment().seq_len),
+                                  .label = fmt::format("context N = {}", readable(input.experiment().seq_len)),
+                                  .color = theme.series[1]}},
+                       .cursor_x = static_cast<double>(input.cursor.pair)};
+        if (!fails.points.empty()) plot.series.push_back(fails);
+        if (!never.points.empty()) plot.series.push_back(never);
+        return plot;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,83 @@
+// How often each pair turns over the context (Barbero et al. 2024, arXiv:2410.06205, section 3).
+#pragma once
+
+#include "app/figures/curves.h"
+#include "core/analysis/rotation.h"
+
+namespace ropewalk {
+
+struct RotationsFigure {
+    static constexpr auto id = "rotations", title = "Turns over the context";
+    static constexpr auto summary = "N·wᵢ/2π of every pair: those below 1 never come round.";
+    static constexpr auto table_shape = "[d/2, 2]";
+    int context = 0;
+
+    bool operator==(const RotationsFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "context",
+                .label = "Context",
+                .unit = "tokens",
+                .least = 0,
+                .greatest = 1 << 24,
+                .slider_greatest = 1 << 20,
+                .help = "Over so many positions; 0 is the sequence."},
+          s.context);
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        const auto all = turns_of(input.results);
+        Series round{.label = "come round", .color = theme.series[0], .as_dots = true},
+            partly{.label = "never complete a turn", .color = theme.series[1], .as_dots = true},
+            still{.label = "do not turn", .color = theme.series[3], .as_dots = true};
+        double least = 1;
+        for (const double value : all)
+            if (value > 0) least = std::min(least, value);
+        for (std::size_t pair = 0; pair < all.size(); ++pair) {
+            Series& series = all[pair] >= 1 ? round : all[pair] > 0 ? partly : still;
+            series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : least / 2});
+        }
+        CurvePlot plot{.x = {.title = "pair i (fast to slow)",
+                             .low = -0.5,
+                             .high = static_cast<double>(all.size()) - 0.5,
+                             .whole = true},
+                       .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+                       .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}},
+                       .cursor_x = static_cast<double>(input.cursor.pair)};
+        for (const Series* series : {&round, &partly, &still})
+            if (!series->points.empty()) plot.series.push_back(*series);
+        return draw_curves({plot}, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto pair = index_at(frame.x_at(at.x), input.experiment().head_dim / 2);
+        if (!pair) return std::nullopt;
+        return Cursor{input.cursor.query, input.cursor.key, *pair};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto all = turns_of(input.results);
+        const auto pair = std::min(static_cast<std::size_t>(input.cursor.pair), all.size() - 1);
+        const auto unfinished = std::count_if(all.begin(), all.end(), [](double value) { return value < 1; });
+        return fmt::format("pair {}   {} turns   {} of {} pairs never complete one", pair, readable(all[pair]),
+                           unfinished, all.size());
+    }
+
+    DataTable table(const Results& results) const {
+        const auto all = turns_of(results);
+        return table_of_columns({{"pair", counted(all.size())}, {"turns", all}});
+    }
+
+  private:
+    std::vector<double> turns_of(const Results& results) const {
+        const Experiment& experiment = results.request.experiment;
+        return turns(results.problem->lowered,
+                     context > 0 ? context : static_cast<double>(experiment.seq_len) * experiment.positions.stride);
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,68 @@
+#include "app/figures/text_table.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "app/plot/elide.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double cell_padding = 8;
+
+double row_height(const Theme& theme) {
+    return theme.label_size * 1.9;
+}
+
+/// Each column as wide as its widest text; spare width is shared out, missing width is taken from all alike.
+std::vector<double> column_widths(const TextTable& table, const Theme& theme, const Canvas& canvas, double room) {
+    std::vector<double> widths;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        double widest = canvas.measure(table.columns[column], theme.label_size, Weight::semibold).width;
+        for (const auto& row : table.rows)
+            widest = std::max(widest, canvas.measure(row[column], theme.label_size, Weight::regular).width);
+        widths.push_back(widest + 2 * cell_padding);
+    }
+    const double total = std::accumulate(widths.begin(), widths.end(), 0.0);
+    const double factor = total > room ? room / total : std::min(room / total, 1.6);
+    for (double& width : widths) width *= factor;
+    return widths;
+}
+
+}  // namespace
+
+double table_height(std::size_t rows, const Theme& theme) {
+    return static_cast<double>(rows) * row_height(theme) + 4;
+}
+
+void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect) {
+    if (rect.width < 20 || rect.height < row_height(theme)) return;
+    const auto widths = column_widths(table, theme, canvas, rect.width);
+    const double width = std::accumulate(widths.begin(), widths.end(), 0.0);
+    const double height = row_height(theme);
+    canvas.push_clip(rect);
+    const auto draw_row = [&](double top, const std::vector<std::string>& cells, Weight weight, Color color) {
+        double left = rect.x;
+        for (std::size_t column = 0; column < cells.size(); ++column) {
+            TextStyle style{.size = theme.label_size, .color = color, .weight = weight};
+            const bool is_first = column == 0;
+            style.across = is_first ? Align::start : Align::end;
+            const double x = is_first ? left + cell_padding : left + widths[column] - cell_padding;
+            canvas.text({x, top + height / 2}, elided(cells[column], widths[column] - cell_padding, style, canvas),
+                        style);
+            left += widths[column];
+        }
+    };
+    draw_row(rect.y, table.columns, Weight::semibold, theme.text);
+    double top = rect.y + height;
+    canvas.line({rect.x, top}, {rect.x + width, top}, {.color = theme.axis});
+    for (const auto& row : table.rows) {
+        if (top + height > rect.bottom() + 1) break;
+        draw_row(top, row, Weight::regular, theme.text);
+        top += height;
+        canvas.line({rect.x, top}, {rect.x + width, top}, {.color = theme.minor_grid});
+    }
+    canvas.pop_clip();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,24 @@
+// A small table of text, for figures whose numbers are best read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/plot/canvas.h"
+#include "app/plot/theme.h"
+
+namespace ropewalk {
+
+/// The first column is aligned left, the others right.
+struct TextTable {
+    std::vector<std::string> columns;
+    std::vector<std::vector<std::string>> rows;
+};
+
+/// What a table of so many rows, the heading among them, is high.
+double table_height(std::size_t rows, const Theme& theme);
+
+/// Within the rect; rows that find no room are left out, and text too wide for its column is cut with an ellipsis.
+void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect);
+
+}  // namespace ropewalk
