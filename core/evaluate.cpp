@@ -2,138 +2,143 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
-#include "core/analysis/contributions.h"
-#include "core/analysis/rotation.h"
 #include "core/error.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double live_cost =
-    1.5e10;  // multiply-adds that are still answered within a fraction of a second on two cores
-constexpr int coarse_cells = 128;
-constexpr int usage_tokens_per_cell = 64;
-
-/// The time that `work` takes is added to `times` under `stage` if it takes any to speak of.
-template <class Work>
-auto timed(const char* stage, std::vector<StageTime>& times, Work&& work) {
-    const auto start = std::chrono::steady_clock::now();
-    auto result = work();
-    const double milliseconds =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    if (milliseconds > 0.02) times.push_back({stage, milliseconds});
-    return result;
+/// What is asked of a question at this detail; nothing if it must wait for the exact pass.
+std::optional<Question> at_detail(const Question& question, Detail detail) {
+    if (detail != Detail::coarse) return question;
+    return std::visit(
+        [](const auto& asked) -> std::optional<Question> {
+            if constexpr (requires { asked.coarsened(); })
+                return asked.coarsened();
+            else
+                return std::nullopt;
+        },
+        question);
 }
 
-Viewport coarsened(Viewport viewport) {
-    viewport.cells_down = std::min(viewport.cells_down, coarse_cells);
-    viewport.cells_across = std::min(viewport.cells_across, coarse_cells);
-    viewport.row_sampling = RowSampling::one_per_cell;
-    return viewport;
+bool is_job(const Question& question, const Problem& problem) {
+    return std::visit(
+        [&](const auto& asked) {
+            if constexpr (requires { asked.is_job(problem); })
+                return asked.is_job(problem);
+            else
+                return false;
+        },
+        question);
+}
+
+Dependence dependence_of(const Question& question, const Problem& problem) {
+    return std::visit(
+        [&](const auto& asked) {
+            if constexpr (requires { asked.dependence(problem); })
+                return asked.dependence(problem);
+            else
+                return asked.dependence;
+        },
+        question);
+}
+
+double cost_of(const Question& question, const Problem& problem, const Backend& backend) {
+    return std::visit(
+        [&](const auto& asked) -> double {
+            if constexpr (requires { asked.cost(problem, backend); })
+                return asked.cost(problem, backend);
+            else
+                return 0;
+        },
+        question);
 }
 
 }  // namespace
 
-Cursor Cursor::at_distance(int distance, int seq_len) const {
-    Cursor moved = *this;
-    moved.query = std::clamp(std::max(query, distance), 0, seq_len - 1);
-    moved.key = std::clamp(moved.query - distance, 0, seq_len - 1);
-    return moved;
-}
-
-Cursor Cursor::clamped(const Experiment& experiment) const {
-    return {std::clamp(query, 0, experiment.seq_len - 1), std::clamp(key, 0, experiment.seq_len - 1),
-            std::clamp(pair, 0, experiment.head_dim / 2 - 1)};
-}
-
-Viewport affordable(const Experiment& experiment, Viewport viewport) {
-    const double cost = static_cast<double>(viewport.rows.size()) * experiment.seq_len * experiment.head_dim;
-    if (viewport.cells_down < viewport.rows.size() && cost > live_cost &&
-        !make_problem(experiment).depends_on_distance_only())
-        viewport.row_sampling = RowSampling::one_per_cell;
-    return viewport;
+bool Results::answer_to(const Question& question) const {
+    return std::any_of(answers.begin(), answers.end(), [&](const auto& given) { return given.first == question; });
 }
 
 bool answers(const Results& results, const Needs& needs) {
-    const auto all_in = [](const auto& wanted, const auto& answers_given) {
-        return std::all_of(wanted.begin(), wanted.end(), [&](const auto& need) {
-            return std::any_of(answers_given.begin(), answers_given.end(),
-                               [&](const auto& answer) { return answer.need == need; });
-        });
-    };
-    return all_in(needs.attention, results.attention) && all_in(needs.rotation, results.rotation) &&
-           all_in(needs.usage_cells, results.usage) && (!needs.decay || results.decay) && (!needs.row || results.row) &&
-           (!needs.contributions || results.contributions);
+    return std::all_of(needs.begin(), needs.end(),
+                       [&](const Question& question) { return results.answer_to(question); });
+}
+
+std::shared_ptr<const void> answer(const Question& question, const Subject& subject) {
+    return std::visit(
+        [&](const auto& asked) -> std::shared_ptr<const void> {
+            using Q = std::decay_t<decltype(asked)>;
+            return std::make_shared<const typename Q::Answer>(asked.answer(subject));
+        },
+        question);
+}
+
+AnswerKey key_of(const Question& question, const Request& request, const Problem& problem) {
+    const Dependence dependence = dependence_of(question, problem);
+    AnswerKey key{.question = question};
+    if (dependence == Dependence::encoding)
+        key.lowered = problem.lowered;
+    else if (dependence != Dependence::nothing)
+        key.experiment = request.experiment;
+    if (dependence == Dependence::experiment_and_query || dependence == Dependence::experiment_and_cell)
+        key.query = request.cursor.query;
+    if (dependence == Dependence::experiment_and_cell) key.key = request.cursor.key;
+    return key;
+}
+
+std::string stage_of(const Question& question) {
+    return std::visit([](const auto& asked) -> std::string { return asked.stage; }, question);
 }
 
 Evaluator::Evaluator(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {}
+
+void Evaluator::remember(const AnswerKey& key, std::shared_ptr<const void> answer) {
+    answers_[key.question.index()].get(key, [&] { return std::move(answer); });
+}
 
 double Evaluator::cost_of(const Request& request, Detail detail) const {
     if (validate(request.experiment)) return 0;
     const Problem problem = make_problem(request.experiment);
     double cost = 0;
-    for (const AttentionNeed& need : request.needs.attention) {
-        const Viewport viewport = detail == Detail::coarse ? coarsened(need.viewport) : need.viewport;
-        if (!views_.remembers({request.experiment, {viewport, need.of_scores}}))
-            cost += backend_->cost(problem, viewport);
-    }
+    for (const Question& question : request.needs)
+        if (const auto asked = at_detail(question, detail))
+            if (!answers_[asked->index()].remembers(key_of(*asked, request, problem)))
+                cost += ropewalk::cost_of(*asked, problem, *backend_);
     return cost;
 }
 
 std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detail detail, const Cancel& cancel) {
-    const Experiment& experiment = request.experiment;
-    if (auto sentence = validate(experiment)) throw InputError(*sentence);
+    if (auto sentence = validate(request.experiment)) throw InputError(*sentence);
     auto results = std::make_shared<Results>();
     results->request = request;
+    results->request.cursor = request.cursor.clamped(request.experiment);
     results->backend = backend_->id();
     results->coarse = detail == Detail::coarse;
-    results->request.cursor = request.cursor.clamped(experiment);
-    const int query = results->request.cursor.query, key = results->request.cursor.key;
-    results->problem = problems_.get(experiment, [&] { return make_problem(experiment); });
-    const Problem& problem = *results->problem;
-    auto& times = results->times;
+    results->problem = problems_.get(request.experiment, [&] { return make_problem(request.experiment); });
+    const Subject subject{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
 
-    views_.set_capacity(2 * request.needs.attention.size() + 1);
-    for (const AttentionNeed& need : request.needs.attention) {
-        const Viewport viewport = detail == Detail::coarse ? coarsened(need.viewport) : need.viewport;
-        auto view = timed("attention", times, [&] {
-            return views_.get({experiment, {viewport, need.of_scores}}, [&] {
-                return backend_->attend(need.of_scores ? scores_only(problem) : problem, viewport, cancel);
-            });
-        });
-        results->attention.push_back({need, std::move(view)});
+    // Room for the answers to this request and the one before, each coarse and exact.
+    std::array<std::size_t, std::variant_size_v<Question>> counts{};
+    for (const Question& question : request.needs) ++counts[question.index()];
+    for (std::size_t kind = 0; kind < counts.size(); ++kind) answers_[kind].set_capacity(2 * counts[kind] + 1);
+
+    for (const Question& question : request.needs) {
+        const auto asked = at_detail(question, detail);
+        if (!asked) continue;
+        const auto start = std::chrono::steady_clock::now();
+        const AnswerKey key = key_of(*asked, results->request, *results->problem);
+        if (detail == Detail::exact && is_job(*asked, *results->problem) && !answers_[asked->index()].remembers(key)) {
+            results->jobs.push_back(question);
+            continue;
+        }
+        auto answer = answers_[asked->index()].get(key, [&] { return ropewalk::answer(*asked, subject); });
+        results->answers.emplace_back(question, std::move(answer));
+        const double milliseconds =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        if (milliseconds > 0.02) results->times.push_back({stage_of(*asked), milliseconds});
     }
-    for (const RotationNeed& need : request.needs.rotation)
-        results->rotation.push_back({need, timed("rotation", times, [&] {
-                                         return rotations_.get({problem.lowered, need}, [&] {
-                                             return rotation_heat_map(problem.lowered, need.distances, need.cells,
-                                                                      cancel);
-                                         });
-                                     })});
-    if (request.needs.contributions)
-        results->contributions = timed("contributions", times, [&] {
-            return cells_.get({experiment, query, key}, [&] { return contributions(problem, query, key); });
-        });
-    if (detail == Detail::coarse) return results;
-
-    for (const int cells : request.needs.usage_cells)
-        results->usage.push_back({cells, timed("usage", times, [&] {
-                                      return usages_.get({experiment, cells}, [&] {
-                                          return frequency_usage(problem, cells, usage_tokens_per_cell, cancel);
-                                      });
-                                  })});
-    if (request.needs.decay)
-        results->decay = timed(
-            "decay", times, [&] { return decays_.get(experiment, [&] { return decay(problem, *backend_, cancel); }); });
-    if (request.needs.row)
-        results->row = timed("row", times, [&] {
-            return rows_.get({experiment, query}, [&] {
-                AttentionView view = backend_->attend(
-                    problem, Viewport::one_to_one({query, query + 1}, {0, experiment.seq_len}), cancel);
-                return AttentionRow{query, std::move(view.logits.mean), std::move(view.weights.mean)};
-            });
-        });
     return results;
 }
 

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace ropewalk {
 
-/// Keeps up to `capacity` results, those used last first. Not for several threads.
+/// Keeps up to `capacity` results, those used last first. Not for several threads. Of values of several types
+/// (Value = void) `make()` gives the pointer itself.
 template <class Key, class Value>
 class Memo {
   public:
@@ -22,7 +24,11 @@ class Memo {
             std::rotate(entries_.begin(), entry, entry + 1);
             return entries_.front().second;
         }
-        auto value = std::make_shared<const Value>(make());
+        std::shared_ptr<const Value> value;
+        if constexpr (std::is_void_v<Value>)
+            value = make();
+        else
+            value = std::make_shared<const Value>(make());
         entries_.emplace_front(key, value);
         if (entries_.size() > capacity_) entries_.pop_back();
         return value;

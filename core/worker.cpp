@@ -2,11 +2,21 @@
 
 #include <exception>
 #include <new>
+#include <utility>
 
 namespace ropewalk {
 
 Worker::Worker(std::unique_ptr<Backend> backend, std::function<void()> published)
-    : evaluator_(std::move(backend)), published_(std::move(published)), thread_([this] { run(); }) {}
+    : evaluator_(std::move(backend)),
+      published_(std::move(published)),
+      jobs_([this] {
+          {
+              const std::lock_guard lock(mutex_);
+              job_reported_ = true;
+          }
+          changed_.notify_all();
+      }),
+      thread_([this] { run(); }) {}
 
 Worker::~Worker() {
     {
@@ -44,8 +54,15 @@ WorkerState Worker::wait() const {
 void Worker::run() {
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [&] { return pending_ || stopping_; });
+        changed_.wait(lock, [&] { return pending_ || job_reported_ || stopping_; });
         if (stopping_) return;
+        if (std::exchange(job_reported_, false)) take_finished_jobs();
+        if (!pending_) {
+            lock.unlock();
+            published_();
+            lock.lock();
+            continue;
+        }
         const Request request = std::move(*pending_);
         pending_.reset();
         const Cancel cancel(generation_, generation_.load());
@@ -62,8 +79,8 @@ void Worker::run() {
         lock.lock();
         if (cancel.requested()) continue;
         if (!error.empty()) state_.coarse = nullptr;
+        state_.busy = error.empty() && !state_.results->jobs.empty();
         state_.error = std::move(error);
-        state_.busy = false;
         changed_.notify_all();
         published_();
     }
@@ -77,7 +94,26 @@ void Worker::answer(const Request& request, const Cancel& cancel) {
     cancel.check();
     auto results = evaluator_.evaluate(request, Detail::exact, cancel);
     cancel.check();
+    std::vector<Job> jobs;
+    for (const Question& question : results->jobs)
+        jobs.push_back({key_of(question, results->request, *results->problem), results});
+    jobs_.want(std::move(jobs));
     publish(std::move(results));
+}
+
+/// Called with the lock held. An answer that has come is put into results by asking once more: the rest is remembered.
+void Worker::take_finished_jobs() {
+    state_.job = jobs_.progress();
+    for (JobRunner::Finished& finished : jobs_.take_finished()) {
+        if (finished.answer) {
+            evaluator_.remember(finished.key, std::move(finished.answer));
+            if (!pending_) pending_ = latest_;
+        } else {
+            state_.error = std::move(finished.error);
+            state_.busy = false;
+        }
+        changed_.notify_all();
+    }
 }
 
 void Worker::publish(std::shared_ptr<const Results> results) {

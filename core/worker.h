@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "core/evaluate.h"
+#include "core/job_runner.h"
 
 namespace ropewalk {
 
@@ -18,9 +18,10 @@ namespace ropewalk {
 struct WorkerState {
     std::shared_ptr<const Results> results;  // the last exact ones; null before the first
     std::shared_ptr<const Results>
-        coarse;         // a first look at a newer request, until its exact results are there; usually null
-    std::string error;  // why the latest request could not be computed; empty if it could
-    bool busy = false;  // a newer answer is on its way
+        coarse;                      // a first look at a newer request, until its exact results are there; usually null
+    std::string error;               // why the latest request could not be computed; empty if it could
+    bool busy = false;               // a newer answer is on its way
+    std::optional<JobProgress> job;  // of what takes long
 };
 
 class Worker {
@@ -41,6 +42,7 @@ class Worker {
     void run();
     void answer(const Request& request, const Cancel& cancel);
     void publish(std::shared_ptr<const Results> results);
+    void take_finished_jobs();
 
     Evaluator evaluator_;
     std::function<void()> published_;
@@ -50,6 +52,8 @@ class Worker {
     std::optional<Request> pending_, latest_;
     WorkerState state_;
     bool stopping_ = false;
+    bool job_reported_ = false;
+    JobRunner jobs_;
     std::thread thread_;  // last, so that everything it uses exists before it starts
 };
 

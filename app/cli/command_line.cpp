@@ -53,6 +53,13 @@ void add_common(CLI::App& app, Parsed& parsed) {
     app.add_option("--scale", parsed.common.scale, "Device pixels per px");
 }
 
+void add_figure_options(CLI::App& command, Parsed& parsed) {
+    command
+        .add_option("--option", parsed.common.options,
+                    "Change an option of the figure, as in axis=linear; may be repeated")
+        ->allow_extra_args(false);
+}
+
 void add_output(CLI::App& command, Parsed& parsed, bool required) {
     auto* option = command.add_option("-o,--output", parsed.common.output, "File to write; - is standard output");
     if (required) option->required();
@@ -109,12 +116,14 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     add_scene(figure, parsed);
     figure.add_option("figure", parsed.kind, "Its name; see `ropewalk list figures`")->required();
     add_output(figure, parsed, true);
+    add_figure_options(figure, parsed);
     figure.add_option("--format", parsed.format, "png, svg or pdf; without it by the file's name");
 
     auto& data = *app.add_subcommand("data", "Write the numbers behind a picture");
     add_scene(data, parsed);
     data.add_option("what", parsed.kind, "Which numbers; see `ropewalk list data`")->required();
     add_output(data, parsed, false);
+    add_figure_options(data, parsed);
     data.add_option("--format", parsed.format, "npy, csv or json; without it by the file's name");
     data.add_option("--rows", parsed.rows, "Queries a:b, b excluded");
     data.add_option("--columns", parsed.columns, "Keys (or distances) a:b, b excluded");

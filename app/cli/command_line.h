@@ -16,6 +16,7 @@ namespace ropewalk {
 struct CommonOptions {
     std::string scene;
     Settings settings;
+    std::vector<std::string> options;  // of the figure
     std::string backend;
     int threads = 0;
     std::string theme;  // "light", "dark", or empty for the command's own default

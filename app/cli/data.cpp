@@ -58,14 +58,14 @@ DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Bac
             .precision = backend.precision()};
 }
 
-enum class Quantity { scores, logits, weights };
-template <Quantity quantity>
+enum class MatrixKind { scores, logits, weights };
+template <MatrixKind kind>
 DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
     const Viewport viewport = viewport_of(experiment, backend, selection);
     const Problem problem = make_problem(experiment);
     const AttentionView view =
-        backend.attend(quantity == Quantity::scores ? scores_only(problem) : problem, viewport, cancel);
-    return from_view(view, quantity == Quantity::weights ? view.weights : view.logits, backend, selection.pooling);
+        backend.attend(kind == MatrixKind::scores ? scores_only(problem) : problem, viewport, cancel);
+    return from_view(view, kind == MatrixKind::weights ? view.weights : view.logits, backend, selection.pooling);
 }
 
 DataTable inv_freq(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
@@ -172,6 +172,28 @@ DataTable usage_table(const Experiment& experiment, Backend&, const DataSelectio
     return table;
 }
 
+/// The numbers behind a figure, at the resolution of the matrix itself.
+DataTable figure_table(const Experiment& experiment, Backend& backend, const DataSelection& selection,
+                       const Cancel& cancel) {
+    constexpr PlotPixels all{1 << 24, 1 << 24};
+    const Problem problem = make_problem(experiment);
+    const Subject subject{experiment, problem, selection.cursor, backend, cancel};
+    Results results{.request = {experiment, selection.cursor, needs_of(*selection.figure, experiment, all)},
+                    .problem = std::make_shared<const Problem>(problem)};
+    for (const Question& question : results.request.needs)
+        results.answers.emplace_back(question, answer(question, subject));
+    return *table_of(*selection.figure, results);
+}
+
+/// Figures with a table are kinds of data, too.
+std::vector<DataKind> with_figures(std::vector<DataKind> kinds) {
+    for_each_alternative<Figure>([&](const auto& figure) {
+        if constexpr (requires { figure.table_shape; })
+            kinds.push_back({figure.id, figure.table_shape, figure.summary, "query key distance", true, figure_table});
+    });
+    return kinds;
+}
+
 void append_json_number(std::string& text, double value) {
     text += std::isfinite(value) ? text_of(value) : '"' + text_of(value) + '"';
 }
@@ -210,24 +232,25 @@ std::string csv_of(const DataTable& table) {
 }  // namespace
 
 const std::vector<DataKind>& data_kinds() {
-    static const std::vector<DataKind> kinds{
-        {"inv_freq", "[d/2]", "inverse frequency of every pair, rad/token", "", inv_freq},
-        {"wavelengths", "[d/2]", "2π / inv_freq, tokens", "", wavelength_table},
-        {"attention_scaling", "[1]", "what cosine and sine are multiplied by", "", attention_scaling},
-        {"q", "[seq_len, d]", "unrotated queries", "", queries},
-        {"k", "[seq_len, d]", "unrotated keys", "", keys},
-        {"scores", "[rows, columns]", "rotated q·k", "rows columns cells pooling", matrix<Quantity::scores>},
+    static const std::vector<DataKind> kinds = with_figures({
+        {"inv_freq", "[d/2]", "inverse frequency of every pair, rad/token", "", false, inv_freq},
+        {"wavelengths", "[d/2]", "2π / inv_freq, tokens", "", false, wavelength_table},
+        {"attention_scaling", "[1]", "what cosine and sine are multiplied by", "", false, attention_scaling},
+        {"q", "[seq_len, d]", "unrotated queries", "", false, queries},
+        {"k", "[seq_len, d]", "unrotated keys", "", false, keys},
+        {"scores", "[rows, columns]", "rotated q·k", "rows columns cells pooling", false, matrix<MatrixKind::scores>},
         {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked",
-         "rows columns cells pooling", matrix<Quantity::logits>},
+         "rows columns cells pooling", false, matrix<MatrixKind::logits>},
         {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked",
-         "rows columns cells pooling", matrix<Quantity::weights>},
-        {"row", "[seq_len, 3]", "key, logit, weight of the row --query", "query", row},
-        {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", "", decay_table},
-        {"contributions", "[d/2]", "what each pair adds to the score of --query and --key", "query key distance",
+         "rows columns cells pooling", false, matrix<MatrixKind::weights>},
+        {"row", "[seq_len, 3]", "key, logit, weight of the row --query", "query", false, row},
+        {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", "", false, decay_table},
+        {"contributions", "[d/2]", "what each pair adds to the score of --query and --key", "query key distance", false,
          contribution_table},
-        {"rotation_heatmap", "[d/2, distances]", "cos(distance · inv_freq)", "columns cells", rotation_table},
-        {"frequency_usage", "[2, seq_len, d/2]", "norm of every pair of q and k, token by token", "", usage_table},
-    };
+        {"rotation_heatmap", "[d/2, distances]", "cos(distance · inv_freq)", "columns cells", false, rotation_table},
+        {"frequency_usage", "[2, seq_len, d/2]", "norm of every pair of q and k, token by token", "", false,
+         usage_table},
+    });
     return kinds;
 }
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backend.h"
-#include "core/evaluate.h"
+#include "app/figures/figures.h"
 
 namespace ropewalk {
 
@@ -17,15 +16,7 @@ struct DataSelection {
     std::optional<std::pair<int, int>> cells;  // down, across
     Pooling pooling = Pooling::mean;
     Cursor cursor;
-};
-
-/// An array with a name for each column of its last axis.
-struct DataTable {
-    std::string what;
-    std::vector<std::int64_t> shape;
-    std::vector<std::string> columns;
-    std::vector<double> values;
-    Precision precision = Precision::fp64;
+    std::optional<Figure> figure;  // with its options, where the data are a figure's
 };
 
 /// Something that `ropewalk data` can write.
@@ -34,6 +25,7 @@ struct DataKind {
     const char* shape;
     const char* summary;
     const char* options;  // names of the selecting options that it takes
+    bool of_figure;       // the numbers that the figure of the same name shows
     DataTable (*make)(const Experiment& experiment, Backend& backend, const DataSelection& selection,
                       const Cancel& cancel);
 };

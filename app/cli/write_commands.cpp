@@ -35,6 +35,12 @@ void require_understood(const DataKind& kind, const DataRequest& request) {
                                          *kind.options ? fmt::format("; it takes {}", kind.options) : ""));
 }
 
+Figure with_options(const std::string& id, const View& view, const std::vector<std::string>& options) {
+    Figure figure = figure_called(id, view);
+    set_options(figure, options);
+    return figure;
+}
+
 }  // namespace
 
 void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format,
@@ -47,8 +53,8 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     if (common.size) std::tie(options.width, options.height) = *common.size;
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads));
-    write_output(common.output,
-                 make_page(figure_called(figure, view), scene.experiment, evaluator, kind, options, cancel));
+    write_output(common.output, make_page(with_options(figure, view, common.options), scene.experiment, evaluator, kind,
+                                          options, cancel));
 }
 
 void write_data(const DataRequest& request, const Cancel& cancel) {
@@ -59,7 +65,12 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
     Scene scene = open_with_warnings(request.common);
     const int seq_len = scene.experiment.seq_len;
     DataSelection selection = request.selection;
-    selection.cursor = read_view(scene).cursor;
+    const View view = read_view(scene);
+    selection.cursor = view.cursor;
+    if (data_kind(request.what).of_figure)
+        selection.figure = with_options(request.what, view, request.common.options);
+    else if (!request.common.options.empty())
+        throw UsageError(fmt::format("--option says nothing about '{}', which is no figure", request.what));
     if (request.query) selection.cursor.query = inside(*request.query, seq_len, "--query");
     if (request.key) selection.cursor.key = inside(*request.key, seq_len, "--key");
     if (request.distance) {

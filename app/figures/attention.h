@@ -117,7 +117,7 @@ struct AttentionFigure {
 
     bool is_signed() const { return quantity == Quantity::scores || quantity == Quantity::logits; }
 
-    AttentionNeed need(const Experiment& experiment, PlotPixels pixels) const {
+    ViewQuestion question(const Experiment& experiment, PlotPixels pixels) const {
         const Interval r = rows.tokens(experiment.seq_len), c = columns.tokens(experiment.seq_len);
         const Viewport viewport{.rows = r,
                                 .columns = c,
@@ -126,9 +126,7 @@ struct AttentionFigure {
         return {affordable(experiment, viewport), quantity == Quantity::scores};
     }
 
-    Needs needs(const Experiment& experiment, PlotPixels pixels) const {
-        return {.attention = {need(experiment, pixels)}};
-    }
+    Needs needs(const Experiment& experiment, PlotPixels pixels) const { return {question(experiment, pixels)}; }
 
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell.
     std::string badge(const FigureInput& input) const {
@@ -200,11 +198,10 @@ struct AttentionFigure {
         std::shared_ptr<const AttentionView> newest;
         const Interval shown_rows = rows.tokens(input.experiment().seq_len),
                        shown_columns = columns.tokens(input.experiment().seq_len);
-        for (const auto& answer : input.results.attention) {
-            if (answer.need.of_scores != (quantity == Quantity::scores)) continue;
-            if (answer.need.viewport.rows == shown_rows && answer.need.viewport.columns == shown_columns)
-                return answer.value;
-            if (!newest) newest = answer.value;
+        for (const auto& [asked, view] : input.results.all_of<ViewQuestion>()) {
+            if (asked.of_scores != (quantity == Quantity::scores)) continue;
+            if (asked.viewport.rows == shown_rows && asked.viewport.columns == shown_columns) return view;
+            if (!newest) newest = view;
         }
         return newest;
     }

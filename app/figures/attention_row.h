@@ -26,7 +26,7 @@ struct AttentionRowFigure {
           s.quantity);
     }
 
-    Needs needs(const Experiment&, PlotPixels) const { return {.row = true}; }
+    Needs needs(const Experiment&, PlotPixels) const { return {RowQuestion{}}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const std::vector<double> values = visible_values(input);
@@ -66,8 +66,9 @@ struct AttentionRowFigure {
     }
 
     std::string readout(const FigureInput& input) const {
-        if (!input.results.row) return place_text(input.cursor);
-        const Cursor cursor{input.results.row->query, input.cursor.key,
+        const auto row = input.results.find(RowQuestion{});
+        if (!row) return place_text(input.cursor);
+        const Cursor cursor{row->query, input.cursor.key,
                             input.cursor.pair};  // of the row that is drawn, while the next is on its way
         const auto values = visible_values(input);
         if (cursor.key >= static_cast<int>(values.size())) return place_text(cursor) + "   masked";
@@ -80,10 +81,10 @@ struct AttentionRowFigure {
 
     /// Up to the last key that the query sees.
     std::vector<double> visible_values(const FigureInput& input) const {
-        if (!input.results.row) return {};
-        const AttentionRow& row = *input.results.row;
-        const auto& all = quantity == RowQuantity::weights ? row.weights : row.logits;
-        return {all.begin(), all.begin() + input.results.problem->visible_keys(row.query)};
+        const auto row = input.results.find(RowQuestion{});
+        if (!row) return {};
+        const auto& all = quantity == RowQuantity::weights ? row->weights : row->logits;
+        return {all.begin(), all.begin() + input.results.problem->visible_keys(row->query)};
     }
 };
 

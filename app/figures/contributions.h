@@ -17,12 +17,13 @@ struct ContributionsFigure {
     template <class S, class F>
     static void fields(S&, F&&) {}
 
-    Needs needs(const Experiment&, PlotPixels) const { return {.contributions = true}; }
+    Needs needs(const Experiment&, PlotPixels) const { return {ContributionsQuestion{}}; }
 
     /// Bars above, their running sum below: the sum of many small parts would flatten them on a common axis.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         static const std::vector<double> nothing;
-        const std::vector<double>& parts = input.results.contributions ? *input.results.contributions : nothing;
+        const auto answer = input.results.find(ContributionsQuestion{});
+        const std::vector<double>& parts = answer ? *answer : nothing;
         std::vector<double> running(parts.size());
         std::partial_sum(parts.begin(), parts.end(), running.begin());
         const Theme& theme = input.theme;
@@ -67,8 +68,9 @@ struct ContributionsFigure {
     }
 
     std::string readout(const FigureInput& input) const {
-        if (!input.results.contributions) return {};
-        const auto& parts = *input.results.contributions;
+        const auto answer = input.results.find(ContributionsQuestion{});
+        if (!answer) return {};
+        const auto& parts = *answer;
         const Cursor cursor = input.results.request.cursor;
         const auto pair =
             static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(parts.size()) - 1));

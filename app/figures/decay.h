@@ -32,7 +32,8 @@ struct DecayFigure {
     }
 
     Needs needs(const Experiment&, PlotPixels) const {
-        return {.decay = quantity == DecayQuantity::logit, .row = quantity == DecayQuantity::weight};
+        if (quantity == DecayQuantity::weight) return {RowQuestion{}};
+        return {DecayQuestion{}};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -99,8 +100,9 @@ struct DecayFigure {
 
     Data data_of(const FigureInput& input) const {
         Data data;
-        if (quantity == DecayQuantity::logit && input.results.decay) {
-            const auto& decay = input.results.decay;
+        const auto decay = input.results.find(DecayQuestion{});
+        const auto row = input.results.find(RowQuestion{});
+        if (quantity == DecayQuantity::logit && decay) {
             data = {.first = decay->first_distance,
                     .samples = decay->samples,
                     .values = {decay, &decay->mean},
@@ -109,8 +111,7 @@ struct DecayFigure {
                 data.low.push_back(decay->mean[i] - decay->sigma[i]);
                 data.high.push_back(decay->mean[i] + decay->sigma[i]);
             }
-        } else if (quantity == DecayQuantity::weight && input.results.row) {
-            const auto& row = input.results.row;
+        } else if (quantity == DecayQuantity::weight && row) {
             data = {.values = {row, &row->weights}, .count = static_cast<std::size_t>(row->query) + 1, .is_row = true};
         }
         return data;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/data_table.h"
 #include "app/plot/axes.h"
 #include "app/plot/marks.h"
 #include "app/plot/theme.h"

@@ -3,15 +3,6 @@
 #include "app/plot/elide.h"
 
 namespace ropewalk {
-namespace {
-
-template <class T>
-void add_missing(std::vector<T>& all, const std::vector<T>& more) {
-    for (const T& item : more)
-        if (std::find(all.begin(), all.end(), item) == all.end()) all.push_back(item);
-}
-
-}  // namespace
 
 ValueRange FigureInput::range_of(const RangeKey& key) const {
     return *memo.ranges.get(key, [&] {
@@ -67,13 +58,20 @@ const char* title_of(const Figure& figure) {
     return std::visit([](const auto& f) { return f.title; }, figure);
 }
 
+std::optional<DataTable> table_of(const Figure& figure, const Results& results) {
+    return std::visit(
+        [&](const auto& f) -> std::optional<DataTable> {
+            if constexpr (requires { f.table(results); })
+                return f.table(results);
+            else
+                return std::nullopt;
+        },
+        figure);
+}
+
 void add_needs(Needs& needs, const Needs& more) {
-    add_missing(needs.attention, more.attention);
-    add_missing(needs.rotation, more.rotation);
-    add_missing(needs.usage_cells, more.usage_cells);
-    needs.decay |= more.decay;
-    needs.row |= more.row;
-    needs.contributions |= more.contributions;
+    for (const Question& question : more)
+        if (std::find(needs.begin(), needs.end(), question) == needs.end()) needs.push_back(question);
 }
 
 /// ", α 10" for every number among the fields of the alternative in force.

@@ -17,7 +17,9 @@ namespace ropewalk {
 /// An alternative has `id`, `title`, `summary`, its options as fields, and
 ///     needs(experiment, plot pixels) → what it must know           draw(input, canvas, rect) → the frame it drew in
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
-/// and, where it has one, badge(input) → what is to be said of how the picture was pooled.
+/// and, where it has them,
+///     badge(input) → what is to be said of how the picture was pooled
+///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data` and for export.
 using Figure = std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure,
                             ContributionsFigure, AttentionRowFigure, WavelengthsFigure>;
 
@@ -27,6 +29,7 @@ std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const
 std::string readout(const Figure& figure, const FigureInput& input);
 std::string badge(const Figure& figure, const FigureInput& input);
 const char* title_of(const Figure& figure);
+std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 
 /// Adds what `more` asks for to `needs`, each thing once.
 void add_needs(Needs& needs, const Needs& more);

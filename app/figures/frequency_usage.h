@@ -15,12 +15,12 @@ struct FrequencyUsageFigure {
     static void fields(S&, F&&) {}
 
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
-        return {.usage_cells = {cells(experiment, pixels)}};
+        return {UsageQuestion{cells(experiment, pixels)}};
     }
 
     /// Queries above keys, on one colour range.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const auto usage = input.results.usage.empty() ? nullptr : input.results.usage.front().value;
+        const auto usage = usage_of(input);
         const double gap = 6;
         const Rect upper{rect.x, rect.y, rect.width, (rect.height - gap) / 2};
         const Rect lower{rect.x, upper.bottom() + gap, rect.width, rect.bottom() - upper.bottom() - gap};
@@ -36,14 +36,14 @@ struct FrequencyUsageFigure {
 
     /// What a cell stands for, where it is the mean of several tokens.
     std::string badge(const FigureInput& input) const {
-        if (input.results.usage.empty()) return {};
-        const FrequencyUsage& usage = *input.results.usage.front().value;
-        const int tokens = (input.experiment().seq_len + usage.cells - 1) / usage.cells;
+        const auto usage = usage_of(input);
+        if (!usage) return {};
+        const int tokens = (input.experiment().seq_len + usage->cells - 1) / usage->cells;
         if (tokens == 1) return {};
         const bool is_constant = input.results.problem->inputs.is_constant();
-        return is_constant || usage.tokens_per_cell >= tokens
+        return is_constant || usage->tokens_per_cell >= tokens
                    ? fmt::format("1 cell = {} tokens, mean", tokens)
-                   : fmt::format("1 cell = {} tokens, mean of {}", tokens, usage.tokens_per_cell);
+                   : fmt::format("1 cell = {} tokens, mean of {}", tokens, usage->tokens_per_cell);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -57,15 +57,19 @@ struct FrequencyUsageFigure {
 
     std::string readout(const FigureInput& input) const {
         std::string text = fmt::format("token {}   pair {}", input.cursor.query, input.cursor.pair);
-        if (input.results.usage.empty()) return text;
-        const FrequencyUsage& usage = *input.results.usage.front().value;
-        const Viewport tokens{.rows = {0, input.experiment().seq_len}, .cells_down = usage.cells};
+        const auto usage = usage_of(input);
+        if (!usage) return text;
+        const Viewport tokens{.rows = {0, input.experiment().seq_len}, .cells_down = usage->cells};
         const std::size_t at =
-            static_cast<std::size_t>(input.cursor.pair) * usage.cells + tokens.row_cell(input.cursor.query);
-        return text + fmt::format("   ‖q‖ {}   ‖k‖ {}", readable(usage.query[at]), readable(usage.key[at]));
+            static_cast<std::size_t>(input.cursor.pair) * usage->cells + tokens.row_cell(input.cursor.query);
+        return text + fmt::format("   ‖q‖ {}   ‖k‖ {}", readable(usage->query[at]), readable(usage->key[at]));
     }
 
   private:
+    static std::shared_ptr<const FrequencyUsage> usage_of(const FigureInput& input) {
+        const auto all = input.results.all_of<UsageQuestion>();
+        return all.empty() ? nullptr : all.front().answer;
+    }
     static int cells(const Experiment& experiment, PlotPixels pixels) {
         return std::clamp(pixels.across, 1, experiment.seq_len);
     }

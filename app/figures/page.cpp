@@ -25,7 +25,7 @@ std::string make_page(const Figure& figure, const Experiment& experiment, Evalua
         format == "png" ? options.scale : 2;  // in vector files a matrix is embedded at twice the page's pixels
     const auto evaluated = [&](const Rect& plot) {
         const PlotPixels resolution{static_cast<int>(plot.width * pixels), static_cast<int>(plot.height * pixels)};
-        return evaluator.evaluate({experiment, options.cursor, needs_of(figure, experiment, resolution)}, Detail::exact,
+        return evaluator.evaluate({experiment, options.cursor, needs_of(figure, experiment, resolution)}, Detail::complete,
                                   cancel);
     };
     FigureMemo memo;

@@ -33,17 +33,17 @@ struct RotationHeatmapFigure {
     int reach(const Experiment& experiment) const { return distances > 0 ? distances : experiment.seq_len; }
 
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
-        return {.rotation = {
-                    {.distances = {0, reach(experiment)}, .cells = std::clamp(pixels.across, 1, reach(experiment))}}};
+        return {RotationQuestion{.distances = {0, reach(experiment)},
+                                 .cells = std::clamp(pixels.across, 1, reach(experiment))}};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const auto* answer = answer_of(input);
+        const auto answered = map_of(input);
         HeatMap map{.scale = {.map = ColorMap::diverging, .least = -1, .greatest = 1},
                     .not_a_number = input.theme.not_a_number};
-        if (answer)
-            map.values = answer->value, map.rows = input.results.problem->lowered.pairs(),
-            map.columns = answer->need.cells;
+        if (answered)
+            map.values = answered->answer, map.rows = input.results.problem->lowered.pairs(),
+            map.columns = answered->question.cells;
         PlotOptions options;
         options.x = {
             .title = "distance r (tokens)", .low = -0.5, .high = reach(input.experiment()) - 0.5, .whole = true};
@@ -56,7 +56,7 @@ struct RotationHeatmapFigure {
         options.grid = false;
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
-        if (answer) draw_heat_map(map, frame, canvas);
+        if (answered) draw_heat_map(map, frame, canvas);
         for (const double distance : marked)
             if (distance > 0) draw_vertical_rule(distance, frame, canvas, {.color = input.theme.warning, .width = 1.5});
         if (input.cursor_shown) draw_cross_hair(std::abs(input.cursor.distance()), input.cursor.pair, frame, canvas);
@@ -81,10 +81,10 @@ struct RotationHeatmapFigure {
     }
 
   private:
-    const Answer<RotationNeed, std::vector<double>>* answer_of(const FigureInput& input) const {
-        for (const auto& answer : input.results.rotation)
-            if (answer.need.distances == Interval{0, reach(input.experiment())}) return &answer;
-        return nullptr;
+    std::optional<Answered<RotationQuestion>> map_of(const FigureInput& input) const {
+        for (const auto& answered : input.results.all_of<RotationQuestion>())
+            if (answered.question.distances == Interval{0, reach(input.experiment())}) return answered;
+        return std::nullopt;
     }
 };
 

@@ -44,6 +44,15 @@ void write_view(const View& view, Scene& scene) {
     scene.view["layout"].merge_patch(to_json(view.layout));
 }
 
+void set_options(Figure& figure, const std::vector<std::string>& settings) {
+    for (const std::string& setting : settings) {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos)
+            throw UsageError("--option is '" + setting + "'; write name=value, as in axis=linear");
+        std::visit([&](auto& f) { set_field(f, setting.substr(0, equals), setting.substr(equals + 1), {}); }, figure);
+    }
+}
+
 Figure figure_called(const std::string& id, const View& view) {
     for (const Figure& figure : view.figures)
         if (id == id_of(figure)) return figure;

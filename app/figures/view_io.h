@@ -15,6 +15,9 @@ View read_view(Scene& scene);
 /// Puts the view into the scene, keeping keys that were unknown.
 void write_view(const View& view, Scene& scene);
 
+/// Sets options of a figure, each written "name=value". UsageError and InputError as for `--set`.
+void set_options(Figure& figure, const std::vector<std::string>& settings);
+
 /// The first figure called `id` in the view, or one with its default options. UsageError if there is no such figure.
 Figure figure_called(const std::string& id, const View& view);
 

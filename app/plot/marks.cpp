@@ -139,6 +139,20 @@ void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Ca
     canvas.pop_clip();
 }
 
+void draw_path(std::span<const Point> points, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
+    Pen pen(stroke, canvas);
+    canvas.push_clip(frame.plot);
+    for (const Point& point : points) {
+        const bool exists = !std::isnan(point.y) && !std::isnan(frame.x.fraction(point.x));
+        if (exists)
+            pen.to({pixel_of_x(point.x, frame), pixel_of_y(point.y, frame)});
+        else
+            pen.lift();
+    }
+    pen.lift();
+    canvas.pop_clip();
+}
+
 void draw_band(const Curve& low, const Curve& high, Color color, const Frame& frame, Canvas& canvas) {
     ensure(low.y.size() == high.y.size() && low.first == high.first && low.step == high.step,
            "the two edges of a band have the same x values");

@@ -20,6 +20,9 @@ struct Curve {
 /// samples.
 void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas);
 
+/// A line through points in data coordinates, wherever they stand; NaN interrupts it.
+void draw_path(std::span<const Point> points, const Stroke& stroke, const Frame& frame, Canvas& canvas);
+
 /// The band between `low` and `high` (same x), pooled a pixel column at a time: least of low to greatest of high.
 void draw_band(const Curve& low, const Curve& high, Color color, const Frame& frame, Canvas& canvas);
 

@@ -5,8 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/attention.h"
-#include "core/cancel.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -20,5 +19,17 @@ struct TokenAlignment {
 
 /// Of every token of a range.
 std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, const Cancel& cancel);
+
+/// Of the first `count` tokens.
+struct AlignmentQuestion {
+    using Answer = std::vector<TokenAlignment>;
+    static constexpr auto stage = "alignment";
+    static constexpr auto dependence = Dependence::experiment;
+    int count = 0;
+
+    bool operator==(const AlignmentQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const { return alignment(subject.problem, {0, count}, subject.cancel); }
+};
 
 }  // namespace ropewalk

@@ -168,4 +168,40 @@ std::optional<LeastBase> least_base(int context, int head_dim, const Cancel& can
     return March(context, head_dim, cancel).run(progress);
 }
 
+Margins MarginsQuestion::answer(const Subject& subject) const {
+    Margins margins{.values = similarity_margins(base, head_dim, 0, count, subject.cancel)};
+    const auto negative = std::find_if(margins.values.begin(), margins.values.end(), [](double b) { return b < 0; });
+    margins.longest_context = static_cast<int>(negative - margins.values.begin()) - 1;
+    return margins;
+}
+
+LeastBases LeastBaseQuestion::answer(const Subject& subject) const {
+    // How far the march is, by the logarithm of the base, as if the least base were 0.04 · L^1.63, near which the
+    // published table lies: a guess that only the progress bar relies on.
+    const double expected = std::log(0.04) + 1.63 * std::log(static_cast<double>(std::max(context, 16)));
+    const auto report = [&](double excluded) {
+        if (subject.progress) subject.progress(std::min(std::log(excluded) / expected, 0.99));
+    };
+    return {.context = context,
+            .on_grid = least_base_on_grid(context, head_dim, subject.cancel),
+            .certified = least_base(context, head_dim, subject.cancel, report)};
+}
+
+std::vector<PublishedComparison> PublishedBasesQuestion::answer(const Subject& subject) const {
+    constexpr int head_dim = 128;  // of the published table
+    std::vector<PublishedComparison> all;
+    for (const PublishedBase& published : published_bases) {
+        Subject part = subject;
+        part.progress = [&](double fraction) {
+            if (subject.progress)
+                subject.progress((static_cast<double>(all.size()) + fraction) / published_bases.size());
+        };
+        all.push_back(
+            {.published = published,
+             .first_negative = first_negative_margin(published.base, head_dim, published.context, subject.cancel),
+             .found = LeastBaseQuestion{published.context, head_dim}.answer(part)});
+    }
+    return all;
+}
+
 }  // namespace ropewalk

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/cancel.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -57,5 +57,60 @@ inline constexpr std::array<PublishedBase, 11> published_bases{{{1'000, 4.3e3},
                                                                 {256'000, 3.6e7},
                                                                 {512'000, 6.4e7},
                                                                 {1'000'000, 5.1e8}}};
+
+/// B_0 … B_{count−1} of one base, and how far it reaches.
+struct Margins {
+    std::vector<double> values;
+    int longest_context = 0;
+};
+
+struct MarginsQuestion {
+    using Answer = Margins;
+    static constexpr auto stage = "margins";
+    static constexpr auto dependence = Dependence::nothing;
+    double base = 10'000;
+    int head_dim = 0, count = 0;
+
+    bool operator==(const MarginsQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const;
+};
+
+/// The least base for one context, both ways.
+struct LeastBases {
+    int context = 0;
+    std::optional<double> on_grid;
+    std::optional<LeastBase> certified;
+};
+
+struct LeastBaseQuestion {
+    using Answer = LeastBases;
+    static constexpr auto stage = "least base";
+    static constexpr auto dependence = Dependence::nothing;
+    int context = 0, head_dim = 0;
+
+    bool operator==(const LeastBaseQuestion&) const = default;
+
+    static bool is_job(const Problem&) { return true; }
+    Answer answer(const Subject& subject) const;
+};
+
+/// A published entry beside what is found here: where the published base fails first, if it does, and the least bases.
+struct PublishedComparison {
+    PublishedBase published;
+    std::optional<int> first_negative;
+    LeastBases found;
+};
+
+struct PublishedBasesQuestion {
+    using Answer = std::vector<PublishedComparison>;
+    static constexpr auto stage = "published bases";
+    static constexpr auto dependence = Dependence::nothing;
+
+    bool operator==(const PublishedBasesQuestion&) const = default;
+
+    static bool is_job(const Problem&) { return true; }
+    Answer answer(const Subject& subject) const;
+};
 
 }  // namespace ropewalk

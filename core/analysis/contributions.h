@@ -3,11 +3,25 @@
 
 #include <vector>
 
-#include "core/attention.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
 /// g_t [head_dim / 2]: the rotated q·k of query and key, pair by pair; their sum is the score. In double.
 std::vector<double> contributions(const Problem& problem, int query, int key);
+
+/// Of the cursor's query and key.
+struct ContributionsQuestion {
+    using Answer = std::vector<double>;
+    static constexpr auto stage = "contributions";
+    static constexpr auto dependence = Dependence::experiment_and_cell;
+
+    bool operator==(const ContributionsQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const {
+        return contributions(subject.problem, subject.cursor.query, subject.cursor.key);
+    }
+    ContributionsQuestion coarsened() const { return *this; }
+};
 
 }  // namespace ropewalk

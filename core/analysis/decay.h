@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/backend.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -21,5 +21,15 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);
 /// tokens before it; in double.
 std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                        int count, const Cancel& cancel);
+
+struct DecayQuestion {
+    using Answer = Decay;
+    static constexpr auto stage = "decay";
+    static constexpr auto dependence = Dependence::experiment;
+
+    bool operator==(const DecayQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const { return decay(subject.problem, subject.backend, subject.cancel); }
+};
 
 }  // namespace ropewalk

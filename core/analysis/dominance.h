@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/backend.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -33,5 +33,20 @@ struct Dominance {
 };
 
 Dominance dominance(const Problem& problem, const DominanceOptions& options, Backend& backend, const Cancel& cancel);
+
+struct DominanceQuestion {
+    using Answer = Dominance;
+    static constexpr auto stage = "dominance";
+    static constexpr auto dependence = Dependence::experiment;
+    int keys_per_query = 100;
+
+    bool operator==(const DominanceQuestion&) const = default;
+
+    static bool is_job(const Problem&) { return true; }
+    Answer answer(const Subject& subject) const {
+        return dominance(subject.problem, {.queries = {0, subject.problem.seq_len}, .keys_per_query = keys_per_query},
+                         subject.backend, subject.cancel);
+    }
+};
 
 }  // namespace ropewalk

@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "core/attention.h"
-#include "core/cancel.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -17,5 +16,20 @@ struct FrequencyUsage {
 
 /// The tokens are pooled to `cells` (1 … seq_len); at most `most_tokens` of each cell are read.
 FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_tokens, const Cancel& cancel);
+
+/// Over all tokens.
+struct UsageQuestion {
+    using Answer = FrequencyUsage;
+    static constexpr auto stage = "usage";
+    static constexpr auto dependence = Dependence::experiment;
+    int cells = 0;
+
+    bool operator==(const UsageQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const {
+        constexpr int most_tokens = 64;  // of a cell: enough for its mean to stand still to the eye
+        return frequency_usage(subject.problem, cells, most_tokens, subject.cancel);
+    }
+};
 
 }  // namespace ropewalk

@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "core/attention.h"
-#include "core/cancel.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -23,5 +22,39 @@ struct AbelBounds {
 /// The bounds for the amplitudes of this query and key (`pair_amplitudes`), as if they stood r = 0 … count − 1 tokens
 /// apart and the query at the last token.
 AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel);
+
+/// Whether a curve over so many distances keeps the worker for longer than a frame or two.
+inline bool takes_long(const Problem& problem, int count) {
+    return static_cast<double>(problem.lowered.pairs()) * count > 5e6;
+}
+
+struct PartialSumsQuestion {
+    using Answer = std::vector<double>;
+    static constexpr auto stage = "partial sums";
+    static constexpr auto dependence = Dependence::experiment;
+    int count = 0;
+
+    bool operator==(const PartialSumsQuestion&) const = default;
+
+    bool is_job(const Problem& problem) const { return takes_long(problem, count); }
+    Answer answer(const Subject& subject) const { return mean_partial_sums(subject.problem, count, subject.cancel); }
+};
+
+/// Of the cursor's query and key; of a head with constant ones, of these.
+struct AbelQuestion {
+    using Answer = AbelBounds;
+    static constexpr auto stage = "bounds";
+    int count = 0;
+
+    bool operator==(const AbelQuestion&) const = default;
+
+    static Dependence dependence(const Problem& problem) {
+        return problem.inputs.is_constant() ? Dependence::experiment : Dependence::experiment_and_cell;
+    }
+    bool is_job(const Problem& problem) const { return takes_long(problem, count); }
+    Answer answer(const Subject& subject) const {
+        return abel_bounds(subject.problem, subject.cursor.query, subject.cursor.key, count, subject.cancel);
+    }
+};
 
 }  // namespace ropewalk

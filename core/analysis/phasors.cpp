@@ -30,4 +30,15 @@ std::vector<Complex> tip_to_tail(std::span<const Complex> steps) {
     return points;
 }
 
+Phasors PhasorsQuestion::answer(const Subject& subject) const {
+    const Cursor& cursor = subject.cursor;
+    Phasors phasors{.unit = unit_phasors(subject.problem, cursor.query, cursor.key),
+                    .amplitudes = pair_amplitudes(subject.problem, cursor.query, cursor.key)};
+    std::vector<Complex> steps = phasors.unit;
+    for (std::size_t t = 0; t < steps.size(); ++t) steps[t] *= phasors.amplitudes[t];
+    phasors.unit_walk = tip_to_tail(phasors.unit);
+    phasors.weighted_walk = tip_to_tail(steps);
+    return phasors;
+}
+
 }  // namespace ropewalk

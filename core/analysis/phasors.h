@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/attention.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -22,5 +22,22 @@ std::vector<Complex> pair_amplitudes(const Problem& problem, int query, int key)
 /// S_0 … S_n: the points of the walk whose steps are given; S_j is the sum of the first j. For unit phasors these are
 /// the S_j of eq. 36; of amplitude · phasor, the real part of the last is the score.
 std::vector<Complex> tip_to_tail(std::span<const Complex> steps);
+
+/// The walk of the cursor's cell: where its steps lead, with all of length 1 and with the head's own amplitudes.
+struct Phasors {
+    std::vector<Complex> unit, amplitudes;          // [pairs]
+    std::vector<Complex> unit_walk, weighted_walk;  // [pairs + 1]
+};
+
+struct PhasorsQuestion {
+    using Answer = Phasors;
+    static constexpr auto stage = "phasors";
+    static constexpr auto dependence = Dependence::experiment_and_cell;
+
+    bool operator==(const PhasorsQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const;
+    PhasorsQuestion coarsened() const { return *this; }
+};
 
 }  // namespace ropewalk

@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/attention.h"
-#include "core/cancel.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -40,5 +39,19 @@ struct EncodingProperties {
 /// Of the problem's encoding over its own context, whatever its queries and keys: unscaled scores at temperature 1, and
 /// no bias.
 EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel);
+
+struct PropertiesQuestion {
+    using Answer = EncodingProperties;
+    static constexpr auto stage = "properties";
+    static constexpr auto dependence = Dependence::experiment;
+    double epsilon = 0.01;
+
+    bool operator==(const PropertiesQuestion&) const = default;
+
+    static bool is_job(const Problem&) { return true; }
+    Answer answer(const Subject& subject) const {
+        return encoding_properties(subject.problem, epsilon, subject.cancel);
+    }
+};
 
 }  // namespace ropewalk

@@ -59,4 +59,16 @@ std::vector<RandomDecayPoint> random_position_decay(const Problem& problem, std:
     return points;
 }
 
+std::vector<RandomDecayPoint> RandomPositionsQuestion::answer(const Subject& subject) const {
+    std::vector<double> q(static_cast<std::size_t>(subject.problem.head_dim())), k(q.size());
+    subject.problem.inputs.q.read(subject.cursor.query, q);
+    subject.problem.inputs.k.read(subject.cursor.key, k);
+    std::vector<int> gaps;
+    for (int i = 0; i < points; ++i) {
+        const int gap = static_cast<int>(std::lround(std::pow(std::max(tokens - 1, 1), i / (points - 1.0))));
+        if (gap < tokens && (gaps.empty() || gap > gaps.back())) gaps.push_back(gap);
+    }
+    return random_position_decay(subject.problem, q, k, {tokens, upper}, gaps, subject.cancel);
+}
+
 }  // namespace ropewalk

@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/attention.h"
-#include "core/cancel.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -36,5 +35,21 @@ struct RandomDecayPoint {
 std::vector<RandomDecayPoint> random_position_decay(const Problem& problem, std::span<const double> q,
                                                     std::span<const double> k, const RandomPositions& positions,
                                                     std::span<const int> gaps, const Cancel& cancel);
+
+/// Exactly expected logits of the head's constant query and key, or of the cursor's, at gaps of 1, 2, 3 … tokens, up to
+/// `points` of them logarithmically spread.
+struct RandomPositionsQuestion {
+    using Answer = std::vector<RandomDecayPoint>;
+    static constexpr auto stage = "random positions";
+    int tokens = 0, upper = 0, points = 200;
+
+    bool operator==(const RandomPositionsQuestion&) const = default;
+
+    static Dependence dependence(const Problem& problem) {
+        return problem.inputs.is_constant() ? Dependence::experiment : Dependence::experiment_and_cell;
+    }
+    static bool is_job(const Problem&) { return true; }
+    Answer answer(const Subject& subject) const;
+};
 
 }  // namespace ropewalk

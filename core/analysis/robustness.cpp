@@ -116,4 +116,35 @@ std::optional<std::int64_t> first_failing_distance(long double inv_freq) {
     return static_cast<std::int64_t>(std::ceil(quarter_turn));
 }
 
+std::optional<Robustness> RobustnessQuestion::answer(const Subject& subject) const {
+    const Problem& problem = subject.problem;
+    if (!problem.inputs.is_constant()) return std::nullopt;
+    int aim = std::min(target, problem.seq_len - 1);
+    if (aim < 0) {
+        const auto logits = logits_by_distance(problem, problem.inputs.q.constant_row(),
+                                               problem.inputs.k.constant_row(), problem.seq_len, subject.cancel);
+        aim = static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+    }
+    Robustness result{.gaps = target_gaps(problem, aim, problem.seq_len, subject.cancel)};
+    result.norm_needed = norm_needed(result.gaps, epsilon);
+    result.near_returns = near_returns(result.gaps, 5);
+    constexpr int points = 121;
+    const double middle = result.norm_needed.value_or(1e3);
+    for (int i = 0; i < points; ++i) result.norms.push_back(middle * std::pow(10, -2 + 3.0 * i / (points - 1)));
+    for (int length = 64; length < problem.seq_len; length *= 16)
+        if (length > aim) result.lengths.push_back(length);
+    result.lengths.push_back(problem.seq_len);
+    for (const int length : result.lengths) {
+        TargetGaps part = result.gaps;
+        part.per_norm.resize(static_cast<std::size_t>(length));
+        part.fixed.resize(static_cast<std::size_t>(length));
+        auto& weights = result.weights.emplace_back();
+        for (const double norm : result.norms) {
+            subject.cancel.check();
+            weights.push_back(least_target_weight(part, norm));
+        }
+    }
+    return result;
+}
+
 }  // namespace ropewalk

@@ -6,8 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/attention.h"
-#include "core/cancel.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -44,5 +43,28 @@ std::vector<NearReturn> near_returns(const TargetGaps& gaps, int most);
 /// Where a match on a single pair of this inverse frequency [rad/token] first turns against itself: the first distance
 /// with cos(r·w) < 0, which is ceil(π/2w). Nothing for a pair that is not rotated: such a channel never fails.
 std::optional<std::int64_t> first_failing_distance(long double inv_freq);
+
+/// How well a head with constant queries and keys singles out one distance.
+struct Robustness {
+    TargetGaps gaps;
+    std::optional<double> norm_needed;
+    std::vector<double> norms;                 // ‖q‖‖k‖, logarithmically spaced
+    std::vector<int> lengths;                  // contexts, of which the last is the experiment's
+    std::vector<std::vector<double>> weights;  // [lengths][norms]: least target weight
+    std::vector<NearReturn> near_returns;
+};
+
+struct RobustnessQuestion {
+    using Answer = std::optional<Robustness>;  // nothing of a head whose queries and keys vary
+    static constexpr auto stage = "robustness";
+    static constexpr auto dependence = Dependence::experiment;
+    int target = -1;  // distance in tokens; −1 takes that of the greatest logit
+    double epsilon = 0.01;
+
+    bool operator==(const RobustnessQuestion&) const = default;
+
+    static bool is_job(const Problem& problem) { return problem.seq_len > 1 << 13; }
+    Answer answer(const Subject& subject) const;
+};
 
 }  // namespace ropewalk

@@ -3,14 +3,28 @@
 
 #include <vector>
 
-#include "core/attention.h"
-#include "core/cancel.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
 /// Mean of cos(r·w_t) over the distances r of each cell, [pairs, cells] row-major, in closed form: no distance is
 /// skipped, so what is too fast to be seen fades to 0 instead of aliasing.
 std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel);
+
+struct RotationQuestion {
+    using Answer = std::vector<double>;
+    static constexpr auto stage = "rotation";
+    static constexpr auto dependence = Dependence::encoding;
+    Interval distances;
+    int cells = 0;
+
+    bool operator==(const RotationQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const {
+        return rotation_heat_map(subject.problem.lowered, distances, cells, subject.cancel);
+    }
+    RotationQuestion coarsened() const { return *this; }
+};
 
 /// 2π / inv_freq, [pairs] in tokens; infinite for a pair that is not rotated.
 std::vector<double> wavelengths(const Lowered& lowered);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/backend.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -18,5 +18,18 @@ struct RowStatistics {
 /// is held.
 std::vector<RowStatistics> row_statistics(const Problem& problem, Interval rows, int most, Backend& backend,
                                           const Cancel& cancel);
+
+/// Of `rows` rows, evenly spread from the first to the last.
+struct RowStatisticsQuestion {
+    using Answer = std::vector<RowStatistics>;
+    static constexpr auto stage = "rows";
+    static constexpr auto dependence = Dependence::experiment;
+    int rows = 0;
+
+    bool operator==(const RowStatisticsQuestion&) const = default;
+
+    bool is_job(const Problem& problem) const;
+    Answer answer(const Subject& subject) const;
+};
 
 }  // namespace ropewalk

@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "core/attention.h"
-#include "core/cancel.h"
+#include "core/subject.h"
 
 namespace ropewalk {
 
@@ -12,5 +11,17 @@ namespace ropewalk {
 /// cells are spread evenly over the triangle (or the square) by a low-discrepancy sequence, the same on every machine.
 /// All pairs count where a head has fewer than `top`.
 std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel);
+
+struct TopPairsQuestion {
+    using Answer = std::vector<double>;
+    static constexpr auto stage = "top pairs";
+    static constexpr auto dependence = Dependence::experiment;
+    int cells = 1000, top = 5;
+
+    bool operator==(const TopPairsQuestion&) const = default;
+
+    static bool is_job(const Problem&) { return true; }
+    Answer answer(const Subject& subject) const { return top_pair_shares(subject.problem, cells, top, subject.cancel); }
+};
 
 }  // namespace ropewalk

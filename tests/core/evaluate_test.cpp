@@ -48,8 +48,12 @@ class FakeBackend : public Backend {
 
 Request request_of(int seq_len) {
     Request request{.experiment = {.seq_len = seq_len}};
-    request.needs.attention = {{Viewport::one_to_one({0, seq_len}, {0, seq_len})}};
+    request.needs = {ViewQuestion{Viewport::one_to_one({0, seq_len}, {0, seq_len})}};
     return request;
+}
+
+std::shared_ptr<const AttentionView> view_of(const Results& results) {
+    return results.all_of<ViewQuestion>().at(0).answer;
 }
 
 TEST(Evaluate, RemembersWhatDoesNotChange) {
@@ -58,12 +62,12 @@ TEST(Evaluate, RemembersWhatDoesNotChange) {
     Request request = request_of(8);
     const auto first = evaluator.evaluate(request, Detail::exact, {});
     request.cursor.key = 3;
-    request.needs.contributions = true;
+    request.needs.push_back(ContributionsQuestion{});
     const auto second = evaluator.evaluate(request, Detail::exact, {});
     EXPECT_EQ(log.asked, 1);
-    EXPECT_EQ(first->attention[0].value, second->attention[0].value);
-    EXPECT_TRUE(second->contributions);
-    EXPECT_FALSE(first->contributions);
+    EXPECT_EQ(view_of(*first), view_of(*second));
+    EXPECT_TRUE(second->find(ContributionsQuestion{}));
+    EXPECT_FALSE(first->find(ContributionsQuestion{}));
     request.experiment.temperature = 2;
     evaluator.evaluate(request, Detail::exact, {});
     EXPECT_EQ(log.asked, 2);
@@ -82,11 +86,11 @@ TEST(Evaluate, AnsweringMeansEveryNeed) {
     FakeBackend::Log log;
     Evaluator evaluator(std::make_unique<FakeBackend>(log));
     Request request = request_of(8);
-    request.needs.row = true;
+    request.needs.push_back(RowQuestion{});
     EXPECT_TRUE(answers(*evaluator.evaluate(request, Detail::exact, {}), request.needs));
     EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::coarse, {}), request.needs));
     Needs other = request.needs;
-    other.attention[0].of_scores = true;
+    std::get<ViewQuestion>(other[0]).of_scores = true;
     EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::exact, {}), other));
 }
 
@@ -121,7 +125,7 @@ TEST(Worker, LatestRequestWinsAndStaleWorkIsDropped) {
     const WorkerState state = worker.wait();
     ASSERT_TRUE(state.results);
     EXPECT_EQ(state.results->request.experiment.seq_len, 39);
-    EXPECT_EQ(state.results->attention[0].value->logits.mean[0], 39);
+    EXPECT_EQ(view_of(*state.results)->logits.mean[0], 39);
     EXPECT_FALSE(state.busy);
     EXPECT_LE(log.asked, 4);  // never one after the other
     EXPECT_GE(published, 1);
@@ -134,7 +138,7 @@ TEST(Worker, ResultsAreAlwaysOfOneRequest) {
         worker.request(request_of(n));
         if (const auto results = worker.state().results) {
             EXPECT_EQ(results->request.experiment.seq_len, results->problem->seq_len);
-            EXPECT_EQ(results->attention[0].value->logits.mean[0], results->request.experiment.seq_len);
+            EXPECT_EQ(view_of(*results)->logits.mean[0], results->request.experiment.seq_len);
         }
     }
     EXPECT_EQ(worker.wait().results->request.experiment.seq_len, 299);

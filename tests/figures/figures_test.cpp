@@ -107,7 +107,7 @@ TEST(Figures, ReadoutSaysTheCellsOwnValue) {
     const AttentionFigure figure{.quantity = Quantity::logits};
     const auto results = results_for(figure, experiment, cursor);
     FigureMemo memo;
-    const double logit = results->attention[0].value->logits.mean[30 * 40 + 12];
+    const double logit = results->all_of<ViewQuestion>()[0].answer->logits.mean[30 * 40 + 12];
     EXPECT_THAT(readout(Figure(figure), {.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo}),
                 testing::HasSubstr(readable(logit)));
     EXPECT_THAT(readout(Figure(figure),
@@ -124,7 +124,7 @@ TEST(Figures, AOneTokenDiagonalIsSeenAtEveryZoomOfAMillionTokens) {
         const AttentionFigure figure{.rows = {500'000 - size / 3, 500'000 + size / 3},
                                      .columns = {500'000 - size / 3, 500'000 + size / 3}};
         const auto results = results_for(figure, experiment, {}, {64, 64});
-        const AttentionView& view = *results->attention[0].value;
+        const AttentionView& view = *results->all_of<ViewQuestion>()[0].answer;
         for (int cell = 1; cell < view.viewport.cells_down; ++cell) {
             double greatest = 0;
             for (int across = 0; across < view.viewport.cells_across; ++across)

@@ -44,7 +44,7 @@ class DeskTest : public testing::Test {
 
 TEST_F(DeskTest, OpensWithALivingPicture) {
     ASSERT_TRUE(workbench_.state().results);
-    EXPECT_FALSE(workbench_.state().results->attention.empty());
+    EXPECT_FALSE(workbench_.state().results->all_of<ViewQuestion>().empty());
     EXPECT_EQ(workbench_.complaint(), "");
     EXPECT_FALSE(workbench_.has_unsaved_changes());
     EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();

@@ -1,0 +1,159 @@
+#include "app/figures/curves.h"
+
+#include <numeric>
+#include <sstream>
+
+namespace ropewalk {
+namespace {
+
+constexpr double gap = 6;               // between plots above each other
+constexpr std::size_t most_dots = 160;  // of a legend's guess at what is occupied
+
+/// The y axis, with its range found where it was left open.
+Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
+    Axis axis = plot.y;
+    if (axis.low < axis.high) return axis;
+    const bool is_logarithmic = axis.scale == AxisScale::logarithmic;
+    ValueRange all{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    const auto take = [&](double value) {
+        if (std::isfinite(value) && (!is_logarithmic || value > 0))
+            all = {std::min(all.least, value), std::max(all.greatest, value)};
+    };
+    for (const Series& series : plot.series) {
+        if (series.values && !is_logarithmic) {
+            const ValueRange range = input.range_of({.values = series.values});
+            take(range.least), take(range.greatest);
+        } else if (series.values) {
+            for (const double value : *series.values) take(value);
+        }
+        if (series.as_bars) take(0);
+        for (const Point& point : series.points) take(point.y);
+    }
+    for (const Mark& mark : plot.marks)
+        if (mark.way == Mark::Way::across) take(mark.at);
+    if (!(all.least <= all.greatest)) all = is_logarithmic ? ValueRange{0.1, 10} : ValueRange{0, 1};
+    if (is_logarithmic) {
+        const double factor = std::pow(std::max(all.greatest / all.least, 1.5), 0.06);
+        axis.low = all.least / factor, axis.high = all.greatest * factor;
+    } else {
+        all = padded(all);
+        axis.low = all.least, axis.high = all.greatest;
+    }
+    return axis;
+}
+
+void draw_series(const Series& series, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const Stroke stroke{.color = series.color, .width = series.width, .dash = series.dash};
+    if (series.values && series.as_bars)
+        draw_bars({*series.values, series.first, series.step}, 0.8, series.color, series.color, frame, canvas);
+    else if (series.values)
+        draw_curve({*series.values, series.first, series.step}, stroke, frame, canvas);
+    if (series.as_dots)
+        for (const Point& point : series.points)
+            draw_point(point, series.points.size() > 100 ? 2 : 3, series.color, frame, canvas, theme);
+    else if (!series.points.empty())
+        draw_path(series.points, stroke, frame, canvas);
+}
+
+/// A rule's name stands at its upper (right) end, just inside the plot.
+void draw_mark(const Mark& mark, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const Stroke stroke{.color = mark.color, .width = 1.25, .dash = mark.dash};
+    const bool is_up = mark.way == Mark::Way::up;
+    const double share = is_up ? frame.x.fraction(mark.at) : frame.y.fraction(mark.at);
+    if (!(share >= 0 && share <= 1)) return;
+    if (is_up)
+        draw_vertical_rule(mark.at, frame, canvas, stroke);
+    else
+        draw_horizontal_rule(mark.at, frame, canvas, stroke);
+    if (mark.label.empty()) return;
+    const double width = canvas.measure(mark.label, theme.tick_size, Weight::regular).width;
+    if (width + 12 > frame.plot.width || frame.plot.height < 40) return;
+    TextStyle style{.size = theme.tick_size, .color = mark.color};
+    const double x = frame.plot.x + share * frame.plot.width, y = frame.plot.bottom() - share * frame.plot.height;
+    Point anchor;
+    if (is_up) {
+        const bool fits_right = x + width + 8 < frame.plot.right();
+        anchor = {fits_right ? x + 4 : x - 4, frame.plot.bottom() - theme.tick_size};
+        style.across = fits_right ? Align::start : Align::end;
+    } else {
+        const bool fits_above = y - theme.tick_size * 1.6 > frame.plot.y;
+        anchor = {frame.plot.right() - 6, fits_above ? y - theme.tick_size * 0.8 : y + theme.tick_size * 0.8};
+        style.across = Align::end;
+    }
+    canvas.text(anchor, mark.label, style);
+}
+
+void draw_names(const CurvePlot& plot, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    std::vector<LegendEntry> entries;
+    std::vector<Point> occupied;
+    for (const Series& series : plot.series) {
+        if (!series.label.empty()) entries.push_back({series.label, series.color, series.as_bars});
+        if (series.values) {
+            const std::size_t step = std::max<std::size_t>(1, series.values->size() / most_dots);
+            for (std::size_t i = 0; i < series.values->size(); i += step)
+                occupied.push_back({series.first + static_cast<double>(i) * series.step, (*series.values)[i]});
+        }
+        occupied.insert(occupied.end(), series.points.begin(), series.points.end());
+    }
+    if (!entries.empty()) draw_legend(entries, occupied, frame, canvas, theme);
+}
+
+}  // namespace
+
+Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+    const Theme& theme = input.theme;
+    const double shares = std::accumulate(plots.begin(), plots.end(), 0.0,
+                                          [](double sum, const CurvePlot& plot) { return sum + plot.share; });
+    const double room = std::max(0.0, rect.height - gap * static_cast<double>(plots.size() - 1));
+    std::vector<PlotOptions> options(plots.size());
+    std::vector<Frame> frames(plots.size());
+    double top = rect.y, left = rect.x;
+    for (std::size_t i = 0; i < plots.size(); ++i) {
+        options[i] = {.x = plots[i].x, .y = y_axis(plots[i], input)};
+        const double height = room * plots[i].share / shares;
+        frames[i] = layout(options[i], canvas, {rect.x, top, rect.width, height}, theme);
+        top += height + gap;
+        left = std::max(left, frames[i].plot.x);
+    }
+    for (std::size_t i = 0; i < plots.size(); ++i) {
+        Frame& frame = frames[i];
+        frame.plot = {left, frame.plot.y, std::max(0.0, frame.plot.right() - left), frame.plot.height};
+        draw_background(options[i], frame, canvas, theme);
+        if (!plots[i].message.empty()) {
+            draw_message(plots[i].message, frame.plot, canvas, theme);
+        } else {
+            if (frame.y.scale == AxisScale::linear)
+                draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+            for (const Series& series : plots[i].series) draw_series(series, frame, canvas, theme);
+            for (const Mark& mark : plots[i].marks) draw_mark(mark, frame, canvas, theme);
+        }
+        if (input.cursor_shown && !std::isnan(plots[i].cursor_x))
+            draw_vertical_rule(plots[i].cursor_x, frame, canvas, cursor_stroke(theme));
+        draw_axes(options[i], frame, canvas, theme);
+        draw_names(plots[i], frame, canvas, theme);
+    }
+    return frames.back();
+}
+
+void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme) {
+    const TextStyle style{.size = theme.label_size, .color = theme.text_dim, .across = Align::middle};
+    std::vector<std::string> lines{""};
+    std::istringstream words(sentence);
+    for (std::string word; words >> word;) {
+        const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
+        if (lines.back().empty() || canvas.measure(longer, style.size, style.weight).width <= rect.width - 16)
+            lines.back() = longer;
+        else
+            lines.push_back(word);
+    }
+    const double line_height = style.size * 1.5;
+    double y = rect.centre().y - line_height * (static_cast<double>(lines.size()) - 1) / 2;
+    canvas.push_clip(rect);
+    for (const std::string& line : lines) {
+        canvas.text({rect.centre().x, y}, line, style);
+        y += line_height;
+    }
+    canvas.pop_clip();
+}
+
+}  // namespace ropewalk

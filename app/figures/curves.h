@@ -1,0 +1,53 @@
+// Plots of curves, alone or above each other: what many figures are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figures/figure.h"
+
+namespace ropewalk {
+
+/// One curve, by evenly spaced y (`values`) or by points.
+struct Series {
+    std::string label{};  // in the legend; none if empty
+    std::shared_ptr<const std::vector<double>> values{};
+    double first = 0, step = 1;  // x of the values
+    std::vector<Point> points{};
+    Color color{};
+    double width = 1.5, dash = 0;
+    bool as_dots = false, as_bars = false;  // of points; of values
+};
+
+/// Values that belong to `owner`, which keeps them alive.
+inline std::shared_ptr<const std::vector<double>> part_of(const std::shared_ptr<const void>& owner,
+                                                          const std::vector<double>& values) {
+    return {owner, &values};
+}
+
+/// A line across the plot with a name beside it.
+struct Mark {
+    enum class Way { across, up };
+    Way way = Way::up;
+    double at = 0;
+    std::string label{};
+    Color color{};
+    double dash = 5;
+};
+
+struct CurvePlot {
+    Axis x{}, y{};  // where y.low ≥ y.high its range is found from the series
+    std::vector<Series> series{};
+    std::vector<Mark> marks{};
+    double cursor_x = std::numeric_limits<double>::quiet_NaN();
+    std::string message{};  // instead of curves: why there are none
+    double share = 1;       // of the height, where several stand above each other
+};
+
+/// The plots above each other with one left edge. Returns the last one's frame.
+Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect);
+
+/// What stands where a figure has nothing to draw: a sentence, in lines as long as fit.
+void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme);
+
+}  // namespace ropewalk

@@ -1,0 +1,46 @@
+// Numbers with names: what `ropewalk data` writes, and what a figure gives of what it shows.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/backend.h"
+
+namespace ropewalk {
+
+/// An array with a name for each column of its last axis.
+struct DataTable {
+    std::string what;
+    std::vector<std::int64_t> shape;
+    std::vector<std::string> columns;
+    std::vector<double> values;
+    Precision precision = Precision::fp64;
+};
+
+/// [rows, columns] from columns; the shorter ones end in NaN.
+inline DataTable table_of_columns(const std::vector<std::pair<std::string, std::vector<double>>>& columns) {
+    std::size_t rows = 0;
+    DataTable table;
+    for (const auto& [name, values] : columns) {
+        table.columns.push_back(name);
+        rows = std::max(rows, values.size());
+    }
+    table.shape = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns.size())};
+    for (std::size_t row = 0; row < rows; ++row)
+        for (const auto& [name, values] : columns)
+            table.values.push_back(row < values.size() ? values[row] : std::numeric_limits<double>::quiet_NaN());
+    return table;
+}
+
+/// 0, 1, … count − 1, offset by `first`.
+inline std::vector<double> counted(std::size_t count, double first = 0) {
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = first + static_cast<double>(i);
+    return values;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,32 @@
+#include "core/analysis/attention_view.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double live_cost =
+    1.5e10;  // multiply-adds that are still answered within a fraction of a second on two cores
+constexpr int coarse_cells = 128;
+
+}  // namespace
+
+AttentionView ViewQuestion::answer(const Subject& subject) const {
+    return subject.backend.attend(of_scores ? scores_only(subject.problem) : subject.problem, viewport, subject.cancel);
+}
+
+ViewQuestion ViewQuestion::coarsened() const {
+    ViewQuestion coarse = *this;
+    coarse.viewport.cells_down = std::min(viewport.cells_down, coarse_cells);
+    coarse.viewport.cells_across = std::min(viewport.cells_across, coarse_cells);
+    coarse.viewport.row_sampling = RowSampling::one_per_cell;
+    return coarse;
+}
+
+Viewport affordable(const Experiment& experiment, Viewport viewport) {
+    const double cost = static_cast<double>(viewport.rows.size()) * experiment.seq_len * experiment.head_dim;
+    if (viewport.cells_down < viewport.rows.size() && cost > live_cost &&
+        !make_problem(experiment).depends_on_distance_only())
+        viewport.row_sampling = RowSampling::one_per_cell;
+    return viewport;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,67 @@
+// Long scans beside the worker: they go on while the cursor moves and other questions are answered, and end when nobody
+// wants them any more.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/evaluate.h"
+
+namespace ropewalk {
+
+/// A question that takes long, about the head and cursor of some results.
+struct Job {
+    AnswerKey key;  // what makes it the same job
+    std::shared_ptr<const Results> about;
+};
+
+/// How far a job is.
+struct JobProgress {
+    std::string stage;
+    double fraction = 0;  // 0 … 1
+    double seconds_left = 0;
+};
+
+class JobRunner {
+  public:
+    /// `reported` is called from the runner's thread when there is progress or an answer; it must not block.
+    explicit JobRunner(std::function<void()> reported);
+    ~JobRunner();
+    JobRunner(const JobRunner&) = delete;
+    JobRunner& operator=(const JobRunner&) = delete;
+
+    /// Replaces all that was wanted before. A job that is running goes on if it is still wanted, else it is cancelled.
+    void want(std::vector<Job> jobs);
+
+    struct Finished {
+        AnswerKey key;
+        std::shared_ptr<const void> answer;  // null if it failed
+        std::string error;
+    };
+    /// What has been finished since the last call.
+    std::vector<Finished> take_finished();
+    /// Of the running job, if there is one.
+    std::optional<JobProgress> progress() const;
+
+  private:
+    void run();
+    Finished carry_out(const Job& job, const Cancel& cancel);
+
+    std::function<void()> reported_;
+    std::atomic<std::uint64_t> generation_{0};
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<Job> wanted_;
+    std::optional<AnswerKey> running_;
+    std::optional<JobProgress> progress_;
+    std::vector<Finished> finished_;
+    bool stopping_ = false;
+    std::thread thread_;  // last, so that everything it uses exists before it starts
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,39 @@
+// The list of questions. A new one is a struct beside its analysis and an entry here; nothing else changes.
+#pragma once
+
+#include <variant>
+
+#include "core/analysis/alignment.h"
+#include "core/analysis/attention_row.h"
+#include "core/analysis/attention_view.h"
+#include "core/analysis/base_bound.h"
+#include "core/analysis/contributions.h"
+#include "core/analysis/decay.h"
+#include "core/analysis/dominance.h"
+#include "core/analysis/frequency_usage.h"
+#include "core/analysis/phasor_bound.h"
+#include "core/analysis/phasors.h"
+#include "core/analysis/properties.h"
+#include "core/analysis/random_positions.h"
+#include "core/analysis/robustness.h"
+#include "core/analysis/rotation.h"
+#include "core/analysis/row_statistics.h"
+#include "core/analysis/top_pairs.h"
+
+namespace ropewalk {
+
+/// What a figure wants to know. An alternative is a plain value with
+///     Answer                      the type of its answer
+///     stage                       its name among the times in the status bar
+///     dependence                  what of the subject the answer follows from
+///     answer(subject) → Answer    throws Cancelled where the subject's `cancel` asks for it
+/// and, where it is quick enough to be part of the first look, `coarsened()` → what is asked there. If it takes long,
+/// `cost(problem, backend)` says how long, in multiply-adds; where `is_job(problem)` holds it runs beside the
+/// worker, tells its progress and comes when it comes.
+using Question =
+    std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion, RowQuestion,
+                 PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion, LeastBaseQuestion,
+                 PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion, TopPairsQuestion,
+                 RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion>;
+
+}  // namespace ropewalk
