@@ -3,20 +3,26 @@
 
 #include <variant>
 
+#include "core/constructions/apostrophe.h"
 #include "core/constructions/arrays.h"
 #include "core/constructions/at_distance.h"
 #include "core/constructions/bands.h"
 #include "core/constructions/gaussian.h"
 #include "core/constructions/ones.h"
 #include "core/constructions/previous_token.h"
+#include "core/constructions/repeated_token.h"
 #include "core/constructions/same_vector.h"
 #include "core/constructions/semantic.h"
+#include "core/constructions/similar_vs_random.h"
+#include "core/constructions/single_frequency.h"
+#include "core/constructions/text.h"
 
 namespace ropewalk {
 
 /// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`,
 /// `build(BuildContext)`, and where it needs them `check(Shape)` and `note(Shape)` as encodings do.
-using Construction = std::variant<Ones, Gaussian, SameVector, PreviousToken, AtDistance, Semantic, Bands, Arrays>;
+using Construction = std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance, RepeatedToken,
+                                  Semantic, SingleFrequency, Apostrophe, Text, Bands, Arrays>;
 
 /// The queries and keys of a construction that accepts the context's shape.
 inline HeadInputs build(const Construction& construction, const BuildContext& context) {

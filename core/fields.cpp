@@ -25,6 +25,27 @@ bool parse_whole_text(std::string_view text, T& value) {
     return true;
 }
 
+constexpr std::size_t longest_text = 4096;  // bytes
+
+/// Whether a text is UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+bool is_utf8(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        const int more = lead < 0x80 ? 0 : lead < 0xC2 ? -1 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : lead < 0xF5 ? 3 : -1;
+        if (more < 0 || text.size() - i <= static_cast<std::size_t>(more)) return false;
+        unsigned code = more == 0 ? lead : lead & (0x3Fu >> more);
+        for (int j = 1; j <= more; ++j) {
+            const auto next = static_cast<unsigned char>(text[i + j]);
+            if ((next & 0xC0) != 0x80) return false;
+            code = code << 6 | (next & 0x3Fu);
+        }
+        const bool overlong = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000);
+        if (overlong || (code >= 0xD800 && code < 0xE000) || code > 0x10FFFF) return false;
+        i += more + 1;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value) {
@@ -44,6 +65,13 @@ std::optional<std::string> check_leaf(const std::string& path, const Field& fiel
     if (values.empty()) return path + " is empty; it must hold at least one number";
     for (std::size_t i = 0; i < values.size(); ++i)
         if (auto sentence = check_leaf(fmt::format("{}[{}]", path, i), field, values[i])) return sentence;
+    return std::nullopt;
+}
+
+std::optional<std::string> check_leaf(const std::string& path, const Field&, const std::string& text) {
+    if (text.size() > longest_text)
+        return fmt::format("{} has {} bytes; it must have at most {}", path, text.size(), longest_text);
+    if (!is_utf8(text)) return path + " is not UTF-8; it must be text";
     return std::nullopt;
 }
 
@@ -102,6 +130,11 @@ std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>
         text.remove_prefix(comma + 1);
     }
     values = std::move(parsed);
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, std::string& value) {
+    value = text;
     return std::nullopt;
 }
 

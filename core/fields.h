@@ -3,8 +3,8 @@
 //     template <class S, class F> static void fields(S& s, F&& f) { f(Field{.name = "base", …}, s.base); … }
 //
 // and JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list.
-// A field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, an ArrayFile), a struct with fields
-// of its own, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`.
+// A field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an ArrayFile), a struct with
+// fields of its own, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`.
 #pragma once
 
 #include <array>
@@ -137,6 +137,8 @@ bool choose(C& choice, std::string_view id) {
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value);
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, std::int64_t value);
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::vector<double>& values);
+/// A text must be UTF-8 of at most 4096 bytes.
+std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::string& text);
 inline std::optional<std::string> check_leaf(const std::string& path, const Field& field, int value) {
     return check_leaf(path, field, std::int64_t{value});
 }
@@ -159,6 +161,9 @@ std::optional<std::string> check_fields(const S& s) {
 std::string text_of(double value);
 std::string text_of(const std::vector<double>& values);
 std::string text_of(const ArrayFile& file);
+inline std::string text_of(const std::string& text) {
+    return text;
+}
 inline std::string text_of(std::int64_t value) {
     return std::to_string(value);
 }
@@ -184,6 +189,7 @@ std::optional<std::string> parse_leaf(std::string_view text, std::int64_t& value
 std::optional<std::string> parse_leaf(std::string_view text, int& value);
 std::optional<std::string> parse_leaf(std::string_view text, bool& value);
 std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>& values);
+std::optional<std::string> parse_leaf(std::string_view text, std::string& value);
 std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file);
 
 /// "'rope' or 'yarn'" of the ids given.

@@ -58,6 +58,9 @@ struct HeadInputs {
     /// The decay curve starts here: 1 where the query's own key is not part of the pattern.
     int first_distance = 0;
 
+    /// Names of the first tokens, as many as have one: words, "BOS". Empty where tokens have none.
+    std::vector<std::string> labels;
+
     /// With constant queries and keys and a relative encoding, scores depend on the distance alone.
     bool is_constant() const { return q.is_constant() && k.is_constant(); }
 };

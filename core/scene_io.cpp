@@ -46,6 +46,8 @@ const char* type_name(const T&) {
         return "integer";
     else if constexpr (std::is_same_v<T, std::vector<double>>)
         return "list";
+    else if constexpr (std::is_same_v<T, std::string>)
+        return "text";
     else if constexpr (std::is_same_v<T, ArrayFile>)
         return "file";
     else

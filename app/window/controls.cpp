@@ -121,7 +121,7 @@ class FieldControls {
             value);
     }
 
-    /// Lists of numbers and names of files.
+    /// Lists of numbers, texts and names of files.
     template <class T>
     void draw_text(const Control& control, const std::string& path, const Field& field, T& value) {
         std::string text = shown_text(value);
@@ -142,6 +142,7 @@ class FieldControls {
     }
     static std::string shown_text(const std::vector<double>& values) { return text_of(values); }
     static std::string shown_text(const ArrayFile& file) { return file.path; }
+    static std::string shown_text(const std::string& text) { return text; }
 
     void note_state(const WidgetState& widget) {
         state_.changed |= widget.changed;

@@ -13,16 +13,14 @@
 namespace ropewalk {
 namespace {
 
-/// The visible keys of highest logit, nearest first among equals.
-std::vector<int> top_keys(const Problem& problem, int query, int most, Backend& backend, const Cancel& cancel) {
-    const int visible = problem.visible_keys(query);
-    const AttentionView row = backend.attend(problem, Viewport::one_to_one({query, query + 1}, {0, visible}), cancel);
+/// The `most` keys of highest logit among the visible, nearest first among equals.
+std::vector<int> top_keys(const RowView& row, int visible, int most) {
     std::vector<int> keys(static_cast<std::size_t>(visible));
     std::iota(keys.begin(), keys.end(), 0);
     const auto kept = keys.begin() + std::min(most, visible);
     std::partial_sort(keys.begin(), kept, keys.end(), [&](int a, int b) {
-        const double x = row.logits.mean[a], y = row.logits.mean[b];
-        return x != y ? x > y : std::abs(query - a) < std::abs(query - b);
+        const double x = row.logits[a], y = row.logits[b];
+        return x != y ? x > y : std::abs(row.row - a) < std::abs(row.row - b);
     });
     keys.erase(kept, keys.end());
     return keys;
@@ -52,10 +50,11 @@ double dominant_dimension(std::span<const double> contributions) {
 Dominance dominance(const Problem& problem, const DominanceOptions& options, Backend& backend, const Cancel& cancel) {
     std::map<int, Dominance::Point> means;
     Dominance result;
-    for (const int query : evenly_spread(options.queries, options.most_queries)) {
+    for_each_row(problem, options.queries, options.most_queries, backend, cancel, [&](const RowView& row) {
         cancel.check();
         ++result.queries;
-        for (const int key : top_keys(problem, query, options.keys_per_query, backend, cancel)) {
+        const int query = row.row;
+        for (const int key : top_keys(row, problem.visible_keys(query), options.keys_per_query)) {
             Dominance::Point& mean = means[query - key];
             ++mean.count;  // running means, which equal values leave exactly as they are
             const auto add = [&](double& to, const std::vector<double>& parts) {
@@ -64,7 +63,7 @@ Dominance dominance(const Problem& problem, const DominanceOptions& options, Bac
             add(mean.rotated, contributions(problem, query, key));
             add(mean.unrotated, unrotated_contributions(problem, query, key));
         }
-    }
+    });
     std::vector<double> distances, rotated, unrotated;
     for (auto& [distance, mean] : means) {
         mean.distance = distance;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <span>
 
@@ -20,25 +19,36 @@ double norm_of(std::span<const double> row) {
     return std::sqrt(sum);
 }
 
-/// log Σ exp(−gap) over all distances but the target, as a function of the norm: convex, and its slope.
-struct Rest {
-    double log_sum = 0, slope = 0;
+struct Gap {
+    double per_norm = 0, fixed = 0;
+
+    double at(double norm) const { return norm * per_norm + fixed; }
 };
 
-Rest rest(const TargetGaps& gaps, double norm) {
-    const auto count = static_cast<int>(gaps.per_norm.size());
-    const auto gap_at = [&](int r) { return norm * gaps.per_norm[r] + gaps.fixed[r]; };
-    double least = std::numeric_limits<double>::infinity();
-    for (int r = 0; r < count; ++r)
-        if (r != gaps.target) least = std::min(least, gap_at(r));
+/// The gaps of all distances but the target.
+std::vector<Gap> other_gaps(const TargetGaps& gaps) {
+    std::vector<Gap> others;
+    for (int r = 0; r < static_cast<int>(gaps.per_norm.size()); ++r)
+        if (r != gaps.target) others.push_back({gaps.per_norm[r], gaps.fixed[r]});
+    return others;
+}
+
+/// log Σ exp(−gap) as a function of the norm, which is convex, and its slope.
+struct Rest {
+    double log_sum = 0, slope = 0;
+    Gap least;
+};
+
+Rest rest(std::span<const Gap> gaps, double norm) {
+    const Gap least = *std::min_element(gaps.begin(), gaps.end(),
+                                        [&](const Gap& a, const Gap& b) { return a.at(norm) < b.at(norm); });
     double sum = 0, moment = 0;
-    for (int r = 0; r < count; ++r) {
-        if (r == gaps.target) continue;
-        const double share = std::exp(least - gap_at(r));
+    for (const Gap& gap : gaps) {
+        const double share = std::exp(least.at(norm) - gap.at(norm));
         sum += share;
-        moment += share * gaps.per_norm[r];
+        moment += share * gap.per_norm;
     }
-    return {std::log(sum) - least, -moment / sum};
+    return {std::log(sum) - least.at(norm), -moment / sum, least};
 }
 
 }  // namespace
@@ -62,7 +72,7 @@ TargetGaps target_gaps(const Problem& problem, int target, int count, const Canc
 
 double least_target_weight(const TargetGaps& gaps, double norm) {
     if (gaps.per_norm.size() == 1) return 1;
-    return 1 / (1 + std::exp(rest(gaps, norm).log_sum));
+    return 1 / (1 + std::exp(rest(other_gaps(gaps), norm).log_sum));
 }
 
 std::optional<double> norm_needed(const TargetGaps& gaps, double epsilon) {
@@ -70,13 +80,18 @@ std::optional<double> norm_needed(const TargetGaps& gaps, double epsilon) {
     // Weight > 1 − ε where log Σ exp(−gap) < log(ε/(1 − ε)). The left side is convex, so that Newton's method from the
     // left comes ever nearer without overshooting.
     const double allowed = std::log(epsilon) - std::log1p(-epsilon);
+    std::vector<Gap> others = other_gaps(gaps);
     double norm = 0;
     for (int step = 0; step < 1000; ++step) {
-        const auto [log_sum, slope] = rest(gaps, norm);
+        const auto [log_sum, slope, least] = rest(others, norm);
         if (log_sum <= allowed) return norm;
         const double further = norm + (allowed - log_sum) / slope;
         if (slope >= 0 || further > greatest_norm) return std::nullopt;  // it never falls so far
         if (further <= norm * (1 + 1e-13)) return further;
+        // What adds nothing now, and rises faster than the least, will never add anything.
+        std::erase_if(others, [at = norm, lowest = least](const Gap& gap) {
+            return gap.at(at) > lowest.at(at) + 60 && gap.per_norm >= lowest.per_norm;
+        });
         norm = further;
     }
     return std::nullopt;

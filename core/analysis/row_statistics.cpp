@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/sampling.h"
+
 namespace ropewalk {
 namespace {
-
-constexpr std::int64_t most_weights = 1 << 21;  // of a block of rows
 
 RowStatistics statistics_of(int row, std::span<const double> weights) {
     RowStatistics result{.row = row};
@@ -22,19 +22,11 @@ RowStatistics statistics_of(int row, std::span<const double> weights) {
 
 }  // namespace
 
-std::vector<RowStatistics> row_statistics(const Problem& problem, std::span<const int> rows, Backend& backend,
+std::vector<RowStatistics> row_statistics(const Problem& problem, Interval rows, int most, Backend& backend,
                                           const Cancel& cancel) {
-    const std::size_t columns = static_cast<std::size_t>(problem.seq_len);
-    const auto most_rows = static_cast<std::size_t>(std::max<std::int64_t>(1, most_weights / problem.seq_len));
     std::vector<RowStatistics> statistics;
-    for (std::size_t first = 0, end = 0; first < rows.size(); first = end) {
-        for (end = first + 1; end < rows.size() && rows[end] == rows[end - 1] + 1 && end - first < most_rows;) ++end;
-        const Interval block{rows[first], rows[end - 1] + 1};
-        const AttentionView view = backend.attend(problem, Viewport::one_to_one(block, {0, problem.seq_len}), cancel);
-        for (std::size_t i = 0; i < end - first; ++i)
-            statistics.push_back(
-                statistics_of(rows[first + i], std::span(view.weights.mean).subspan(i * columns, columns)));
-    }
+    for_each_row(problem, rows, most, backend, cancel,
+                 [&](const RowView& row) { statistics.push_back(statistics_of(row.row, row.weights)); });
     return statistics;
 }
 

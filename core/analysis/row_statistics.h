@@ -1,7 +1,6 @@
 // How concentrated rows of attention are.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "core/subject.h"
@@ -15,8 +14,9 @@ struct RowStatistics {
     double margin = 0;           // greatest weight − second greatest, 0 being that of a key that is not there
 };
 
-/// Of the rows given, over all their keys. Computed a block of neighbouring rows at a time: nothing of size N² is held.
-std::vector<RowStatistics> row_statistics(const Problem& problem, std::span<const int> rows, Backend& backend,
+/// Of at most `most` rows of a range, evenly spread (all of a smaller one), each over all its keys. Nothing of size N²
+/// is held.
+std::vector<RowStatistics> row_statistics(const Problem& problem, Interval rows, int most, Backend& backend,
                                           const Cancel& cancel);
 
 /// Of `rows` rows, evenly spread from the first to the last.

@@ -1,20 +1,27 @@
-// Evenly spread samples of a range of tokens.
+// Evenly spread rows of attention, each with all its keys.
 #pragma once
 
-#include <algorithm>
+#include <functional>
+#include <span>
 #include <vector>
 
-#include "core/attention.h"
+#include "core/backend.h"
 
 namespace ropewalk {
 
-/// At most `most` tokens of a range, evenly spread and its last among them; all of a smaller range.
-inline std::vector<int> evenly_spread(Interval range, int most) {
-    const int count = std::min(range.size(), most);
-    std::vector<int> tokens;
-    for (std::int64_t i = 1; i <= count; ++i)
-        tokens.push_back(range.begin + static_cast<int>(i * range.size() / count) - 1);
-    return tokens;
-}
+/// At most `most` rows of a range, equally far apart: all of them if they are so few, else the middles of equal parts
+/// counted from the range's end.
+std::vector<int> evenly_spread(Interval rows, int most);
+
+/// One row of attention over all keys, [seq_len] each; masked logits are −∞. The spans hold during the call only.
+struct RowView {
+    int row = 0;
+    std::span<const double> logits, weights;
+};
+
+/// Visits the rows of `evenly_spread` in order. They are computed many at a time, so that keys are made once for all,
+/// but nothing larger than 2²¹ entries (or one row) is held.
+void for_each_row(const Problem& problem, Interval rows, int most, Backend& backend, const Cancel& cancel,
+                  const std::function<void(const RowView&)>& visit);
 
 }  // namespace ropewalk

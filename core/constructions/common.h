@@ -32,6 +32,13 @@ inline std::vector<double> rotated(std::vector<double> row, int tokens, const Bu
     return row;
 }
 
+/// Stretches a row to a squared length.
+inline void scale_to(double norm_squared, std::span<double> row) {
+    double sum = 0;
+    for (const double entry : row) sum += entry * entry;
+    for (double& entry : row) entry *= std::sqrt(norm_squared / sum);
+}
+
 inline constexpr Field norm_squared_field{
     .name = "norm_squared",
     .label = "Norm ‖ψ‖²",

@@ -24,9 +24,7 @@ struct SameVector {
     HeadInputs build(const BuildContext& context) const {
         std::vector<double> x(static_cast<std::size_t>(context.shape.head_dim));
         fill_gaussian({.seed = context.seed, .stream = RandomStream::content}, x);
-        double sum = 0;
-        for (double entry : x) sum += entry * entry;
-        for (double& entry : x) entry *= std::sqrt(norm_squared / sum);
+        scale_to(norm_squared, x);
         const RowSource row = RowSource::constant(std::move(x));
         return {.q = row, .k = row};
     }

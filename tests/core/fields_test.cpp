@@ -76,10 +76,25 @@ TEST(Fields, TextReadsBackEqual) {
     }
 }
 
+TEST(Fields, TextsAreUtf8OfAtMost4096Bytes) {
+    const auto complaint = [](std::string text) {
+        return validate({.construction = Text{.text = std::move(text)}}).value_or("");
+    };
+    EXPECT_EQ(complaint(""), "");
+    EXPECT_EQ(complaint("it’s Äpfel, 猫, 🙂 and \xF4\x8F\xBF\xBF"), "");
+    EXPECT_EQ(complaint(std::string(4096, 'a')), "");
+    EXPECT_EQ(complaint(std::string(4097, 'a')), "construction.text has 4097 bytes; it must have at most 4096");
+    // A lone continuation, a cut sequence, overlong forms, a surrogate, beyond U+10FFFF, bytes that never occur.
+    for (const char* broken : {"\x80", "a\xC3", "\xE2\x82", "\xC0\xAF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF",
+                               "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF", "\xC3("})
+        EXPECT_EQ(complaint(broken), "construction.text is not UTF-8; it must be text");
+}
+
 TEST(Fields, HashFollowsTheValue) {
     const Experiment a, b{.seed = 1}, c{.encoding = Rope{.base = 10'001}}, d{.construction = Gaussian{}};
     EXPECT_EQ(hash_fields(a), hash_fields(Experiment{}));
     EXPECT_EQ((std::set{hash_fields(a), hash_fields(b), hash_fields(c), hash_fields(d)}.size()), 4u);
+    EXPECT_NE(hash_fields(Text{.text = "a"}), hash_fields(Text{.text = "b"}));
 }
 
 TEST(Fields, DifferenceNamesWhatChanged) {

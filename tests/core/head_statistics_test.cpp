@@ -55,10 +55,36 @@ TEST(Spearman, IsPearsonOfRanksCountedByHand) {
     EXPECT_NEAR(*spearman(x, y), expected, 1e-13);
 }
 
-TEST(Sampling, EvenlySpreadTokensEndWithTheLast) {
+TEST(Sampling, RowsAreEquallyFarApart) {
     EXPECT_EQ(evenly_spread({10, 14}, 100), (std::vector<int>{10, 11, 12, 13}));
-    EXPECT_EQ(evenly_spread({0, 100}, 4), (std::vector<int>{24, 49, 74, 99}));
+    EXPECT_EQ(evenly_spread({0, 100}, 4), (std::vector<int>{12, 37, 62, 87}));
+    EXPECT_EQ(evenly_spread({0, 101}, 4), (std::vector<int>{36, 62, 88}));  // parts of 26 from row 23 on
     EXPECT_EQ(evenly_spread({5, 5}, 4), std::vector<int>{});
+}
+
+TEST(Sampling, SampledRowsAreRowsOfTheMatrix) {
+    for (const Construction& construction : {Construction(Gaussian{}), Construction(SameVector{})})
+        for (const auto& backend : {make_reference_backend(), open_backend("cpu")}) {
+            // so long that the rows come in several views
+            const Problem problem = make_problem({.head_dim = 2, .seq_len = 200'000, .construction = construction});
+            std::vector<int> rows;
+            for_each_row(problem, {100, 3000}, 25, *backend, {}, [&](const RowView& row) {
+                rows.push_back(row.row);
+                const AttentionView alone =
+                    backend->attend(problem, Viewport::one_to_one({row.row, row.row + 1}, {0, 3000}), {});
+                ASSERT_EQ(row.logits.size(), 200'000u);
+                for (int j = 0; j < 3000; ++j) {
+                    if (j > row.row) {
+                        EXPECT_EQ(row.logits[j], alone.logits.mean[j]);
+                        EXPECT_EQ(row.weights[j], 0);
+                    } else {
+                        ASSERT_NEAR(row.logits[j], alone.logits.mean[j], 1e-5);
+                        ASSERT_NEAR(row.weights[j], alone.weights.mean[j], 1e-6);
+                    }
+                }
+            });
+            EXPECT_EQ(rows, evenly_spread({100, 3000}, 25));
+        }
 }
 
 TEST(Dominance, DimensionIsTheSoftmaxMeanOfThePairs) {
@@ -151,23 +177,24 @@ TEST(TopPairs, SamplesAgreeWithAllCells) {
 TEST(RowStatistics, OfKnownRows) {
     const auto backend = make_reference_backend();
     const Problem even = make_problem({.seq_len = 30, .encoding = NoPE{}});
-    const std::vector<int> rows{0, 1, 2, 9, 29};
-    const auto statistics = row_statistics(even, rows, *backend, {});
-    ASSERT_EQ(statistics.size(), rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        EXPECT_EQ(statistics[i].row, rows[i]);
-        EXPECT_NEAR(statistics[i].entropy, std::log(rows[i] + 1), 1e-13);
-        EXPECT_NEAR(statistics[i].greatest_weight, 1.0 / (rows[i] + 1), 1e-15);
-        EXPECT_NEAR(statistics[i].margin, rows[i] == 0 ? 1 : 0, 1e-15);
+    for (const int most : {100, 4}) {
+        const auto rows = evenly_spread({0, 30}, most);
+        const auto statistics = row_statistics(even, {0, 30}, most, *backend, {});
+        ASSERT_EQ(statistics.size(), rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            EXPECT_EQ(statistics[i].row, rows[i]);
+            EXPECT_NEAR(statistics[i].entropy, std::log(rows[i] + 1), 1e-13);
+            EXPECT_NEAR(statistics[i].greatest_weight, 1.0 / (rows[i] + 1), 1e-15);
+            EXPECT_NEAR(statistics[i].margin, rows[i] == 0 ? 1 : 0, 1e-15);
+        }
     }
 }
 
 // Wendler's experiment 1: N = 20, d = 64, α = 1, the last row's previous-token weight is 0.58665.
 TEST(RowStatistics, OfAPreviousTokenHead) {
     const Problem problem = make_problem({.seq_len = 20, .construction = PreviousToken{.alpha = 1}});
-    const std::vector<int> rows{19};
     const auto backend = make_reference_backend();
-    const RowStatistics last = row_statistics(problem, rows, *backend, {})[0];
+    const RowStatistics last = row_statistics(problem, {19, 20}, 1, *backend, {})[0];
     const AttentionView view = backend->attend(problem, Viewport::one_to_one({19, 20}, {0, 20}), {});
     auto weights = view.weights.mean;
     double entropy = 0;

@@ -54,6 +54,23 @@ TEST(Scene, WhatIsWrittenReadsBackTheSame) {
     }
 }
 
+TEST(Scene, TextsAreFieldsAsNumbersAre) {
+    const std::string text = "it's \"late\", said the 猫\n";
+    Scene scene;
+    scene.experiment.construction = Text{.text = text};
+    EXPECT_EQ(parse_scene(scene_text(scene), "scene", {}).experiment, scene.experiment);
+    apply_setting(scene.experiment, "construction.text=a = b, c", {});
+    EXPECT_EQ(std::get<Text>(scene.experiment.construction).text, "a = b, c");
+    EXPECT_THROW(apply_setting(scene.experiment, "construction.text=\xFF", {}), InputError);
+    int texts = 0;
+    for (const auto& field : describe_fields())
+        texts += field["path"] == "construction.text" && field["type"] == "text";
+    EXPECT_GT(texts, 0);
+    EXPECT_THROW(
+        parse_scene(R"({"schema": 1, "experiment": {"construction": {"id": "text", "text": 5}}})", "scene", {}),
+        InputError);
+}
+
 TEST(Scene, UnknownKeysSurviveButOtherAlternativesFieldsDoNot) {
     Scene scene = parse_scene(
         R"({"schema": 1, "mood": "calm", "experiment": {"spin": [1], "encoding": {"id": "yarn", "factor": 4, "extra": 1}}})",

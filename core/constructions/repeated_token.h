@@ -1,0 +1,39 @@
+// A repeated token, which no head without positions can tell from itself (Barbero et al. 2024, arXiv:2410.06205,
+// Prop. 5.2).
+#pragma once
+
+#include "core/constructions/common.h"
+
+namespace ropewalk {
+
+struct RepeatedToken {
+    static constexpr auto id = "repeated_token", title = "Repeated token",
+                          source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 5.2";
+    static constexpr auto summary =
+        "BOS, then x₁ at every token with q = k = ψ: without rotation its diagonal weight stays below ½ at any norm.";
+    double norm_squared = 150;
+
+    bool operator==(const RepeatedToken&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(norm_squared_field, s.norm_squared);
+    }
+
+    /// BOS has a random direction of the same length; q and k of x₁ are those of the diagonal head of Thm 5.3.
+    HeadInputs build(const BuildContext& context) const {
+        const auto psi = every_pair(context.shape, std::sqrt(norm_squared / context.shape.pairs()), 0);
+        std::vector<double> bos(psi.size());
+        fill_gaussian({.seed = context.seed, .stream = RandomStream::content}, bos);
+        scale_to(norm_squared, bos);
+        const RowSource rows = RowSource::of([psi, bos](int token, std::span<double> row) {
+            const auto& vector = token == 0 ? bos : psi;
+            std::copy(vector.begin(), vector.end(), row.begin());
+        });
+        std::vector<std::string> labels{"BOS"};
+        for (int token = 1; token < context.shape.seq_len && token < 4096; ++token) labels.emplace_back("x₁");
+        return {.q = rows, .k = rows, .labels = std::move(labels)};
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,79 @@
+// Similar against random keys: how much more a query attends to a key like itself (Men et al. 2024, arXiv:2405.14591,
+// Theorem 1).
+#pragma once
+
+#include "core/constructions/common.h"
+
+namespace ropewalk {
+
+struct SimilarVsRandom {
+    static constexpr auto id = "similar_vs_random", title = "Similar against random",
+                          source = "Men et al. 2024, arXiv:2405.14591, Theorem 1";
+    static constexpr auto summary =
+        "Every second key is q + ε, the others are random. Decay curve: q·k* − q·k, of mean 2σ² Σ cos(r·wᵢ).";
+    double sigma = 0.35, noise = 0.35;
+    int samples = 100;
+
+    bool operator==(const SimilarVsRandom&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "sigma",
+                .label = "Entry σ",
+                .least = 0,
+                .greatest = 1e6,
+                .slider_least = 0.01,
+                .slider_greatest = 10,
+                .logarithmic = true,
+                .help = "Standard deviation of the entries of q and of random keys k."},
+          s.sigma);
+        f(Field{.name = "noise",
+                .label = "Noise σ",
+                .least = 0,
+                .greatest = 1e6,
+                .slider_greatest = 10,
+                .help =
+                    "Standard deviation of the entries of ε in k* = q + ε. It widens the curve and leaves its mean."},
+          s.noise);
+        f(Field{.name = "samples",
+                .label = "Samples",
+                .least = 1,
+                .greatest = 10'000,
+                .slider_greatest = 1000,
+                .logarithmic = true,
+                .help = "Independent (q, k*, k) behind the mean and σ of the decay curve."},
+          s.samples);
+    }
+
+    /// One q at every token; even tokens carry a key like it, odd ones a random one. A score is linear in the key, so
+    /// that a sample's key k* − k gives the difference of the two scores.
+    HeadInputs build(const BuildContext& context) const {
+        const auto draw = [seed = context.seed](std::uint32_t sample, RandomStream stream, int token, double deviation,
+                                                std::span<double> row) {
+            fill_gaussian(
+                {.seed = seed, .sample = sample, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);
+            for (double& entry : row) entry *= deviation;
+        };
+        std::vector<double> query(static_cast<std::size_t>(context.shape.head_dim));
+        draw(0, RandomStream::query, 0, sigma, query);
+        return {.q = RowSource::constant(query),
+                .k = RowSource::of([=, *this](int token, std::span<double> row) {
+                    const bool similar = token % 2 == 0;
+                    draw(0, RandomStream::key, token, similar ? noise : sigma, row);
+                    for (std::size_t channel = 0; similar && channel < row.size(); ++channel)
+                        row[channel] += query[channel];
+                }),
+                .samples = samples,
+                .sample = [=, *this](int sample, std::span<double> q, std::span<double> k) {
+                    const auto stream = static_cast<std::uint32_t>(sample);
+                    std::vector<double> epsilon(q.size());
+                    draw(stream, RandomStream::query, 0, sigma, q);
+                    draw(stream, RandomStream::key, 0, sigma, k);
+                    draw(stream, RandomStream::content, 0, noise, epsilon);
+                    for (std::size_t channel = 0; channel < k.size(); ++channel)
+                        k[channel] = q[channel] + epsilon[channel] - k[channel];
+                }};
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,43 @@
+// Words that attend to themselves: queries and keys follow from what a token is.
+#pragma once
+
+#include "core/constructions/common.h"
+#include "core/constructions/tokens.h"
+
+namespace ropewalk {
+
+struct Text {
+    static constexpr auto id = "text", title = "Text", source = "Wendler 2025, RoPE notes, semantic heads, with words";
+    static constexpr auto summary =
+        "q = k = x(word), a random direction for every different word: a word finds where it stood before.";
+    std::string text = "the cat sat on the mat, and the dog sat by the cat's door";
+    double norm_squared = 16;
+
+    bool operator==(const Text&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(text_field, s.text);
+        Field norm = norm_squared_field;
+        norm.label = "Norm ‖x‖²";
+        norm.help = "Squared length of every word's vector: the score of a word with itself at distance 0.";
+        f(norm, s.norm_squared);
+    }
+
+    HeadInputs build(const BuildContext& context) const {
+        const auto tokens = tokens_of(text);
+        const RowSource rows =
+            RowSource::of([tokens, seed = context.seed, norm_squared = norm_squared](int token, std::span<double> row) {
+                const std::uint64_t word = hash_text(tokens[token_index(tokens, token)]);
+                fill_gaussian({.seed = seed,
+                               .sample = static_cast<std::uint32_t>(word >> 32),
+                               .stream = RandomStream::content,
+                               .token = static_cast<std::uint32_t>(word)},
+                              row);
+                scale_to(norm_squared, row);
+            });
+        return {.q = rows, .k = rows, .labels = token_labels(tokens, context.shape.seq_len)};
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,55 @@
+// A typed sentence as tokens, for constructions whose queries and keys depend on what a token is.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/fields.h"
+
+namespace ropewalk {
+
+inline constexpr const char* bos_token = "BOS";
+
+/// The tokens of a text: BOS, then words as they stand between white space, every punctuation mark of ASCII and every
+/// typographic apostrophe (U+2019) a token of its own: "it’s" is three.
+inline std::vector<std::string> tokens_of(std::string_view text) {
+    constexpr std::string_view space = " \t\n\r\f\v", marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", curly = "\u2019";
+    std::vector<std::string> tokens{bos_token};
+    bool in_word = false;
+    while (!text.empty()) {
+        const bool is_curly = text.starts_with(curly), is_space = space.find(text[0]) != space.npos;
+        const bool is_mark = is_curly || marks.find(text[0]) != marks.npos;
+        const std::size_t length = is_curly ? curly.size() : 1;
+        if (!is_space && (is_mark || !in_word)) tokens.emplace_back();
+        if (!is_space) tokens.back() += text.substr(0, length);
+        in_word = !is_space && !is_mark;
+        text.remove_prefix(length);
+    }
+    return tokens;
+}
+
+inline bool is_apostrophe(std::string_view token) {
+    return token == "'" || token == "\u2019";
+}
+
+/// Where token i of a sequence stands in `tokens`: BOS first, then the text, over and over if it is shorter.
+inline std::size_t token_index(const std::vector<std::string>& tokens, int i) {
+    if (i == 0 || tokens.size() == 1) return 0;
+    return 1 + static_cast<std::size_t>(i - 1) % (tokens.size() - 1);
+}
+
+/// Labels of the tokens of a sequence, of the first 4096 if there are more.
+inline std::vector<std::string> token_labels(const std::vector<std::string>& tokens, int seq_len) {
+    std::vector<std::string> labels;
+    for (int i = 0; i < seq_len && i < 4096; ++i) labels.push_back(tokens[token_index(tokens, i)]);
+    return labels;
+}
+
+inline constexpr Field text_field{
+    .name = "text",
+    .label = "Text",
+    .help =
+        "Split at spaces, punctuation and apostrophes; BOS stands before it. It repeats if the sequence is longer."};
+
+}  // namespace ropewalk
