@@ -12,7 +12,7 @@ namespace ropewalk {
 
 /// One attention head, ready to be computed. With s = score(i, j), the rotated q·k (see `Lowered`):
 ///     logit(i, j) = (scale · s − bias_slope · (m_i − m_j)) / temperature, −∞ where masked;  weights = softmax over j.
-/// Token i stands at position start + stride · i.
+/// Token i stands at position start + stride · i, unless the encoding has positions of its own.
 struct Problem {
     int seq_len = 0;
     HeadInputs inputs;
@@ -23,7 +23,9 @@ struct Problem {
     double temperature = 1;
 
     int head_dim() const { return lowered.head_dim(); }
-    std::int64_t position(int token) const { return positions.start + std::int64_t{positions.stride} * token; }
+    std::int64_t position(int token) const {
+        return lowered.positions ? lowered.positions[token] : positions.start + std::int64_t{positions.stride} * token;
+    }
     /// Keys that row `query` sees: [0, visible_keys(query)).
     int visible_keys(int query) const { return mask == Mask::causal ? query + 1 : seq_len; }
     /// Whether the logits depend on query − key alone.
@@ -103,7 +105,8 @@ struct AttentionView {
     std::vector<double> row_log_sum;         // log Σ_j exp(logit) of each such row, over all its keys
 };
 
-/// Throws std::logic_error unless the viewport lies inside the matrix and has 1 … size cells each way.
+/// Throws std::logic_error unless the viewport lies inside the matrix and has 1 … size cells each way, and the parts of
+/// `problem.lowered` go together.
 void ensure_valid(const Problem& problem, const Viewport& viewport);
 
 /// The same head with nothing after the dot product: its logits are the first one's scores, over the whole square.

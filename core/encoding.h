@@ -4,11 +4,21 @@
 #include <variant>
 
 #include "core/encodings/alibi.h"
+#include "core/encodings/clex.h"
+#include "core/encodings/clipped.h"
+#include "core/encodings/dynamic_ntk.h"
+#include "core/encodings/linear.h"
+#include "core/encodings/llama3.h"
+#include "core/encodings/longrope.h"
 #include "core/encodings/nope.h"
+#include "core/encodings/ntk.h"
 #include "core/encodings/p_rope.h"
 #include "core/encodings/partial.h"
+#include "core/encodings/random_rope.h"
 #include "core/encodings/rope.h"
 #include "core/encodings/self_extend.h"
+#include "core/encodings/sinusoidal.h"
+#include "core/encodings/xpos.h"
 #include "core/encodings/yarn.h"
 
 namespace ropewalk {
@@ -16,7 +26,8 @@ namespace ropewalk {
 /// How positions enter the scores. An alternative has `id`, `title`, `summary`, `source`, `fields`, `lower(Shape)`, and
 /// where it needs them `check(Shape)` → a sentence or nothing, and `note(Shape)` → one line to show beside its
 /// controls.
-using Encoding = std::variant<Rope, NoPE, PRope, Partial, Yarn, SelfExtend, Alibi>;
+using Encoding = std::variant<Rope, NoPE, PRope, Clipped, Partial, Linear, Ntk, DynamicNtk, Yarn, Llama3, LongRope,
+                              Clex, SelfExtend, XPos, RandomRope, Alibi, Sinusoidal>;
 
 /// The encoding made concrete for a shape that it accepts.
 inline Lowered lower(const Encoding& encoding, const Shape& shape) {

@@ -12,12 +12,6 @@
 
 namespace ropewalk {
 
-enum class Mask { causal, none };
-template <>
-struct EnumText<Mask> {
-    static constexpr std::array<EnumName, 2> names{{{"causal", "Causal"}, {"none", "None"}}};
-};
-
 /// What the dot product is multiplied by: 1, or 1/√head_dim.
 enum class Scale { none, sqrt_d };
 template <>
@@ -39,7 +33,7 @@ struct Experiment {
 
     bool operator==(const Experiment&) const = default;
 
-    Shape shape() const { return {head_dim, seq_len, pairing, positions}; }
+    Shape shape() const { return {head_dim, seq_len, pairing, positions, mask, seed}; }
 
     template <class S, class F>
     static void fields(S& s, F&& f) {

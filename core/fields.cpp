@@ -62,7 +62,7 @@ std::optional<std::string> check_leaf(const std::string& path, const Field& fiel
 }
 
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::vector<double>& values) {
-    if (values.empty()) return path + " is empty; it must hold at least one number";
+    if (values.empty() && !field.may_be_empty) return path + " is empty; it must hold at least one number";
     for (std::size_t i = 0; i < values.size(); ++i)
         if (auto sentence = check_leaf(fmt::format("{}[{}]", path, i), field, values[i])) return sentence;
     return std::nullopt;
@@ -119,6 +119,10 @@ std::optional<std::string> parse_leaf(std::string_view text, bool& value) {
 }
 
 std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>& values) {
+    if (text.empty()) {
+        values.clear();
+        return std::nullopt;
+    }
     std::vector<double> parsed;
     while (true) {
         const auto comma = text.find(',');

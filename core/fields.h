@@ -36,8 +36,9 @@ struct Field {
     double slider_least = std::numeric_limits<double>::quiet_NaN();  // the useful part of the range; NaN: all of it
     double slider_greatest = std::numeric_limits<double>::quiet_NaN();
     bool logarithmic = false;
-    int step = 1;           // of an integer: only least + a multiple of it is valid
-    bool of_pairs = false;  // a fraction of the head_dim/2 pairs: sliders snap to whole pairs
+    int step = 1;               // of an integer: only least + a multiple of it is valid
+    bool may_be_empty = false;  // of a list
+    bool of_pairs = false;      // a fraction of the head_dim/2 pairs: sliders snap to whole pairs
     std::span<const double> marks = {};
     const char* help = "";
     const char* source = "";  // paper and equation, where it is not the whole struct's

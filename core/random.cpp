@@ -1,6 +1,7 @@
 #include "core/random.h"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -20,6 +21,35 @@ Block philox(Block counter, std::array<std::uint32_t, 2> key) {
     }
     return counter;
 }
+
+/// Numbers of 0 … bound − 1, all equally likely: the upper word of a product, drawn again in the few cases that would
+/// favour some (Lemire 2019).
+class UniformNumbers {
+  public:
+    UniformNumbers(std::int64_t seed, RandomStream stream, std::uint32_t bound)
+        : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(static_cast<std::uint64_t>(seed) >> 32)},
+          counter_{0, 0, 0, static_cast<std::uint32_t>(stream)},
+          bound_(bound),
+          unfair_(-bound % bound) {}
+
+    std::uint32_t next() {
+        while (true) {
+            const std::uint64_t product = std::uint64_t{word()} * bound_;
+            if (static_cast<std::uint32_t>(product) >= unfair_) return static_cast<std::uint32_t>(product >> 32);
+        }
+    }
+
+  private:
+    std::uint32_t word() {
+        if (used_ == words_.size()) words_ = philox(counter_, key_), ++counter_[0], used_ = 0;
+        return words_[used_++];
+    }
+
+    std::array<std::uint32_t, 2> key_;
+    Block counter_, words_{};
+    std::size_t used_ = words_.size();
+    std::uint32_t bound_, unfair_;
+};
 
 /// Natural logarithm from basic operations alone, since libraries differ in the last bit: log m = 2
 /// artanh((m−1)/(m+1)).
@@ -100,6 +130,26 @@ void fill_gaussian(const RandomKey& key, std::span<double> row) {
             row[channel + half] = normal_quantile((static_cast<double>(word >> 11) + 0.5) * 0x1p-53);
         }
     }
+}
+
+std::vector<std::int64_t> draw_positions(std::int64_t seed, int count, int upper) {
+    // Those that are left out are drawn where they are fewer.
+    const bool left_out = count > upper / 2;
+    std::vector<std::uint64_t> marks((static_cast<std::size_t>(upper) + 63) / 64);
+    UniformNumbers numbers(seed, RandomStream::position, static_cast<std::uint32_t>(upper));
+    for (int missing = left_out ? upper - count : count; missing > 0;) {
+        const std::uint32_t number = numbers.next();
+        const std::uint64_t bit = std::uint64_t{1} << number % 64;
+        missing -= (marks[number / 64] & bit) == 0;
+        marks[number / 64] |= bit;
+    }
+    std::vector<std::int64_t> drawn;
+    drawn.reserve(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < marks.size(); ++i)
+        for (std::uint64_t bits = left_out ? ~marks[i] : marks[i]; bits != 0 && static_cast<int>(drawn.size()) < count;
+             bits &= bits - 1)
+            drawn.push_back(static_cast<std::int64_t>(64 * i) + std::countr_zero(bits) + 1);
+    return drawn;
 }
 
 }  // namespace ropewalk

@@ -4,10 +4,11 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace ropewalk {
 
-enum class RandomStream : std::uint32_t { query, key, content };
+enum class RandomStream : std::uint32_t { query, key, content, position = 16 };
 
 /// What a row of random numbers is drawn for.
 struct RandomKey {
@@ -21,6 +22,10 @@ struct RandomKey {
 /// channel / 2, sample, stream), 53-bit uniforms, and the normal quantile function AS 241 (Wichura 1988). Only
 /// operations that IEEE 754 rounds exactly are used.
 void fill_gaussian(const RandomKey& key, std::span<double> row);
+
+/// `count` distinct numbers of 1 … upper in increasing order, every such set equally likely: words of the same
+/// generator, counted in the stream `position`. 1 ≤ count ≤ upper.
+std::vector<std::int64_t> draw_positions(std::int64_t seed, int count, int upper);
 
 /// The standard normal quantile of p in (0, 1), relative error about 1e-15.
 double normal_quantile(double p);

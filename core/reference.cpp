@@ -11,7 +11,7 @@ constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 constexpr int block_rows = 64;   // rows that share one rotation of the keys
 constexpr int panel_keys = 256;  // keys that are rotated at a time: nothing of size [seq_len, head_dim] is kept
 
-/// Rows of [head_dim] turned to their positions by one regime's map.
+/// Rows of [head_dim] at their positions, by one regime's map.
 std::vector<double> rotated_rows(const RowSource& source, const PositionMap& map, const Problem& problem,
                                  Interval tokens) {
     const int head_dim = problem.head_dim();
@@ -20,7 +20,7 @@ std::vector<double> rotated_rows(const RowSource& source, const PositionMap& map
         const std::span row(rows.data() + static_cast<std::size_t>(token - tokens.begin) * head_dim,
                             static_cast<std::size_t>(head_dim));
         source.read(token, row);
-        rotate(row, problem.lowered, map, problem.position(token));
+        encode(row, problem.lowered, map, problem.position(token));
     }
     return rows;
 }
@@ -63,7 +63,9 @@ void for_each_logit(const Problem& problem, Interval rows, Interval columns, con
                 const double* k =
                     (is_far ? keys.far : keys.near).data() + static_cast<std::size_t>(key - panel.begin) * head_dim;
                 double score = 0;
-                for (int channel = 0; channel < head_dim; ++channel) score += q[channel] * k[channel];
+                for (int pair = 0; pair < head_dim / 2; ++pair)
+                    score += lowered.left_over(pair, distance) *
+                             (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
                 visit(query, key,
                       (factor * score - lowered.bias_slope * static_cast<double>(distance)) / problem.temperature);
             }

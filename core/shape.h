@@ -14,6 +14,13 @@ struct EnumText<Pairing> {
     static constexpr std::array<EnumName, 2> names{{{"interleaved", "Interleaved"}, {"half_split", "Half split"}}};
 };
 
+/// Which keys a query sees: those at or before it, or all.
+enum class Mask { causal, none };
+template <>
+struct EnumText<Mask> {
+    static constexpr std::array<EnumName, 2> names{{{"causal", "Causal"}, {"none", "None"}}};
+};
+
 /// What a cell that covers several entries shows of them.
 enum class Pooling { mean, least, greatest };
 template <>
@@ -53,6 +60,8 @@ struct Shape {
     int head_dim = 0, seq_len = 0;
     Pairing pairing = Pairing::interleaved;
     Positions positions;
+    Mask mask = Mask::causal;
+    std::int64_t seed = 0;
 
     int pairs() const { return head_dim / 2; }
     bool operator==(const Shape&) const = default;

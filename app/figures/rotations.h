@@ -74,9 +74,7 @@ struct RotationsFigure {
 
   private:
     std::vector<double> turns_of(const Results& results) const {
-        const Experiment& experiment = results.request.experiment;
-        return turns(results.problem->lowered,
-                     context > 0 ? context : static_cast<double>(experiment.seq_len) * experiment.positions.stride);
+        return turns(results.problem->lowered, context > 0 ? context : spanned_positions(*results.problem));
     }
 };
 

@@ -21,7 +21,7 @@ struct WavelengthsFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const auto lengths = wavelengths(input.results.problem->lowered);
-        const double context = context_of(input.experiment());
+        const double context = spanned_positions(*input.results.problem);
         ValueRange range = finite_range(lengths);
         if (range.greatest == 0) range = {2 * std::numbers::pi, context};
         const double low = std::min(range.least, context) / 1.6, greatest = std::max(range.greatest, context);
@@ -70,14 +70,9 @@ struct WavelengthsFigure {
             lengths[static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(lengths.size()) - 1))];
         std::string text = fmt::format("pair {}   wavelength {} tokens", input.cursor.pair, readable(length));
         if (std::isfinite(length))
-            text += fmt::format("   {} turns over the context", readable(context_of(input.experiment()) / length));
+            text += fmt::format("   {} turns over the context",
+                                readable(spanned_positions(*input.results.problem) / length));
         return text;
-    }
-
-  private:
-    /// Positions that the tokens span.
-    static double context_of(const Experiment& experiment) {
-        return static_cast<double>(experiment.seq_len) * experiment.positions.stride;
     }
 };
 

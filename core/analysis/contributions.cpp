@@ -9,11 +9,12 @@ std::vector<double> contributions(const Problem& problem, int query, int key) {
     std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size()), parts(q.size() / 2);
     problem.inputs.q.read(query, q);
     problem.inputs.k.read(key, k);
-    rotate(q, lowered, maps.query, problem.position(query));
-    rotate(k, lowered, maps.key, problem.position(key));
+    encode(q, lowered, maps.query, problem.position(query));
+    encode(k, lowered, maps.key, problem.position(key));
     const double scaling = lowered.attention_scaling * lowered.attention_scaling;
     for (std::size_t pair = 0; pair < parts.size(); ++pair)
-        parts[pair] = scaling * (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
+        parts[pair] = scaling * lowered.left_over(static_cast<int>(pair), distance) *
+                      (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
     return parts;
 }
 

@@ -7,7 +7,8 @@
 
 namespace ropewalk {
 
-/// g_t [head_dim / 2]: the rotated q·k of query and key, pair by pair; their sum is the score. In double.
+/// g_t [head_dim / 2]: q·k of query and key at their positions, pair by pair: rotated (and damped), or with
+/// their waves added. Their sum is the score. In double.
 std::vector<double> contributions(const Problem& problem, int query, int key);
 
 /// Of the cursor's query and key.

@@ -7,9 +7,9 @@
 namespace ropewalk {
 namespace {
 
-/// q·R^(−angle)k of each pair as amplitudes of cos and sin (Hong et al. 2024, eq. 12), both turned by a constant angle
-/// [rad] a pair.
-std::vector<DistanceTerm> distance_terms(const Lowered& lowered, std::span<const double> q, std::span<const double> k,
+/// q·R^(−angle)k of each pair as amplitudes of cos and sin (Hong et al. 2024, eq. 12), both turned by a constant offset
+/// [tokens], r in units of `step` tokens.
+std::vector<DistanceTerm> rotation_terms(const Lowered& lowered, std::span<const double> q, std::span<const double> k,
                                          long double offset, std::int64_t step) {
     std::vector<DistanceTerm> terms(static_cast<std::size_t>(lowered.pairs()));
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
@@ -18,9 +18,36 @@ std::vector<DistanceTerm> distance_terms(const Lowered& lowered, std::span<const
         const double angle = angle_of(phase_of(offset * lowered.inv_freq[pair]));
         terms[pair] = {.cosine = cosine * std::cos(angle) + sine * std::sin(angle),
                        .sine = sine * std::cos(angle) - cosine * std::sin(angle),
-                       .per_step = phase_at(step, phase_of(lowered.inv_freq[pair]))};
+                       .per_step = phase_at(step, phase_of(lowered.inv_freq[pair])),
+                       .damping = lowered.nepers_over(pair, step)};
     }
     return terms;
+}
+
+/// (q + p_m)·(k + p_(m−r)): every wave of the key's position as one of the distance from m, and what stays the same.
+std::vector<DistanceTerm> wave_terms(const Lowered& lowered, std::span<const double> q, std::span<const double> k,
+                                     std::int64_t m, std::int64_t step) {
+    std::vector<DistanceTerm> terms(static_cast<std::size_t>(lowered.pairs()) + 1);
+    for (int pair = 0; pair < lowered.pairs(); ++pair)
+        terms[pair].per_step = phase_at(step, phase_of(lowered.inv_freq[pair]));
+    for (std::size_t channel = 0; channel < lowered.added_waves.size(); ++channel) {
+        const int wave = lowered.added_waves[channel];
+        const double at_query = q[channel] + wave_at(lowered, wave, m);
+        // sin(m − r) = sin m cos r − cos m sin r,  cos(m − r) = cos m cos r + sin m sin r
+        terms[wave / 2].cosine += at_query * wave_at(lowered, wave, m);
+        terms[wave / 2].sine += (wave % 2 == 0 ? -at_query : at_query) * wave_at(lowered, wave ^ 1, m);
+        terms.back().cosine += at_query * k[channel];
+    }
+    return terms;
+}
+
+/// The score of a key r · step positions before the last token, as a sum over pairs; where there are two regimes, that
+/// of the near one.
+std::vector<DistanceTerm> distance_terms(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                                         std::int64_t step) {
+    const Lowered& lowered = problem.lowered;
+    return lowered.rotates() ? rotation_terms(lowered, q, k, lowered.near.query.offset - lowered.near.key.offset, step)
+                             : wave_terms(lowered, q, k, problem.position(problem.seq_len - 1), step);
 }
 
 double sum_at(std::span<const DistanceTerm> terms, std::int64_t distance) {
@@ -32,11 +59,34 @@ double sum_at(std::span<const DistanceTerm> terms, std::int64_t distance) {
     return sum;
 }
 
+/// Scores where the tokens have positions of their own. Where they stand close, all distances of a block are summed and
+/// those that occur are taken out.
+std::vector<double> scores_at_positions(const Problem& problem, std::span<const DistanceTerm> terms, int count,
+                                        const Cancel& cancel) {
+    constexpr int block = 4096, close = 48;  // tokens a block, from which on the whole block is faster
+    const auto distance = [&](int r) {
+        return problem.position(problem.seq_len - 1) - problem.position(problem.seq_len - 1 - r);
+    };
+    std::vector<double> scores;
+    while (static_cast<int>(scores.size()) < count) {
+        cancel.check();
+        const int begin = static_cast<int>(scores.size());
+        const std::int64_t first = distance(begin);
+        int end = begin + 1;
+        while (end < count && distance(end) < first + block) ++end;
+        const auto sums = end - begin < close ? std::vector<double>{} : sum_by_distance(terms, first, block, cancel);
+        for (int r = begin; r < end; ++r)
+            scores.push_back(sums.empty() ? sum_at(terms, distance(r))
+                                          : sums[static_cast<std::size_t>(distance(r) - first)]);
+    }
+    return scores;
+}
+
 /// Scores from `far->window` on, where positions are counted in groups: many distances share one effective distance.
 void fill_far_scores(const Problem& problem, std::span<const double> q, std::span<const double> k,
                      std::vector<double>& scores, const Cancel& cancel) {
     const auto& [window, maps] = *problem.lowered.far;
-    const auto terms = distance_terms(problem.lowered, q, k, maps.query.offset - maps.key.offset, 1);
+    const auto terms = rotation_terms(problem.lowered, q, k, maps.query.offset - maps.key.offset, 1);
     const std::int64_t query = problem.position(problem.seq_len - 1);
     std::int64_t known = -1;
     double score = 0;
@@ -56,9 +106,10 @@ void fill_far_scores(const Problem& problem, std::span<const double> q, std::spa
 std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                        int count, const Cancel& cancel) {
     const Lowered& lowered = problem.lowered;
-    const auto terms =
-        distance_terms(lowered, q, k, lowered.near.query.offset - lowered.near.key.offset, problem.positions.stride);
-    std::vector<double> logits = sum_by_distance(terms, 0, count, cancel);
+    const int step = lowered.positions ? 1 : problem.positions.stride;
+    const auto terms = distance_terms(problem, q, k, step);
+    std::vector<double> logits = lowered.positions ? scores_at_positions(problem, terms, count, cancel)
+                                                   : sum_by_distance(terms, 0, count, cancel);
     if (lowered.far) fill_far_scores(problem, q, k, logits, cancel);
     const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale;
     const double bias_per_token = lowered.bias_slope * problem.positions.stride;

@@ -41,4 +41,9 @@ std::vector<double> turns(const Lowered& lowered, double positions) {
     return turned;
 }
 
+double spanned_positions(const Problem& problem) {
+    const int step = problem.lowered.positions ? 1 : problem.positions.stride;
+    return static_cast<double>(problem.position(problem.seq_len - 1) - problem.position(0) + step);
+}
+
 }  // namespace ropewalk

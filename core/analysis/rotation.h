@@ -8,7 +8,8 @@
 namespace ropewalk {
 
 /// Mean of cos(r·w_t) over the distances r of each cell, [pairs, cells] row-major, in closed form: no distance is
-/// skipped, so what is too fast to be seen fades to 0 instead of aliasing.
+/// skipped, so what is too fast to be seen fades to 0 instead of aliasing. Damping is left out; where waves are added
+/// instead of rotating, cos(r·w_t) is the product of the waves of pair t at two positions r apart.
 std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel);
 
 struct RotationQuestion {
@@ -26,8 +27,11 @@ struct RotationQuestion {
     RotationQuestion coarsened() const { return *this; }
 };
 
-/// 2π / inv_freq, [pairs] in tokens; infinite for a pair that is not rotated.
+/// 2π / inv_freq, [pairs] in tokens; infinite for a pair that is not rotated. Of an encoding that adds waves, theirs.
 std::vector<double> wavelengths(const Lowered& lowered);
+
+/// Positions that the tokens of a head span, the last one's own among them.
+double spanned_positions(const Problem& problem);
 
 /// Full turns of each pair over so many positions, N·w_t/2π [pairs]; below 1 for a pair that never comes round.
 std::vector<double> turns(const Lowered& lowered, double positions);

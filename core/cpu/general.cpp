@@ -33,6 +33,7 @@ struct GeneralTask {
     const Problem& problem;
     const CellGeometry& cells;
     ScanSettings<T> settings;
+    Workspace& workspace;
     const Cancel& cancel;
 };
 
@@ -66,6 +67,7 @@ bool scan_group(const GeneralTask<T>& task, QueryPanels<T>& queries, KeyStore<T>
     const int tasks = (static_cast<int>(panels.size()) + task_panels - 1) / task_panels;
     for (int begin = 0; begin < task.problem.visible_keys(last_row); begin += keys.stretch()) {
         const KeyRange<T> stretch = keys.load(begin, task.cancel);
+        queries.damp({task.problem, task.workspace, task.cancel}, begin);
         if (std::is_same_v<T, float> && !fits_float(queries.greatest_length(), keys.greatest_length())) return false;
         // The last panels see the most keys, so they come first.
         tbb::parallel_for(0, tasks, [&](int reversed) {
@@ -196,7 +198,7 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     const CellGeometry cells(viewport);
     std::vector<int> boundaries{viewport.columns.begin};
     for (const Interval& columns : cells.columns) boundaries.push_back(columns.end);
-    const GeneralTask<T> task{problem, cells, settings_for<T>(problem, boundaries), cancel};
+    const GeneralTask<T> task{problem, cells, settings_for<T>(problem, boundaries), workspace, cancel};
     const double factor =
         problem.lowered.attention_scaling * problem.lowered.attention_scaling * problem.scale / problem.temperature;
 
@@ -226,7 +228,7 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
 
 AttentionView attend_generally(const Problem& problem, const Viewport& viewport, Workspace& workspace,
                                const Cancel& cancel) {
-    if (problem.lowered.bias_slope == 0)
+    if (problem.lowered.bias_slope == 0 && problem.lowered.damping.empty())
         if (auto view = attend_in<float>(problem, viewport, workspace, cancel)) return *std::move(view);
     return *attend_in<double>(problem, viewport, workspace, cancel);
 }

@@ -5,11 +5,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
+
 namespace ropewalk::cpu {
 namespace {
 
 constexpr std::size_t most_key_bytes = std::size_t{128} << 20;  // of keys held at a time
 constexpr int task_keys = 10 * key_group;
+
+/// Of the pair that is damped most.
+double most_nepers_per_token(const Problem& problem) {
+    double most = 0;
+    for (int pair = 0; pair < problem.lowered.pairs(); ++pair)
+        most = std::max(most, problem.lowered.nepers_over(pair, problem.positions.stride));
+    return most;
+}
+
+/// Multiplies a row, laid out as `rotate_row` does, by what undoes the damping over `distance`.
+void undamp(const Lowered& lowered, std::int64_t distance, std::span<double> row) {
+    for (int pair = 0; pair < lowered.pairs(); ++pair) {
+        const double factor = lowered.left_over(pair, -distance);
+        row[pair] *= factor;
+        row[lowered.pairs() + pair] *= factor;
+    }
+}
 
 }  // namespace
 
@@ -19,11 +38,24 @@ RowReader::RowReader(const Problem& problem, Side side, double factor)
       near_(problem.lowered, side == Side::query ? problem.lowered.near.query : problem.lowered.near.key, factor) {
     if (const auto& far = problem.lowered.far)
         far_.emplace(problem.lowered, side == Side::query ? far->maps.query : far->maps.key, factor);
+    if (!problem.lowered.rotates())
+        for (int channel = 0; channel < problem.head_dim(); ++channel) unit_.push_back(channel % 2 == 0 ? 1 : 0);
 }
 
 double RowReader::read(int token, Scratch& scratch) const {
     source_.read(token, scratch.row);
-    rotate_row(near_, problem_.position(token), scratch.row, scratch.near);
+    if (unit_.empty()) {
+        rotate_row(near_, problem_.position(token), scratch.row, scratch.near);
+    } else {
+        const std::vector<int>& waves = problem_.lowered.added_waves;
+        const std::size_t pairs = waves.size() / 2;
+        rotate_row(near_, problem_.position(token), unit_, scratch.far);  // cosines, then sines
+        for (std::size_t channel = 0; channel < waves.size(); ++channel) {
+            const auto wave = static_cast<std::size_t>(waves[channel]);
+            scratch.near[channel % 2 * pairs + channel / 2] =
+                near_.factor * scratch.row[channel] + scratch.far[(1 - wave % 2) * pairs + wave / 2];
+        }
+    }
     if (far_) rotate_row(*far_, problem_.position(token), scratch.row, scratch.far);
     double squared = 0;
     for (const double entry : scratch.near) squared += entry * entry;
@@ -36,6 +68,9 @@ KeyStore<T>::KeyStore(const Problem& problem, int keys, Workspace& workspace)
     const std::size_t key_bytes = sizeof(T) * problem.head_dim() * (reader_.has_far() ? 2 : 1);
     const int most_keys = static_cast<int>(std::clamp<std::size_t>(most_key_bytes / key_bytes, 1, keys));
     stretch_ = (most_keys + key_group - 1) / key_group * key_group;
+    if (const double nepers = most_nepers_per_token(problem); nepers * stretch_ > most_nepers)
+        stretch_ = static_cast<int>(most_nepers / nepers) / key_group * key_group;
+    ensure(stretch_ > 0, "damping must leave something of a pair over a few tokens");
     const std::size_t entries = static_cast<std::size_t>(stretch_) * problem.head_dim();
     near_ = workspace.template take<T>(entries);
     if (reader_.has_far()) far_ = workspace.template take<T>(entries);
@@ -53,7 +88,11 @@ KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
         const int task_end = std::min(end, begin + (task + 1) * task_keys);
         for (int key = begin + task * task_keys; key < (task_end + key_group - 1) / key_group * key_group; ++key) {
             // Places after the last key repeat it, already in the scratch space.
-            if (key < task_end) greatest_lengths[task] = std::max(greatest_lengths[task], reader_.read(key, scratch));
+            if (key < task_end) {
+                greatest_lengths[task] = std::max(greatest_lengths[task], reader_.read(key, scratch));
+                if (!problem_.lowered.damping.empty())
+                    undamp(problem_.lowered, problem_.position(key) - problem_.position(begin), scratch.near);
+            }
             const int place = (key - begin) % key_group;
             const std::ptrdiff_t group = std::ptrdiff_t{key - begin - place} * head_dim;
             for (int channel = 0; channel < head_dim; ++channel) {
@@ -75,6 +114,7 @@ QueryPanels<T>::QueryPanels(const Task& task, double factor, std::span<const int
     const std::size_t panel_cells = static_cast<std::size_t>(panel_rows_) * cells * statistics;
     near_ = task.workspace.template take<T>(count * panel_entries);
     if (reader.has_far()) far_ = task.workspace.template take<T>(count * panel_entries);
+    if (!task.problem.lowered.damping.empty()) damped_ = task.workspace.template take<T>(count * panel_entries);
     cells_ = task.workspace.template take<T>(count * panel_cells);
     panels_.resize(static_cast<std::size_t>(count));
     std::vector<double> greatest_lengths(static_cast<std::size_t>(count));
@@ -100,6 +140,31 @@ QueryPanels<T>::QueryPanels(const Task& task, double factor, std::span<const int
         start(panels_[p], own);
     });
     for (const double length : greatest_lengths) greatest_length_ = std::max(greatest_length_, length);
+}
+
+template <class T>
+void QueryPanels<T>::damp(const Task& task, int first_key) {
+    if (!damped_) return;
+    const Problem& problem = task.problem;
+    const int pairs = problem.lowered.pairs();
+    tbb::parallel_for(std::size_t{0}, panels_.size(), [&](std::size_t p) {
+        task.cancel.check();
+        const std::size_t begin = p * 2 * pairs * panel_rows_;
+        for (int lane = 0; lane < panel_rows_; ++lane) {
+            const int row = static_cast<int>(panels_[p].rows[lane]);
+            // Before the first key of a stretch a causal query sees none of it.
+            const bool sees = problem.mask == Mask::none || row >= first_key;
+            const std::int64_t distance = problem.position(row) - problem.position(first_key);
+            for (int pair = 0; pair < pairs; ++pair) {
+                const T factor = sees ? static_cast<T>(problem.lowered.left_over(pair, distance)) : 0;
+                for (const int channel : {pair, pairs + pair}) {
+                    const std::size_t at = begin + static_cast<std::size_t>(channel) * panel_rows_ + lane;
+                    damped_[at] = factor * near_[at];
+                }
+            }
+        }
+        panels_[p].near = damped_.data() + begin;
+    });
 }
 
 template class KeyStore<float>;

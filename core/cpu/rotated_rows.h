@@ -13,7 +13,11 @@
 
 namespace ropewalk::cpu {
 
-/// Rows of one side of a problem, turned by both regimes' maps.
+/// A problem in which keys are damped is scanned in stretches. Over one of them, damping is a factor of the key that
+/// grows from 1 at its first key, and a factor of the query; neither product may leave the range of double.
+constexpr double most_nepers = 460;  // over one stretch: a factor of 1e200
+
+/// Rows of one side of a problem, turned by both regimes' maps or with their waves added.
 class RowReader {
   public:
     enum class Side { query, key };
@@ -22,7 +26,7 @@ class RowReader {
 
     bool has_far() const { return far_.has_value(); }
 
-    /// One row before and after turning, [head_dim] each, as `rotate_row` lays them out. Each thread has its own.
+    /// One row before and after, [head_dim] each, as `rotate_row` lays them out. Each thread has its own.
     struct Scratch {
         explicit Scratch(int head_dim) : row(static_cast<std::size_t>(head_dim)), near(row), far(row) {}
         std::vector<double> row, near, far;
@@ -36,9 +40,10 @@ class RowReader {
     const RowSource& source_;
     Rotation near_;
     std::optional<Rotation> far_;
+    std::vector<double> unit_;  // (1, 0) in every pair, whose turned rows are the waves; empty if none are added
 };
 
-/// Keys of one problem in T, as many at a time as fit a limit on memory.
+/// Keys of one problem in T, as many at a time as fit a limit on memory (and on damping, see most_nepers).
 template <class T>
 class KeyStore {
   public:
@@ -80,10 +85,12 @@ class QueryPanels {
         return panel.cells[(std::ptrdiff_t{cell} * statistics + statistic) * width + index % width];
     }
     double greatest_length() const { return greatest_length_; }
+    /// Damps the queries from the position of `first_key` on, which the keys of its stretch are damped up to.
+    void damp(const Task& task, int first_key);
 
   private:
     int panel_rows_ = panel_rows<T>();
-    Workspace::Array<T> near_, far_, cells_;
+    Workspace::Array<T> near_, damped_, far_, cells_;
     std::vector<QueryPanel<T>> panels_;
     double greatest_length_ = 0;
 };

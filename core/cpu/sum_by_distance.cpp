@@ -20,6 +20,9 @@
 //     C = cosine·cos(c·w) + sine·sin(c·w),   S = sine·cos(c·w) − cosine·sin(c·w),
 // so both sums are matrix products [tiles, pairs] × [pairs, H] that serve two distances each. Only C, S and the H
 // columns of cosines and sines need trigonometric functions, and all phases are exact integers.
+//
+// Damped sums are not even and odd about a middle. There a tile is H wide and begins at c, b = 0, 1, … H − 1, and
+//     f(c + b) = Σ_t e^(−c·δ) C_t(c) · e^(−b·δ) cos(b·w_t) + e^(−c·δ) S_t(c) · e^(−b·δ) sin(b·w_t).
 
 #ifndef ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
 #define ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
@@ -32,10 +35,16 @@ constexpr int task_groups = 4;  // groups that share one reading of the table of
 struct DistanceSum {
     std::span<const DistanceTerm> terms;
     std::int64_t first = 0;
+    bool damped = false;
     int half_width = 0;                           // H, a multiple of panel_columns()
     hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, terms, cosine | sine, panel_columns]
 
-    Phase half_step(std::size_t term) const { return terms[term].per_step >> 1; }
+    int tile_width() const { return damped ? half_width : 2 * half_width; }
+    /// From the phase of a whole distance down to that of a middle between two; tiles of damped sums have none.
+    Phase half_step(std::size_t term) const { return damped ? 0 : terms[term].per_step >> 1; }
+    double decay(std::size_t term, std::int64_t distance) const {
+        return damped ? std::exp(-terms[term].damping * static_cast<double>(distance)) : 1;
+    }
 };
 
 /// C and S of one term for the tiles of a group.
@@ -60,27 +69,32 @@ int panel_columns() {
     return panel_vectors * lanes;
 }
 
-/// Fills one panel of the table of columns: cosine and sine of (b + ½)·w.
+/// Fills one panel of the table of columns: cosine and sine of b·w, damped.
 void fill_columns(const DistanceSum& sum, int panel) {
     const Doubles d;
     const Phases du;
     HWY_ALIGN std::uint64_t phases[lanes];
+    HWY_ALIGN double decays[lanes];
     double* out = sum.columns.get() + static_cast<std::size_t>(panel) * sum.terms.size() * 2 * panel_columns();
     for (std::size_t term = 0; term < sum.terms.size(); ++term) {
         for (int v = 0; v < panel_vectors; ++v) {
-            for (int lane = 0; lane < lanes; ++lane)
-                phases[lane] = phase_at(panel * panel_columns() + v * lanes + lane, sum.terms[term].per_step) +
-                               sum.half_step(term);
+            for (int lane = 0; lane < lanes; ++lane) {
+                const int b = panel * panel_columns() + v * lanes + lane;
+                phases[lane] = phase_at(b, sum.terms[term].per_step) + sum.half_step(term);
+                decays[lane] = sum.decay(term, b);
+            }
             hn::Vec<Doubles> sine, cosine;
             phase_sincos(d, hn::Load(du, phases), sine, cosine);
-            hn::Store(cosine, d, out + v * lanes);
-            hn::Store(sine, d, out + panel_columns() + v * lanes);
+            const auto decay = hn::Load(d, decays);
+            hn::Store(hn::Mul(decay, cosine), d, out + v * lanes);
+            hn::Store(hn::Mul(decay, sine), d, out + panel_columns() + v * lanes);
         }
         out += 2 * panel_columns();
     }
 }
 
-/// C and S of the tile whose middle is half a step below `upper`, into `centres` [terms].
+/// C and S, damped, of the tile whose middle is half a step below `upper` (or which begins there), into `centres`
+/// [terms].
 void fill_centres(const DistanceSum& sum, std::int64_t upper, Centres* centres, std::size_t tile) {
     const Doubles d;
     const Phases du;
@@ -97,8 +111,9 @@ void fill_centres(const DistanceSum& sum, std::int64_t upper, Centres* centres, 
         hn::Store(cosine, d, cosines);
         for (int lane = 0; lane < count; ++lane) {
             const DistanceTerm& term = sum.terms[first + lane];
-            centres[first + lane].c[tile] = term.cosine * cosines[lane] + term.sine * sines[lane];
-            centres[first + lane].s[tile] = term.sine * cosines[lane] - term.cosine * sines[lane];
+            const double decay = sum.decay(first + lane, upper);
+            centres[first + lane].c[tile] = decay * (term.cosine * cosines[lane] + term.sine * sines[lane]);
+            centres[first + lane].s[tile] = decay * (term.sine * cosines[lane] - term.cosine * sines[lane]);
         }
     }
 }
@@ -131,23 +146,45 @@ void multiply_panel(const DistanceSum& sum, const Centres* centres, int panel, d
     }
 }
 
+/// The same where tiles begin at their centres; `out` is [group_tiles, H].
+void multiply_damped_panel(const DistanceSum& sum, const Centres* centres, int panel, double* out) {
+    const Doubles d;
+    hn::Vec<Doubles> sums[group_tiles][panel_vectors];
+    for (auto& tile : sums) tile[0] = tile[1] = hn::Zero(d);
+    const double* column = sum.columns.get() + static_cast<std::size_t>(panel) * sum.terms.size() * 2 * panel_columns();
+    for (std::size_t term = 0; term < sum.terms.size(); ++term, column += 2 * panel_columns()) {
+        for (int tile = 0; tile < group_tiles; ++tile) {
+            const auto c = hn::Set(d, centres[term].c[tile]), s = hn::Set(d, centres[term].s[tile]);
+            for (int v = 0; v < panel_vectors; ++v) {
+                sums[tile][v] = hn::MulAdd(c, hn::Load(d, column + v * lanes), sums[tile][v]);
+                sums[tile][v] = hn::MulAdd(s, hn::Load(d, column + panel_columns() + v * lanes), sums[tile][v]);
+            }
+        }
+    }
+    for (int tile = 0; tile < group_tiles; ++tile)
+        for (int v = 0; v < panel_vectors; ++v)
+            hn::StoreU(sums[tile][v], d,
+                       out + std::ptrdiff_t{tile} * sum.half_width + panel * panel_columns() + v * lanes);
+}
+
 /// Consecutive groups of tiles from `first_group`; writes what lies inside `out`, which begins at sum.first.
 void sum_groups(const DistanceSum& sum, std::size_t first_group, std::size_t groups, std::span<double> out) {
-    const std::size_t width = std::size_t{2} * sum.half_width, group_width = group_tiles * width;
+    const std::size_t width = static_cast<std::size_t>(sum.tile_width()), group_width = group_tiles * width;
     const std::size_t pairs = sum.terms.size();
     std::vector<Centres> centres(groups * pairs);
     for (std::size_t tile = 0; tile < groups * group_tiles; ++tile) {
         const auto before = static_cast<std::int64_t>((first_group * group_tiles + tile) * width);
-        fill_centres(sum, sum.first + before + sum.half_width, centres.data() + tile / group_tiles * pairs,
-                     tile % group_tiles);
+        fill_centres(sum, sum.first + before + (sum.damped ? 0 : sum.half_width),
+                     centres.data() + tile / group_tiles * pairs, tile % group_tiles);
     }
     const std::size_t begin = first_group * group_width;
     const bool fits = begin + groups * group_width <= out.size();
     std::vector<double> spill(fits ? 0 : groups * group_width);
     double* target = fits ? out.data() + begin : spill.data();
+    const auto multiply = sum.damped ? multiply_damped_panel : multiply_panel;
     for (int panel = 0; panel < sum.half_width / panel_columns(); ++panel)
         for (std::size_t group = 0; group < groups; ++group)
-            multiply_panel(sum, centres.data() + group * pairs, panel, target + group * group_width);
+            multiply(sum, centres.data() + group * pairs, panel, target + group * group_width);
     if (!fits) std::copy_n(spill.begin(), out.size() - begin, out.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 
@@ -164,10 +201,10 @@ HWY_EXPORT(panel_columns);
 HWY_EXPORT(fill_columns);
 HWY_EXPORT(sum_groups);
 
-/// H near √(count/2), where the columns and the tiles need equally many sines and cosines.
-int half_width_for(std::size_t count) {
+/// H near √count, or √(count/2) where a tile is 2H wide: the columns and the tiles need equally many sines and cosines.
+int half_width_for(std::size_t count, bool damped) {
     const int panel = HWY_DYNAMIC_DISPATCH(panel_columns)();
-    const int balanced = static_cast<int>(std::sqrt(static_cast<double>(count) / 2));
+    const int balanced = static_cast<int>(std::sqrt(static_cast<double>(count) / (damped ? 1 : 2)));
     return std::clamp((balanced + panel - 1) / panel, 1, 1024 / panel) * panel;
 }
 
@@ -181,12 +218,18 @@ void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, st
     cancel.check();
     if (out.empty()) return;
 
-    DistanceSum sum{.terms = present, .first = first, .half_width = half_width_for(out.size()), .columns = {}};
+    const bool damped =
+        std::any_of(present.begin(), present.end(), [](const DistanceTerm& term) { return term.damping != 0; });
+    DistanceSum sum{.terms = present,
+                    .first = first,
+                    .damped = damped,
+                    .half_width = half_width_for(out.size(), damped),
+                    .columns = {}};
     sum.columns = hwy::AllocateAligned<double>(std::max<std::size_t>(1, 2 * present.size() * sum.half_width));
     const int panels = sum.half_width / HWY_DYNAMIC_DISPATCH(panel_columns)();
     tbb::parallel_for(0, panels, [&](int panel) { HWY_DYNAMIC_DISPATCH(fill_columns)(sum, panel); });
 
-    const std::size_t group_width = std::size_t{2} * group_tiles * sum.half_width;
+    const std::size_t group_width = static_cast<std::size_t>(group_tiles * sum.tile_width());
     const std::size_t groups = (out.size() + group_width - 1) / group_width;
     const std::size_t tasks = (groups + task_groups - 1) / task_groups;
     tbb::parallel_for(std::size_t{0}, tasks, [&](std::size_t task) {

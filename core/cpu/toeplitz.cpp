@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <set>
 
 #include "core/cpu/series.h"
 #include "core/cpu/sum_by_distance.h"
@@ -30,7 +32,8 @@ LogitSeries logits_by_distance(const Problem& problem, Interval rows, Workspace&
         const double turn = angle_of(rotation_phase(lowered.near.query, w, 0) - rotation_phase(lowered.near.key, w, 0));
         terms.push_back({.cosine = a * std::cos(turn) + b * std::sin(turn),
                          .sine = b * std::cos(turn) - a * std::sin(turn),
-                         .per_step = phase_at(problem.positions.stride, phase_of(w))});
+                         .per_step = phase_at(problem.positions.stride, phase_of(w)),
+                         .damping = lowered.nepers_over(pair, problem.positions.stride)});
     }
     const bool causal = problem.mask == Mask::causal;
     const std::int64_t first = causal ? 0 : rows.begin - (std::int64_t{problem.seq_len} - 1);
@@ -90,6 +93,35 @@ void fill_entries(const ToeplitzTask& task, AttentionView& view) {
     });
 }
 
+/// Sums of the logits over cells, as sliding sums of sliding sums: without subtraction, so that each is as exact as its
+/// own logits however far others spread. They are 0 before `first`, where the series begins.
+class SpreadSums {
+  public:
+    SpreadSums(const SeriesTask& series, const CellGeometry& cells, std::int64_t first) : first_(first) {
+        for (const int columns : std::set{cells.narrowest, cells.widest}) {
+            const Workspace::Array<double> of_rows = sliding_sums(series, columns);
+            for (const int rows : std::set{cells.fewest_rows, cells.most_rows})
+                sums_.push_back({.rows = rows,
+                                 .columns = columns,
+                                 .ending_at = sliding_sums({of_rows, series.workspace, series.cancel}, rows)});
+        }
+    }
+    double sum(Interval rows, Interval columns) const {
+        const auto size = std::find_if(sums_.begin(), sums_.end(), [&](const Sums& sums) {
+            return sums.rows == rows.size() && sums.columns == columns.size();
+        });
+        return size->ending_at[static_cast<std::size_t>(std::int64_t{rows.end} - 1 - columns.begin - first_)];
+    }
+
+  private:
+    struct Sums {
+        int rows = 0, columns = 0;
+        Workspace::Array<double> ending_at;
+    };
+    std::int64_t first_ = 0;
+    std::vector<Sums> sums_;
+};
+
 /// Fills view.logits, pooled.
 void pool_logits(const ToeplitzTask& task, AttentionView& view) {
     const Viewport& viewport = view.viewport;
@@ -101,7 +133,13 @@ void pool_logits(const ToeplitzTask& task, AttentionView& view) {
         std::fill(values->begin(), values->end(), -infinity);
     if (last < first) return;
     const SeriesTask series{task.logits.range(first, last), task.workspace, task.cancel};
-    const RectangleSums sums(series, first);
+    // Damped logits spread over many powers of ten, below distance 0 too.
+    std::optional<RectangleSums> sums;
+    std::optional<SpreadSums> spread_sums;
+    if (task.problem.lowered.damping.empty())
+        sums.emplace(series, first);
+    else
+        spread_sums.emplace(series, cells, first);
     // The distances in a cell are a range, never shorter than this unless the mask cuts it off at the beginning of the
     // series.
     const int shortest = cells.fewest_rows + cells.narrowest - 1;
@@ -120,7 +158,8 @@ void pool_logits(const ToeplitzTask& task, AttentionView& view) {
             greatest = std::max(greatest, extremes.greatest[window]);
             if (end >= greatest_distance) break;
         }
-        view.logits.mean[at] = std::clamp(sums.sum(rows, columns) / static_cast<double>(count), least, greatest);
+        const double sum = sums ? sums->sum(rows, columns) : spread_sums->sum(rows, columns);
+        view.logits.mean[at] = std::clamp(sum / static_cast<double>(count), least, greatest);
         view.logits.least[at] = least;
         view.logits.greatest[at] = greatest;
     });

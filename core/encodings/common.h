@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/fields.h"
@@ -20,6 +22,20 @@ inline std::vector<long double> frequency_ladder(double base, int head_dim) {
     std::vector<long double> inv_freq(static_cast<std::size_t>(head_dim / 2));
     for (int pair = 0; pair < head_dim / 2; ++pair) inv_freq[pair] = ladder_frequency(base, pair, head_dim);
     return inv_freq;
+}
+
+/// The ladder of the base that NTK-aware scaling by α gives, base · α^(d/(d−2)): pair t is α^(2t/(d−2)) times slower.
+inline std::vector<long double> ntk_ladder(double base, long double alpha, int head_dim) {
+    auto inv_freq = frequency_ladder(base, head_dim);
+    for (int pair = 0; pair < head_dim / 2; ++pair) inv_freq[pair] /= std::pow(alpha, 2.0L * pair / (head_dim - 2));
+    return inv_freq;
+}
+
+/// The exponent d/(d−2) of NTK-aware scaling needs two pairs.
+inline std::optional<std::string> check_base_can_change(const Shape& shape) {
+    if (shape.head_dim >= 4) return std::nullopt;
+    return "head_dim is " + std::to_string(shape.head_dim) +
+           "; it must be at least 4 for an encoding that scales the base, because one pair has no slower one";
 }
 
 /// An encoding that does nothing but rotate by these frequencies.

@@ -2,6 +2,10 @@
 // exceeds what the model was trained on (Jin et al. 2024, arXiv:2401.01325, eq. 3 and Alg. 1).
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "core/encodings/common.h"
 
 namespace ropewalk {
@@ -16,10 +20,12 @@ struct EnumText<GroupOffset> {
 struct SelfExtend {
     static constexpr auto id = "self_extend", title = "Self-Extend",
                           source = "Jin et al. 2024, arXiv:2401.01325, Alg. 1";
-    static constexpr auto summary = "Distances from W on are counted in groups of G tokens.";
+    static constexpr auto summary =
+        "Distances from W on are counted in groups of G tokens: not a function of the distance alone.";
     double base = 10'000;
     int group = 4;
     int window = 64;
+    int original_length = 4096;
     GroupOffset offset = GroupOffset::integer;
 
     bool operator==(const SelfExtend&) const = default;
@@ -44,10 +50,31 @@ struct SelfExtend {
                 .slider_greatest = 4096,
                 .help = "Distances below W are left alone; from W on, distance = ⌊i/G⌋ − ⌊j/G⌋ + W − ⌊W/G⌋."},
           s.window);
+        static constexpr Field trained_context = [] {
+            Field field = original_length_field;
+            field.help =
+                "The context length that the model was trained on. It changes no number but the reach below: the "
+                "greatest distance that still counts as less than L.";
+            return field;
+        }();
+        f(trained_context, s.original_length);
         f(Field{.name = "offset",
                 .label = "Offset",
                 .help = "W − ⌊W/G⌋ as in the paper, or W − W/G with true division as in some public code."},
           s.offset);
+    }
+
+    /// The greatest distance, from position 0, whose effective distance ⌊r/G⌋ + offset stays below the trained context.
+    std::int64_t reach() const {
+        if (window > original_length) return original_length - 1;
+        // ⌊r/G⌋ < L − offset holds up to the last token of a group.
+        const std::int64_t groups =
+            original_length - window + (offset == GroupOffset::integer ? window / group : (window + group - 1) / group);
+        return std::max<std::int64_t>(groups * group, window) - 1;
+    }
+
+    std::string note(const Shape&) const {
+        return fmt::format("reach {}: up to this distance from position 0, tokens count as less than L apart", reach());
     }
 
     Lowered lower(const Shape& shape) const {

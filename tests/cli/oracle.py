@@ -54,6 +54,59 @@ def yarn(base, d, s, length, fast=32, slow=1, ramp="code", truncate=True):
     return out
 
 
+def ntk(base, d, alpha):
+    return ladder(mp.mpf(base) * mp.power(alpha, mp.mpf(d) / (d - 2)), d)
+
+
+def llama3(base, d, s, length, low, high):
+    out = []
+    for w in ladder(base, d):
+        wavelength = 2 * mp.pi / w
+        if wavelength < mp.mpf(length) / high:
+            out.append(w)
+        elif wavelength > mp.mpf(length) / low:
+            out.append(w / s)
+        else:
+            smooth = (length / wavelength - low) / (mp.mpf(high) - low)
+            out.append((1 - smooth) * w / s + smooth * w)
+    return out
+
+
+def clipped(base, d, n=None, length=None):
+    w = ladder(base, d)
+    if length is not None:
+        n = sum(2 * mp.pi / f > length for f in w)
+    for j in range(n):
+        taper = (1 + mp.cos(mp.pi * j / (n - 1))) / 2 if n > 1 else mp.mpf(0)
+        w[d // 2 - n + j] *= taper if j < n - 1 else 0
+    return w
+
+
+def damped_score(w, q, k, distance, scale_base):
+    """xPos: every pair times zeta^(distance/scale_base)."""
+    d, total, size = 2 * len(w), mp.mpf(0), mp.mpf(0)
+    for t, frequency in enumerate(w):
+        part, norm = relative_score([frequency], [q[t]], [k[t]], distance)
+        left = mp.power((mp.mpf(2 * t) / d + mp.mpf(2) / 5) / mp.mpf("1.4"), mp.mpf(distance) / scale_base)
+        total, size = total + left * part, size + left * norm
+    return total, size
+
+
+def sinusoidal_score(base, q, k, m, p, layout):
+    """q and k as raw channels."""
+    d = len(q)
+
+    def added(row, position):
+        row = [mp.mpf(float(x)) for x in row]
+        for u, w in enumerate(ladder(base, d)):
+            sine, cosine = (2 * u, 2 * u + 1) if layout == "interleaved" else (u, u + d // 2)
+            row[sine] += mp.sin(position * w)
+            row[cosine] += mp.cos(position * w)
+        return row
+
+    return sum(a * b for a, b in zip(added(q, m), added(k, p))), added(q, m), added(k, p)
+
+
 def relative_score(w, q, k, distance):
     """Sum over pairs of A cos + B sin and of the norms' product; q, k in pairs."""
     total, size = mp.mpf(0), mp.mpf(0)
@@ -115,8 +168,34 @@ def check_frequencies():
                 for truncate in (True, False):
                     encoding = {"id": "yarn", "base": base, "factor": s, "original_length": length, "ramp": ramp, "truncate": truncate}
                     cases.append((encoding, d, yarn(base, d, s, length, ramp=ramp, truncate=truncate)))
-    for encoding, d, expected in cases:
-        got = data(scene(head_dim=d, seq_len=2, encoding=encoding), "inv_freq")
+    for d in (2, 4, 64, 96, 128, 256):
+        for base in (100, 10000, 500000, 2.5e9):
+            cases.append(({"id": "sinusoidal", "base": base}, d, ladder(base, d)))
+            cases.append(({"id": "xpos", "base": base}, d, ladder(base, d)))
+            cases.append(({"id": "random_rope", "base": base}, d, ladder(base, d)))
+            for s in (0.5, 3, 64):
+                cases.append(({"id": "linear", "base": base, "factor": s}, d, [w / mp.mpf(s) for w in ladder(base, d)]))
+                if d >= 4:
+                    cases.append(({"id": "ntk", "base": base, "factor": s}, d, ntk(base, d, mp.mpf(s))))
+            for low, high, s, length in ((1, 4, 8, 8192), (1, 4, 32, 2048), (0.3, 17.5, 3.7, 100)):
+                encoding = {"id": "llama3", "base": base, "factor": s, "original_length": length, "low_freq_factor": low, "high_freq_factor": high}
+                cases.append((encoding, d, llama3(base, d, mp.mpf(s), length, mp.mpf(low), mp.mpf(high))))
+            for p in (0, 0.29, 0.57, 0.58, 0.99, 1):
+                cases.append(({"id": "clipped", "base": base, "p": p}, d, clipped(base, d, n=d // 2 - int(p * d // 2))))
+            for length in (7, 4096, 1 << 20):
+                cases.append(({"id": "clipped", "base": base, "original_length": length}, d, clipped(base, d, length=length)))
+            for length, n in ((100, 99), (100, 100), (100, 101), (64, 1000), (3, 1000)):
+                lists = ([1 + t / 7 for t in range(d // 2)], [1.5 + t * t / 3 for t in range(d // 2)])
+                encoding = {"id": "longrope", "base": base, "original_length": length, "short_factor": lists[0], "long_factor": lists[1]}
+                cases.append((encoding, d, [w / mp.mpf(x) for w, x in zip(ladder(base, d), lists[n > length])], n))
+                if d >= 4:
+                    for f in (1, 2.5):
+                        alpha = mp.mpf(f) * max(n, length) / length - (mp.mpf(f) - 1)
+                        cases.append(({"id": "dynamic_ntk", "base": base, "factor": f, "original_length": length}, d, ntk(base, d, alpha), n))
+                    alpha = 2 * min(-(-n // length), 16) - 1
+                    cases.append(({"id": "clex", "base": base, "original_length": length}, d, ntk(base, d, mp.mpf(alpha)), n))
+    for encoding, d, expected, *length in cases:
+        got = data(scene(head_dim=d, seq_len=length[0] if length else 2, encoding=encoding), "inv_freq")
         assert len(got) == d // 2, (encoding, d, len(got))
         for g, e in zip(got, expected):
             error = mp.mpf(float(g)) if e == 0 else abs(mp.mpf(float(g)) - e) / e
@@ -124,9 +203,37 @@ def check_frequencies():
     report(f"inv_freq of {len(cases)} encodings", worst, mp.mpf("1e-13"))
     got = data(scene(encoding={"id": "yarn", "factor": 8, "original_length": 4096}), "attention_scaling")[0]
     report("yarn attention_scaling", abs(mp.mpf(float(got)) - (mp.log(8) / 10 + 1)), mp.mpf("1e-15"))
+    got = data(scene(encoding={"id": "longrope", "factor": 7, "original_length": 3000}), "attention_scaling")[0]
+    report("longrope attention_scaling", abs(mp.mpf(float(got)) - mp.sqrt(1 + mp.log(7) / mp.log(3000))), mp.mpf("1e-15"))
 
 
-def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=None):
+def check_clex():
+    """The published network, integrated here in matrices and ten times finer steps."""
+    random = np.random.default_rng(1)
+    for d, hidden, activation in ((8, 5, "silu"), (64, 64, "tanh")):
+        up, down = random.normal(0, 0.05, (d // 2, hidden)), random.normal(0, 0.05, (hidden, d // 2))
+        np.save(FOLDER / "weights.npy", np.stack([up.T, down]))
+        encoding = {"id": "clex", "base": 500000, "original_length": 16, "weights": "weights.npy", "activation": activation}
+        got = data(scene(head_dim=d, seq_len=50, encoding=encoding), "inv_freq")
+        index = np.arange(0, d, 2)
+
+        def slope(t, x):
+            shown = (x - np.log((10000 * (2 * t - 1) ** (d / (d - 2))) ** (index / d))) @ up
+            active = np.tanh(shown) if activation == "tanh" else shown / (1 + np.exp(-shown))
+            return active @ down - 2 * index / (d - 2) / (2 * t - 1)
+
+        x, step = np.log(1 / 500000 ** (index / d)), 1e-3
+        for i in range(3000):
+            t = 1 + i * step
+            a = slope(t, x)
+            b = slope(t + step / 2, x + step / 2 * a)
+            c = slope(t + step / 2, x + step / 2 * b)
+            x = x + step / 6 * (a + 2 * b + 2 * c + slope(t + step, x + step * c))
+        assert np.abs(np.exp(x) * 500000 ** (index / d) - 1).max() > 0.1
+        report(f"clex network d={d} {activation}", mp.mpf(float(np.abs(got / np.exp(x) - 1).max())), mp.mpf("1e-7"))
+
+
+def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=None, positions=None, score=None):
     """Logits of a few entries and weights of whole rows, from the rows that `data q` and `data k` give."""
     path = scene(**experiment)
     n, d = experiment["seq_len"], experiment["head_dim"]
@@ -140,8 +247,11 @@ def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=No
     kept = range(i + 1)
     exact, sizes, allowed = [], [], []
     for j in kept:
-        m, p = start + stride * i, start + stride * j
-        s, size = relative_score(w, pairs_of(q[i], pairing, rotary), pairs_of(k[j], pairing, rotary), distance_of(m, p))
+        m, p = (positions[i], positions[j]) if positions else (start + stride * i, start + stride * j)
+        if score:
+            s, size = score(q[i], k[j], m, p)
+        else:
+            s, size = relative_score(w, pairs_of(q[i], pairing, rotary), pairs_of(k[j], pairing, rotary), distance_of(m, p))
         exact.append((scale * scaling**2 * s - mp.mpf(bias) * (m - p)) / temperature)
         sizes.append(scale * scaling**2 * size / temperature)
         # The bound knows only q·k; a bias, which is no product of them, costs its own rounding and nothing else is allowed for.
@@ -174,6 +284,21 @@ def check_heads():
         encoding = {"id": "self_extend", "group": 6, "window": 20, "offset": "fractional" if fractional else "integer"}
         check_entries(f"self_extend {encoding['offset']}", dict(head_dim=32, seq_len=97, construction=gaussian, encoding=encoding, positions={"start": 13, "stride": 1}),
                       lambda m, p: self_extend_distance(m, p, 6, 20, fractional), ladder(10000, 32))
+    for pairing in ("interleaved", "half_split"):
+        for layout in ("interleaved", "halves"):
+            def waves(q, k, m, p):
+                total, a, b = sinusoidal_score(10000, q, k, m, p, layout)
+                size = sum(mp.hypot(*x) * mp.hypot(*y) for x, y in zip(pairs_of(a, pairing), pairs_of(b, pairing)))
+                return total, size
+
+            check_entries(f"sinusoidal {layout}, {pairing}", dict(head_dim=32, seq_len=40, pairing=pairing, construction=gaussian, encoding={"id": "sinusoidal", "layout": layout}, scale="sqrt_d",
+                                                                  positions={"start": 5, "stride": 26000}), plain, [], score=waves)
+    for d, scale_base, positions in ((64, 512, {"start": 1048576 - 65, "stride": 1}), (8, 512, {"start": 3, "stride": 20000}), (128, 100000, {"start": 0, "stride": 16000}), (2, 3, {"start": 0, "stride": 1})):
+        check_entries(f"xpos d={d} scale_base={scale_base}", dict(head_dim=d, seq_len=65, construction=gaussian, encoding={"id": "xpos", "scale_base": scale_base}, positions=positions), plain, [],
+                      score=lambda q, k, m, p: damped_score(ladder(10000, d), pairs_of(q, "interleaved"), pairs_of(k, "interleaved"), m - p, scale_base))
+    positions = [t * t * 700 + t for t in range(39)]
+    check_entries("random_rope, positions given", dict(head_dim=64, seq_len=39, construction=gaussian, encoding={"id": "random_rope", "positions": positions}, temperature=0.5), plain, ladder(10000, 64),
+                  positions=positions)
     check_entries("wendler experiment 1", dict(head_dim=64, seq_len=20, construction={"id": "previous_token", "alpha": 100}, encoding={"id": "rope"}), plain, ladder(10000, 64))
     check_entries("semantic", dict(head_dim=64, seq_len=100, construction={"id": "semantic", "d0": 32}, encoding={"id": "rope", "exponent": "d_minus_2"}), plain, ladder(10000, 64, 62))
 

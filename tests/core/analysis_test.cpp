@@ -88,6 +88,21 @@ TEST(Decay, IsTheLastRowReadBackwardsForEveryEncoding) {
     });
 }
 
+// A gap between tokens so wide that their distances are summed one by one, and so narrow that all are summed at once.
+TEST(Decay, IsTheLastRowReadBackwardsAtPositionsOfTheEncodingsOwn) {
+    const auto backend = make_reference_backend();
+    std::vector<double> positions;
+    for (int i = 0; i < 300; ++i) positions.push_back(i < 20 ? i * i : i < 220 ? 400 + 3 * i : 5'000 * i);
+    for (const auto& encoding :
+         {RandomRope{.positions = positions}, RandomRope{.upper = 300}, RandomRope{.upper = 1 << 20}}) {
+        const Problem problem =
+            make_problem({.head_dim = 16, .seq_len = 300, .encoding = encoding, .construction = SameVector{}});
+        const Decay curve = decay(problem, *backend, {});
+        const AttentionView row = backend->attend(problem, Viewport::one_to_one({299, 300}, {0, 300}), {});
+        for (int r = 0; r < 300; ++r) ASSERT_NEAR(curve.mean[r], row.logits.mean[299 - r], 1e-11) << r;
+    }
+}
+
 TEST(Contributions, SumToTheScoreOfTheCell) {
     const auto backend = make_reference_backend();
     for_each_alternative<Encoding>([&](const auto& encoding) {

@@ -25,6 +25,7 @@ struct BruteForce {
     std::size_t at(int row, int column) const { return static_cast<std::size_t>(row) * seq_len + column; }
 };
 
+/// Rows at their positions: rotated, or with waves added.
 inline std::vector<long double> rotated_rows(const Problem& problem, const RowSource& source, const PositionMap& map) {
     const int head_dim = problem.head_dim();
     std::vector<long double> rows;
@@ -33,6 +34,12 @@ inline std::vector<long double> rotated_rows(const Problem& problem, const RowSo
         source.read(token, row);
         const long double position =
             std::floor(static_cast<long double>(problem.position(token)) / map.group) + map.offset;
+        for (int channel = 0; channel < static_cast<int>(problem.lowered.added_waves.size()); ++channel) {
+            const int wave = problem.lowered.added_waves[channel];
+            const long double angle = position * problem.lowered.inv_freq[wave / 2];
+            rows.push_back(row[channel] + (wave % 2 == 0 ? std::sin(angle) : std::cos(angle)));
+        }
+        if (!problem.lowered.added_waves.empty()) continue;
         for (int pair = 0; pair < head_dim / 2; ++pair) {
             const long double angle = position * problem.lowered.inv_freq[pair], x = row[2 * pair],
                               y = row[2 * pair + 1];
@@ -82,10 +89,13 @@ inline BruteForce brute_force(const Problem& problem) {
             const long double* q = (far ? far_q : near_q).data() + static_cast<std::size_t>(i) * head_dim;
             const long double* k = (far ? far_k : near_k).data() + static_cast<std::size_t>(j) * head_dim;
             long double score = 0, magnitude = 0;
-            for (int channel = 0; channel < head_dim; ++channel) score += q[channel] * k[channel];
-            for (int pair = 0; pair < head_dim / 2; ++pair)
-                magnitude += q_norms[static_cast<std::size_t>(i) * (head_dim / 2) + pair] *
+            for (int pair = 0; pair < head_dim / 2; ++pair) {
+                const long double left =
+                    lowered.damping.empty() ? 1 : std::exp(-lowered.damping[pair] * static_cast<long double>(distance));
+                score += left * (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
+                magnitude += left * q_norms[static_cast<std::size_t>(i) * (head_dim / 2) + pair] *
                              k_norms[static_cast<std::size_t>(j) * (head_dim / 2) + pair];
+            }
             long double& logit = truth.logits[truth.at(i, j)];
             logit =
                 (factor * score - static_cast<long double>(lowered.bias_slope) * static_cast<long double>(distance)) /

@@ -64,6 +64,11 @@ TEST(Fields, NumbersAreReadWholeOrNotAtAll) {
     EXPECT_FALSE(parse_leaf("1, 1.75,2.5", list).has_value());
     EXPECT_EQ(list, (std::vector<double>{1, 1.75, 2.5}));
     EXPECT_TRUE(parse_leaf("1,,2", list).has_value());
+    EXPECT_EQ(list.size(), 3u);
+    EXPECT_FALSE(parse_leaf("", list).has_value());
+    EXPECT_TRUE(list.empty());
+    EXPECT_TRUE(check_leaf("list", Field{}, list).has_value());
+    EXPECT_FALSE(check_leaf("list", Field{.may_be_empty = true}, list).has_value());
     Mask mask = Mask::causal;
     EXPECT_EQ(parse_leaf("diagonal", mask).value_or(""), "'causal' or 'none'");
 }

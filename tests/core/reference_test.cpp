@@ -29,10 +29,21 @@ long double score(const Problem& problem, int i, int j, long double& size) {
     long double sum = 0;
     size = 0;
     for (std::size_t t = 0; t < d / 2; ++t) {
-        const long double q0 = q[2 * t], q1 = q[2 * t + 1], k0 = k[2 * t], k1 = k[2 * t + 1],
-                          angle = distance * problem.lowered.inv_freq[t];
-        sum += (q0 * k0 + q1 * k1) * std::cos(angle) + (q0 * k1 - q1 * k0) * std::sin(angle);
-        size += std::hypot(q0, q1) * std::hypot(k0, k1);
+        long double q0 = q[2 * t], q1 = q[2 * t + 1], k0 = k[2 * t], k1 = k[2 * t + 1];
+        long double angle = distance * problem.lowered.inv_freq[t], left = 1;
+        if (!problem.lowered.damping.empty())
+            left = std::exp(-problem.lowered.damping[t] * static_cast<long double>(m - n));
+        if (const auto& waves = problem.lowered.added_waves; !waves.empty()) {
+            const auto wave = [&](int number, std::int64_t position) {
+                const long double turned = problem.lowered.inv_freq[number / 2] * static_cast<long double>(position);
+                return number % 2 == 0 ? std::sin(turned) : std::cos(turned);
+            };
+            angle = 0;
+            q0 += wave(waves[2 * t], m), q1 += wave(waves[2 * t + 1], m);
+            k0 += wave(waves[2 * t], n), k1 += wave(waves[2 * t + 1], n);
+        }
+        sum += left * ((q0 * k0 + q1 * k1) * std::cos(angle) + (q0 * k1 - q1 * k0) * std::sin(angle));
+        size += left * std::hypot(q0, q1) * std::hypot(k0, k1);
     }
     const long double scaling = problem.lowered.attention_scaling;
     size *= scaling * scaling * problem.scale / problem.temperature;
@@ -98,6 +109,21 @@ TEST(Reference, IsExactAtPositionsUpToAMillion) {
                   .encoding = SelfExtend{.group = 3, .window = 200'000, .offset = GroupOffset::fractional},
                   .construction = Gaussian{},
                   .positions = {.start = 5, .stride = 65536}});
+}
+
+TEST(Reference, IsExactForWavesAndDampingAtPositionsUpToAMillion) {
+    for (const Encoding& encoding : {Encoding(Sinusoidal{}), Encoding(XPos{}), Encoding(XPos{.scale_base = 1e5})})
+        for (const Positions positions : {Positions{.start = 0, .stride = 26'000}, {.start = 1 << 20, .stride = 1}})
+            expect_right({.head_dim = 64,
+                          .seq_len = 40,
+                          .encoding = encoding,
+                          .construction = Gaussian{},
+                          .positions = positions});
+    expect_right({.head_dim = 16,
+                  .seq_len = 30,
+                  .encoding = RandomRope{.upper = 1 << 20},
+                  .construction = Gaussian{},
+                  .mask = Mask::none});
 }
 
 TEST(Reference, WithoutAMaskEveryKeyIsSeen) {

@@ -1,0 +1,51 @@
+// Dynamic NTK scaling: the base grows with the sequence once it is longer than the trained context (emozilla 2023;
+// Peng et al. 2023, arXiv:2309.00071, section 3.3; "dynamic" in Hugging Face transformers).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+struct DynamicNtk {
+    static constexpr auto id = "dynamic_ntk", title = "Dynamic NTK",
+                          source = "Peng et al. 2023, arXiv:2309.00071, section 3.3";
+    static constexpr auto summary = "RoPE up to the trained context, NTK-aware scaling by f·N/L − (f − 1) beyond it.";
+    double base = 10'000;
+    double factor = 1;
+    int original_length = 4096;
+
+    bool operator==(const DynamicNtk&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        static constexpr Field factor_f = [] {
+            Field field = factor_field;
+            field.label = "Factor f";
+            field.help = "1 scales by N/L, as the paper says; larger factors scale by f·N/L − (f − 1).";
+            return field;
+        }();
+        f(base_field, s.base);
+        f(factor_f, s.factor);
+        f(original_length_field, s.original_length);
+    }
+
+    std::optional<std::string> check(const Shape& shape) const { return check_base_can_change(shape); }
+
+    /// What the base is scaled for: 1 up to the trained context.
+    long double scaling(const Shape& shape) const {
+        const long double length = std::max(shape.seq_len, original_length);
+        return factor * length / original_length - (static_cast<long double>(factor) - 1);
+    }
+
+    std::string note(const Shape& shape) const {
+        return fmt::format("scaled {:.4g} ×", static_cast<double>(scaling(shape)));
+    }
+
+    Lowered lower(const Shape& shape) const { return rotation_only(ntk_ladder(base, scaling(shape), shape.head_dim)); }
+};
+
+}  // namespace ropewalk

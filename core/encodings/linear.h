@@ -1,0 +1,31 @@
+// Position interpolation: every frequency divided by the factor, which is the same as dividing every position
+// (Chen et al. 2023, arXiv:2306.15595; "linear" in Hugging Face transformers).
+#pragma once
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+struct Linear {
+    static constexpr auto id = "linear", title = "Position interpolation",
+                          source = "Chen et al. 2023, arXiv:2306.15595";
+    static constexpr auto summary = "All pairs turn s times slower: positions are squeezed into the trained context.";
+    double base = 10'000;
+    double factor = 8;
+
+    bool operator==(const Linear&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(base_field, s.base);
+        f(factor_field, s.factor);
+    }
+
+    Lowered lower(const Shape& shape) const {
+        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        for (long double& w : inv_freq) w /= factor;
+        return rotation_only(std::move(inv_freq));
+    }
+};
+
+}  // namespace ropewalk

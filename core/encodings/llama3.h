@@ -1,0 +1,70 @@
+// Llama 3.1's scaling: short wavelengths stay, long ones are stretched by the factor, with a ramp in turns over the
+// trained context between (Grattafiori et al. 2024, arXiv:2407.21783; `apply_scaling` in Meta's llama-models, "llama3"
+// in Hugging Face transformers).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+struct Llama3 {
+    static constexpr auto id = "llama3", title = "Llama 3.1", source = "Grattafiori et al. 2024, arXiv:2407.21783";
+    static constexpr auto summary = "Wavelengths below L/high stay, those above L/low are stretched by s.";
+    double base = 500'000;
+    double factor = 8;
+    int original_length = 8192;
+    double low_freq_factor = 1, high_freq_factor = 4;
+
+    bool operator==(const Llama3&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(base_field, s.base);
+        f(factor_field, s.factor);
+        f(original_length_field, s.original_length);
+        f(Field{.name = "low_freq_factor",
+                .label = "Low",
+                .unit = "turns",
+                .least = 1e-3,
+                .greatest = 1e6,
+                .slider_least = 0.1,
+                .slider_greatest = 64,
+                .logarithmic = true,
+                .help = "Pairs with fewer turns than this over the trained context are slowed by the whole factor."},
+          s.low_freq_factor);
+        f(Field{.name = "high_freq_factor",
+                .label = "High",
+                .unit = "turns",
+                .least = 1e-3,
+                .greatest = 1e6,
+                .slider_least = 0.1,
+                .slider_greatest = 64,
+                .logarithmic = true,
+                .help = "Pairs with more turns than this over the trained context keep their frequency."},
+          s.high_freq_factor);
+    }
+
+    std::optional<std::string> check(const Shape&) const {
+        if (low_freq_factor < high_freq_factor) return std::nullopt;
+        return fmt::format("encoding.high_freq_factor is {}; it must be above encoding.low_freq_factor, which is {}",
+                           text_of(high_freq_factor), text_of(low_freq_factor));
+    }
+
+    Lowered lower(const Shape& shape) const {
+        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        for (long double& w : inv_freq) {
+            const long double turns = original_length * w / (2 * std::numbers::pi_v<long double>);
+            const long double kept = std::clamp(
+                (turns - low_freq_factor) / (static_cast<long double>(high_freq_factor) - low_freq_factor), 0.0L, 1.0L);
+            w *= (1 - kept) / factor + kept;
+        }
+        return rotation_only(std::move(inv_freq));
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,81 @@
+// LongRoPE: every frequency divided by a factor of its own, found by search, from one of two lists (Ding et al. 2024,
+// arXiv:2402.13753; Phi-3; "longrope" in Hugging Face transformers).
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+struct LongRope {
+    static constexpr auto id = "longrope", title = "LongRoPE", source = "Ding et al. 2024, arXiv:2402.13753";
+    static constexpr auto summary = "Frequencies divided pair by pair, by one list up to L tokens and another beyond.";
+    double base = 10'000;
+    double factor = 32;
+    int original_length = 4096;
+    std::vector<double> short_factor{1};
+    std::vector<double> long_factor{32};
+
+    bool operator==(const LongRope&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        static constexpr Field scaling_factor = [] {
+            Field field = factor_field;
+            field.help =
+                "Cosine and sine times √(1 + ln s / ln L), hence the logits times its square; 1 for s ≤ 1. The "
+                "frequencies follow the lists alone.";
+            return field;
+        }();
+        f(base_field, s.base);
+        f(scaling_factor, s.factor);
+        f(original_length_field, s.original_length);
+        f(Field{.name = "short_factor",
+                .label = "Short factors λᵢ",
+                .least = 1e-6,
+                .greatest = 1e9,
+                .help = "For up to L tokens: one a pair, fastest first, or one for all pairs."},
+          s.short_factor);
+        f(Field{.name = "long_factor",
+                .label = "Long factors λᵢ",
+                .least = 1e-6,
+                .greatest = 1e9,
+                .help = "For more than L tokens: one a pair, fastest first, or one for all pairs."},
+          s.long_factor);
+    }
+
+    std::optional<std::string> check(const Shape& shape) const {
+        for (const auto& [name, list] : {std::pair{"short_factor", &short_factor}, {"long_factor", &long_factor}})
+            if (list->size() != 1 && static_cast<int>(list->size()) != shape.pairs())
+                return fmt::format(
+                    "encoding.{} has {} values; it must have 1, or one for each of the {} pairs of head_dim {}", name,
+                    list->size(), shape.pairs(), shape.head_dim);
+        if (factor > 1 && original_length < 2)
+            return fmt::format("encoding.original_length is {}; with a factor above 1 it must be at least 2",
+                               original_length);
+        return std::nullopt;
+    }
+
+    bool is_long(const Shape& shape) const { return shape.seq_len > original_length; }
+
+    double attention_scaling() const {
+        return factor > 1 ? std::sqrt(1 + std::log(factor) / std::log(original_length)) : 1;
+    }
+
+    std::string note(const Shape& shape) const {
+        return fmt::format("{} factors, logits × {:.4g}", is_long(shape) ? "long" : "short",
+                           attention_scaling() * attention_scaling());
+    }
+
+    Lowered lower(const Shape& shape) const {
+        const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;
+        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        for (int pair = 0; pair < shape.pairs(); ++pair) inv_freq[pair] /= factors[factors.size() == 1 ? 0 : pair];
+        Lowered lowered = rotation_only(std::move(inv_freq));
+        lowered.attention_scaling = attention_scaling();
+        return lowered;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,30 @@
+// NTK-aware scaling: a larger base, chosen so that the slowest pair turns s times slower and the fastest as before
+// (bloc97 2023, "NTK-Aware Scaled RoPE"; Peng et al. 2023, arXiv:2309.00071, section 3.1).
+#pragma once
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+struct Ntk {
+    static constexpr auto id = "ntk", title = "NTK-aware", source = "Peng et al. 2023, arXiv:2309.00071, section 3.1";
+    static constexpr auto summary = "Base θ·s^(d/(d−2)): the slowest pair as in interpolation, the fastest untouched.";
+    double base = 10'000;
+    double factor = 8;
+
+    bool operator==(const Ntk&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(base_field, s.base);
+        f(factor_field, s.factor);
+    }
+
+    std::optional<std::string> check(const Shape& shape) const { return check_base_can_change(shape); }
+
+    Lowered lower(const Shape& shape) const {
+        return rotation_only(ntk_ladder(base, static_cast<long double>(factor), shape.head_dim));
+    }
+};
+
+}  // namespace ropewalk

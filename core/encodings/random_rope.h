@@ -1,0 +1,74 @@
+// Randomised positions: RoPE on N positions drawn from a longer range and sorted, so that a model meets large distances
+// in short sequences (Ruoss et al. 2023, arXiv:2305.16843; Barbero et al. 2024, arXiv:2410.06205, App. B.2).
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/encodings/common.h"
+#include "core/random.h"
+
+namespace ropewalk {
+
+struct RandomRope {
+    static constexpr auto id = "random_rope", title = "Random positions",
+                          source = "Ruoss et al. 2023, arXiv:2305.16843";
+    static constexpr auto summary =
+        "RoPE on positions drawn from 1 … L, by the random seed: not a function of the distance in tokens alone.";
+    double base = 10'000;
+    int upper = 4096;
+    std::vector<double> positions;
+
+    bool operator==(const RandomRope&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(base_field, s.base);
+        f(Field{.name = "upper",
+                .label = "Range L",
+                .unit = "tokens",
+                .least = 1,
+                .greatest = 1 << 24,
+                .slider_greatest = 1 << 20,
+                .logarithmic = true,
+                .help = "N different positions of 1 … L are drawn, every choice equally likely, and sorted. First "
+                        "position and stride do not apply."},
+          s.upper);
+        f(Field{.name = "positions",
+                .label = "Positions",
+                .least = 0,
+                .greatest = 1 << 30,
+                .may_be_empty = true,
+                .help = "The tokens' positions, whole numbers in increasing order, one a token. Empty: drawn. First "
+                        "position and stride do not apply."},
+          s.positions);
+    }
+
+    std::optional<std::string> check(const Shape& shape) const {
+        if (positions.empty()) {
+            if (upper >= shape.seq_len) return std::nullopt;
+            return fmt::format("encoding.upper is {}; for {} different positions it must be at least seq_len, {}",
+                               upper, shape.seq_len, shape.seq_len);
+        }
+        if (static_cast<int>(positions.size()) < shape.seq_len)
+            return fmt::format("encoding.positions has {} values; it must have at least seq_len, {}, or none",
+                               positions.size(), shape.seq_len);
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            if (positions[i] != std::floor(positions[i]))
+                return fmt::format("encoding.positions[{}] is {}; it must be a whole number", i, text_of(positions[i]));
+            if (i > 0 && positions[i] <= positions[i - 1])
+                return fmt::format("encoding.positions[{}] is {}; it must be above the one before it, {}", i,
+                                   text_of(positions[i]), text_of(positions[i - 1]));
+        }
+        return std::nullopt;
+    }
+
+    Lowered lower(const Shape& shape) const {
+        Lowered lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+        lowered.positions =
+            TokenPositions(positions.empty() ? draw_positions(shape.seed, shape.seq_len, upper)
+                                             : std::vector<std::int64_t>(positions.begin(), positions.end()));
+        return lowered;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,52 @@
+// Sinusoidal position embedding: sines and cosines of the position are added to query and key before the dot product
+// (Vaswani et al. 2017, arXiv:1706.03762, section 3.5; there to the input of the first layer, hence W = I).
+#pragma once
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+/// Which channels carry sine and cosine of pair i: 2i and 2i+1 (the paper), or i and i + d/2 (tensor2tensor).
+enum class SinusoidalLayout { interleaved, halves };
+template <>
+struct EnumText<SinusoidalLayout> {
+    static constexpr std::array<EnumName, 2> names{{{"interleaved", "Interleaved"}, {"halves", "Halves"}}};
+};
+
+struct Sinusoidal {
+    static constexpr auto id = "sinusoidal", title = "Sinusoidal",
+                          source = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5";
+    static constexpr auto summary =
+        "sin(m·wᵢ) and cos(m·wᵢ) are added to q and k; nothing rotates: not a function of the distance alone.";
+    double base = 10'000;
+    SinusoidalLayout layout = SinusoidalLayout::interleaved;
+
+    bool operator==(const Sinusoidal&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(base_field, s.base);
+        f(Field{.name = "layout",
+                .label = "Layout",
+                .help = "Channels that get sine and cosine of one frequency: 2i and 2i+1 as in the paper, or i and i + "
+                        "d/2. They are raw channels, as the pairing lays them out."},
+          s.layout);
+    }
+
+    Lowered lower(const Shape& shape) const {
+        Lowered lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+        const PairLayout pairs{shape.pairing, shape.head_dim, shape.head_dim};
+        for (int pair = 0; pair < shape.pairs(); ++pair)
+            for (const int channel : {pairs.first(pair), pairs.second(pair)})
+                lowered.added_waves.push_back(wave_of(channel, shape));
+        return lowered;
+    }
+
+  private:
+    int wave_of(int channel, const Shape& shape) const {
+        if (layout == SinusoidalLayout::interleaved) return channel;
+        return channel < shape.pairs() ? 2 * channel : 2 * (channel - shape.pairs()) + 1;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,65 @@
+// xPos: RoPE whose pairs are damped with distance, the fast ones most: queries times ζᵢ^(m/scale_base), keys times
+// ζᵢ^(−n/scale_base), ζᵢ = (2i/d + 0.4)/1.4 (Sun et al. 2022, arXiv:2212.10554, eq. 17 and Alg. 1).
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/encodings/common.h"
+
+namespace ropewalk {
+
+struct XPos {
+    static constexpr auto id = "xpos", title = "xPos", source = "Sun et al. 2022, arXiv:2212.10554";
+    static constexpr auto summary = "RoPE, with every pair damped by ζᵢ^(distance/512), the fast ones most.";
+    double base = 10'000;
+    double scale_base = 512;
+
+    bool operator==(const XPos&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(base_field, s.base);
+        f(Field{.name = "scale_base",
+                .label = "Scale base",
+                .unit = "tokens",
+                .least = 1,
+                .greatest = 1e9,
+                .slider_least = 16,
+                .slider_greatest = 65536,
+                .logarithmic = true,
+                .help = "The distance over which pair i is damped to ζᵢ = (2i/d + 0.4)/1.4. 512 in the paper."},
+          s.scale_base);
+    }
+
+    /// Damping is exact while no token is damped out of range by the next (e^−76), and while no key after its query is
+    /// amplified out of range (e^230 = 1e100).
+    std::optional<std::string> check(const Shape& shape) const {
+        const double nepers = static_cast<double>(damping(0, shape)) * shape.positions.stride;
+        if (nepers > 76)
+            return fmt::format(
+                "encoding.scale_base is {}; with positions.stride {} it must be at least {:.4g}, or all is damped from "
+                "one token to the next",
+                text_of(scale_base), shape.positions.stride, std::ceil(scale_base * nepers / 76));
+        if (shape.mask == Mask::none && nepers * (shape.seq_len - 1) > 230)
+            return fmt::format(
+                "encoding.scale_base is {}; without a mask it must be at least {:.4g} for seq_len {} and "
+                "positions.stride {}, because keys after their query are amplified as those before it are damped",
+                text_of(scale_base), std::ceil(scale_base * nepers * (shape.seq_len - 1) / 230), shape.seq_len,
+                shape.positions.stride);
+        return std::nullopt;
+    }
+
+    Lowered lower(const Shape& shape) const {
+        Lowered lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+        for (int pair = 0; pair < shape.pairs(); ++pair) lowered.damping.push_back(damping(pair, shape));
+        return lowered;
+    }
+
+  private:
+    /// −ln ζ / scale_base, in nepers per token.
+    long double damping(int pair, const Shape& shape) const {
+        return -std::log((2.0L * pair / shape.head_dim + 0.4L) / 1.4L) / scale_base;
+    }
+};
+
+}  // namespace ropewalk
