@@ -24,8 +24,9 @@
 namespace ropewalk {
 
 /// How positions enter the scores. An alternative has `id`, `title`, `summary`, `source`, `fields`, `lower(Shape)`, and
-/// where it needs them `check(Shape)` → a sentence or nothing, and `note(Shape)` → one line to show beside its
-/// controls.
+/// where it needs them `check(Shape)` → a sentence or nothing, `note(Shape)` → one line to show beside its controls,
+/// and, if it is a way to extend a trained context, `extend(s, trained)`, if one to
+/// keep a fraction of rotating pairs, `truncate_to(fraction, Shape)`.
 using Encoding = std::variant<Rope, NoPE, PRope, Clipped, Partial, Linear, Ntk, DynamicNtk, Yarn, Llama3, LongRope,
                               Clex, SelfExtend, XPos, RandomRope, Alibi, Sinusoidal>;
 

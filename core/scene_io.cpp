@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "core/io/assets.h"
 #include "core/io/files.h"
@@ -177,6 +178,13 @@ void apply_setting(Experiment& experiment, std::string_view setting, const FileA
         throw UsageError(
             fmt::format("'{}' is no setting; write it as path=value, such as encoding.base=500000", setting));
     set_field(experiment, setting.substr(0, equals), setting.substr(equals + 1), access);
+}
+
+Experiment changed(Experiment experiment, const std::string& settings) {
+    std::istringstream words(settings);
+    for (std::string setting; words >> setting;) apply_setting(experiment, setting, {});
+    if (auto sentence = validate(experiment)) throw InputError(fmt::format("with {}: {}", settings, *sentence));
+    return experiment;
 }
 
 nlohmann::json describe_fields() {

@@ -19,12 +19,6 @@ struct Series {
     bool as_dots = false, as_bars = false;  // of points; of values
 };
 
-/// Values that belong to `owner`, which keeps them alive.
-inline std::shared_ptr<const std::vector<double>> part_of(const std::shared_ptr<const void>& owner,
-                                                          const std::vector<double>& values) {
-    return {owner, &values};
-}
-
 /// A line across the plot with a name beside it.
 struct Mark {
     enum class Way { across, up };

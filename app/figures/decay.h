@@ -1,6 +1,8 @@
 // Logit (or weight) against distance.
 #pragma once
 
+#include <sstream>
+
 #include "app/figures/figure.h"
 
 namespace ropewalk {
@@ -16,6 +18,7 @@ struct DecayFigure {
     static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the last query's row.";
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;
+    std::string compared;
 
     bool operator==(const DecayFigure&) const = default;
 
@@ -29,11 +32,18 @@ struct DecayFigure {
                 .label = "Distance axis",
                 .help = "Logarithmic shows near and far alike; it starts at distance 1."},
           s.axis);
+        f(Field{.name = "compared",
+                .label = "Compared",
+                .help = "Further curves of the logit: what to change for each, as behind --set, with | between curves: "
+                        "encoding=nope | encoding.p=0.5 construction.distance=3."},
+          s.compared);
     }
 
     Needs needs(const Experiment&, PlotPixels) const {
         if (quantity == DecayQuantity::weight) return {RowQuestion{}};
-        return {DecayQuestion{}};
+        Needs needs{DecayQuestion{}};
+        for (const std::string& settings : variants()) needs.push_back(DecayQuestion{settings});
+        return needs;
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -55,13 +65,20 @@ struct DecayFigure {
         if (data.samples > 1) draw_band({data.low, origin}, {data.high, origin}, color.with_alpha(0.22), frame, canvas);
         std::vector<double> turned;
         draw_curve(curve_of(data, turned), {.color = color, .width = 1.5}, frame, canvas);
+        std::vector<LegendEntry> entries;
+        if (data.samples > 1)
+            entries = {{fmt::format("mean of {}", data.samples), color}, {"± σ", color.with_alpha(0.22), true}};
+        const auto others = compared_curves(input);
+        if (!others.empty() && entries.empty()) entries.push_back({"as set", color});
+        for (std::size_t i = 0; i < others.size(); ++i) {
+            const Color other = input.theme.series[(i + 1) % input.theme.series.size()];
+            draw_curve({others[i].answer->mean, static_cast<double>(others[i].answer->first_distance)},
+                       {.color = other, .width = 1.5}, frame, canvas);
+            entries.push_back({others[i].question.settings, other});
+        }
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
-        if (data.samples > 1) {
-            const LegendEntry entries[] = {{fmt::format("mean of {}", data.samples), color},
-                                           {"± σ", color.with_alpha(0.22), true}};
-            draw_legend(entries, {}, frame, canvas, input.theme);
-        }
+        if (!entries.empty()) draw_legend(entries, occupied(data, others), frame, canvas, input.theme);
         return frame;
     }
 
@@ -98,6 +115,45 @@ struct DecayFigure {
         }
     };
 
+    /// The settings of each further curve.
+    std::vector<std::string> variants() const {
+        std::vector<std::string> all;
+        std::istringstream parts(quantity == DecayQuantity::logit ? compared : "");
+        for (std::string part; std::getline(parts, part, '|');) {
+            const auto first = part.find_first_not_of(' '), last = part.find_last_not_of(' ');
+            if (first != std::string::npos) all.push_back(part.substr(first, last - first + 1));
+        }
+        return all;
+    }
+
+    /// Those that are known, in the order of the variants.
+    std::vector<Answered<DecayQuestion>> compared_curves(const FigureInput& input) const {
+        std::vector<Answered<DecayQuestion>> known;
+        const auto all = input.results.all_of<DecayQuestion>();
+        for (const std::string& settings : variants())
+            for (const auto& answered : all)
+                if (answered.question.settings == settings) known.push_back(answered);
+        return known;
+    }
+
+    /// Some points of every curve, for the legend to keep away from.
+    static std::vector<Point> occupied(const Data& data, const std::vector<Answered<DecayQuestion>>& others) {
+        std::vector<Point> points;
+        const auto add = [&](std::size_t count, const auto& value_at) {
+            const std::size_t step = std::max<std::size_t>(1, count / 100);
+            for (std::size_t i = 0; i < count; i += step) points.push_back(value_at(i));
+        };
+        add(data.count, [&](std::size_t i) {
+            const int distance = data.first + static_cast<int>(i);
+            return Point{static_cast<double>(distance), data.at(distance)};
+        });
+        for (const auto& other : others)
+            add(other.answer->mean.size(), [&](std::size_t i) {
+                return Point{other.answer->first_distance + static_cast<double>(i), other.answer->mean[i]};
+            });
+        return points;
+    }
+
     Data data_of(const FigureInput& input) const {
         Data data;
         const auto decay = input.results.find(DecayQuestion{});
@@ -127,6 +183,10 @@ struct DecayFigure {
     Axis y_axis(const Data& data, const FigureInput& input) const {
         ValueRange range = data.values ? input.range_of({.values = data.values}) : ValueRange{};
         if (data.samples > 1) range = {finite_range(data.low).least, finite_range(data.high).greatest};
+        for (const auto& other : compared_curves(input)) {
+            const ValueRange more = input.range_of({.values = part_of(other.answer, other.answer->mean)});
+            range = {std::min(range.least, more.least), std::max(range.greatest, more.greatest)};
+        }
         range = padded(quantity == DecayQuantity::weight ? ValueRange{0, range.greatest} : range);
         if (quantity == DecayQuantity::weight) range.least = 0;
         return {.title = name_of(quantity).id, .low = range.least, .high = range.greatest};

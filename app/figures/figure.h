@@ -42,6 +42,12 @@ struct RangeKey {
     bool operator==(const RangeKey&) const = default;
 };
 
+/// Values that belong to `owner`, which keeps them alive.
+inline std::shared_ptr<const std::vector<double>> part_of(const std::shared_ptr<const void>& owner,
+                                                          const std::vector<double>& values) {
+    return {owner, &values};
+}
+
 /// What drawing would otherwise find anew in every frame. Belongs to whoever draws.
 struct FigureMemo {
     Memo<RangeKey, ValueRange> ranges{16};

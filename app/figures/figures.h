@@ -13,14 +13,17 @@
 #include "app/figures/dominance.h"
 #include "app/figures/entropy.h"
 #include "app/figures/frequency_usage.h"
+#include "app/figures/methods.h"
 #include "app/figures/phasor_bound.h"
 #include "app/figures/phasors.h"
+#include "app/figures/position_map.h"
 #include "app/figures/properties.h"
 #include "app/figures/random_rope_decay.h"
 #include "app/figures/robustness.h"
 #include "app/figures/rotation_heatmap.h"
 #include "app/figures/rotations.h"
 #include "app/figures/top_pairs.h"
+#include "app/figures/truncation.h"
 #include "app/figures/wavelengths.h"
 
 namespace ropewalk {
@@ -31,10 +34,11 @@ namespace ropewalk {
 /// and, where it has them,
 ///     badge(input) → what is to be said of how the picture was pooled
 ///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data` and for export.
-using Figure = std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure,
-                            ContributionsFigure, AttentionRowFigure, WavelengthsFigure, PhasorsFigure,
-                            PhasorBoundFigure, BaseBoundFigure, RobustnessFigure, PropertiesFigure, RotationsFigure,
-                            RandomRopeDecayFigure, DominanceFigure, TopPairsFigure, AlignmentFigure, EntropyFigure>;
+using Figure =
+    std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure,
+                 AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
+                 RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
+                 TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure>;
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/cpu/cpu_backend.h"
+#include "core/scene_io.h"
 
 namespace ropewalk {
 namespace {
@@ -148,6 +149,11 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
     result.mean.erase(result.mean.begin(), result.mean.begin() + result.first_distance);
     result.sigma.erase(result.sigma.begin(), result.sigma.begin() + result.first_distance);
     return result;
+}
+
+Decay DecayQuestion::answer(const Subject& subject) const {
+    if (settings.empty()) return decay(subject.problem, subject.backend, subject.cancel);
+    return decay(make_problem(changed(subject.experiment, settings)), subject.backend, subject.cancel);
 }
 
 }  // namespace ropewalk

@@ -1,6 +1,7 @@
 // How the logit falls (or does not) with distance.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/subject.h"
@@ -22,14 +23,17 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);
 std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                        int count, const Cancel& cancel);
 
+/// Of the experiment, or of what it is after `settings`, which are written as behind `--set` with spaces between them.
 struct DecayQuestion {
     using Answer = Decay;
     static constexpr auto stage = "decay";
     static constexpr auto dependence = Dependence::experiment;
+    std::string settings{};
 
     bool operator==(const DecayQuestion&) const = default;
 
-    Answer answer(const Subject& subject) const { return decay(subject.problem, subject.backend, subject.cancel); }
+    /// InputError or UsageError for settings that cannot be.
+    Answer answer(const Subject& subject) const;
 };
 
 }  // namespace ropewalk

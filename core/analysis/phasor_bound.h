@@ -20,7 +20,7 @@ struct AbelBounds {
 };
 
 /// The bounds for the amplitudes of this query and key (`pair_amplitudes`), as if they stood r = 0 … count − 1 tokens
-/// apart and the query at the last token.
+/// apart and the query at the last token. Damping and added waves are left out: the bounds are about turning.
 AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel);
 
 /// Whether a curve over so many distances keeps the worker for longer than a frame or two.

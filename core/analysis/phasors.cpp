@@ -1,5 +1,7 @@
 #include "core/analysis/phasors.h"
 
+#include "core/analysis/contributions.h"
+
 namespace ropewalk {
 
 std::vector<Complex> unit_phasors(const Problem& problem, int query, int key) {
@@ -34,6 +36,17 @@ Phasors PhasorsQuestion::answer(const Subject& subject) const {
     const Cursor& cursor = subject.cursor;
     Phasors phasors{.unit = unit_phasors(subject.problem, cursor.query, cursor.key),
                     .amplitudes = pair_amplitudes(subject.problem, cursor.query, cursor.key)};
+    // What is no rotation of a product of q and k: damping shortens the steps, added waves give each pair's part as it
+    // is.
+    const Lowered& lowered = subject.problem.lowered;
+    if (!lowered.damping.empty()) {
+        const std::int64_t distance = subject.problem.position(cursor.query) - subject.problem.position(cursor.key);
+        for (int t = 0; t < lowered.pairs(); ++t) phasors.amplitudes[t] *= lowered.left_over(t, distance);
+    }
+    if (!lowered.rotates()) {
+        const std::vector<double> parts = contributions(subject.problem, cursor.query, cursor.key);
+        for (int t = 0; t < lowered.pairs(); ++t) phasors.amplitudes[t] = parts[t] * std::conj(phasors.unit[t]);
+    }
     std::vector<Complex> steps = phasors.unit;
     for (std::size_t t = 0; t < steps.size(); ++t) steps[t] *= phasors.amplitudes[t];
     phasors.unit_walk = tip_to_tail(phasors.unit);

@@ -78,6 +78,11 @@ struct Clex {
                                : fmt::format("t' = {}, closed form: NTK-aware by {}", t, 2 * t - 1);
     }
 
+    /// Sets out to stretch a context of `trained` tokens s times.
+    void extend(double s, int trained) {
+        original_length = trained, max_factor = std::max(max_factor, static_cast<int>(std::ceil(s)));
+    }
+
     Lowered lower(const Shape& shape) const {
         if (weights.content) return rotation_only(trained_ladder(shape));
         return rotation_only(ntk_ladder(base, 2.0L * extension(shape) - 1, shape.head_dim));

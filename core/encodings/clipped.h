@@ -53,6 +53,8 @@ struct Clipped {
         return fmt::format("{} of {} pairs are tapered", tapered_pairs(shape), shape.pairs());
     }
 
+    void truncate_to(double kept, const Shape&) { p = kept, original_length = 0; }
+
     Lowered lower(const Shape& shape) const {
         const int tapered = tapered_pairs(shape), first = shape.pairs() - tapered;
         auto inv_freq = frequency_ladder(base, shape.head_dim);

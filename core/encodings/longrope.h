@@ -68,6 +68,9 @@ struct LongRope {
                            attention_scaling() * attention_scaling());
     }
 
+    /// Sets out to stretch a context of `trained` tokens s times.
+    void extend(double s, int trained) { factor = s, original_length = trained; }
+
     Lowered lower(const Shape& shape) const {
         const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;
         auto inv_freq = frequency_ladder(base, shape.head_dim);

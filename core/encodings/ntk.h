@@ -22,6 +22,9 @@ struct Ntk {
 
     std::optional<std::string> check(const Shape& shape) const { return check_base_can_change(shape); }
 
+    /// Sets out to stretch a context s times.
+    void extend(double s, int /*trained*/) { factor = s; }
+
     Lowered lower(const Shape& shape) const {
         return rotation_only(ntk_ladder(base, static_cast<long double>(factor), shape.head_dim));
     }

@@ -38,6 +38,8 @@ struct PRope {
                            rotated, shape.pairs());
     }
 
+    void truncate_to(double kept, const Shape&) { p = kept; }
+
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (int pair = rotated_pairs(shape); pair < shape.pairs(); ++pair) inv_freq[pair] = 0;

@@ -43,6 +43,11 @@ struct Partial {
         return fmt::format("{} of {} channels rotate", rotary_dim(shape), shape.head_dim);
     }
 
+    /// As many pairs as p-RoPE rotates.
+    void truncate_to(double kept, const Shape& shape) {
+        fraction = std::floor(kept * shape.head_dim / 2) * 2 / shape.head_dim;
+    }
+
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, rotary_dim(shape));
         inv_freq.resize(static_cast<std::size_t>(shape.pairs()), 0);

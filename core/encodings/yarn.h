@@ -106,6 +106,9 @@ struct Yarn {
         return clip((pair - static_cast<long double>(low)) / (static_cast<long double>(high) - low));
     }
 
+    /// Sets out to stretch a context of `trained` tokens s times.
+    void extend(double s, int trained) { factor = s, original_length = trained; }
+
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (int pair = 0; pair < shape.pairs(); ++pair) {

@@ -1,0 +1,141 @@
+// What p-RoPE, partial and clipped RoPE leave of the wavelengths at one p.
+#pragma once
+
+#include "app/figures/curves.h"
+#include "core/analysis/rotation.h"
+
+namespace ropewalk {
+
+struct TruncationFigure {
+    static constexpr auto id = "truncation", title = "Truncated spectra";
+    static constexpr auto summary =
+        "Wavelengths that p-RoPE, partial and clipped RoPE keep at the same p; pairs that stand still lie on the ∞ "
+        "shelf.";
+    static constexpr auto table_shape = "[d/2, 4]";
+    double p = 0.25;
+
+    bool operator==(const TruncationFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "p",
+                .label = "Fraction p",
+                .least = 0,
+                .greatest = 1,
+                .help = "Of the pairs that rotate. An encoding in force that has a p of its own overrides it."},
+          s.p);
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        const std::vector<Kind> kinds = spectra(input.experiment());
+        const double context = spanned_positions(*input.results.problem);
+        double longest = context, slowest = 0;
+        for (const Kind& kind : kinds)
+            for (const double wavelength : kind.wavelengths)
+                if (std::isfinite(wavelength)) longest = std::max(longest, wavelength);
+        const double shelf = longest * std::pow(longest / 6, 0.08);
+        PlotOptions options;
+        options.x = {.title = "wavelength (tokens)",
+                     .low = 5,
+                     .high = shelf * std::pow(longest / 6, 0.04),
+                     .scale = AxisScale::logarithmic};
+        options.y = {.low = -0.6, .high = static_cast<double>(kinds.size()) - 0.4, .downwards = true};
+        // Names stand above their rows, so the axis itself has no labels to show.
+        Frame frame = layout(options, canvas, rect, theme);
+        frame.plot = {rect.x + 1, frame.plot.y, std::max(0.0, frame.plot.right() - rect.x - 1), frame.plot.height};
+        frame.y_ticks.clear();
+        draw_background(options, frame, canvas, theme);
+        draw_vertical_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.25, .dash = 5});
+        const double row_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
+        canvas.push_clip(frame.plot);
+        for (std::size_t row = 0; row < kinds.size(); ++row) {
+            const Kind& kind = kinds[row];
+            const Color color = theme.series[row % theme.series.size()];
+            const double y = frame.to_pixels(10, static_cast<double>(row)).y, half = std::min(row_height * 0.22, 14.0);
+            std::size_t still = 0;
+            slowest = 0;
+            for (std::size_t pair = 0; pair < kind.wavelengths.size(); ++pair) {
+                const double wavelength = kind.wavelengths[pair];
+                still += !std::isfinite(wavelength);
+                if (std::isfinite(wavelength)) slowest = std::max(slowest, wavelength);
+                const double x = frame.to_pixels(std::isfinite(wavelength) ? wavelength : shelf, 0).x;
+                const bool is_cursor = input.cursor_shown && static_cast<int>(pair) == input.cursor.pair;
+                canvas.line({x, y - half}, {x, y + half},
+                            {.color = is_cursor ? theme.cursor : color, .width = is_cursor ? 2.5 : 1.25});
+            }
+            const std::string lines =
+                fmt::format("{}: {}", kind.title,
+                            slowest > 0 ? fmt::format("slowest {} tokens, {} of {} pairs stand still",
+                                                      readable(slowest), still, kind.wavelengths.size())
+                                        : std::string("nothing rotates"));
+            if (row_height > 2 * half + theme.tick_size + 4)
+                canvas.text({frame.plot.x + 8, y - half - theme.tick_size * 0.9}, lines,
+                            {.size = theme.tick_size, .color = theme.text});
+        }
+        canvas.pop_clip();
+        draw_axes(options, frame, canvas, theme);
+        return frame;
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto kinds = spectra(input.experiment());
+        const auto row = index_at(frame.y_at(at.y), static_cast<int>(kinds.size()));
+        if (!row || !frame.plot.contains(at)) return std::nullopt;
+        const auto& wavelengths = kinds[static_cast<std::size_t>(*row)].wavelengths;
+        const double wanted = std::log(frame.x_at(at.x));
+        std::size_t nearest = 0;
+        for (std::size_t pair = 1; pair < wavelengths.size(); ++pair)
+            if (std::abs(std::log(wavelengths[pair]) - wanted) < std::abs(std::log(wavelengths[nearest]) - wanted))
+                nearest = pair;
+        return Cursor{input.cursor.query, input.cursor.key, static_cast<int>(nearest)};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        std::string text = fmt::format("pair {}", input.cursor.pair);
+        for (const Kind& kind : spectra(input.experiment()))
+            text += fmt::format("   {} {}", kind.title,
+                                readable(kind.wavelengths[std::min(static_cast<std::size_t>(input.cursor.pair),
+                                                                   kind.wavelengths.size() - 1)]));
+        return text;
+    }
+
+    DataTable table(const Results& results) const {
+        const auto kinds = spectra(results.request.experiment);
+        std::vector<std::pair<std::string, std::vector<double>>> columns{
+            {"pair", counted(kinds.front().wavelengths.size())}};
+        for (const Kind& kind : kinds) columns.emplace_back(kind.id, kind.wavelengths);
+        return table_of_columns(columns);
+    }
+
+  private:
+    struct Kind {
+        std::string id, title;
+        std::vector<double> wavelengths;  // [pairs]
+    };
+
+    /// RoPE, and every encoding that truncates it, at one base and one p.
+    std::vector<Kind> spectra(const Experiment& experiment) const {
+        double fraction = p;
+        walk_fields(experiment, [&](const std::string& path, const Field&, const auto& value) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
+                if (path == "encoding.p" || path == "encoding.fraction") fraction = value;
+        });
+        const Shape shape = experiment.shape();
+        std::vector<Kind> kinds;
+        const auto add = [&](auto encoding) {
+            std::visit([&](const auto& present) { keep_common_fields(present, encoding); }, experiment.encoding);
+            if constexpr (requires { encoding.truncate_to(fraction, shape); }) encoding.truncate_to(fraction, shape);
+            kinds.push_back({encoding.id, encoding.title, wavelengths(encoding.lower(shape))});
+        };
+        add(Rope{});
+        for_each_alternative<Encoding>([&](auto encoding) {
+            if constexpr (requires { encoding.truncate_to(fraction, shape); }) add(encoding);
+        });
+        return kinds;
+    }
+};
+
+}  // namespace ropewalk
