@@ -98,7 +98,8 @@ PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> am
     PartialSums sums = partial_sums(angles(lowered, lowered.near, stride, count), amplitudes, weights, cancel);
     if (!lowered.far) return sums;
     // Beyond the window many distances share one effective distance, which no token exceeds.
-    const auto& [window, maps] = *lowered.far;
+    const std::int64_t window = lowered.far->window;
+    const Regime& maps = lowered.far->maps;
     const std::int64_t query = problem.position(problem.seq_len - 1);
     const auto effective = [&](int r) { return query / maps.query.group - (query - stride * r) / maps.key.group; };
     if (count == 0 || stride * (count - 1) < window) return sums;

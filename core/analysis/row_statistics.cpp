@@ -35,10 +35,7 @@ bool RowStatisticsQuestion::is_job(const Problem& problem) const {
 }
 
 std::vector<RowStatistics> RowStatisticsQuestion::answer(const Subject& subject) const {
-    std::vector<int> listed;
-    for (std::int64_t i = 0; i < rows; ++i)
-        listed.push_back(rows == 1 ? 0 : static_cast<int>(i * (subject.problem.seq_len - 1) / (rows - 1)));
-    return row_statistics(subject.problem, listed, subject.backend, subject.cancel);
+    return row_statistics(subject.problem, {0, subject.problem.seq_len}, rows, subject.backend, subject.cancel);
 }
 
 }  // namespace ropewalk

@@ -19,7 +19,7 @@ struct RowStatistics {
 std::vector<RowStatistics> row_statistics(const Problem& problem, Interval rows, int most, Backend& backend,
                                           const Cancel& cancel);
 
-/// Of `rows` rows, evenly spread from the first to the last.
+/// Of at most `rows` rows, evenly spread over all.
 struct RowStatisticsQuestion {
     using Answer = std::vector<RowStatistics>;
     static constexpr auto stage = "rows";
