@@ -177,11 +177,12 @@ TEST(ContextExtension, SelfExtendReachesAsFarAsItSays) {
                 double greatest = 0;
                 for (std::int64_t i = 0; i <= last; ++i)
                     for (std::int64_t j = 0; j <= i; ++j) {
-                        const double joined = offset == GroupOffset::integer
-                                                  ? window - window / group
-                                                  : window - static_cast<double>(window) / group;
-                        const double far = static_cast<double>(i / group - j / group) + joined;
-                        greatest = std::max(greatest, i - j < window ? static_cast<double>(i - j) : far);
+                        const double joined =
+                            offset == GroupOffset::integer
+                                ? encoding.window - encoding.window / encoding.group
+                                : encoding.window - static_cast<double>(encoding.window) / encoding.group;
+                        const double far = static_cast<double>(i / encoding.group - j / encoding.group) + joined;
+                        greatest = std::max(greatest, i - j < encoding.window ? static_cast<double>(i - j) : far);
                     }
                 return greatest;
             };
