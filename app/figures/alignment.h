@@ -34,9 +34,9 @@ struct AlignmentFigure {
         const auto rows = input.results.find(question(input.experiment()));
         const double nan = std::numeric_limits<double>::quiet_NaN();
         Series diagonal{.label = "own key", .color = theme.series[0]},
-            diagonal_bound{.label = "its bound", .color = theme.series[0].with_alpha(0.55), .dash = 5},
+            diagonal_bound{.label = "bound of own", .color = theme.series[0].with_alpha(0.55), .dash = 5},
             previous{.label = "previous key", .color = theme.series[1]},
-            previous_bound{.label = "its bound", .color = theme.series[1].with_alpha(0.55), .dash = 5};
+            previous_bound{.label = "bound of previous", .color = theme.series[1].with_alpha(0.55), .dash = 5};
         if (rows)
             for (const TokenAlignment& row : *rows) {
                 const double token = row.token;

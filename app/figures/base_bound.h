@@ -16,9 +16,9 @@ struct EnumText<BaseBoundPart> {
 struct BaseBoundFigure {
     static constexpr auto id = "base_bound", title = "Base and context";
     static constexpr auto summary =
-        "B_m = Σ cos(m·wᵢ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
+        "Bₘ = Σ cos(m·wᵢ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
         "as "
-        "B_m stays positive.";
+        "Bₘ stays positive.";
     static constexpr auto table_shape =
         "[distances, 2] (margins); [1, 4] (least_base); [contexts, 5] (published): see the header of the CSV";
     BaseBoundPart part = BaseBoundPart::margins;
@@ -30,7 +30,7 @@ struct BaseBoundFigure {
     static void fields(S& s, F&& f) {
         f(Field{.name = "part",
                 .label = "Show",
-                .help = "Margins: B_m of this base. Least base: the smallest base that is feasible for the context, on "
+                .help = "Margins: Bₘ of this base. Least base: the smallest base that is feasible for the context, on "
                         "the grid of two significant digits and by a march that proves every smaller base infeasible. "
                         "Published: the table of Men et al. (d = 128) beside both."},
           s.part);
@@ -67,13 +67,13 @@ struct BaseBoundFigure {
                              .high = std::max(question.count - 1.0, 2.0),
                              .scale = AxisScale::logarithmic,
                              .whole = true},
-                       .y = {.title = "B_m", .low = 1, .high = 0},
+                       .y = {.title = "Bₘ", .low = 1, .high = 0},
                        .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
         if (margins) {
             plot.series = {{.values = part_of(margins, margins->values), .color = theme.series[0]}};
             if (is_negative_somewhere(*margins))
                 plot.marks = {{.at = margins->longest_context + 1.0,
-                               .label = fmt::format("B_m < 0 at m = {}", margins->longest_context + 1),
+                               .label = fmt::format("Bₘ < 0 at m = {}", margins->longest_context + 1),
                                .color = theme.warning}};
         } else {
             plot.message = "computing …";
@@ -98,7 +98,7 @@ struct BaseBoundFigure {
         std::string text = fmt::format("base {}", readable(question.base));
         if (!margins) return text;
         const auto m = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
-        if (m < margins->values.size()) text += fmt::format("   B_{} = {}", m, readable(margins->values[m]));
+        if (m < margins->values.size()) text += fmt::format("   B({}) = {}", m, readable(margins->values[m]));
         return text + (is_negative_somewhere(*margins) ? fmt::format("   reaches L = {}", margins->longest_context)
                                                        : fmt::format("   positive up to {}", margins->longest_context));
     }

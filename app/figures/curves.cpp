@@ -80,6 +80,9 @@ void draw_mark(const Mark& mark, const Frame& frame, Canvas& canvas, const Theme
         anchor = {frame.plot.right() - 6, fits_above ? y - theme.tick_size * 0.8 : y + theme.tick_size * 0.8};
         style.across = Align::end;
     }
+    const double left = style.across == Align::end ? anchor.x - width : anchor.x;
+    canvas.fill_rect({left - 3, anchor.y - theme.tick_size * 0.7, width + 6, theme.tick_size * 1.4},
+                     theme.plot_background.with_alpha(0.85), 3);
     canvas.text(anchor, mark.label, style);
 }
 
@@ -87,7 +90,7 @@ void draw_names(const CurvePlot& plot, const Frame& frame, Canvas& canvas, const
     std::vector<LegendEntry> entries;
     std::vector<Point> occupied;
     for (const Series& series : plot.series) {
-        if (!series.label.empty()) entries.push_back({series.label, series.color, series.as_bars});
+        if (!series.label.empty()) entries.push_back({series.label, series.color, series.as_bars, series.dash > 0});
         if (series.values) {
             const std::size_t step = std::max<std::size_t>(1, series.values->size() / most_dots);
             for (std::size_t i = 0; i < series.values->size(); i += step)

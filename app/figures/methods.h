@@ -73,7 +73,7 @@ struct MethodsFigure {
         std::size_t color = 0;
         for (const Method& method : found.methods) {
             Series series{.label = method.title, .color = theme.series[color % theme.series.size()]};
-            series.dash = color++ >= theme.series.size() ? 5 : 0;
+            series.dash = color++ % 2 == 1 ? 6 : 0;  // methods that agree stay visible
             if (method.id == id_of(input.experiment().encoding)) series.width = 3;
             for (std::size_t pair = 0; pair < method.divisors.size(); ++pair)
                 series.points.push_back({axis == MethodsAxis::turns ? found.turns[pair] : static_cast<double>(pair),

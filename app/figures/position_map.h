@@ -12,7 +12,7 @@ struct PositionMapFigure {
         "The distance that the encoding turns by, against the true one, from the last query back; reach is where it "
         "leaves the trained context.";
     static constexpr auto table_shape = "[distances, 2]";
-    int trained = 1024;
+    int trained = 0;
 
     bool operator==(const PositionMapFigure&) const = default;
 
@@ -21,11 +21,11 @@ struct PositionMapFigure {
         f(Field{.name = "trained",
                 .label = "Trained L",
                 .unit = "tokens",
-                .least = 1,
+                .least = 0,
                 .greatest = 1 << 24,
-                .slider_greatest = 1 << 20,
-                .logarithmic = true,
-                .help = "Distances from here on were never seen in training."},
+                .slider_greatest = 1 << 17,
+                .help = "Distances from here on were never seen in training. 0: the encoding's own trained context, or "
+                        "half the sequence."},
           s.trained);
     }
 
@@ -45,10 +45,10 @@ struct PositionMapFigure {
                             .dash = 5},
                            {.label = "effective distance", .values = distances, .color = theme.series[0]}};
             plot.marks = {{.way = Mark::Way::across,
-                           .at = static_cast<double>(trained),
+                           .at = static_cast<double>(trained_of(input.experiment())),
                            .label = "trained L",
                            .color = theme.series[1]}};
-            if (const auto reach = reach_of(*distances))
+            if (const auto reach = reach_of(*distances, input.experiment()))
                 plot.marks.push_back({.at = static_cast<double>(*reach),
                                       .label = fmt::format("reach {}", readable(*reach)),
                                       .color = theme.warning});
@@ -71,7 +71,7 @@ struct PositionMapFigure {
         if (!distances) return text;
         if (r >= 0 && r < static_cast<int>(distances->size()))
             text += "   effective " + readable((*distances)[static_cast<std::size_t>(r)]);
-        const auto reach = reach_of(*distances);
+        const auto reach = reach_of(*distances, input.experiment());
         return text + (reach ? fmt::format("   below L up to r = {}", *reach) : std::string("   below L everywhere"));
     }
 
@@ -81,9 +81,20 @@ struct PositionMapFigure {
     }
 
   private:
+    int trained_of(const Experiment& experiment) const {
+        if (trained > 0) return trained;
+        int length = std::max(experiment.seq_len / 2, 1);
+        walk_fields(experiment, [&](const std::string& path, const Field&, const auto& value) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, int>)
+                if (path == "encoding.original_length" && value > 0) length = value;
+        });
+        return length;
+    }
+
     /// The greatest distance up to which all effective ones stay below the trained length; nothing if all do.
-    std::optional<int> reach_of(const std::vector<double>& distances) const {
-        const auto beyond = std::find_if(distances.begin(), distances.end(), [&](double r) { return r >= trained; });
+    std::optional<int> reach_of(const std::vector<double>& distances, const Experiment& experiment) const {
+        const int limit = trained_of(experiment);
+        const auto beyond = std::find_if(distances.begin(), distances.end(), [&](double r) { return r >= limit; });
         if (beyond == distances.end()) return std::nullopt;
         return static_cast<int>(beyond - distances.begin()) - 1;
     }

@@ -30,13 +30,16 @@ struct PropertiesFigure {
     Needs needs(const Experiment&, PlotPixels) const { return {PropertiesQuestion{epsilon}}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const auto found = input.results.find(PropertiesQuestion{epsilon});
+        const auto answer = input.results.find(PropertiesQuestion{epsilon});
         Frame frame;
         frame.outer = frame.plot = rect;
-        if (!found) {
-            draw_message("computing …", rect, canvas, input.theme);
+        if (!answer || !*answer) {
+            draw_message(answer ? "The tests are about heads that rotate; this encoding adds waves to q and k instead."
+                                : "computing …",
+                         rect, canvas, input.theme);
             return frame;
         }
+        const EncodingProperties* found = &**answer;
         const auto positional = [](const char* name, const PositionalAbility& ability) {
             return std::vector<std::string>{
                 name, ability.possible() ? "yes" : "no",
@@ -63,9 +66,14 @@ struct PropertiesFigure {
     }
 
     DataTable table(const Results& results) const {
-        const auto found = results.find(PropertiesQuestion{epsilon});
+        const auto answer = results.find(PropertiesQuestion{epsilon});
         const double nan = std::numeric_limits<double>::quiet_NaN();
         DataTable table{.shape = {3, 3}, .columns = {"possible", "decides", "and"}};
+        if (!*answer) {
+            table.values.assign(9, nan);
+            return table;
+        }
+        const EncodingProperties* found = &**answer;
         for (const PositionalAbility* ability : {&found->diagonal, &found->previous_token})
             table.values.insert(table.values.end(), {ability->possible() ? 1.0 : 0.0,
                                                      ability->norm_needed.value_or(nan), ability->best_weight});

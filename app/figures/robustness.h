@@ -69,8 +69,8 @@ struct RobustnessFigure {
             weights.message = gaps.message = "computing …";
         } else if (!*answer) {
             weights.message = gaps.message =
-                "This head's queries or keys differ from token to token; the theorem is about heads with one q and one "
-                "k. Try At a distance.";
+                "The theorem is about heads that rotate one q and one k; in this one they differ from token to token, "
+                "or waves are added. Try At a distance with RoPE.";
         } else {
             const Robustness& found = **answer;
             weights.x.low = found.norms.front(), weights.x.high = found.norms.back();

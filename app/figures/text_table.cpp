@@ -10,8 +10,12 @@ namespace {
 
 constexpr double cell_padding = 8;
 
-double row_height(const Theme& theme) {
-    return theme.label_size * 1.9;
+constexpr double least_height = 1.9, greatest_height = 3;  // of a row, in em
+
+/// As high as the room allows, within reason.
+double row_height(std::size_t rows, double room, const Theme& theme) {
+    return std::clamp(room / static_cast<double>(rows), theme.label_size * least_height,
+                      theme.label_size * greatest_height);
 }
 
 /// Each column as wide as its widest text; spare width is shared out, missing width is taken from all alike.
@@ -32,14 +36,14 @@ std::vector<double> column_widths(const TextTable& table, const Theme& theme, co
 }  // namespace
 
 double table_height(std::size_t rows, const Theme& theme) {
-    return static_cast<double>(rows) * row_height(theme) + 4;
+    return static_cast<double>(rows) * theme.label_size * least_height + 4;
 }
 
 void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect) {
-    if (rect.width < 20 || rect.height < row_height(theme)) return;
+    const double height = row_height(table.rows.size() + 1, rect.height, theme);
+    if (rect.width < 20 || rect.height < height) return;
     const auto widths = column_widths(table, theme, canvas, rect.width);
     const double width = std::accumulate(widths.begin(), widths.end(), 0.0);
-    const double height = row_height(theme);
     canvas.push_clip(rect);
     const auto draw_row = [&](double top, const std::vector<std::string>& cells, Weight weight, Color color) {
         double left = rect.x;

@@ -71,9 +71,13 @@ struct TruncationFigure {
                             slowest > 0 ? fmt::format("slowest {} tokens, {} of {} pairs stand still",
                                                       readable(slowest), still, kind.wavelengths.size())
                                         : std::string("nothing rotates"));
-            if (row_height > 2 * half + theme.tick_size + 4)
+            if (row_height > 2 * half + theme.tick_size + 4) {
+                const double width = canvas.measure(lines, theme.tick_size, Weight::regular).width;
+                canvas.fill_rect({frame.plot.x + 4, y - half - theme.tick_size * 1.6, width + 8, theme.tick_size * 1.4},
+                                 theme.plot_background);
                 canvas.text({frame.plot.x + 8, y - half - theme.tick_size * 0.9}, lines,
                             {.size = theme.tick_size, .color = theme.text});
+            }
         }
         canvas.pop_clip();
         draw_axes(options, frame, canvas, theme);

@@ -71,8 +71,13 @@ void draw_legend(std::span<const LegendEntry> entries, std::span<const Point> oc
     double middle = box.y + margin / 2 + row_height / 2;
     for (std::size_t i = 0; i < entries.size(); ++i, middle += row_height) {
         const double thickness = entries[i].band ? band_height : line_height;
-        canvas.fill_rect({box.x + margin, std::round(middle - thickness / 2), swatch_width, thickness},
-                         entries[i].color);
+        const Rect swatch{box.x + margin, std::round(middle - thickness / 2), swatch_width, thickness};
+        if (entries[i].dashed)
+            for (const double share : {0.0, 0.6})
+                canvas.fill_rect({swatch.x + share * swatch.width, swatch.y, swatch.width * 0.4, thickness},
+                                 entries[i].color);
+        else
+            canvas.fill_rect(swatch, entries[i].color);
         if (!labels[i].empty()) canvas.text({box.x + before_text, middle}, labels[i], style);
     }
 }

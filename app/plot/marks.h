@@ -40,7 +40,7 @@ void draw_heat_map(const HeatMap& map, const Frame& frame, Canvas& canvas);
 struct LegendEntry {
     std::string label;
     Color color;
-    bool band = false;
+    bool band = false, dashed = false;
 };
 /// In the corner of the plot that `occupied` (points in data coordinates, or empty) leaves most free; top right if in
 /// doubt.

@@ -91,9 +91,29 @@ AngleRun angles(const Lowered& lowered, const Regime& maps, std::int64_t step, i
     return run;
 }
 
+/// Of an encoding with positions of its own: those of all distances between positions, of which the tokens' are taken.
+PartialSums sums_at_positions(const Problem& problem, std::span<const Complex> amplitudes,
+                              std::span<const double> weights, int count, const Cancel& cancel) {
+    const int last = problem.seq_len - 1;
+    const auto distance = [&](int r) {
+        return static_cast<std::size_t>(problem.position(last) - problem.position(last - r));
+    };
+    const int span = static_cast<int>(distance(count - 1)) + 1;
+    const PartialSums all =
+        partial_sums(angles(problem.lowered, problem.lowered.near, 1, span), amplitudes, weights, cancel);
+    PartialSums sums;
+    for (int r = 0; r < count; ++r) {
+        sums.mean.push_back(all.mean[distance(r)]);
+        sums.weighted.push_back(all.weighted[distance(r)]);
+        sums.magnitude.push_back(all.magnitude[distance(r)]);
+    }
+    return sums;
+}
+
 PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> amplitudes,
                              std::span<const double> weights, int count, const Cancel& cancel) {
     const Lowered& lowered = problem.lowered;
+    if (lowered.positions) return sums_at_positions(problem, amplitudes, weights, count, cancel);
     const std::int64_t stride = problem.positions.stride;
     PartialSums sums = partial_sums(angles(lowered, lowered.near, stride, count), amplitudes, weights, cancel);
     if (!lowered.far) return sums;

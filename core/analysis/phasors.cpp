@@ -32,19 +32,13 @@ std::vector<Complex> tip_to_tail(std::span<const Complex> steps) {
     return points;
 }
 
-Phasors PhasorsQuestion::answer(const Subject& subject) const {
-    const Cursor& cursor = subject.cursor;
-    Phasors phasors{.unit = unit_phasors(subject.problem, cursor.query, cursor.key),
-                    .amplitudes = pair_amplitudes(subject.problem, cursor.query, cursor.key)};
-    // What is no rotation of a product of q and k: damping shortens the steps, added waves give each pair's part as it
-    // is.
-    const Lowered& lowered = subject.problem.lowered;
-    if (!lowered.damping.empty()) {
-        const std::int64_t distance = subject.problem.position(cursor.query) - subject.problem.position(cursor.key);
-        for (int t = 0; t < lowered.pairs(); ++t) phasors.amplitudes[t] *= lowered.left_over(t, distance);
-    }
+Phasors phasors_between(const Problem& problem, int query, int key) {
+    const Lowered& lowered = problem.lowered;
+    Phasors phasors{.unit = unit_phasors(problem, query, key), .amplitudes = pair_amplitudes(problem, query, key)};
+    const std::int64_t distance = problem.position(query) - problem.position(key);
+    for (int t = 0; t < lowered.pairs(); ++t) phasors.amplitudes[t] *= lowered.left_over(t, distance);
     if (!lowered.rotates()) {
-        const std::vector<double> parts = contributions(subject.problem, cursor.query, cursor.key);
+        const std::vector<double> parts = contributions(problem, query, key);
         for (int t = 0; t < lowered.pairs(); ++t) phasors.amplitudes[t] = parts[t] * std::conj(phasors.unit[t]);
     }
     std::vector<Complex> steps = phasors.unit;

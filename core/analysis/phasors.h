@@ -29,6 +29,10 @@ struct Phasors {
     std::vector<Complex> unit_walk, weighted_walk;  // [pairs + 1]
 };
 
+/// Of any encoding the real parts of amplitude · unit are the contributions: damping shortens amplitudes, and where
+/// waves are added each pair's part is taken as it is.
+Phasors phasors_between(const Problem& problem, int query, int key);
+
 struct PhasorsQuestion {
     using Answer = Phasors;
     static constexpr auto stage = "phasors";
@@ -36,7 +40,9 @@ struct PhasorsQuestion {
 
     bool operator==(const PhasorsQuestion&) const = default;
 
-    Answer answer(const Subject& subject) const;
+    Answer answer(const Subject& subject) const {
+        return phasors_between(subject.problem, subject.cursor.query, subject.cursor.key);
+    }
     PhasorsQuestion coarsened() const { return *this; }
 };
 

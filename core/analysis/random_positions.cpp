@@ -38,6 +38,7 @@ std::vector<RandomDecayPoint> random_position_decay(const Problem& problem, std:
                                                     std::span<const int> gaps, const Cancel& cancel) {
     Problem dense = problem;
     dense.positions.stride = 1;
+    dense.lowered.positions = {};
     const auto logits = logits_by_distance(dense, q, k, positions.upper, cancel);
     std::vector<RandomDecayPoint> points;
     for (const int gap : gaps) {

@@ -19,8 +19,8 @@ struct TargetGaps {
 };
 
 /// The gaps of a head with constant queries and keys at distances 0 … count − 1, whatever its present norm; the query
-/// is the last token. Below, rows are taken to see the same gaps, as under any encoding in which distance alone
-/// matters.
+/// is the last token. Of encodings that rotate. Below, rows are taken to see the same gaps, as under any encoding in
+/// which distance alone matters.
 TargetGaps target_gaps(const Problem& problem, int target, int count, const Cancel& cancel);
 
 /// The least weight that any row from row `target` to the last gives its target under the causal mask: it is the last
@@ -55,7 +55,7 @@ struct Robustness {
 };
 
 struct RobustnessQuestion {
-    using Answer = std::optional<Robustness>;  // nothing of a head whose queries and keys vary
+    using Answer = std::optional<Robustness>;  // nothing where queries and keys vary, or scores do not grow with them
     static constexpr auto stage = "robustness";
     static constexpr auto dependence = Dependence::experiment;
     int target = -1;  // distance in tokens; −1 takes that of the greatest logit

@@ -69,7 +69,10 @@ struct LongRope {
     }
 
     /// Sets out to stretch a context of `trained` tokens s times.
-    void extend(double s, int trained) { factor = s, original_length = trained; }
+    void extend(double s, int trained) {
+        factor = s, original_length = trained;
+        if (long_factor.size() == 1) long_factor = {s};
+    }
 
     Lowered lower(const Shape& shape) const {
         const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;

@@ -32,7 +32,7 @@ TEST(Phasors, RealPartsAreTheContributionsOfEveryEncoding) {
                                               .construction = Gaussian{},
                                               .positions = {.start = 5, .stride = 3}});
         for (const auto& [i, j] : {std::pair{1999, 0}, std::pair{1999, 1998}, std::pair{7, 7}, std::pair{3, 900}}) {
-            const auto units = unit_phasors(problem, i, j), amplitudes = pair_amplitudes(problem, i, j);
+            const auto [units, amplitudes, unit_walk, walk] = phasors_between(problem, i, j);
             const auto parts = contributions(problem, i, j);
             ASSERT_EQ(units.size(), parts.size());
             std::vector<Complex> steps;
@@ -41,7 +41,9 @@ TEST(Phasors, RealPartsAreTheContributionsOfEveryEncoding) {
                 steps.push_back(amplitudes[t] * units[t]);
                 EXPECT_NEAR(steps[t].real(), parts[t], 1e-12) << encoding.id << " pair " << t;
             }
-            EXPECT_NEAR(tip_to_tail(steps).back().real(), std::accumulate(parts.begin(), parts.end(), 0.0), 1e-12);
+            EXPECT_EQ(unit_walk, tip_to_tail(units));
+            EXPECT_EQ(walk, tip_to_tail(steps));
+            EXPECT_NEAR(walk.back().real(), std::accumulate(parts.begin(), parts.end(), 0.0), 1e-12);
         }
     });
 }
