@@ -34,7 +34,8 @@ struct PropertiesFigure {
         Frame frame;
         frame.outer = frame.plot = rect;
         if (!answer || !*answer) {
-            draw_message(answer ? "The tests are about heads that rotate; this encoding adds waves to q and k instead."
+            draw_message(answer ? "The tests are about heads that rotate tokens at equal distances; this encoding adds "
+                                  "waves to q and k, or places tokens itself."
                                 : "computing …",
                          rect, canvas, input.theme);
             return frame;

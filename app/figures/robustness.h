@@ -69,8 +69,8 @@ struct RobustnessFigure {
             weights.message = gaps.message = "computing …";
         } else if (!*answer) {
             weights.message = gaps.message =
-                "The theorem is about heads that rotate one q and one k; in this one they differ from token to token, "
-                "or waves are added. Try At a distance with RoPE.";
+                "The theorem is about heads that rotate one q and one k at equal distances; here they differ from "
+                "token to token, waves are added or positions drawn. Try At a distance with RoPE.";
         } else {
             const Robustness& found = **answer;
             weights.x.low = found.norms.front(), weights.x.high = found.norms.back();

@@ -41,7 +41,7 @@ struct EncodingProperties {
 EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel);
 
 struct PropertiesQuestion {
-    using Answer = std::optional<EncodingProperties>;  // nothing of an encoding that adds waves
+    using Answer = std::optional<EncodingProperties>;  // nothing where waves are added or positions drawn
     static constexpr auto stage = "properties";
     static constexpr auto dependence = Dependence::experiment;
     double epsilon = 0.01;
@@ -50,7 +50,7 @@ struct PropertiesQuestion {
 
     static bool is_job(const Problem&) { return true; }
     Answer answer(const Subject& subject) const {
-        if (!subject.problem.lowered.rotates()) return std::nullopt;
+        if (!subject.problem.lowered.rotates() || subject.problem.lowered.positions) return std::nullopt;
         return encoding_properties(subject.problem, epsilon, subject.cancel);
     }
 };

@@ -55,7 +55,8 @@ Rest rest(std::span<const Gap> gaps, double norm) {
 
 TargetGaps target_gaps(const Problem& problem, int target, int count, const Cancel& cancel) {
     ensure(problem.inputs.is_constant(), "target gaps are those of constant queries and keys");
-    ensure(problem.lowered.rotates(), "gaps grow with the norm only where nothing is added to queries and keys");
+    ensure(problem.lowered.rotates() && !problem.lowered.positions,
+           "gaps are those of tokens at equal distances that are rotated");
     ensure(target >= 0 && target < count, "the target must be one of the distances");
     const auto q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
     Problem unbiased = problem;
@@ -119,7 +120,7 @@ std::optional<std::int64_t> first_failing_distance(long double inv_freq) {
 
 std::optional<Robustness> RobustnessQuestion::answer(const Subject& subject) const {
     const Problem& problem = subject.problem;
-    if (!problem.inputs.is_constant() || !problem.lowered.rotates()) return std::nullopt;
+    if (!problem.inputs.is_constant() || !problem.lowered.rotates() || problem.lowered.positions) return std::nullopt;
     int aim = std::min(target, problem.seq_len - 1);
     if (aim < 0) {
         const auto logits = logits_by_distance(problem, problem.inputs.q.constant_row(),

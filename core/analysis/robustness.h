@@ -19,8 +19,8 @@ struct TargetGaps {
 };
 
 /// The gaps of a head with constant queries and keys at distances 0 … count − 1, whatever its present norm; the query
-/// is the last token. Of encodings that rotate. Below, rows are taken to see the same gaps, as under any encoding in
-/// which distance alone matters.
+/// is the last token. Of encodings that rotate tokens at equal distances. Below, rows are taken to see the same gaps,
+/// as under any encoding in which distance alone matters.
 TargetGaps target_gaps(const Problem& problem, int target, int count, const Cancel& cancel);
 
 /// The least weight that any row from row `target` to the last gives its target under the causal mask: it is the last
