@@ -12,7 +12,8 @@ struct EnumText<Quantity> {
         {{"scores", "Scores"}, {"logits", "Logits"}, {"weights", "Weights"}, {"log_weights", "log₁₀ weights"}}};
 };
 
-/// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked.
+/// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A
+/// diverging map is centred on 0 in all but the last.
 enum class RangeMode { automatic, symmetric, percentile, locked };
 template <>
 struct EnumText<RangeMode> {
@@ -128,6 +129,12 @@ struct AttentionFigure {
 
     Needs needs(const Experiment& experiment, PlotPixels pixels) const { return {question(experiment, pixels)}; }
 
+    /// The cursor's own entry, where its cell covers several.
+    Needs readout_needs(const Experiment& experiment, PlotPixels pixels, const Cursor& cursor) const {
+        if (question(experiment, pixels).viewport.is_one_to_one()) return {};
+        return {entry_question(cursor)};
+    }
+
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell.
     std::string badge(const FigureInput& input) const {
         const auto view = view_of(input);
@@ -136,10 +143,7 @@ struct AttentionFigure {
         const double down = static_cast<double>(v.rows.size()) / v.cells_down,
                      across = static_cast<double>(v.columns.size()) / v.cells_across;
         return fmt::format(
-            "1 cell = {} × {} entries, {}{}", readable(down), readable(across),
-            pooling == Pooling::mean    ? "mean"
-            : pooling == Pooling::least ? "least"
-                                        : "greatest",
+            "1 cell = {} × {} entries, {}{}", readable(down), readable(across), name_of(pooling).id,
             v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : "");
     }
 
@@ -163,10 +167,10 @@ struct AttentionFigure {
                         bottom_right = frame.to_pixels(v.columns.end - 0.5, v.rows.end - 0.5);
             canvas.push_clip(frame.plot);
             canvas.heat_map({top_left.x, top_left.y, bottom_right.x - top_left.x, bottom_right.y - top_left.y}, map);
-            if (v.is_one_to_one()) draw_values(map, v, frame, canvas, input.theme);
+            if (prints_values(v, frame)) draw_values(map, v, frame, canvas, input.theme);
             canvas.pop_clip();
         }
-        if (input.cursor_shown) draw_cross_hair(input.cursor.key, input.cursor.query, frame, canvas);
+        if (input.cursor_shown) draw_cursor(view && prints_values(view->viewport, frame), input.cursor, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         return frame;
     }
@@ -178,18 +182,22 @@ struct AttentionFigure {
         return Cursor{*query, *key, input.cursor.pair};
     }
 
-    /// The cursor's cell: its place and, where it was computed, its value.
+    /// The cursor's entry: its place and its own value; while that is not known, what its cell shows of all its
+    /// entries.
     std::string readout(const FigureInput& input) const {
-        const auto view = view_of(input);
         const Cursor& cursor = input.cursor;
-        std::string text = place_text(cursor);
-        if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key))
-            return text;
+        const std::string place = place_text(cursor);
+        const auto view = view_with(cursor, input);
+        if (!view) return place;
         const Viewport& v = view->viewport;
-        const std::size_t at =
-            static_cast<std::size_t>(v.row_cell(cursor.query)) * v.cells_across + v.column_cell(cursor.key);
-        if (view->logits.mean[at] == -std::numeric_limits<double>::infinity()) return text + "   masked";
-        return text + fmt::format("   {} {}", value_name(), readable(grid(*view).values(pooling)[at]));
+        const int row = v.row_cell(cursor.query), column = v.column_cell(cursor.key);
+        const std::size_t at = static_cast<std::size_t>(row) * v.cells_across + column;
+        if (view->logits.mean[at] == -std::numeric_limits<double>::infinity()) return place + "   masked";
+        const std::string value = fmt::format("{} {}", value_name(), readable(grid(*view).values(pooling)[at]));
+        const int across = v.cell_columns(column).size();
+        if (v.cell_rows(row).size() == 1 && across == 1) return place + "   " + value;
+        return place + fmt::format("   {} of {} × {} entries: {}", name_of(pooling).id,
+                                   readable(v.computed_rows(row).size()), readable(across), value);
     }
 
   private:
@@ -201,9 +209,25 @@ struct AttentionFigure {
         for (const auto& [asked, view] : input.results.all_of<ViewQuestion>()) {
             if (asked.of_scores != (quantity == Quantity::scores)) continue;
             if (asked.viewport.rows == shown_rows && asked.viewport.columns == shown_columns) return view;
-            if (!newest) newest = view;
+            const bool is_entry = asked.viewport.rows.size() == 1 && asked.viewport.columns.size() == 1;
+            if (!newest && !is_entry) newest = view;
         }
         return newest;
+    }
+
+    ViewQuestion entry_question(const Cursor& cursor) const {
+        return {Viewport::one_to_one({cursor.query, cursor.query + 1}, {cursor.key, cursor.key + 1}),
+                quantity == Quantity::scores};
+    }
+
+    /// The view that tells most of the cursor's entry; null if none shows it.
+    std::shared_ptr<const AttentionView> view_with(const Cursor& cursor, const FigureInput& input) const {
+        for (const auto& [asked, view] : input.results.all_of<ViewQuestion>())
+            if (asked == entry_question(cursor)) return view;
+        const auto shown = view_of(input);
+        const bool has_it =
+            shown && shown->viewport.rows.contains(cursor.query) && shown->viewport.columns.contains(cursor.key);
+        return has_it ? shown : nullptr;
     }
 
     const PooledGrid& grid(const AttentionView& view) const { return is_signed() ? view.logits : view.weights; }
@@ -236,8 +260,7 @@ struct AttentionFigure {
                                            .outermost = range == RangeMode::percentile ? 0.01 : 0});
         if (range == RangeMode::locked) {
             found = {std::min(range_low, range_high), std::max(range_low, range_high)};
-        } else if (range == RangeMode::symmetric ||
-                   (range == RangeMode::automatic && scale.map == ColorMap::diverging)) {
+        } else if (range == RangeMode::symmetric || scale.map == ColorMap::diverging) {
             const double greatest = std::max(std::abs(found.least), std::abs(found.greatest));
             found = {-greatest, greatest};
         } else if (quantity == Quantity::weights && range == RangeMode::automatic) {
@@ -267,12 +290,33 @@ struct AttentionFigure {
         return options;
     }
 
-    /// Numbers in the cells, once they are large enough to hold them.
-    void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas,
-                     const Theme& theme) const {
+    /// Whether the cells are large enough to hold their numbers.
+    static bool prints_values(const Viewport& v, const Frame& frame) {
         const double across = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x,
                      down = frame.to_pixels(0, 1).y - frame.to_pixels(0, 0).y;
-        if (across < 40 || down < 16) return;
+        return v.is_one_to_one() && across >= 40 && down >= 16;
+    }
+
+    /// Lines through the cursor's row and column; where they would cross numbers, a frame around its cell.
+    static void draw_cursor(bool has_values, const Cursor& cursor, const Frame& frame, Canvas& canvas) {
+        if (!has_values) return draw_cross_hair(cursor.key, cursor.query, frame, canvas);
+        const Point low = frame.to_pixels(cursor.key - 0.5, cursor.query - 0.5),
+                    high = frame.to_pixels(cursor.key + 0.5, cursor.query + 0.5);
+        canvas.push_clip(frame.plot);
+        const Rect cell = Rect{low.x, low.y, high.x - low.x, high.y - low.y}.inset(1);
+        canvas.stroke_rect(cell, {.color = over_colors[0].color.with_alpha(0.8), .width = 4});
+        canvas.stroke_rect(cell, {.color = over_colors[1].color, .width = 2});
+        canvas.pop_clip();
+    }
+
+    /// Three significant digits, with a true minus.
+    static std::string printed(double value) {
+        const std::string text = fmt::format("{:.3g}", std::abs(value));
+        return value < 0 ? "−" + text : text;
+    }
+
+    void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas,
+                     const Theme& theme) const {
         for (int row = 0; row < map.rows; ++row)
             for (int column = 0; column < map.columns; ++column) {
                 const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
@@ -282,7 +326,7 @@ struct AttentionFigure {
                 const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
                 const double value =
                     quantity == Quantity::log_weights ? std::log10((*map.values)[at]) : (*map.values)[at];
-                canvas.text(centre, fmt::format("{:.3g}", value),
+                canvas.text(centre, printed(value),
                             {.size = theme.tick_size - 1,
                              .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
                              .across = Align::middle,

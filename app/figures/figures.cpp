@@ -5,7 +5,7 @@
 namespace ropewalk {
 
 ValueRange FigureInput::range_of(const RangeKey& key) const {
-    return *memo.ranges.get(key, [&] {
+    return memo.range(key, [&] {
         if (key.skipped_columns == 0 && key.outermost == 0 && !key.mask) return finite_range(*key.values);
         std::vector<double> counted;
         counted.reserve(key.values->size());
@@ -33,6 +33,17 @@ Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pi
 
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     return std::visit([&](const auto& f) { return f.draw(input, canvas, rect); }, figure);
+}
+
+Needs readout_needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels, const Cursor& cursor) {
+    return std::visit(
+        [&](const auto& f) -> Needs {
+            if constexpr (requires { f.readout_needs(experiment, pixels, cursor); })
+                return f.readout_needs(experiment, pixels, cursor);
+            else
+                return {};
+        },
+        figure);
 }
 
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at) {
@@ -83,7 +94,7 @@ std::string numbers_of(const C& choice) {
             walk_fields(alternative, [&](const std::string&, const Field& field, const auto& value) {
                 using T = std::remove_cvref_t<decltype(value)>;
                 if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-                    text += fmt::format(", {} {}", field.label, text_of(value));
+                    text += fmt::format(", {} {}", field.label, readable(static_cast<double>(value)));
             });
         },
         choice);
@@ -103,12 +114,13 @@ std::string caption(const Experiment& experiment) {
     text += std::visit([](const auto& construction) { return std::string(" · ") + construction.title; },
                        experiment.construction) +
             numbers_of(experiment.construction);
-    text += fmt::format(" · d = {} · N = {}", experiment.head_dim, experiment.seq_len);
+    text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
     if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
-    if (experiment.temperature != 1) text += fmt::format(" · temperature {}", text_of(experiment.temperature));
+    if (experiment.temperature != 1) text += fmt::format(" · temperature {}", readable(experiment.temperature));
     if (experiment.mask == Mask::none) text += " · no mask";
     if (!(experiment.positions == Positions{}))
-        text += fmt::format(" · positions {} + {}·i", experiment.positions.start, experiment.positions.stride);
+        text += fmt::format(" · positions {} + {}·i", readable(static_cast<double>(experiment.positions.start)),
+                            readable(experiment.positions.stride));
     return text;
 }
 
