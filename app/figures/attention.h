@@ -1,6 +1,8 @@
 // The attention matrix: scores, logits or weights of rows i (queries) against columns j (keys).
 #pragma once
 
+#include <numeric>
+
 #include "app/figures/figure.h"
 
 namespace ropewalk {
@@ -127,12 +129,9 @@ struct AttentionFigure {
         return {affordable(experiment, viewport), quantity == Quantity::scores};
     }
 
-    Needs needs(const Experiment& experiment, PlotPixels pixels) const { return {question(experiment, pixels)}; }
-
-    /// The cursor's own entry, where its cell covers several.
-    Needs readout_needs(const Experiment& experiment, PlotPixels pixels, const Cursor& cursor) const {
-        if (question(experiment, pixels).viewport.is_one_to_one()) return {};
-        return {entry_question(cursor)};
+    /// The contributions are for the cursor's own entry, which the view may have pooled with others.
+    Needs needs(const Experiment& experiment, PlotPixels pixels) const {
+        return {question(experiment, pixels), ContributionsQuestion{}};
     }
 
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell.
@@ -187,17 +186,18 @@ struct AttentionFigure {
     std::string readout(const FigureInput& input) const {
         const Cursor& cursor = input.cursor;
         const std::string place = place_text(cursor);
-        const auto view = view_with(cursor, input);
-        if (!view) return place;
+        if (quantity != Quantity::scores && cursor.key >= input.results.problem->visible_keys(cursor.query))
+            return place + "   masked";
+        const auto view = view_of(input);
+        if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key))
+            return place;
         const Viewport& v = view->viewport;
-        const int row = v.row_cell(cursor.query), column = v.column_cell(cursor.key);
-        const std::size_t at = static_cast<std::size_t>(row) * v.cells_across + column;
-        if (view->logits.mean[at] == -std::numeric_limits<double>::infinity()) return place + "   masked";
-        const std::string value = fmt::format("{} {}", value_name(), readable(grid(*view).values(pooling)[at]));
-        const int across = v.cell_columns(column).size();
-        if (v.cell_rows(row).size() == 1 && across == 1) return place + "   " + value;
-        return place + fmt::format("   {} of {} × {} entries: {}", name_of(pooling).id,
-                                   readable(v.computed_rows(row).size()), readable(across), value);
+        const int row = v.row_cell(cursor.query), across = v.cell_columns(v.column_cell(cursor.key)).size();
+        if (const auto value = entry_value(*view, input))
+            return place + fmt::format("   {} {}", value_name(), readable(*value));
+        return place + fmt::format("   {} of {} × {} entries: {} {}", name_of(pooling).id,
+                                   readable(v.computed_rows(row).size()), readable(across), value_name(),
+                                   readable(grid(*view).values(pooling)[cell_of(cursor, v)]));
     }
 
   private:
@@ -209,25 +209,40 @@ struct AttentionFigure {
         for (const auto& [asked, view] : input.results.all_of<ViewQuestion>()) {
             if (asked.of_scores != (quantity == Quantity::scores)) continue;
             if (asked.viewport.rows == shown_rows && asked.viewport.columns == shown_columns) return view;
-            const bool is_entry = asked.viewport.rows.size() == 1 && asked.viewport.columns.size() == 1;
-            if (!newest && !is_entry) newest = view;
+            if (!newest) newest = view;
         }
         return newest;
     }
 
-    ViewQuestion entry_question(const Cursor& cursor) const {
-        return {Viewport::one_to_one({cursor.query, cursor.query + 1}, {cursor.key, cursor.key + 1}),
-                quantity == Quantity::scores};
+    static std::size_t cell_of(const Cursor& cursor, const Viewport& v) {
+        return static_cast<std::size_t>(v.row_cell(cursor.query)) * v.cells_across + v.column_cell(cursor.key);
     }
 
-    /// The view that tells most of the cursor's entry; null if none shows it.
-    std::shared_ptr<const AttentionView> view_with(const Cursor& cursor, const FigureInput& input) const {
-        for (const auto& [asked, view] : input.results.all_of<ViewQuestion>())
-            if (asked == entry_question(cursor)) return view;
-        const auto shown = view_of(input);
-        const bool has_it =
-            shown && shown->viewport.rows.contains(cursor.query) && shown->viewport.columns.contains(cursor.key);
-        return has_it ? shown : nullptr;
+    /// The cursor's own entry, unless it is masked: its cell's, or else the score that its pairs add up to, with the
+    /// row's exact denominator. Nothing if the row was not looked at, or the pairs are another entry's.
+    std::optional<double> entry_value(const AttentionView& view, const FigureInput& input) const {
+        const Viewport& v = view.viewport;
+        const Cursor &cursor = input.cursor, &answered = input.results.request.cursor;
+        const int row = v.row_cell(cursor.query);
+        const std::size_t cell = cell_of(cursor, v);
+        const PooledGrid& cells = grid(view);
+        if (!v.computed_rows(row).contains(cursor.query)) return std::nullopt;
+        if (cells.least.empty()) return cells.mean[cell];
+        const auto parts = input.results.find(ContributionsQuestion{});
+        if (!parts || answered.query != cursor.query || answered.key != cursor.key) return std::nullopt;
+        const Problem& problem = *input.results.problem;
+        double value = std::accumulate(parts->begin(), parts->end(), 0.0);
+        if (quantity != Quantity::scores) {
+            const auto distance = static_cast<double>(problem.position(cursor.query) - problem.position(cursor.key));
+            value = (problem.scale * value - problem.lowered.bias_slope * distance) / problem.temperature;
+        }
+        if (!is_signed()) {
+            const bool is_sampled = v.row_sampling == RowSampling::one_per_cell;
+            value = std::exp(
+                value - view.row_log_sum[static_cast<std::size_t>(is_sampled ? row : cursor.query - v.rows.begin)]);
+        }
+        // Where logits are so large that their rounding counts, the cell knows better.
+        return std::clamp(value, cells.least[cell], std::max(cells.least[cell], cells.greatest[cell]));
     }
 
     const PooledGrid& grid(const AttentionView& view) const { return is_signed() ? view.logits : view.weights; }

@@ -35,17 +35,6 @@ Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const
     return std::visit([&](const auto& f) { return f.draw(input, canvas, rect); }, figure);
 }
 
-Needs readout_needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels, const Cursor& cursor) {
-    return std::visit(
-        [&](const auto& f) -> Needs {
-            if constexpr (requires { f.readout_needs(experiment, pixels, cursor); })
-                return f.readout_needs(experiment, pixels, cursor);
-            else
-                return {};
-        },
-        figure);
-}
-
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at) {
     return std::visit([&](const auto& f) { return f.pick(input, frame, at); }, figure);
 }

@@ -18,14 +18,12 @@ namespace ropewalk {
 ///     needs(experiment, plot pixels) → what it must know           draw(input, canvas, rect) → the frame it drew in
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
-///     readout_needs(experiment, plot pixels, cursor) → what its readout must know besides
 ///     badge(input) → what is to be said of how the picture was pooled
 ///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data` and for export.
 using Figure = std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure,
                             ContributionsFigure, AttentionRowFigure, WavelengthsFigure>;
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);
-Needs readout_needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels, const Cursor& cursor);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 std::string readout(const Figure& figure, const FigureInput& input);

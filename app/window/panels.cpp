@@ -95,12 +95,8 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     if (workbench.check()) {
         Needs needs;
         for (const auto& [index, rect] : shown)
-            for (const Needs& more :
-                 {needs_of(workbench.view.figures[static_cast<std::size_t>(index)], workbench.experiment(),
-                           pixels_of(ui, index)),
-                  readout_needs_of(workbench.view.figures[static_cast<std::size_t>(index)], workbench.experiment(),
-                                   pixels_of(ui, index), workbench.view.cursor)})
-                add_needs(needs, more);
+            add_needs(needs, needs_of(workbench.view.figures[static_cast<std::size_t>(index)], workbench.experiment(),
+                                      pixels_of(ui, index)));
         workbench.ask(needs);
     }
     for (const auto& [index, rect] : shown) draw_panel(ui, workbench, index, rect, request);

@@ -155,23 +155,31 @@ TEST(Figures, CaptionsSayWhatIsShown) {
                 testing::HasSubstr("effective p = 0.5"));
 }
 
-TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysValueOrHowItWasPooled) {
-    const Experiment experiment{.head_dim = 16, .seq_len = 700, .construction = Gaussian{}};
+TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
     const Cursor cursor{.query = 600, .key = 123};
-    const Figure figure = AttentionFigure{};
-    const PlotPixels pixels{100, 100};
-    Needs needs = needs_of(figure, experiment, pixels);
-    Evaluator evaluator(open_backend("reference", 1));
-    FigureMemo memo;
-    const auto said = [&] {
-        const auto results = evaluator.evaluate({experiment, cursor, needs}, Detail::exact, {});
-        return readout(figure, {.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo});
-    };
-    EXPECT_THAT(said(), testing::HasSubstr("greatest of 7 × 7 entries: weight "));
-    add_needs(needs, readout_needs_of(figure, experiment, pixels, cursor));
-    const AttentionRow row = attention_row(make_problem(experiment), 600, evaluator.backend(), {});
-    EXPECT_THAT(said(), testing::EndsWith("   weight " + readable(row.weights[123])));
-    EXPECT_TRUE(readout_needs_of(figure, experiment, {700, 700}, cursor).empty()) << "the view itself has it";
+    const Experiment experiments[] = {
+        {.head_dim = 16, .seq_len = 700, .construction = Gaussian{}},
+        {.head_dim = 16, .seq_len = 700, .construction = AtDistance{}, .scale = Scale::sqrt_d, .temperature = 3},
+        {.head_dim = 16, .seq_len = 700, .encoding = Alibi{}, .construction = Gaussian{}, .positions = {7, 3}},
+        {.head_dim = 16, .seq_len = 700, .encoding = Yarn{}, .construction = Gaussian{}},
+        {.head_dim = 16, .seq_len = 700, .encoding = SelfExtend{}, .construction = AtDistance{}}};
+    for (const Experiment& experiment : experiments)
+        for (const Quantity quantity : {Quantity::scores, Quantity::logits, Quantity::weights}) {
+            const AttentionFigure figure{.quantity = quantity};
+            const auto results = results_for(figure, experiment, cursor, {100, 100});
+            const Problem problem = make_problem(experiment);
+            const AttentionView entry = open_backend("reference", 1)
+                                            ->attend(quantity == Quantity::scores ? scores_only(problem) : problem,
+                                                     Viewport::one_to_one({600, 601}, {123, 124}), {});
+            const double value = quantity == Quantity::weights ? entry.weights.mean[0] : entry.logits.mean[0];
+            FigureMemo memo;
+            FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
+            const std::string said = readout(Figure(figure), input), number = said.substr(said.rfind(' ') + 1);
+            EXPECT_EQ(number, readable(value)) << said << ", " << id_of(experiment.encoding);
+            input.cursor.key += 1;
+            EXPECT_THAT(readout(Figure(figure), input), testing::HasSubstr("greatest of 7 × 7 entries: "))
+                << "of another entry only the cell is known";
+        }
 }
 
 /// Draws a figure of an experiment on a canvas of this size.
