@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/figures/view_io.h"
+#include "app/plot/embedded_scene.h"
 #include "core/error.h"
 #include "core/io/files.h"
 
@@ -25,7 +26,7 @@ std::string describe_array(const std::string& path) {
 }
 
 std::string describe_scene(const std::string& path) {
-    Scene scene = open_scene(path);
+    Scene scene = open_scene_or_figure(path);
     const View view = read_view(scene);
     std::string text = fmt::format("{}: scene '{}', schema {}\n{}\nfingerprint {:016x}\nfigures", path, scene.title,
                                    scene_schema, caption(scene.experiment), hash_fields(scene.experiment));

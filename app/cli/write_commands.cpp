@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/figures/page.h"
 #include "app/figures/view_io.h"
+#include "app/plot/embedded_scene.h"
 #include "core/error.h"
 #include "core/io/files.h"
 
@@ -11,7 +12,7 @@ namespace ropewalk {
 namespace {
 
 Scene open_with_warnings(const CommonOptions& common) {
-    Scene scene = open_scene(common.scene, common.settings);
+    Scene scene = open_scene_or_figure(common.scene, common.settings);
     for (const auto& warning : scene.warnings) fmt::print(stderr, "ropewalk: {}\n", warning);
     return scene;
 }
@@ -41,13 +42,23 @@ Figure with_options(const std::string& id, const View& view, const std::vector<s
     return figure;
 }
 
+/// The format that was asked for, or else the one that the file's name ends in.
+std::string format_of(const std::string& given, const std::string& output, const char* formats) {
+    if (!given.empty()) return given;
+    const std::string extension = extension_of(output);
+    if (extension.empty())
+        throw UsageError(
+            fmt::format("the name of '{}' does not say the format; add --format with {}", output, formats));
+    return extension;
+}
+
 }  // namespace
 
 void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format,
                   const Cancel& cancel) {
     Scene scene = open_with_warnings(common);
     const View view = read_view(scene);
-    const std::string kind = format.empty() ? extension_of(common.output) : format;
+    const std::string kind = format_of(format, common.output, "png, svg or pdf");
     PageOptions options{
         .theme = &theme_called(common.theme, light_theme()), .cursor = view.cursor, .scene = scene_text(scene)};
     if (common.size) std::tie(options.width, options.height) = *common.size;
@@ -58,8 +69,10 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
 }
 
 void write_data(const DataRequest& request, const Cancel& cancel) {
-    std::string format = request.format;
-    if (format.empty()) format = request.common.output == "-" ? "csv" : extension_of(request.common.output);
+    const bool is_stream = request.common.output == "-";
+    const std::string format = is_stream && request.format.empty()
+                                   ? "csv"
+                                   : format_of(request.format, request.common.output, "npy, csv or json");
     require_data_format(format);
     require_understood(data_kind(request.what), request);
     Scene scene = open_with_warnings(request.common);

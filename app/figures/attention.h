@@ -1,6 +1,8 @@
 // The attention matrix: scores, logits or weights of rows i (queries) against columns j (keys).
 #pragma once
 
+#include <numeric>
+
 #include "app/figures/figure.h"
 
 namespace ropewalk {
@@ -12,7 +14,8 @@ struct EnumText<Quantity> {
         {{"scores", "Scores"}, {"logits", "Logits"}, {"weights", "Weights"}, {"log_weights", "log₁₀ weights"}}};
 };
 
-/// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked.
+/// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A
+/// diverging map is centred on 0 in all but the last.
 enum class RangeMode { automatic, symmetric, percentile, locked };
 template <>
 struct EnumText<RangeMode> {
@@ -126,7 +129,10 @@ struct AttentionFigure {
         return {affordable(experiment, viewport), quantity == Quantity::scores};
     }
 
-    Needs needs(const Experiment& experiment, PlotPixels pixels) const { return {question(experiment, pixels)}; }
+    /// The contributions are for the cursor's own entry, which the view may have pooled with others.
+    Needs needs(const Experiment& experiment, PlotPixels pixels) const {
+        return {question(experiment, pixels), ContributionsQuestion{}};
+    }
 
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell.
     std::string badge(const FigureInput& input) const {
@@ -136,10 +142,7 @@ struct AttentionFigure {
         const double down = static_cast<double>(v.rows.size()) / v.cells_down,
                      across = static_cast<double>(v.columns.size()) / v.cells_across;
         return fmt::format(
-            "1 cell = {} × {} entries, {}{}", readable(down), readable(across),
-            pooling == Pooling::mean    ? "mean"
-            : pooling == Pooling::least ? "least"
-                                        : "greatest",
+            "1 cell = {} × {} entries, {}{}", readable(down), readable(across), name_of(pooling).id,
             v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : "");
     }
 
@@ -163,10 +166,10 @@ struct AttentionFigure {
                         bottom_right = frame.to_pixels(v.columns.end - 0.5, v.rows.end - 0.5);
             canvas.push_clip(frame.plot);
             canvas.heat_map({top_left.x, top_left.y, bottom_right.x - top_left.x, bottom_right.y - top_left.y}, map);
-            if (v.is_one_to_one()) draw_values(map, v, frame, canvas, input.theme);
+            if (prints_values(v, frame)) draw_values(map, v, frame, canvas, input.theme);
             canvas.pop_clip();
         }
-        if (input.cursor_shown) draw_cross_hair(input.cursor.key, input.cursor.query, frame, canvas);
+        if (input.cursor_shown) draw_cursor(view && prints_values(view->viewport, frame), input.cursor, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         return frame;
     }
@@ -178,18 +181,23 @@ struct AttentionFigure {
         return Cursor{*query, *key, input.cursor.pair};
     }
 
-    /// The cursor's cell: its place and, where it was computed, its value.
+    /// The cursor's entry: its place and its own value; while that is not known, what its cell shows of all its
+    /// entries.
     std::string readout(const FigureInput& input) const {
-        const auto view = view_of(input);
         const Cursor& cursor = input.cursor;
-        std::string text = place_text(cursor);
+        const std::string place = place_text(cursor);
+        if (quantity != Quantity::scores && cursor.key >= input.results.problem->visible_keys(cursor.query))
+            return place + "   masked";
+        const auto view = view_of(input);
         if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key))
-            return text;
+            return place;
         const Viewport& v = view->viewport;
-        const std::size_t at =
-            static_cast<std::size_t>(v.row_cell(cursor.query)) * v.cells_across + v.column_cell(cursor.key);
-        if (view->logits.mean[at] == -std::numeric_limits<double>::infinity()) return text + "   masked";
-        return text + fmt::format("   {} {}", value_name(), readable(grid(*view).values(pooling)[at]));
+        const int row = v.row_cell(cursor.query), across = v.cell_columns(v.column_cell(cursor.key)).size();
+        if (const auto value = entry_value(*view, input))
+            return place + fmt::format("   {} {}", value_name(), readable(*value));
+        return place + fmt::format("   {} of {} × {} entries: {} {}", name_of(pooling).id,
+                                   readable(v.computed_rows(row).size()), readable(across), value_name(),
+                                   readable(grid(*view).values(pooling)[cell_of(cursor, v)]));
     }
 
   private:
@@ -204,6 +212,37 @@ struct AttentionFigure {
             if (!newest) newest = view;
         }
         return newest;
+    }
+
+    static std::size_t cell_of(const Cursor& cursor, const Viewport& v) {
+        return static_cast<std::size_t>(v.row_cell(cursor.query)) * v.cells_across + v.column_cell(cursor.key);
+    }
+
+    /// The cursor's own entry, unless it is masked: its cell's, or else the score that its pairs add up to, with the
+    /// row's exact denominator. Nothing if the row was not looked at, or the pairs are another entry's.
+    std::optional<double> entry_value(const AttentionView& view, const FigureInput& input) const {
+        const Viewport& v = view.viewport;
+        const Cursor &cursor = input.cursor, &answered = input.results.request.cursor;
+        const int row = v.row_cell(cursor.query);
+        const std::size_t cell = cell_of(cursor, v);
+        const PooledGrid& cells = grid(view);
+        if (!v.computed_rows(row).contains(cursor.query)) return std::nullopt;
+        if (cells.least.empty()) return cells.mean[cell];
+        const auto parts = input.results.find(ContributionsQuestion{});
+        if (!parts || answered.query != cursor.query || answered.key != cursor.key) return std::nullopt;
+        const Problem& problem = *input.results.problem;
+        double value = std::accumulate(parts->begin(), parts->end(), 0.0);
+        if (quantity != Quantity::scores) {
+            const auto distance = static_cast<double>(problem.position(cursor.query) - problem.position(cursor.key));
+            value = (problem.scale * value - problem.lowered.bias_slope * distance) / problem.temperature;
+        }
+        if (!is_signed()) {
+            const bool is_sampled = v.row_sampling == RowSampling::one_per_cell;
+            value = std::exp(
+                value - view.row_log_sum[static_cast<std::size_t>(is_sampled ? row : cursor.query - v.rows.begin)]);
+        }
+        // Where logits are so large that their rounding counts, the cell knows better.
+        return std::clamp(value, cells.least[cell], std::max(cells.least[cell], cells.greatest[cell]));
     }
 
     const PooledGrid& grid(const AttentionView& view) const { return is_signed() ? view.logits : view.weights; }
@@ -236,8 +275,7 @@ struct AttentionFigure {
                                            .outermost = range == RangeMode::percentile ? 0.01 : 0});
         if (range == RangeMode::locked) {
             found = {std::min(range_low, range_high), std::max(range_low, range_high)};
-        } else if (range == RangeMode::symmetric ||
-                   (range == RangeMode::automatic && scale.map == ColorMap::diverging)) {
+        } else if (range == RangeMode::symmetric || scale.map == ColorMap::diverging) {
             const double greatest = std::max(std::abs(found.least), std::abs(found.greatest));
             found = {-greatest, greatest};
         } else if (quantity == Quantity::weights && range == RangeMode::automatic) {
@@ -267,12 +305,33 @@ struct AttentionFigure {
         return options;
     }
 
-    /// Numbers in the cells, once they are large enough to hold them.
-    void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas,
-                     const Theme& theme) const {
+    /// Whether the cells are large enough to hold their numbers.
+    static bool prints_values(const Viewport& v, const Frame& frame) {
         const double across = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x,
                      down = frame.to_pixels(0, 1).y - frame.to_pixels(0, 0).y;
-        if (across < 40 || down < 16) return;
+        return v.is_one_to_one() && across >= 40 && down >= 16;
+    }
+
+    /// Lines through the cursor's row and column; where they would cross numbers, a frame around its cell.
+    static void draw_cursor(bool has_values, const Cursor& cursor, const Frame& frame, Canvas& canvas) {
+        if (!has_values) return draw_cross_hair(cursor.key, cursor.query, frame, canvas);
+        const Point low = frame.to_pixels(cursor.key - 0.5, cursor.query - 0.5),
+                    high = frame.to_pixels(cursor.key + 0.5, cursor.query + 0.5);
+        canvas.push_clip(frame.plot);
+        const Rect cell = Rect{low.x, low.y, high.x - low.x, high.y - low.y}.inset(1);
+        canvas.stroke_rect(cell, {.color = over_colors[0].color.with_alpha(0.8), .width = 4});
+        canvas.stroke_rect(cell, {.color = over_colors[1].color, .width = 2});
+        canvas.pop_clip();
+    }
+
+    /// Three significant digits, with a true minus.
+    static std::string printed(double value) {
+        const std::string text = fmt::format("{:.3g}", std::abs(value));
+        return value < 0 ? "−" + text : text;
+    }
+
+    void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas,
+                     const Theme& theme) const {
         for (int row = 0; row < map.rows; ++row)
             for (int column = 0; column < map.columns; ++column) {
                 const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
@@ -282,7 +341,7 @@ struct AttentionFigure {
                 const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
                 const double value =
                     quantity == Quantity::log_weights ? std::log10((*map.values)[at]) : (*map.values)[at];
-                canvas.text(centre, fmt::format("{:.3g}", value),
+                canvas.text(centre, printed(value),
                             {.size = theme.tick_size - 1,
                              .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
                              .across = Align::middle,

@@ -19,37 +19,46 @@ struct ContributionsFigure {
 
     Needs needs(const Experiment&, PlotPixels) const { return {ContributionsQuestion{}}; }
 
-    /// Bars above, their running sum below: the sum of many small parts would flatten them on a common axis.
+    /// Bars above, their running sum below, where there is room for it: the sum of many small parts would flatten them
+    /// on a common axis.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         static const std::vector<double> nothing;
+        constexpr double gap = 4, below_plot = 38;  // labels and title of the common x axis
         const auto answer = input.results.find(ContributionsQuestion{});
         const std::vector<double>& parts = answer ? *answer : nothing;
         std::vector<double> running(parts.size());
         std::partial_sum(parts.begin(), parts.end(), running.begin());
         const Theme& theme = input.theme;
-        const double gap = 4, upper_height = (rect.height - gap) * 0.5;
-        const auto plot = [&](const Rect& part, const char* y_title, const char* x_title,
-                              const std::vector<double>& values) {
-            const ValueRange range = finite_range(values),
-                             shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});
+        const bool has_sum = rect.height >= least_height_of_two;
+        const double upper_height = has_sum ? std::floor((rect.height - gap - below_plot) / 2) : rect.height;
+        const auto plot = [&](const Rect& part, const char* y_title, const std::vector<double>& values) {
             PlotOptions options;
-            options.x = {.title = x_title, .low = -0.5, .high = input.experiment().head_dim / 2 - 0.5, .whole = true};
-            options.y = {.title = y_title, .low = shown.least, .high = shown.greatest};
-            return std::pair{options, layout(options, canvas, part, theme)};
+            options.x = {.title = "pair i (fast to slow)",
+                         .low = -0.5,
+                         .high = input.experiment().head_dim / 2 - 0.5,
+                         .whole = true};
+            options.y = y_axis(values, part.height);
+            options.y.title = y_title;
+            return options;
         };
-        auto [upper, upper_frame] = plot({rect.x, rect.y, rect.width, upper_height}, "gᵢ", "", parts);
-        auto [lower, lower_frame] =
-            plot({rect.x, rect.y + upper_height + gap, rect.width, rect.height - upper_height - gap}, "Σ gᵢ",
-                 "pair i (fast to slow)", running);
-        align_left(upper_frame, lower_frame);
+        const Rect upper_part{rect.x, rect.y, rect.width, upper_height};
+        PlotOptions upper = plot(upper_part, "gᵢ", parts);
+        upper.x_labels = !has_sum;
+        Frame upper_frame = layout(upper, canvas, upper_part, theme);
+        const Rect lower_part{rect.x, upper_part.bottom() + gap, rect.width, rect.bottom() - upper_part.bottom() - gap};
+        const PlotOptions lower = plot(lower_part, "Σ gᵢ", running);
+        Frame lower_frame = has_sum ? layout(lower, canvas, lower_part, theme) : Frame{};
+        if (has_sum) align(upper_frame, lower_frame);
 
         draw_background(upper, upper_frame, canvas, theme);
         draw_bars({parts}, 0.8, theme.series[0], theme.series[3], upper_frame, canvas);
         draw_horizontal_rule(0, upper_frame, canvas, {.color = theme.axis, .width = 1});
         for (const std::size_t pair : strongest(parts))
-            draw_point({static_cast<double>(pair), parts[pair]}, 3, theme.warning, upper_frame, canvas, theme);
+            draw_point({static_cast<double>(pair), parts[pair]}, mark_radius, theme.warning, upper_frame, canvas,
+                       theme);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, upper_frame, canvas, cursor_stroke(theme));
         draw_axes(upper, upper_frame, canvas, theme);
+        if (!has_sum) return upper_frame;
 
         draw_background(lower, lower_frame, canvas, theme);
         draw_horizontal_rule(0, lower_frame, canvas, {.color = theme.axis, .width = 1});
@@ -79,15 +88,36 @@ struct ContributionsFigure {
     }
 
   private:
-    /// The five pairs of greatest |g|.
+    static constexpr double least_height_of_two = 120, mark_radius = 3;  // logical pixels
+
+    /// From zero to the values, with room for a mark at either end of a plot of about this height.
+    static Axis y_axis(const std::vector<double>& values, double height) {
+        const ValueRange range = finite_range(values);
+        ValueRange shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});
+        const double mark = (shown.greatest - shown.least) * 2 * mark_radius / std::max(24.0, height - 30);
+        if (range.greatest > 0) shown.greatest = std::max(shown.greatest, range.greatest + mark);
+        if (range.least < 0) shown.least = std::min(shown.least, range.least - mark);
+        return {.low = shown.least, .high = shown.greatest};
+    }
+
+    /// The five pairs of greatest |g|, of equals the fastest: what differs by rounding alone is equal, and what is
+    /// nothing beside the greatest is not strong.
     static std::vector<std::size_t> strongest(const std::vector<double>& parts) {
-        std::vector<std::size_t> order(parts.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        const std::size_t count = std::min<std::size_t>(5, order.size());
-        std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-                          [&](std::size_t a, std::size_t b) { return std::abs(parts[a]) > std::abs(parts[b]); });
-        order.resize(count);
-        return order;
+        constexpr double rounding = 1e-9;
+        std::vector<double> left(parts.size());
+        std::transform(parts.begin(), parts.end(), left.begin(), [](double part) { return std::abs(part); });
+        std::vector<std::size_t> found;
+        double greatest_of_all = 0;
+        while (found.size() < 5 && !left.empty()) {
+            const double greatest = *std::max_element(left.begin(), left.end());
+            greatest_of_all = std::max(greatest_of_all, greatest);
+            if (!(greatest > rounding * greatest_of_all)) break;
+            const auto first =
+                std::find_if(left.begin(), left.end(), [&](double size) { return size >= greatest * (1 - rounding); });
+            found.push_back(static_cast<std::size_t>(first - left.begin()));
+            *first = 0;
+        }
+        return found;
     }
 };
 

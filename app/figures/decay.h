@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "app/figures/figure.h"
+#include "app/figures/curves.h"
 
 namespace ropewalk {
 
@@ -59,6 +59,12 @@ struct DecayFigure {
         options.y = y_axis(data, input);
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
+        if (data.count > 0 && last < first) {
+            draw_message("A single token has only distance 0, which a logarithmic axis cannot show.", frame.plot,
+                         canvas, input.theme);
+            draw_axes(options, frame, canvas, input.theme);
+            return frame;
+        }
         draw_horizontal_rule(0, frame, canvas, {.color = input.theme.axis, .width = 1});
         const Color color = input.theme.series[0];
         const double origin = data.first;
@@ -92,8 +98,9 @@ struct DecayFigure {
         const Data data = data_of(input);
         const int distance = input.cursor.distance();
         const double value = data.at(distance);
-        if (!std::isfinite(value)) return fmt::format("r = {}", distance);
-        const std::string text = fmt::format("r = {}   {} {}", distance, name_of(quantity).id, readable(value));
+        if (!std::isfinite(value)) return fmt::format("r = {}", readable(distance));
+        const std::string text =
+            fmt::format("r = {}   {} {}", readable(distance), name_of(quantity).id, readable(value));
         if (data.samples == 1) return text;
         return text + " ± " + readable(value - data.low[static_cast<std::size_t>(distance - data.first)]);
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -16,7 +17,6 @@
 #include "app/plot/marks.h"
 #include "app/plot/theme.h"
 #include "core/evaluate.h"
-#include "core/memo.h"
 
 namespace ropewalk {
 
@@ -32,7 +32,7 @@ ValueRange finite_range(const Values& values) {
     return range.least <= range.greatest ? range : ValueRange{};
 }
 
-/// Which values a range is of. The pointers are compared: results never change.
+/// Which values a range is of. The addresses are compared: results never change.
 struct RangeKey {
     std::shared_ptr<const std::vector<double>> values;
     std::shared_ptr<const std::vector<double>> mask;  // null, or −∞ where a value does not count
@@ -48,9 +48,36 @@ inline std::shared_ptr<const std::vector<double>> part_of(const std::shared_ptr<
     return {owner, &values};
 }
 
-/// What drawing would otherwise find anew in every frame. Belongs to whoever draws.
-struct FigureMemo {
-    Memo<RangeKey, ValueRange> ranges{16};
+/// What drawing would otherwise find anew in every frame. Belongs to whoever draws. It keeps no results alive.
+class FigureMemo {
+  public:
+    template <class Make>
+    ValueRange range(const RangeKey& key, Make&& make) {
+        std::erase_if(ranges_, [](const Range& known) { return known.values.expired(); });
+        for (const Range& known : ranges_)
+            if (known.is_of(key)) return known.range;
+        if (ranges_.size() == capacity) ranges_.erase(ranges_.begin());
+        ranges_.push_back({key.values, key.mask, without_pointers(key), make()});
+        return ranges_.back().range;
+    }
+
+  private:
+    static constexpr std::size_t capacity = 16;
+
+    static RangeKey without_pointers(RangeKey key) {
+        key.values = key.mask = nullptr;
+        return key;
+    }
+    struct Range {
+        std::weak_ptr<const std::vector<double>> values, mask;
+        RangeKey rest;
+        ValueRange range;
+
+        bool is_of(const RangeKey& key) const {
+            return values.lock() == key.values && mask.lock() == key.mask && rest == without_pointers(key);
+        }
+    };
+    std::vector<Range> ranges_;
 };
 
 /// What a figure draws from. `results` may be of an older experiment than the one being edited; they are always whole.
@@ -81,26 +108,29 @@ inline Stroke cursor_stroke(const Theme& theme) {
     return {.color = theme.cursor, .width = 1, .dash = 4};
 }
 
-/// The cursor's lines over a heat map: light dashes on a dark ground, to be seen on every colour. NaN leaves a line
-/// out.
+/// Light dashes on a dark ground, to be seen on every colour.
+inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22, 28, 115}, .width = 1.6},
+                                                   Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}};
+
+/// The cursor's lines over a heat map. NaN leaves a line out.
 inline void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
-    for (const Stroke& stroke : {Stroke{.color = Color{20, 22, 28}.with_alpha(0.45), .width = 1.6},
-                                 Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}}) {
+    for (const Stroke& stroke : over_colors) {
         if (!std::isnan(x)) draw_vertical_rule(x, frame, canvas, stroke);
         if (!std::isnan(y)) draw_horizontal_rule(y, frame, canvas, stroke);
     }
 }
 
-/// Makes two plots that stand above each other begin at the same x.
-inline void align_left(Frame& upper, Frame& lower) {
-    const double left = std::max(upper.plot.x, lower.plot.x);
+/// Makes two plots that stand above each other begin and end at the same x.
+inline void align(Frame& upper, Frame& lower) {
+    const double left = std::max(upper.plot.x, lower.plot.x), right = std::min(upper.plot.right(), lower.plot.right());
     for (Frame* frame : {&upper, &lower})
-        frame->plot = {left, frame->plot.y, frame->plot.right() - left, frame->plot.height};
+        frame->plot = {left, frame->plot.y, std::max(0.0, right - left), frame->plot.height};
 }
 
 /// "i = 12  j = 3  r = 9"
 inline std::string place_text(const Cursor& cursor) {
-    return fmt::format("i = {}   j = {}   r = {}", cursor.query, cursor.key, cursor.distance());
+    return fmt::format("i = {}   j = {}   r = {}", readable(cursor.query), readable(cursor.key),
+                       readable(cursor.distance()));
 }
 
 /// A whole number at the pointer, if it lies in [0, count).

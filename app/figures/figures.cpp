@@ -5,7 +5,7 @@
 namespace ropewalk {
 
 ValueRange FigureInput::range_of(const RangeKey& key) const {
-    return *memo.ranges.get(key, [&] {
+    return memo.range(key, [&] {
         if (key.skipped_columns == 0 && key.outermost == 0 && !key.mask) return finite_range(*key.values);
         std::vector<double> counted;
         counted.reserve(key.values->size());
@@ -83,7 +83,7 @@ std::string numbers_of(const C& choice) {
             walk_fields(alternative, [&](const std::string&, const Field& field, const auto& value) {
                 using T = std::remove_cvref_t<decltype(value)>;
                 if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-                    text += fmt::format(", {} {}", field.label, text_of(value));
+                    text += fmt::format(", {} {}", field.label, readable(static_cast<double>(value)));
             });
         },
         choice);
@@ -103,12 +103,13 @@ std::string caption(const Experiment& experiment) {
     text += std::visit([](const auto& construction) { return std::string(" · ") + construction.title; },
                        experiment.construction) +
             numbers_of(experiment.construction);
-    text += fmt::format(" · d = {} · N = {}", experiment.head_dim, experiment.seq_len);
+    text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
     if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
-    if (experiment.temperature != 1) text += fmt::format(" · temperature {}", text_of(experiment.temperature));
+    if (experiment.temperature != 1) text += fmt::format(" · temperature {}", readable(experiment.temperature));
     if (experiment.mask == Mask::none) text += " · no mask";
     if (!(experiment.positions == Positions{}))
-        text += fmt::format(" · positions {} + {}·i", experiment.positions.start, experiment.positions.stride);
+        text += fmt::format(" · positions {} + {}·i", readable(static_cast<double>(experiment.positions.start)),
+                            readable(experiment.positions.stride));
     return text;
 }
 

@@ -20,10 +20,13 @@ struct RotationHeatmapFigure {
                 .unit = "tokens",
                 .least = 0,
                 .greatest = 1 << 24,
+                .slider_least = 16,
+                .slider_greatest = 1 << 20,
+                .logarithmic = true,
                 .help = "How far the axis reaches; 0 is the sequence length."},
           s.distances);
         f(Field{.name = "marked",
-                .label = "Marked distances",
+                .label = "Marked",
                 .least = 0,
                 .greatest = 1 << 24,
                 .help = "Distances with a line of their own."},
@@ -35,6 +38,15 @@ struct RotationHeatmapFigure {
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
         return {RotationQuestion{.distances = {0, reach(experiment)},
                                  .cells = std::clamp(pixels.across, 1, reach(experiment))}};
+    }
+
+    /// "1 cell = 131 distances, mean", or empty where every distance has its own cell.
+    std::string badge(const FigureInput& input) const {
+        const auto answered = map_of(input);
+        if (!answered || answered->question.cells >= answered->question.distances.size()) return {};
+        return fmt::format(
+            "1 cell = {} distances, mean",
+            readable(static_cast<double>(answered->question.distances.size()) / answered->question.cells));
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -76,7 +88,7 @@ struct RotationHeatmapFigure {
     std::string readout(const FigureInput& input) const {
         const int distance = input.cursor.distance(), pair = input.cursor.pair;
         const long double w = input.results.problem->lowered.inv_freq[static_cast<std::size_t>(pair)];
-        return fmt::format("r = {}   pair {}   cos(r·w) = {}", distance, pair,
+        return fmt::format("r = {}   pair {}   cos(r·w) = {}", readable(distance), pair,
                            readable(std::cos(angle_of(phase_at(distance, phase_of(w))))));
     }
 

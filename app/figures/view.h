@@ -9,7 +9,7 @@ namespace ropewalk {
 
 /// The shares of the window, each of what is left by those before.
 struct Layout {
-    double sidebar = 320;  // logical pixels
+    double sidebar = 336;  // logical pixels
     double main = 0.68;    // of the width beside the sidebar: the middle panel and those below it
     double upper = 0.73;   // of the height of these
     double right_split = 0.5, bottom_split = 0.62;

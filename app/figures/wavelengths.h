@@ -49,11 +49,14 @@ struct WavelengthsFigure {
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, frame, canvas, cursor_stroke(theme));
         draw_axes(options, frame, canvas, theme);
         std::vector<LegendEntry> entries{{"wavelength 2π/wᵢ", theme.series[0]},
-                                         {fmt::format("context, {} tokens", context), theme.series[1]}};
+                                         {fmt::format("context, {} tokens", readable(context)), theme.series[1]}};
         if (any_unrotated) entries.push_back({"∞ (not rotated)", theme.series[3]});
         std::vector<Point> occupied;
         for (std::size_t pair = 0; pair < lengths.size(); ++pair)
             occupied.push_back({static_cast<double>(pair), std::isfinite(lengths[pair]) ? lengths[pair] : shelf});
+        constexpr int steps = 40;  // along the line of the context
+        for (int step = 0; step <= steps; ++step)
+            occupied.push_back({options.x.low + (options.x.high - options.x.low) * step / steps, context});
         draw_legend(entries, occupied, frame, canvas, theme);
         return frame;
     }

@@ -63,7 +63,8 @@ void draw_outline(const PlotOptions& options, const Frame& frame, Canvas& canvas
     canvas.fill_rect({plot.right(), plot.y, 1, plot.height + 1}, theme.axis);
 }
 
-void draw_x_axis(const Frame& frame, Canvas& canvas, const Theme& theme) {
+void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    if (!options.x_labels) return;
     const Rect& plot = frame.plot;
     TextStyle style = tick_style(theme);
     style.across = Align::middle;
@@ -155,7 +156,7 @@ void draw_background(const PlotOptions& options, const Frame& frame, Canvas& can
 void draw_axes(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
     if (frame.empty()) return;
     draw_outline(options, frame, canvas, theme);
-    draw_x_axis(frame, canvas, theme);
+    draw_x_axis(options, frame, canvas, theme);
     draw_y_axis(frame, canvas, theme);
     if (frame.color_bar && options.color_bar) draw_color_bar(*options.color_bar, frame, canvas, theme);
 }

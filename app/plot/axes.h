@@ -61,6 +61,7 @@ struct PlotOptions {
     std::string title{}, subtitle{};  // drawn inside the rect above the plot when not empty
     std::optional<ColorBar> color_bar{};
     bool square_cells = false;  // shrink the plot area to width = height (matrices), centred from left to right
+    bool x_labels = true;       // false: a plot below with the same x axis has them
     bool grid = true;           // lines at the ticks, axes at the left and below; without: an outline all round
 };
 
@@ -79,7 +80,8 @@ struct Frame {
 };
 
 /// Measures labels and gives the plot the room that is left, to the very edges of `outer`. Never returns a negative
-/// size: where room is short the axes' titles go first, then the colour bar, the heading and the labels.
+/// size: where height is short the title below the plot goes first, then the heading and the labels below; where width
+/// is short the titles beside it, then the colour bar and the labels beside; in the end everything.
 Frame layout(const PlotOptions& options, const Canvas& canvas, const Rect& outer, const Theme& theme);
 
 /// Background, grid and title; call before the data.

@@ -12,6 +12,7 @@ constexpr double margin = 8;  // from the edges of the plot, and inside the box
 constexpr double row_height = 17;
 constexpr double swatch_width = 16, swatch_gap = 8, line_height = 2, band_height = 8;
 constexpr double corner_radius = 4;
+constexpr double greatest_share = 0.2;  // of the plot that a legend may take from points
 constexpr double cursor_distance = 12;  // of a chip from its anchor
 
 TextStyle text_style(const Theme& theme) {
@@ -33,22 +34,24 @@ double box_height(std::size_t lines) {
     return static_cast<double>(lines) * row_height + margin;
 }
 
+struct Corner {
+    Rect box;
+    std::ptrdiff_t covered = 0;  // points that the box would hide
+};
+
 /// Which corner covers fewest points; the earlier of equals.
-Rect freest_corner(double width, double height, std::span<const Point> occupied, const Frame& frame) {
+Corner freest_corner(double width, double height, std::span<const Point> occupied, const Frame& frame) {
     const Rect room = frame.plot.inset(margin);
     const double right = room.right() - width, below = room.bottom() - height;
     const Point corners[] = {{right, room.y}, {room.x, room.y}, {right, below}, {room.x, below}};
-    Rect best;
-    auto fewest = std::numeric_limits<std::ptrdiff_t>::max();
+    Corner best{.covered = std::numeric_limits<std::ptrdiff_t>::max()};
     for (const Point& corner : corners) {
         const Rect candidate{std::floor(corner.x), std::floor(corner.y), width, height};
         const Rect kept_free = candidate.inset(-margin / 2);
         const auto covered = std::count_if(occupied.begin(), occupied.end(), [&](const Point& point) {
             return kept_free.contains(frame.to_pixels(point.x, point.y));
         });
-        if (covered >= fewest) continue;
-        fewest = covered;
-        best = candidate;
+        if (covered < best.covered) best = {candidate, covered};
     }
     return best;
 }
@@ -66,7 +69,8 @@ void draw_legend(std::span<const LegendEntry> entries, std::span<const Point> oc
     for (const LegendEntry& entry : entries) labels.push_back(elided(entry.label, text_room, style, canvas));
     const double width = std::ceil(before_text + widest(labels, style, canvas) + margin);
 
-    const Rect box = freest_corner(width, height, occupied, frame);
+    const auto [box, covered] = freest_corner(width, height, occupied, frame);
+    if (covered > 0 && width * height > greatest_share * frame.plot.width * frame.plot.height) return;
     draw_box(box, canvas, theme);
     double middle = box.y + margin / 2 + row_height / 2;
     for (std::size_t i = 0; i < entries.size(); ++i, middle += row_height) {

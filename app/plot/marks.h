@@ -43,7 +43,7 @@ struct LegendEntry {
     bool band = false, dashed = false;
 };
 /// In the corner of the plot that `occupied` (points in data coordinates, or empty) leaves most free; top right if in
-/// doubt.
+/// doubt. Left out where it does not fit, or would hide points in a plot of which it takes much.
 void draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
                  Canvas& canvas, const Theme& theme);
 

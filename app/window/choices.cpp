@@ -61,17 +61,7 @@ std::vector<Rect> segments(const Ui& ui, const Rect& rect, std::span<const Entry
     return parts;
 }
 
-/// An arrow head that points down.
-void draw_chevron(const Ui& ui, Point at, Color color) {
-    const double s = ui.px(chevron);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PathLineTo(compat::vector({at.x - s, at.y - s / 2}));
-    list.PathLineTo(compat::vector({at.x, at.y + s / 2}));
-    list.PathLineTo(compat::vector({at.x + s, at.y - s / 2}));
-    list.PathStroke(compat::color(color), 0, ui.px(1.5));
-}
-
-/// The open list, at least `width` logical pixels wide.
+/// The entries as buttons, at least `width` logical pixels wide. A click chooses and closes the list.
 void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> entries, double width, int& chosen) {
     const Theme& theme = *ui.theme;
     for (const Entry& entry : entries)
@@ -113,6 +103,34 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
 }
 
 }  // namespace
+
+void draw_chevron(const Ui& ui, Point at, Color color) {
+    const double s = ui.px(chevron);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PathLineTo(compat::vector({at.x - s, at.y - s / 2}));
+    list.PathLineTo(compat::vector({at.x, at.y + s / 2}));
+    list.PathLineTo(compat::vector({at.x + s, at.y - s / 2}));
+    list.PathStroke(compat::color(color), 0, ui.px(1.5));
+}
+
+bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
+               int& chosen) {
+    const float room = ImGui::GetIO().DisplaySize.y;
+    ImGui::SetNextWindowPos(compat::vector({below.x, below.bottom() + ui.px(3)}));
+    ImGui::SetNextWindowSizeConstraints(
+        {static_cast<float>(below.width), 0},
+        {FLT_MAX, std::max(ui.px(120), room - static_cast<float>(below.bottom()) - ui.px(16))});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(list_padding), ui.px(list_padding)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
+    const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
+    if (is_open) {
+        choose_from_list(ui, control, entries, std::max(0.0, below.width / ui.scale - 2 * list_padding), chosen);
+        if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar(2);
+    return is_open;
+}
 
 WidgetState segmented(Ui& ui, const Control& control, std::span<const Entry> entries, int& chosen, int default_choice) {
     const Theme& theme = *ui.theme;
@@ -161,19 +179,7 @@ WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries
             control.enabled ? theme.text : theme.text_faint, Align::start);
     draw_chevron(ui, {box.right() - arrow / 2, box.centre().y}, control.enabled ? theme.text_dim : theme.text_faint);
 
-    const float room = ImGui::GetIO().DisplaySize.y;
-    ImGui::SetNextWindowPos(compat::vector({box.x, box.bottom() + ui.px(3)}));
-    ImGui::SetNextWindowSizeConstraints(
-        {static_cast<float>(box.width), 0},
-        {FLT_MAX, std::max(ui.px(120), room - static_cast<float>(box.bottom()) - ui.px(16))});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(list_padding), ui.px(list_padding)});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
-    if (ImGui::BeginPopup("list", ImGuiWindowFlags_NoMove)) {
-        choose_from_list(ui, control, entries, box.width / ui.scale - 2 * list_padding, chosen);
-        if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar(2);
+    open_list(ui, control, "list", box, entries, chosen);
     return finish(ui, row, entries, before, default_choice, chosen);
 }
 

@@ -25,7 +25,7 @@ inline constexpr CommandInfo commands[] = {
      "Open",
      Key{'O'},
      {.control = true},
-     "Open a scene or a .npy file; files may be dropped on the window too."},
+     "Open a scene, a .npy file, or a figure that carries its scene; files may be dropped on the window too."},
     {Command::save,
      "save",
      "Save",

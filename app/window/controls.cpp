@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
+#include "core/attention.h"
 #include "core/fields_io.h"
 
 namespace ropewalk {
@@ -23,10 +27,29 @@ double whole_pairs(double fraction, int pairs) {
     return snapped;
 }
 
+/// Whether another seed gives other queries and keys: by trying, at the first tokens and the last.
+bool depends_on_seed(const Experiment& experiment) {
+    if (validate(experiment)) return true;
+    const auto rows_with = [&](std::int64_t seed) {
+        Experiment other = experiment;
+        other.seed = seed;
+        const HeadInputs inputs = make_problem(other).inputs;
+        const auto width = static_cast<std::size_t>(experiment.head_dim);
+        std::vector<double> rows;
+        for (const RowSource* source : {&inputs.q, &inputs.k})
+            for (const int token : {0, std::min(1, experiment.seq_len - 1), experiment.seq_len - 1}) {
+                rows.resize(rows.size() + width);
+                source->read(token, std::span(rows).last(width));
+            }
+        return rows;
+    };
+    return rows_with(experiment.seed) != rows_with(experiment.seed + 1);
+}
+
 /// Draws the widgets for the fields of one struct and gathers what happened to them.
 class FieldControls {
   public:
-    FieldControls(Ui& ui, Shape shape) : ui_(ui), shape_(shape) {}
+    FieldControls(Ui& ui, Shape shape, std::string_view left_out = {}) : ui_(ui), shape_(shape), left_out_(left_out) {}
 
     template <class S>
     void draw(S& s, const std::string& prefix) {
@@ -45,7 +68,7 @@ class FieldControls {
   private:
     template <class T>
     void draw_field(const std::string& path, const Field& field, T& value, const T& default_value) {
-        if (!field.in_controls) return;
+        if (!field.in_controls || path == left_out_) return;
         if (*field.section) section(ui_, field.section);
         const Control control{
             .id = path,
@@ -62,7 +85,7 @@ class FieldControls {
         else if constexpr (NamedEnum<T>)
             draw_enum(control, value, default_value);
         else
-            draw_text(control, path, field, value);
+            draw_text(control, field, value);
     }
 
     template <class T>
@@ -123,7 +146,7 @@ class FieldControls {
 
     /// Lists of numbers, texts and names of files.
     template <class T>
-    void draw_text(const Control& control, const std::string& path, const Field& field, T& value) {
+    void draw_text(const Control& control, const Field& field, T& value) {
         std::string text = shown_text(value);
         const WidgetState widget = text_input(ui_, control, text);
         note_state(widget);
@@ -136,7 +159,7 @@ class FieldControls {
         } catch (const Error& error) {
             return reject(error.what());
         }
-        if (auto sentence = check_leaf(path, field, parsed)) return reject(*sentence);
+        if (auto sentence = check_leaf(field.label, field, parsed)) return reject(*sentence);
         value = parsed;
         state_.changed = true;
     }
@@ -153,15 +176,26 @@ class FieldControls {
 
     Ui& ui_;
     Shape shape_;
+    std::string_view left_out_;  // path of a field that has no say at the moment
     ControlsState state_;
 };
 
 }  // namespace
 
 ControlsState experiment_controls(Ui& ui, Experiment& experiment) {
-    FieldControls controls(ui, experiment.shape());
+    FieldControls controls(ui, experiment.shape(), depends_on_seed(experiment) ? "" : "seed");
     controls.draw(experiment, "");
     return controls.state();
+}
+
+bool has_controls(const Figure& figure) {
+    bool any = false;
+    std::visit(
+        [&](const auto& f) {
+            walk_fields(f, [&](const auto&, const Field& field, const auto&) { any |= field.in_controls; });
+        },
+        figure);
+    return any;
 }
 
 ControlsState figure_controls(Ui& ui, Figure& figure) {

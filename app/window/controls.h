@@ -17,6 +17,9 @@ struct ControlsState {
 /// Controls for every field of the experiment, under its sections.
 ControlsState experiment_controls(Ui& ui, Experiment& experiment);
 
+/// Whether a figure has options to show controls for.
+bool has_controls(const Figure& figure);
+
 /// Controls for a figure's options.
 ControlsState figure_controls(Ui& ui, Figure& figure);
 

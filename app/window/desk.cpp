@@ -2,23 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "app/plot/embedded_scene.h"
 #include "app/plot/fonts.h"
 #include "app/window/compat.h"
 #include "app/window/controls.h"
+#include "app/window/row.h"
 #include "app/window/splitter.h"
 #include "app/window/widgets.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double bar_height = 36, status_height = 26, margin = 8;
+constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60;
+constexpr double note_seconds = 4;
 
-/// What Ctrl+S proposes: the scene's own file, or a name made of its title.
+/// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
 std::string proposed_name(const Scene& scene) {
-    if (!scene.path.empty()) return std::filesystem::path(scene.path).filename().string();
-    return "scene.json";
+    if (scene.path.empty()) return "scene.json";
+    return std::filesystem::path(scene.path).stem().string() + ".json";
+}
+
+/// Whether Ctrl+S writes the scene where it came from.
+bool has_own_file(const Scene& scene) {
+    return !scene.path.empty() && !scene.bundled && !is_figure_file(scene.path);
+}
+
+std::string readable_job(const JobProgress& job) {
+    return fmt::format("{} {:.0f} %  ·  {:.0f} s left", job.stage, 100 * job.fraction, job.seconds_left);
 }
 
 std::string readable_times(const Results& results) {
@@ -32,9 +46,13 @@ std::string readable_times(const Results& results) {
 
 void Desk::frame() {
     Ui& ui = gui_.begin_frame({.theme = workbench_.theme});
-    ui.label_width = 104;
+    ui.label_width = 130;
     workbench_.refresh();
+    age_notice(ui);
     if (!ui.input.dropped.empty()) workbench_.open(ui.input.dropped);
+    const bool had_card = card_is_open();
+    std::vector<KeyPress> card_keys;  // no key acts on what is under a card
+    if (had_card) card_keys = std::exchange(ui.input.keys, {});
     {
         const Root root(ui);
         const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -43,7 +61,7 @@ void Desk::frame() {
         draw_bar(ui, {0, 0, size.x, bar});
         const Rect work{edge, bar, size.x - 2 * edge, std::max(1.0, size.y - bar - status)};
         double& sidebar = workbench_.view.layout.sidebar;
-        double fraction = std::clamp(sidebar * ui.scale / work.width, 0.05, 0.6);
+        double fraction = sidebar * ui.scale / work.width;
         const double least = std::min(0.6, 240 * ui.scale / work.width),
                      greatest = std::max(least, std::min(0.6, 480 * ui.scale / work.width));
         const SplitterState split = splitter(ui,
@@ -65,10 +83,10 @@ void Desk::frame() {
                           .name = fmt::format("{}.{}", id_of(export_figure_), request.export_format)});
         }
         draw_status(ui, {edge, size.y - status, size.x - 2 * edge, status});
-        draw_scene_list(ui, work);
-        if (const auto path = browser_.draw(ui, work)) answer_question(*path);
+        if (had_card) ui.input.keys = std::move(card_keys);
+        draw_cards(ui, work);
     }
-    take_keys(ui);
+    if (!had_card) take_keys(ui);
     gui_.end_frame();
     if (std::exchange(screenshot_wanted_, false))
         workbench_.write_picture(gui_.screenshot(), std::filesystem::current_path(), "ropewalk");
@@ -87,15 +105,22 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
             .help = {.title = info.label, .text = info.help, .range = name_of(info.key, info.modifiers)},
             .enabled = can_run(info.command)};
         if (button(ui, control,
-                   info.command == Command::scenes && scenes_open_ ? ButtonLook::chosen : ButtonLook::quiet))
+                   info.command == Command::scenes && scenes_.is_open() ? ButtonLook::chosen : ButtonLook::quiet))
             run(info.command);
     }
     const Scene& scene = workbench_.scene();
     const std::string title = scene.title + (workbench_.has_unsaved_changes() ? "  •  unsaved"
                                              : scene.bundled                  ? "  (bundled)"
                                                                               : "");
-    ui.fonts.draw(*ImGui::GetWindowDrawList(), {rect.right() - ui.px(margin + 4), rect.centre().y}, title,
+    ImGui::SameLine();
+    const double right = rect.right() - ui.px(margin + 4),
+                 room = (right - static_cast<double>(ImGui::GetCursorScreenPos().x)) / ui.scale;
+    if (room < least_title) return;
+    const std::string shown = fitted(ui, title, room, ui.theme->label_size);
+    ui.fonts.draw(*ImGui::GetWindowDrawList(), {right, rect.centre().y}, shown,
                   {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::end});
+    const double width = ui.scale * measure_text(shown, ui.theme->label_size, Weight::regular).width;
+    ui.registry.add({.id = "title", .label = "", .rect = {right - width, rect.y, width, rect.height}, .value = title});
 }
 
 void Desk::draw_sidebar(Ui& ui, const Rect& rect) {
@@ -114,72 +139,78 @@ void Desk::draw_sidebar(Ui& ui, const Rect& rect) {
     workbench_.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
     if (was_held_ && !state.held) workbench_.end_gesture();
     was_held_ = state.held;
-    section(ui, "Display");
-    const ControlsState display = figure_controls(ui, workbench_.view.figures.front());
-    for (const std::string& sentence : {state.rejected, display.rejected})
-        if (!sentence.empty()) workbench_.notice = {sentence, Notice::Kind::error};
-    if (state.changed && state.rejected.empty()) workbench_.notice = {};
+    if (Figure& figure = workbench_.view.figures.front(); has_controls(figure)) {
+        section(ui, "Display");
+        if (const auto display = figure_controls(ui, figure); !display.rejected.empty())
+            state.rejected = display.rejected;
+    }
+    if (!state.rejected.empty()) workbench_.tell(state.rejected, Notice::Kind::error);
     sidebar_scrolls_ = ImGui::GetScrollMaxY() > 0;
     ImGui::EndChild();
+}
+
+void Desk::age_notice(Ui& ui) {
+    const Notice& notice = workbench_.notice();
+    if (notice.sentence.empty()) return;
+    const double now = ImGui::GetTime();
+    if (noticed_ != notice.number) {
+        noticed_ = notice.number;
+        noticed_since_ = now;
+    } else if (notice.kind == Notice::Kind::error) {
+        const FrameInput& input = ui.input;
+        if (!input.keys.empty() || !input.text_keys.empty() || !input.characters.empty() || ImGui::IsMouseClicked(0))
+            return workbench_.dismiss_notice();
+    }
+    if (notice.kind == Notice::Kind::error) return;
+    const double left = noticed_since_ + note_seconds - now;
+    if (left <= 0)
+        workbench_.dismiss_notice();
+    else
+        ui.wake_after = std::min(ui.wake_after, left + 0.01);
 }
 
 void Desk::draw_status(Ui& ui, const Rect& rect) {
     const Theme& theme = *ui.theme;
     const std::string complaint = workbench_.complaint();
-    std::string left;
+    std::string left = panels_.readout() + (workbench_.view.cursor_locked ? "   (locked; Esc releases)" : "");
     Color color = theme.text_dim;
-    if (!complaint.empty())
+    if (const Notice& notice = workbench_.notice(); !notice.sentence.empty())
+        left = notice.sentence, color = notice.kind == Notice::Kind::error ? theme.warning : theme.text;
+    else if (!complaint.empty())
         left = complaint, color = theme.warning;
-    else if (!workbench_.notice.sentence.empty())
-        left = workbench_.notice.sentence,
-        color = workbench_.notice.kind == Notice::Kind::error ? theme.warning : theme.text;
-    else
-        left = panels_.readout() + (workbench_.view.cursor_locked ? "   (locked; Esc releases)" : "");
+    const WorkerState& state = workbench_.state();
     std::string right = workbench_.backend_description();
-    if (const auto& results = workbench_.state().results) right = readable_times(*results) + "  ·  " + right;
+    if (state.job)
+        right = readable_job(*state.job) + "  ·  " + right;
+    else if (state.results)
+        right = readable_times(*state.results) + "  ·  " + right;
+    const auto width_of = [&](const std::string& text) {
+        return measure_text(text, theme.label_size, Weight::regular).width;
+    };
+    const double y = rect.centre().y, room = rect.width / ui.scale - 8;
+    const double left_room = room - width_of(right) - 20;
+    const bool has_right = left_room >= std::min(width_of(left), room / 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const double y = rect.centre().y;
-    const double right_width = measure_text(right, theme.label_size, Weight::regular).width * ui.scale;
-    list.PushClipRect({static_cast<float>(rect.x), static_cast<float>(rect.y)},
-                      {static_cast<float>(rect.right() - right_width) - ui.px(24), static_cast<float>(rect.bottom())},
-                      true);
-    ui.fonts.draw(list, {rect.x + ui.px(4), y}, left, {.size = theme.label_size, .color = color});
-    list.PopClipRect();
-    ui.fonts.draw(list, {rect.right() - ui.px(4), y}, right,
-                  {.size = theme.label_size, .color = theme.text_faint, .across = Align::end});
+    ui.fonts.draw(list, {rect.x + ui.px(4), y}, fitted(ui, left, has_right ? left_room : room, theme.label_size),
+                  {.size = theme.label_size, .color = color});
+    if (has_right)
+        ui.fonts.draw(list, {rect.right() - ui.px(4), y}, right,
+                      {.size = theme.label_size, .color = theme.text_faint, .across = Align::end});
     ui.registry.add({.id = "status", .label = "", .rect = rect, .value = left});
 }
 
-void Desk::draw_scene_list(Ui& ui, const Rect& area) {
-    if (!scenes_open_) return;
-    const float width = std::min(ui.px(620), static_cast<float>(area.width) - ui.px(32)),
-                height = std::min(ui.px(620), static_cast<float>(area.height) - ui.px(16));
-    ImGui::SetNextWindowPos({static_cast<float>(area.x), static_cast<float>(area.y)});
-    ImGui::SetNextWindowSize({width, height});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, compat::color_vector(ui.theme->panel));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("scenes", nullptr,
-                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings);
-    section(ui, "Bundled scenes");
-    for (const SceneEntry& entry : workbench_.bundled()) {
-        const bool is_open =
-            workbench_.scene().bundled && std::filesystem::path(workbench_.scene().path).stem() == entry.name;
-        if (button(ui, {.id = "scene." + entry.name, .label = entry.title},
-                   is_open ? ButtonLook::chosen : ButtonLook::heading)) {
-            workbench_.open_bundled(entry.name);
-            scenes_open_ = false;
-        }
-        note(ui, entry.about);
+void Desk::draw_cards(Ui& ui, const Rect& area) {
+    if (scenes_.is_open() && ui.take_shortcut(Key{'K'}, {.control = true})) scenes_.close();
+    if (const auto name = scenes_.draw(ui, area)) {
+        scenes_.close();
+        workbench_.open_bundled(*name);
     }
-    if (ui.take_key(Key::escape) || (ImGui::IsMouseClicked(0) &&
-                                     !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
-                                                             ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
-                                     ImGui::GetIO().MousePos.y > ui.px(bar_height)))
-        scenes_open_ = false;
-    ImGui::End();
-    ImGui::PopStyleVar();
-    ImGui::PopStyleColor();
+    if (const auto path = browser_.draw(ui, area)) {
+        if (answer_question(*path))
+            browser_.close();
+        else
+            browser_.complain(workbench_.notice().sentence);
+    }
 }
 
 void Desk::take_keys(Ui& ui) {
@@ -190,7 +221,7 @@ void Desk::take_keys(Ui& ui) {
             run(info.command);
     }
     if (types) return;
-    if (ui.take_key(Key::escape)) workbench_.view.cursor_locked = false, workbench_.notice = {};
+    if (ui.take_key(Key::escape)) workbench_.view.cursor_locked = false;
     move_cursor(ui);
 }
 
@@ -225,14 +256,19 @@ void Desk::run(Command command) {
     const Scene& scene = workbench_.scene();
     switch (command) {
         case Command::scenes:
-            scenes_open_ = !scenes_open_;
+            scenes_.open(workbench_.bundled(),
+                         scene.bundled ? std::filesystem::path(scene.path).stem().string() : std::string());
             break;
         case Command::open:
             question_ = Question::open;
-            browser_.ask({.title = "Open a scene or an array", .extensions = {".json", ".npy"}});
+            browser_.ask({.title = "Open a scene, an array, or a figure that carries its scene",
+                          .extensions = {".json", ".npy", ".png", ".svg", ".pdf"}});
             break;
         case Command::save:
-            scene.path.empty() || scene.bundled ? ask_save() : workbench_.save(scene.path);
+            if (has_own_file(scene))
+                workbench_.save(scene.path);
+            else
+                ask_save();
             break;
         case Command::save_as:
             ask_save();
@@ -260,18 +296,17 @@ void Desk::run(Command command) {
     gui_.settle();
 }
 
-void Desk::answer_question(const std::string& path) {
+bool Desk::answer_question(const std::string& path) {
     switch (question_) {
         case Question::open:
-            workbench_.open({path});
-            break;
+            return workbench_.open({path});
         case Question::save:
-            workbench_.save(path);
-            break;
+            return workbench_.save(path);
         case Question::export_figure:
-            workbench_.export_figure(export_figure_, path);
             break;
     }
+    workbench_.export_figure(export_figure_, path);
+    return true;
 }
 
 }  // namespace ropewalk

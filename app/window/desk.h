@@ -7,6 +7,7 @@
 #include "app/window/file_browser.h"
 #include "app/window/gui.h"
 #include "app/window/panels.h"
+#include "app/window/scene_list.h"
 #include "app/window/workbench.h"
 
 namespace ropewalk {
@@ -22,18 +23,24 @@ class Desk {
     void draw_bar(Ui& ui, const Rect& rect);
     void draw_sidebar(Ui& ui, const Rect& rect);
     void draw_status(Ui& ui, const Rect& rect);
-    void draw_scene_list(Ui& ui, const Rect& area);
+    void draw_cards(Ui& ui, const Rect& area);
+    /// Notices give way: a note after a while, an error when the person does the next thing.
+    void age_notice(Ui& ui);
     void take_keys(Ui& ui);
     void move_cursor(Ui& ui);
     void run(Command command);
     bool can_run(Command command) const;
-    void answer_question(const std::string& path);
+    bool card_is_open() const { return browser_.is_open() || scenes_.is_open(); }
+    /// False if the file did not do; a notice says why.
+    bool answer_question(const std::string& path);
 
     Gui& gui_;
     Workbench& workbench_;
     Panels panels_;
     FileBrowser browser_;
-    bool scenes_open_ = false;
+    SceneList scenes_;
+    int noticed_ = 0;           // number of the notice that is shown,
+    double noticed_since_ = 0;  // in ImGui's time
     bool screenshot_wanted_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;
     Figure export_figure_;

@@ -51,6 +51,7 @@ using Event = std::variant<MouseMoved, MouseLeft, MouseButton, MouseWheel, KeyCh
 /// keys.
 struct FrameInput {
     std::vector<KeyPress> keys;
+    std::vector<KeyPress> text_keys;  // those that a text that is being edited takes; they are no shortcuts
     std::u32string characters;
     std::vector<std::string> dropped;
     bool window_changed = false;

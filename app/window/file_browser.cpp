@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "app/window/compat.h"
 #include "app/window/widgets.h"
@@ -19,6 +21,7 @@ void FileBrowser::ask(FileQuestion question) {
     name_ = question_.name;
     confirmed_.clear();
     open_ = true;
+    starts_naming_ = question_.kind == FileQuestion::Kind::save;
     std::error_code error;
     enter(folder_.empty() ? std::filesystem::current_path(error) : folder_);
 }
@@ -75,7 +78,7 @@ std::optional<std::string> FileBrowser::accept() {
             return std::nullopt;
         }
     }
-    open_ = false;
+    complaint_.clear();
     return path.string();
 }
 
@@ -114,36 +117,26 @@ std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
 std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     if (!open_) return std::nullopt;
     std::optional<std::string> chosen;
-    const float width = std::min(ui.px(card_width), static_cast<float>(area.width) - ui.px(32)),
-                height = std::min(ui.px(card_height), static_cast<float>(area.height) - ui.px(32));
-    ImGui::SetNextWindowPos(
-        {static_cast<float>(area.centre().x) - width / 2, static_cast<float>(area.centre().y) - height / 2});
-    ImGui::SetNextWindowSize({width, height});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, compat::color_vector(ui.theme->panel));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("file browser", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    const double width = std::min<double>(ui.px(card_width), area.width - ui.px(32)),
+                 height = std::min<double>(ui.px(card_height), area.height - ui.px(32));
+    const Card card(ui, "file browser",
+                    {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
+                     std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});
+    if (std::exchange(starts_naming_, false)) ui.interaction.wants_editing = "file.name";
     section(ui, question_.title);
     note(ui, folder_.string());
     chosen = draw_list(ui, ImGui::GetContentRegionAvail().y - ui.px(96));
     const WidgetState name = text_input(ui, {.id = "file.name", .label = "File name"}, name_);
     if (name.changed) confirmed_.clear();
     const bool replaces = !confirmed_.empty();
-    if (button(ui,
-               {.id = "file.accept",
-                .label = question_.kind == FileQuestion::Kind::open ? "Open"
-                         : replaces                                 ? "Replace"
-                                                                    : "Save"},
-               ButtonLook::chosen) &&
-        !chosen)
-        chosen = accept();
+    const char* action = question_.kind == FileQuestion::Kind::open ? "Open" : replaces ? "Replace" : "Save";
+    bool accepted = button(ui, {.id = "file.accept", .label = action}, ButtonLook::chosen);
+    accepted |= name.left_by == Key::enter || ui.take_key(Key::enter);
+    if (accepted && !chosen) chosen = accept();
     ImGui::SameLine();
-    if (button(ui, {.id = "file.cancel", .label = "Cancel"}) || ui.take_key(Key::escape)) open_ = false;
+    if (button(ui, {.id = "file.cancel", .label = "Cancel"}) || name.left_by == Key::escape || ui.take_key(Key::escape))
+        open_ = false;
     if (!complaint_.empty()) note(ui, complaint_);
-    if (!name.held && ui.take_key(Key::enter) && !chosen) chosen = accept();
-    ImGui::End();
-    ImGui::PopStyleVar();
-    ImGui::PopStyleColor();
     return chosen;
 }
 

@@ -28,8 +28,11 @@ class FileBrowser {
     const FileQuestion& question() const { return question_; }
 
     /// Draws it in the middle of `area` (device pixels) while it is open. The chosen path, once there is one; asking
-    /// twice before a file is replaced is its business too.
+    /// twice before a file is replaced is its business too. It stays open until `close`.
     std::optional<std::string> draw(Ui& ui, const Rect& area);
+    void close() { open_ = false; }
+    /// What was chosen did not do: why, in a sentence. All that was typed is kept.
+    void complain(std::string sentence) { complaint_ = std::move(sentence); }
 
   private:
     void enter(const std::filesystem::path& folder);
@@ -37,7 +40,7 @@ class FileBrowser {
     std::optional<std::string> draw_list(Ui& ui, float height);
 
     FileQuestion question_;
-    bool open_ = false;
+    bool open_ = false, starts_naming_ = false;
     std::filesystem::path folder_;
     std::vector<std::string> folders_, files_;
     std::string name_, complaint_, confirmed_;

@@ -3,11 +3,15 @@
 #include <epoxy/gl.h>
 // After epoxy, which stands in for the OpenGL headers.
 #include <GLFW/glfw3.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 namespace ropewalk {
 namespace {
@@ -49,6 +53,22 @@ std::string find_old_opengl() {
     return found;
 }
 
+/// Xlib calls this when the connection to the server breaks, and ends the process if it returns.
+int lose_display(void*) {
+    constexpr std::string_view sentence =
+        "ropewalk: the connection to the display was lost; unsaved changes are gone\n";
+    std::fwrite(sentence.data(), 1, sentence.size(), stderr);
+    std::_Exit(static_cast<int>(ExitCode::display));
+}
+
+/// GLFW leaves this to Xlib, whose own sentence and exit code say nothing. Only where GLFW has loaded Xlib.
+void watch_display() {
+    using Handler = int (*)(void*);
+    void* xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (void* set = xlib ? dlsym(xlib, "XSetIOErrorHandler") : nullptr)
+        reinterpret_cast<Handler (*)(Handler)>(set)(lose_display);
+}
+
 /// Shortcuts follow the letters that the keyboard's layout prints, not where an American one has them.
 Key key_of(int key, int scancode) {
     const char* name = key >= GLFW_KEY_A && key <= GLFW_KEY_Z ? glfwGetKeyName(key, scancode) : nullptr;
@@ -65,6 +85,7 @@ GlfwSurface& surface_of(GLFWwindow* window) {
 
 GlfwSurface::Library::Library() {
     if (!glfwInit()) throw no_window(last_error());
+    watch_display();
 }
 
 GlfwSurface::Library::~Library() {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cfloat>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -153,7 +154,10 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
     else
         settle_frames_ = std::max(0, settle_frames_ - 1);
     ImGui::NewFrame();
-    if (io.WantTextInput) std::erase_if(ui_.input.keys, edits_text);
+    if (io.WantTextInput) {
+        std::copy_if(ui_.input.keys.begin(), ui_.input.keys.end(), std::back_inserter(ui_.input.text_keys), edits_text);
+        std::erase_if(ui_.input.keys, edits_text);
+    }
     // Whichever widget is clicked takes the focus anew.
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui_.interaction.focused.clear();
     return ui_;

@@ -4,9 +4,11 @@
 
 #include <cmath>
 
+#include "app/plot/elide.h"
 #include "app/plot/fonts.h"
 #include "app/window/compat.h"
 #include "app/window/controls.h"
+#include "app/window/row.h"
 #include "app/window/splitter.h"
 #include "app/window/widgets.h"
 
@@ -18,7 +20,7 @@ constexpr double narrow_width = 860;  // logical pixels beside the sidebar below
 constexpr double click_slack = 4;     // logical pixels that a click may move
 constexpr double fewest_tokens = 4;   // that can be zoomed to
 
-ImVec2 corner(const Rect& rect) {
+ImVec2 top_left(const Rect& rect) {
     return {static_cast<float>(rect.x), static_cast<float>(rect.y)};
 }
 ImVec2 extent(const Rect& rect) {
@@ -102,22 +104,20 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
 }
 
 Rect Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area) {
-    const float right = static_cast<float>(area.right());
-    ImGui::SetCursorScreenPos(corner(area));
-    for (const int index : {1, 2, 4}) {
+    constexpr int tabs[] = {1, 2, 4};
+    constexpr double gap = 4, around_label = 20;
+    const double width = (area.width / ui.scale - 2 * gap) / std::size(tabs);
+    double x = area.x;
+    for (const int index : tabs) {
         const char* title = title_of(workbench.view.figures[static_cast<std::size_t>(index)]);
-        const float width = ui.px(measure_text(title, ui.theme->label_size, Weight::regular).width + 20);
-        if (index > 1) {
-            ImGui::SameLine();
-            if (ImGui::GetCursorScreenPos().x + width > right)
-                ImGui::NewLine(),
-                    ImGui::SetCursorScreenPos({static_cast<float>(area.x), ImGui::GetCursorScreenPos().y});
-        }
-        if (button(ui, {.id = fmt::format("tab{}", index), .label = title},
+        ImGui::SetCursorScreenPos({static_cast<float>(std::round(x)), static_cast<float>(area.y)});
+        const std::string label = fitted(ui, title, std::max(0.0, width - around_label));
+        if (button(ui, {.id = fmt::format("tab{}", index), .label = label, .help = {.title = title}},
                    index == narrow_tab_ ? ButtonLook::chosen : ButtonLook::quiet))
             narrow_tab_ = index;
+        x += ui.px(width + gap);
     }
-    const double used = ImGui::GetCursorScreenPos().y + ui.px(4) - area.y;
+    const double used = std::round(ui.px(row_height + gap));
     return {area.x, area.y + used, area.width, std::max(1.0, area.height - used)};
 }
 
@@ -139,30 +139,33 @@ void Panels::draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rec
     const Rect card{0, 0, rect.width / ui.scale, rect.height / ui.scale};
     canvas.fill_rect(card, ui.theme->panel, card_radius);
     canvas.stroke_rect(card, {.color = ui.theme->panel_border}, card_radius);
+    // Before the header, which shows what is found here.
+    const auto results = workbench.results_for(
+        workbench.check() ? needs_of(figure, workbench.experiment(), pixels_of(ui, index)) : Needs{});
+    std::optional<FigureInput> input;
+    if (results)
+        input.emplace(FigureInput{.results = *results,
+                                  .cursor = workbench.view.cursor.clamped(results->request.experiment),
+                                  .cursor_shown = true,
+                                  .theme = *ui.theme,
+                                  .memo = memo_});
+    panel.badge = input ? badge(figure, *input) : "";
     draw_header(ui, workbench, index, rect, request);
 
     const Rect body{card_padding, header_height, card.width - 2 * card_padding,
                     card.height - header_height - card_padding};
-    const auto results = workbench.results_for(
-        workbench.check() ? needs_of(figure, workbench.experiment(), pixels_of(ui, index)) : Needs{});
     if (body.width < 40 || body.height < 40) {
         // too small for anything
-    } else if (!results) {
+    } else if (!input) {
         canvas.text(body.centre(), "computing …",
                     {.size = ui.theme->label_size, .color = ui.theme->text_faint, .across = Align::middle});
     } else {
-        const FigureInput input{.results = *results,
-                                .cursor = workbench.view.cursor.clamped(results->request.experiment),
-                                .cursor_shown = true,
-                                .theme = *ui.theme,
-                                .memo = memo_};
-        if (auto* attention = std::get_if<AttentionFigure>(&figure)) lock_range(panel, *attention, input);
-        panel.badge = badge(figure, input);
+        if (auto* attention = std::get_if<AttentionFigure>(&figure)) lock_range(panel, *attention, *input);
         canvas.push_clip(body);
-        panel.frame = ropewalk::draw(figure, input, canvas, body);
+        panel.frame = ropewalk::draw(figure, *input, canvas, body);
         if (workbench.is_stale()) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
         canvas.pop_clip();
-        interact(ui, workbench, index, input);
+        interact(ui, workbench, index, *input);
     }
     ImGui::PopID();
 }
@@ -173,50 +176,41 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
     const std::string name = fmt::format("panel{}", index);
     const float y = static_cast<float>(rect.y) + ui.px(3),
                 right = static_cast<float>(rect.right()) - ui.px(card_padding);
-    ImGui::PushClipRect(corner(rect), {right - ui.px(menu_width), static_cast<float>(rect.bottom())}, true);
-    ImGui::SetCursorScreenPos({static_cast<float>(rect.x) + ui.px(card_padding - 6), y});
+    const double left = rect.x / ui.scale + card_padding - 6,
+                 room = rect.right() / ui.scale - card_padding - menu_width - left;
+    ImGui::SetCursorScreenPos({ui.px(left), y});
+    const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
+    const std::string title =
+        elided(title_of(figure), room - 26, {.size = ui.theme->title_size, .weight = Weight::semibold}, canvas);
     if (button(ui,
                {.id = name + ".figure",
-                .label = title_of(figure),
+                .label = title,
                 .help = {.title = title_of(figure), .text = "Click to show another figure in this panel."}},
-               ButtonLook::heading))
+               ButtonLook::chooser))
         ImGui::OpenPopup("figure");
-    if (!panel.badge.empty()) {
-        ImGui::SameLine(0, 0);
+    ImGui::SameLine(0, 0);
+    const double badge_room = left + room - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20;
+    if (const std::string shown = fitted(ui, panel.badge, badge_room); shown.size() > 4) {
         auto* attention = std::get_if<AttentionFigure>(&figure);
-        const char* help = attention ? "Each cell covers several entries. Click to see their mean, least or greatest."
-                                     : "Each cell covers several tokens.";
-        if (button(ui, {.id = name + ".badge", .label = panel.badge, .help = {.title = "Pooling", .text = help}},
+        const std::string help = panel.badge + ". " +
+                                 (attention ? "Click to see the mean, least or greatest of the entries of a cell."
+                                            : "There are more values than pixels.");
+        if (button(ui, {.id = name + ".badge", .label = shown, .help = {.title = "Pooling", .text = help}},
                    ButtonLook::quiet) &&
             attention)
             attention->pooling = static_cast<Pooling>((static_cast<int>(attention->pooling) + 1) % 3);
     }
-    ImGui::PopClipRect();
     ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
     if (button(ui, {.id = name + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
         ImGui::OpenPopup("menu");
-
-    if (ImGui::BeginPopup("figure")) {
-        for_each_alternative<Figure>([&](const auto& alternative) {
-            const bool is_shown = std::string_view(alternative.id) == id_of(figure);
-            if (button(ui,
-                       {.id = fmt::format("{}.show.{}", name, alternative.id),
-                        .label = alternative.title,
-                        .help = {.title = alternative.title, .text = alternative.summary}},
-                       is_shown ? ButtonLook::chosen : ButtonLook::quiet)) {
-                if (!is_shown) figure = alternative;
-                ImGui::CloseCurrentPopup();
-            }
-        });
-        ImGui::EndPopup();
-    }
+    choose_figure(ui, name, {ui.px(left), static_cast<double>(y) + ui.px(row_height)}, figure);
     ImGui::SetNextWindowSize({ui.px(330), 0});
     ImGui::SetNextWindowPos({right + ui.px(card_padding), y + ui.px(header_height)}, ImGuiCond_Always, {1, 0});
     if (ImGui::BeginPopup("menu")) {
         section(ui, title_of(figure));
         note(ui, std::visit([](const auto& f) { return f.summary; }, figure));
         const ControlsState state = figure_controls(ui, figure);
-        if (!state.rejected.empty()) workbench.notice = {state.rejected, Notice::Kind::error};
+        if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
         section(ui, "Export");
         for (const char* format : {"svg", "pdf", "png"}) {
             if (format != std::string_view("svg")) ImGui::SameLine();
@@ -227,6 +221,21 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
         }
         ImGui::EndPopup();
     }
+}
+
+void Panels::choose_figure(Ui& ui, const std::string& name, Point below, Figure& figure) {
+    std::vector<Entry> entries;
+    std::vector<Figure> choices;
+    int shown = -1;
+    for_each_alternative<Figure>([&](const auto& alternative) {
+        if (std::string_view(alternative.id) == id_of(figure)) shown = static_cast<int>(entries.size());
+        entries.push_back({alternative.title, alternative.summary});
+        choices.emplace_back(alternative);
+    });
+    int chosen = shown;
+    if (open_list(ui, {.id = name + ".figure", .label = ""}, "figure", {below.x, below.y, 0, 0}, entries, chosen) &&
+        chosen != shown)
+        figure = choices[static_cast<std::size_t>(chosen)];
 }
 
 void Panels::lock_range(Panel& panel, AttentionFigure& figure, const FigureInput& input) {
@@ -246,7 +255,7 @@ void Panels::interact(Ui& ui, Workbench& workbench, int index, const FigureInput
     const Rect& outer = panel.frame.outer;
     const Rect device{panel.origin.x + outer.x * ui.scale, panel.origin.y + outer.y * ui.scale, outer.width * ui.scale,
                       outer.height * ui.scale};
-    ImGui::SetCursorScreenPos(corner(device));
+    ImGui::SetCursorScreenPos(top_left(device));
     ImGui::InvisibleButton("plot", extent(device));
     ui.registry.add(
         {.id = fmt::format("panel{}.plot", index), .label = title_of(figure), .rect = device, .value = id_of(figure)});
@@ -255,6 +264,7 @@ void Panels::interact(Ui& ui, Workbench& workbench, int index, const FigureInput
         return Point{(at.x - panel.origin.x) / ui.scale, (at.y - panel.origin.y) / ui.scale};
     };
     const Point pointer = logical(io.MousePos);
+    if (ImGui::IsItemHovered()) ui.point_at("plot");
     auto* attention = std::get_if<AttentionFigure>(&figure);
     const int seq_len = input.experiment().seq_len;
 

@@ -28,7 +28,7 @@ class Panels {
     struct Panel {
         Frame frame;   // where its figure stood when it was drawn last; logical pixels from `origin`
         Point origin;  // device pixels
-        bool pressed = false, dragged = false;
+        bool dragged = false;
         Stretch rows, columns;  // when the mouse was pressed
         std::string badge;
         std::optional<ValueRange> range;  // of the colours, as long as they are not locked
@@ -37,6 +37,8 @@ class Panels {
     Rect draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area);
     void draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
     void draw_header(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
+    /// The list of figures, while it is open below the panel's title.
+    static void choose_figure(Ui& ui, const std::string& name, Point below, Figure& figure);
     void interact(Ui& ui, Workbench& workbench, int index, const FigureInput& input);
     /// Keeps the range that colours have, for the moment when they are locked.
     static void lock_range(Panel& panel, AttentionFigure& figure, const FigureInput& input);

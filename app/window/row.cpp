@@ -88,11 +88,13 @@ void Row::item(const Rect& part) {
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     hovered_ = hovered_ || ImGui::IsItemHovered();
     visible_ = ImGui::IsItemVisible();
+    if (hovered_) ui_.point_at(control_.id);
     if (ImGui::IsItemClicked()) ui_.interaction.focused = control_.id;
 }
 
 void Row::finish(const std::string& value) {
     ui_.registry.add({std::string(control_.id), std::string(control_.label), item_, value, visible_});
+    if (ui_.interaction.focused == control_.id && ui_.interaction.editing != control_.id) focus_ring(ui_, item_);
     if (hovered_ && !ImGui::IsAnyItemActive()) tooltip(ui_, control_.id, control_.help, rect_);
 }
 
@@ -120,6 +122,11 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
     } else if (was_active) {
         interaction.editing.clear();
         edit.done = edit.text != before;
+        for (const KeyPress& press : ui.input.text_keys)
+            if (press.key == Key::enter || press.key == Key::keypad_enter)
+                edit.left_by = Key::enter;
+            else if (press.key == Key::escape)
+                edit.left_by = Key::escape;
     }
     return edit;
 }
@@ -153,6 +160,10 @@ void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius, ImD
 void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius) {
     ImGui::GetWindowDrawList()->AddRect(low(rect), high(rect), compat::color(color), ui.px(corner_radius), 0,
                                         std::max(1.0f, std::round(ui.px(1))));
+}
+
+void focus_ring(const Ui& ui, const Rect& rect) {
+    outline(ui, rect.inset(-ui.px(2)), ui.theme->accent.with_alpha(0.75), corner + 2);
 }
 
 void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across, Weight weight) {

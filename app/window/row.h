@@ -31,7 +31,7 @@ class Row {
     /// The pointer is over label or control.
     bool hovered() const { return hovered_; }
     /// Arrow keys and Enter are for this widget.
-    bool takes_keys() const { return hovered_ || ui_.interaction.focused == control_.id; }
+    bool takes_keys() const { return ui_.gives_keys_to(control_.id); }
     /// Registers the widget with what it shows.
     void finish(const std::string& value);
 
@@ -45,11 +45,19 @@ class Row {
 /// Text in a box that is edited in place.
 struct TextEdit {
     bool active = false;
-    bool done = false;  // the edit has ended, and `text` differs from what it was
+    bool done = false;        // the edit has ended, and `text` differs from what it was
+    Key left_by = Key::none;  // Enter or Escape, if that ended it
     std::string text;
 };
 TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::string& before, std::string_view hint,
                    bool start);
+
+/// The list of a choice, if ImGui's popup of this name is open: below a rectangle (device pixels) and at least as wide.
+/// A click chooses and closes it. False if it is not open.
+bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
+               int& chosen);
+/// An arrow head that points down: there is a list to open.
+void draw_chevron(const Ui& ui, Point at, Color color);
 
 /// The text, cut with an ellipsis to `width` logical pixels.
 std::string fitted(const Ui& ui, std::string_view utf8, double width, double size = text_size);
@@ -62,6 +70,8 @@ inline Rect rect_of(ImVec2 low, ImVec2 high) {
 }
 void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius = corner, ImDrawFlags corners = 0);
 void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius = corner);
+/// Around what has the keyboard's focus.
+void focus_ring(const Ui& ui, const Rect& rect);
 /// At half the height of `rect`.
 void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across,
              Weight weight = Weight::regular);

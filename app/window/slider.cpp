@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double value_width = 84, value_gap = 6, handle_width = 2, grab_distance = 6,
+constexpr double value_width = 84, value_gap = 6, value_padding = 4, handle_width = 2, grab_distance = 6,
                  snap_distance = 4;  // logical pixels
 
 /// Where values stand on the track.
@@ -20,10 +20,14 @@ class Scale {
         : spec_(spec), left_(track.x), width_(std::max(1.0, track.width)) {}
 
     double pixel(double value) const { return left_ + width_ * fraction(value); }
+    /// The nearest pixel of the track.
+    double on_track(double pixel) const { return std::clamp(pixel, left_, left_ + width_); }
 
     /// The value at a pixel, rounded to what a pixel can tell apart.
     double value(double pixel) const {
         const double at = std::clamp((pixel - left_) / width_, 0.0, 1.0);
+        if (at == 0) return spec_.least;
+        if (at == 1) return valid(spec_.greatest);
         const double exact = spec_.logarithmic ? spec_.least * std::pow(spec_.greatest / spec_.least, at)
                                                : spec_.least + at * (spec_.greatest - spec_.least);
         return valid(std::round(exact / quantum(exact)) * quantum(exact));
@@ -69,6 +73,7 @@ double snapped(const SliderSpec& spec, const Scale& scale, double pixel, double 
     return scale.value(pixel);
 }
 
+/// The value with its unit.
 std::string shown(const SliderSpec& spec, double value) {
     if (!spec.shown.empty()) return spec.shown;
     const std::string number = readable(value);
@@ -76,6 +81,24 @@ std::string shown(const SliderSpec& spec, double value) {
     std::string_view unit = spec.unit;
     if (value == 1 && unit.ends_with('s')) unit.remove_suffix(1);  // 1 token, 2 tokens
     return fmt::format("{}{}{}", number, attached ? "" : " ", unit);
+}
+
+/// Device pixels that the value takes beside the track.
+double number_width(const Ui& ui, const SliderSpec& spec, double value, const Rect& row) {
+    const double needed =
+        ui.scale * (measure_text(shown(spec, value), text_size, Weight::regular).width + value_gap + 2 * value_padding);
+    const double usual = std::min<double>(std::round(ui.px(value_width)), row.width / 2);
+    return std::min(std::max(usual, std::ceil(needed)), std::max(1.0, row.width - ui.px(24)));
+}
+
+/// The value in a box; without its unit where that has no room.
+void draw_number(const Ui& ui, const SliderSpec& spec, double value, const Rect& box) {
+    const double room = box.width / ui.scale - 2 * value_padding;
+    const std::string whole = shown(spec, value);
+    const bool fits = measure_text(whole, text_size, Weight::regular).width <= room + 0.5;
+    const Rect text{box.x, box.y, box.width - ui.px(value_padding), box.height};
+    text_in(ui, text, fits ? whole : fitted(ui, readable(value), room + 0.5),
+            spec.control.enabled ? ui.theme->text : ui.theme->text_faint, Align::end);
 }
 
 void draw_track(const Ui& ui, const SliderSpec& spec, const Scale& scale, const Rect& track, double value, bool hovered,
@@ -109,20 +132,18 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     Row row(ui, spec.control);
     Interaction& interaction = ui.interaction;
     const std::string id(spec.control.id);
-    // A number is never cut as long as there is any room at all.
-    const double needed = ui.scale * (measure_text(shown(spec, value), text_size, Weight::regular).width + value_gap);
-    const double number_width =
-        std::min(std::max(std::min<double>(std::round(ui.px(value_width)), row.rect().width / 2), std::ceil(needed)),
-                 std::max(1.0, row.rect().width - ui.px(24)));
-    const Rect track{row.rect().x, row.rect().y, row.rect().width - number_width, row.rect().height};
-    const Rect number{track.right(), track.y, number_width, track.height};
+    // The track keeps its length while it is dragged: a pixel then means the same value all the time.
+    const double beside =
+        interaction.dragged == id ? interaction.number_width : number_width(ui, spec, value, row.rect());
+    const Rect track{row.rect().x, row.rect().y, row.rect().width - beside, row.rect().height};
+    const Rect number{track.right() + ui.px(value_gap), track.y, beside - ui.px(value_gap), track.height};
     const Scale scale(spec, track);
     const double before = value;
 
     row.item(row.rect());
     const ImGuiIO& io = ImGui::GetIO();
     const double mouse = static_cast<double>(io.MousePos.x);
-    const bool hovered = ImGui::IsItemHovered(), over_number = hovered && mouse >= number.x + ui.px(value_gap);
+    const bool hovered = ImGui::IsItemHovered(), over_number = hovered && mouse >= number.x;
     state.context = ImGui::IsItemClicked(ImGuiMouseButton_Right);
     const bool pressed = ImGui::IsItemClicked(ImGuiMouseButton_Left);
     bool start_typing = pressed && (over_number || io.KeyCtrl);
@@ -134,10 +155,11 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
         const double offset = mouse - scale.pixel(value);
         interaction.grab_offset = std::abs(offset) <= ui.px(grab_distance) ? offset : 0;
         interaction.dragged = id;
+        interaction.number_width = beside;
     }
     dragged = dragged && interaction.dragged == id;
     if (dragged) {
-        const double pixel = mouse - interaction.grab_offset;
+        const double pixel = scale.on_track(mouse - interaction.grab_offset);
         // A press on the handle alone changes nothing.
         const bool moved = !pressed && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1);
         if (moved || (pressed && interaction.grab_offset == 0))
@@ -161,8 +183,7 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     draw_track(ui, spec, scale, track, value, hovered && !over_number, dragged);
     if (start_typing || interaction.editing == id) {
         // The whole number, not the rounded one that is shown.
-        const Rect box{number.x + ui.px(value_gap), number.y, number.width - ui.px(value_gap), number.height};
-        const TextEdit edit = edit_text(ui, spec.control.id, box, fmt::format("{}", value), {}, start_typing);
+        const TextEdit edit = edit_text(ui, spec.control.id, number, fmt::format("{}", value), {}, start_typing);
         state.held = edit.active || start_typing;
         if (edit.done) {
             if (const std::optional<double> typed = parse_number(edit.text))
@@ -172,13 +193,10 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
         }
     } else {
         if (over_number) {
-            outline(ui, {number.x + ui.px(value_gap), number.y, number.width - ui.px(value_gap), number.height},
-                    ui.theme->panel_border);
+            outline(ui, number, ui.theme->panel_border);
             ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
         }
-        const Rect text{number.x, number.y, number.width - ui.px(over_number ? 6 : 2), number.height};
-        text_in(ui, text, fitted(ui, shown(spec, value), number.width / ui.scale - 2),
-                spec.control.enabled ? ui.theme->text : ui.theme->text_faint, Align::end);
+        draw_number(ui, spec, value, number);
     }
 
     state.changed = value != before;

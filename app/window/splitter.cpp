@@ -13,14 +13,14 @@ namespace ropewalk {
 SplitterState splitter(Ui& ui, const SplitterSpec& spec, double& fraction) {
     SplitterState state;
     const double gap = std::round(ui.px(spec.gap)), before = fraction;
+    double shown = std::clamp(fraction, spec.least, spec.greatest);
     const double start = spec.vertical ? spec.area.x : spec.area.y;
     const double length = std::max(1.0, (spec.vertical ? spec.area.width : spec.area.height) - gap);
     const auto gap_rect = [&] {
-        const double at = std::round(start + fraction * length);
+        const double at = std::round(start + shown * length);
         return spec.vertical ? Rect{at, spec.area.y, gap, spec.area.height}
                              : Rect{spec.area.x, at, spec.area.width, gap};
     };
-    fraction = std::clamp(fraction, spec.least, spec.greatest);
 
     const Rect handle = gap_rect();
     ImGui::SetCursorScreenPos(compat::vector({handle.x, handle.y}));
@@ -35,9 +35,9 @@ SplitterState splitter(Ui& ui, const SplitterSpec& spec, double& fraction) {
     const double mouse = static_cast<double>(spec.vertical ? position.x : position.y);
     if (ImGui::IsItemActivated()) ui.interaction.grab_offset = mouse - (spec.vertical ? handle.x : handle.y);
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-        fraction = spec.default_fraction;
+        fraction = shown = spec.default_fraction;
     else if (state.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1))
-        fraction = std::clamp((mouse - ui.interaction.grab_offset - start) / length, spec.least, spec.greatest);
+        fraction = shown = std::clamp((mouse - ui.interaction.grab_offset - start) / length, spec.least, spec.greatest);
     state.changed = fraction != before;
 
     const Rect line = gap_rect();

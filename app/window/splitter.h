@@ -21,7 +21,8 @@ struct SplitterState {
     bool changed = false, held = false, committed = false;
 };
 
-/// Draws nothing but a line while it is hovered or held. A double click resets it.
+/// Draws nothing but a line while it is hovered or held. A double click resets it. `fraction` changes only by the
+/// mouse: where there is no room for it the gap stands at the nearest fraction there is.
 SplitterState splitter(Ui& ui, const SplitterSpec& spec, double& fraction);
 
 }  // namespace ropewalk

@@ -1,5 +1,7 @@
 #include "app/window/ui.h"
 
+#include <imgui.h>
+
 #include <algorithm>
 
 namespace ropewalk {
@@ -28,6 +30,16 @@ bool Ui::take_shortcut(Key key, Modifiers wanted) {
     if (found == input.keys.end()) return false;
     input.keys.erase(found);
     return true;
+}
+
+void Ui::point_at(std::string_view id) {
+    interaction.pointed_at = id;
+    interaction.pointed_frame = ImGui::GetFrameCount();
+}
+
+bool Ui::gives_keys_to(std::string_view id) const {
+    const bool is_pointed = interaction.pointed_frame >= ImGui::GetFrameCount() - 1;
+    return is_pointed ? interaction.pointed_at == id : interaction.focused == id;
 }
 
 }  // namespace ropewalk

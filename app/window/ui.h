@@ -36,15 +36,19 @@ class WidgetRegistry {
 
 /// What a person is in the middle of. There is one text that is edited at most, and one slider that is dragged.
 struct Interaction {
-    std::string editing;       // id of the widget whose text is edited
-    std::string text;          // as it is so far
-    double grab_offset = 0;    // from the slider's handle to where it was grabbed, device pixels
-    std::string dragged;       // id of the slider that is dragged,
-    double saved = 0;          // and its value when the drag began
-    std::string focused;       // id of the widget that takes arrow keys
-    std::string hovered;       // id of what the pointer rests on,
-    double hovered_since = 0;  // ImGui's time,
-    int hovered_frame = 0;     // and the last frame in which it did
+    std::string editing;        // id of the widget whose text is edited
+    std::string text;           // as it is so far
+    double grab_offset = 0;     // from the slider's handle to where it was grabbed, device pixels
+    std::string dragged;        // id of the slider that is dragged,
+    double saved = 0;           // and its value when the drag began
+    double number_width = 0;    // beside its track, which stays as it is while it is dragged
+    std::string wants_editing;  // id of the text that is to be edited from the next frame on
+    std::string focused;        // id of the widget that takes arrow keys while the pointer is on none
+    std::string pointed_at;     // id of what the pointer is on and takes arrow keys,
+    int pointed_frame = -2;     // and the last frame in which it was
+    std::string hovered;        // id of what the pointer rests on,
+    double hovered_since = 0;   // ImGui's time,
+    int hovered_frame = 0;      // and the last frame in which it did
 };
 
 /// Lives as long as the window; `Gui` fills in what belongs to a frame.
@@ -65,6 +69,11 @@ struct Ui {
     std::optional<KeyPress> take_key(Key key);
     /// The same with exactly these modifiers.
     bool take_shortcut(Key key, Modifiers wanted);
+    /// The pointer is on a widget that takes arrow keys: they are its own, whatever has the focus.
+    void point_at(std::string_view id);
+    /// Whether arrow keys and Enter are for this widget: the pointer is on it, or it has the focus and the pointer is
+    /// on no other.
+    bool gives_keys_to(std::string_view id) const;
 };
 
 }  // namespace ropewalk

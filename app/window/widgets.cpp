@@ -60,12 +60,15 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     WidgetState state;
     Row row(ui, control);
     row.item(row.rect());
-    const bool start = ImGui::IsItemClicked() && ui.interaction.editing != control.id;
+    const bool is_wanted = ui.interaction.wants_editing == control.id;
+    if (is_wanted) ui.interaction.wants_editing.clear();
+    const bool start = is_wanted || (ImGui::IsItemClicked() && ui.interaction.editing != control.id);
     ImGui::SetItemAllowOverlap();
     const TextEdit edit = edit_text(ui, control.id, row.rect(), text, hint, start);
     if (edit.done) text = edit.text;
     state.changed = state.committed = edit.done;
     state.held = edit.active;
+    state.left_by = edit.left_by;
     state.hovered = row.hovered();
     row.finish(text);
     return state;
@@ -97,10 +100,10 @@ void note(Ui& ui, std::string_view text) {
 
 bool button(Ui& ui, const Control& control, ButtonLook look) {
     const Theme& theme = *ui.theme;
-    const bool is_heading = look == ButtonLook::heading;
+    const bool is_heading = look == ButtonLook::chooser;
     const Weight weight = is_heading ? Weight::semibold : Weight::regular;
     const double size_of_text = is_heading ? theme.title_size : text_size,
-                 width = measure_text(control.label, size_of_text, weight).width + (is_heading ? 12 : 20);
+                 width = measure_text(control.label, size_of_text, weight).width + (is_heading ? 26 : 20);
     const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(width)), std::round(ui.px(row_height))};
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
@@ -120,9 +123,11 @@ bool button(Ui& ui, const Control& control, ButtonLook look) {
                         : is_chosen                 ? theme.accent_text
                         : look == ButtonLook::quiet ? theme.text_dim
                                                     : theme.text;
+    const Point middle{rect.centre().x - (is_heading ? ui.px(7) : 0), rect.centre().y};
     ui.fonts.draw(
-        *ImGui::GetWindowDrawList(), rect.centre(), control.label,
+        *ImGui::GetWindowDrawList(), middle, control.label,
         {.size = size_of_text, .color = color, .weight = weight, .across = Align::middle, .down = Align::middle});
+    if (is_heading) draw_chevron(ui, {rect.right() - ui.px(11), rect.centre().y}, theme.text_dim);
     ui.registry.add(
         {std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "", ImGui::IsItemVisible()});
     if (hovered && !held) tooltip(ui, control.id, control.help, rect);
@@ -159,6 +164,37 @@ Panel::Panel(const Ui& ui, const char* id, const Rect& rect, double padding) {
 
 Panel::~Panel() {
     ImGui::EndChild();
+}
+
+Card::Card(const Ui& ui, const char* id, const Rect& rect) {
+    constexpr double rounding = 6;
+    constexpr Color night{8, 10, 16};
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, compat::color_vector(night.with_alpha(0.38)));
+    ImGui::Begin(id, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(2);
+    clicked_outside_ = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowAppearing() &&
+                       !rect.contains(compat::point(ImGui::GetIO().MousePos));
+    for (const double reach : {12.0, 8.0, 4.0})  // its shadow
+        fill(ui, rect.inset(-ui.px(reach)), night.with_alpha(0.08), rounding + reach);
+    fill(ui, rect, ui.theme->panel, rounding);
+    outline(ui, rect, ui.theme->panel_border, rounding);
+    ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {std::round(ui.px(12)), std::round(ui.px(10))});
+    compat::begin_child("card", compat::vector({rect.width, rect.height}),
+                        ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
+}
+
+Card::~Card() {
+    ImGui::EndChild();
+    ImGui::End();
 }
 
 }  // namespace ropewalk

@@ -26,13 +26,14 @@ struct Control {
 
 /// What happened to a widget in this frame.
 struct WidgetState {
-    bool changed = false;    // the value is a new one
-    bool held = false;       // the mouse button is down on it, or a number is being typed
-    bool committed = false;  // a change is complete: released, typed, stepped, chosen or reset
-    bool reset = false;      // the label was double-clicked: the default was put in
-    bool context = false;    // right-clicked
-    bool hovered = false;    // label or control
-    std::string rejected;    // a sentence if what was typed is no number
+    bool changed = false;     // the value is a new one
+    bool held = false;        // the mouse button is down on it, or a number is being typed
+    bool committed = false;   // a change is complete: released, typed, stepped, chosen or reset
+    bool reset = false;       // the label was double-clicked: the default was put in
+    bool context = false;     // right-clicked
+    bool hovered = false;     // label or control
+    Key left_by = Key::none;  // Enter or Escape, if that ended an edit of text
+    std::string rejected;     // a sentence if what was typed is no number
 };
 
 struct SliderSpec {
@@ -73,8 +74,8 @@ void section(Ui& ui, std::string_view title);
 /// A line of dim text, wrapped to the width.
 void note(Ui& ui, std::string_view text);
 /// How a button shows itself: on a ground; on the accent's, as a toggle that is on; without one until it is hovered;
-/// so, in a heading's type.
-enum class ButtonLook { filled, chosen, quiet, heading };
+/// so, in a heading's type, with an arrow head for the list that it opens.
+enum class ButtonLook { filled, chosen, quiet, chooser };
 /// A small button as wide as its label, placed where ImGui's cursor stands.
 bool button(Ui& ui, const Control& control, ButtonLook look = ButtonLook::filled);
 
@@ -99,6 +100,22 @@ class Panel {
     ~Panel();
     Panel(const Panel&) = delete;
     Panel& operator=(const Panel&) = delete;
+};
+
+/// A card over everything else, which is dimmed and takes no mouse while it is there. Its content scrolls if it is
+/// higher than the card. Ends with its scope.
+class Card {
+  public:
+    Card(const Ui& ui, const char* id, const Rect& rect);
+    ~Card();
+    Card(const Card&) = delete;
+    Card& operator=(const Card&) = delete;
+
+    /// The mouse went down beside it.
+    bool clicked_outside() const { return clicked_outside_; }
+
+  private:
+    bool clicked_outside_ = false;
 };
 
 /// A number as a person types it: "10k", "1e4", "10 000", "500_000", "2^20", "−3", "∞"; nothing if it is none.

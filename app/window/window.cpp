@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "app/plot/embedded_scene.h"
 #include "app/plot/export.h"
 #include "app/window/desk.h"
 #include "app/window/egl_surface.h"
@@ -14,7 +15,7 @@ constexpr const char* living_scene = "barbero-prop31";
 constexpr int most_settling_frames = 40;
 
 Scene first_scene(const WindowOptions& options) {
-    return open_scene(options.scene.empty() ? living_scene : options.scene, options.settings);
+    return open_scene_or_figure(options.scene.empty() ? living_scene : options.scene, options.settings);
 }
 
 SurfaceOptions surface_options(const WindowOptions& options) {
@@ -46,8 +47,8 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
             if (!workbench.has_unsaved_changes() || warned) break;
             warned = true;
             surface->request_close(false);
-            workbench.notice = {"There are unsaved changes: Ctrl+S saves them; closing once more discards them",
-                                Notice::Kind::error};
+            workbench.tell("There are unsaved changes: Ctrl+S saves them; closing once more discards them",
+                           Notice::Kind::error);
             gui.settle();
         }
         const std::string wanted =

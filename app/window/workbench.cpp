@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/figures/page.h"
+#include "app/plot/embedded_scene.h"
 #include "app/plot/export.h"
 #include "core/error.h"
 #include "core/io/files.h"
@@ -20,42 +23,73 @@ std::filesystem::path free_name(const std::filesystem::path& folder, const std::
     return path;
 }
 
+std::shared_ptr<OpenScene> opened(Scene scene) {
+    auto open = std::make_shared<OpenScene>();
+    open->view = read_view(scene);
+    open->saved_experiment = scene.experiment;
+    open->saved_figures = open->view.figures;
+    open->scene = std::move(scene);
+    return open;
+}
+
+/// "a.json" of "folder/a.json".
+std::string name_in_folder(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+}
+
 }  // namespace
 
-Workbench::Workbench(Scene scene, const WorkbenchOptions& options) : history_(scene.experiment), options_(options) {
+Workbench::Workbench(Scene first, const WorkbenchOptions& options)
+    : history_({first.experiment, opened(first)}), options_(options) {
     auto backend = open_backend(options.backend, options.threads);
     backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
     worker_ = std::make_unique<Worker>(
         std::move(backend), options.wake ? options.wake : [] {});
-    show(std::move(scene));
+    view = history_.present().open->view;
+    if (!scene().warnings.empty()) tell(scene().warnings.front());
 }
 
-void Workbench::show(Scene scene) {
-    view = read_view(scene);
-    if (!scene.warnings.empty()) notice = {scene.warnings.front()};
-    if (!(history_.present() == scene.experiment))
-        history_.change(scene.experiment, "open " + scene.title, Gesture::complete);
-    saved_experiment_ = scene.experiment;
-    saved_figures_ = view.figures;
-    scene_ = std::move(scene);
+void Workbench::tell(std::string sentence, Notice::Kind kind) {
+    notice_ = {std::move(sentence), kind, notice_.number + 1};
+}
+
+void Workbench::show(Scene next) {
+    const auto open = opened(std::move(next));
+    const std::string name = "open " + open->scene.title;
+    history_.present().open->view = std::exchange(view, open->view);
+    history_.change({open->saved_experiment, open}, name, Gesture::complete);
+    edited_ = std::chrono::steady_clock::now();
+    dismiss_notice();
+    if (!open->scene.warnings.empty()) tell(open->scene.warnings.front());
+}
+
+void Workbench::edit(const Experiment& changed, Gesture gesture) {
+    if (changed == experiment()) return;
+    const bool is_other_kind = changed.encoding.index() != experiment().encoding.index() ||
+                               changed.construction.index() != experiment().construction.index();
+    if (!is_other_kind && !validate(experiment()))
+        if (auto sentence = validate(changed)) return tell(*sentence, Notice::Kind::error);
+    history_.change({changed, history_.present().open}, difference(experiment(), changed), gesture);
+    view.cursor = view.cursor.clamped(changed);
     edited_ = std::chrono::steady_clock::now();
 }
 
-void Workbench::edit(const Experiment& experiment, Gesture gesture) {
-    if (experiment == history_.present()) return;
-    history_.change(experiment, difference(history_.present(), experiment), gesture);
-    view.cursor = view.cursor.clamped(experiment);
+void Workbench::travel(std::string (History<Step>::*way)(), const char* what) {
+    const auto left = history_.present().open;
+    const std::string name = (history_.*way)();
+    if (name.empty()) return;
+    if (const auto& open = history_.present().open; open != left) left->view = std::exchange(view, open->view);
+    view.cursor = view.cursor.clamped(experiment());
     edited_ = std::chrono::steady_clock::now();
+    tell(what + name);
 }
 
 void Workbench::undo() {
-    if (const std::string name = history_.undo(); !name.empty()) notice = {"Undone: " + name};
-    view.cursor = view.cursor.clamped(experiment());
+    travel(&History<Step>::undo, "Undone: ");
 }
 
 void Workbench::redo() {
-    if (const std::string name = history_.redo(); !name.empty()) notice = {"Done again: " + name};
-    view.cursor = view.cursor.clamped(experiment());
+    travel(&History<Step>::redo, "Done again: ");
 }
 
 bool Workbench::check() {
@@ -71,9 +105,9 @@ void Workbench::refresh() {
     state_ = worker_->state();
     if (!writing_.valid() || writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
     try {
-        notice = {writing_.get()};
+        tell(writing_.get());
     } catch (const std::exception& error) {
-        notice = {error.what(), Notice::Kind::error};
+        tell(error.what(), Notice::Kind::error);
     }
 }
 
@@ -96,23 +130,43 @@ std::string Workbench::complaint() const {
 }
 
 bool Workbench::has_unsaved_changes() const {
-    return !(experiment() == saved_experiment_) || !(view.figures == saved_figures_);
+    const OpenScene& open = *history_.present().open;
+    return !(experiment() == open.saved_experiment) || !(view.figures == open.saved_figures);
 }
 
-void Workbench::open(const std::vector<std::string>& paths) {
+bool Workbench::open(const std::vector<std::string>& paths) {
+    if (paths.empty()) return true;
     try {
-        if (!paths.empty() && extension_of(paths.front()) == "npy")
-            open_arrays(paths);
-        else if (!paths.empty())
-            show(open_scene(paths.front()));
+        const auto is_array = [](const std::string& path) { return extension_of(path) == "npy"; };
+        std::size_t used = 1;
+        if (is_array(paths.front())) {
+            const auto last = std::find_if_not(paths.begin(), paths.end(), is_array);
+            used = std::min<std::size_t>(2, static_cast<std::size_t>(last - paths.begin()));
+            open_arrays({paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(used)});
+        } else {
+            show(open_scene_or_figure(paths.front()));
+        }
+        if (used < paths.size())
+            tell(fmt::format(
+                "{} files at once: only {} was opened", paths.size(),
+                used == 1 ? name_in_folder(paths[0]) : name_in_folder(paths[0]) + " with " + name_in_folder(paths[1])));
+        return true;
     } catch (const Error& error) {
-        notice = {error.what(), Notice::Kind::error};
+        tell(error.what(), Notice::Kind::error);
+        return false;
     }
 }
 
-void Workbench::open_bundled(const std::string& name) {
-    open({bundled_scene_path(name)});
-    scene_.bundled = true;
+bool Workbench::open_bundled(const std::string& name) {
+    try {
+        Scene scene = open_scene(bundled_scene_path(name));
+        scene.bundled = true;
+        show(std::move(scene));
+        return true;
+    } catch (const Error& error) {
+        tell(error.what(), Notice::Kind::error);
+        return false;
+    }
 }
 
 const std::vector<SceneEntry>& Workbench::bundled() {
@@ -153,17 +207,16 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
     changed.seq_len = static_cast<int>(std::min<std::int64_t>({q[0], k[0], 1 << 20}));
     if (auto sentence = validate(changed)) throw InputError(paths.front() + ": " + *sentence);
     edit(changed, Gesture::complete);
-    notice = {fmt::format("{} opened as {}, channels read as {}",
-                          std::filesystem::path(paths.front()).filename().string(),
-                          paths.size() > 1       ? "queries and keys"
-                          : arrays.q == arrays.k ? "both queries and keys"
-                                                 : "one of queries and keys",
-                          name_of(changed.pairing).id)};
+    tell(fmt::format("{} opened as {}, channels read as {}", name_in_folder(paths.front()),
+                     paths.size() > 1       ? "queries and keys"
+                     : arrays.q == arrays.k ? "both queries and keys"
+                                            : "one of queries and keys",
+                     name_of(changed.pairing).id));
 }
 
-void Workbench::bring_arrays_along(Scene& scene, const std::filesystem::path& folder) const {
-    const auto old_folder = std::filesystem::absolute(scene_.path).parent_path();
-    walk_fields(scene.experiment, [&](const std::string&, const Field&, auto& value) {
+void Workbench::bring_arrays_along(Scene& copied, const std::filesystem::path& folder) const {
+    const auto old_folder = std::filesystem::absolute(scene().path).parent_path();
+    walk_fields(copied.experiment, [&](const std::string&, const Field&, auto& value) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) {
             if (value.path.empty()) return;
             const std::filesystem::path source = old_folder / value.path;  // the path itself, if it is absolute
@@ -187,40 +240,39 @@ void Workbench::bring_arrays_along(Scene& scene, const std::filesystem::path& fo
 }
 
 Scene Workbench::present_scene() const {
-    Scene scene = scene_;
-    scene.experiment = experiment();
-    write_view(view, scene);
-    return scene;
+    Scene present = scene();
+    present.experiment = experiment();
+    write_view(view, present);
+    return present;
 }
 
-void Workbench::save(const std::string& path) {
+bool Workbench::save(const std::string& path) {
     try {
         std::error_code error;
         for (const auto& name : bundled_scenes())
             if (std::filesystem::equivalent(path, bundled_scene_path(name), error))
                 throw IoError(
                     fmt::format("'{}' is a bundled scene, which is never overwritten; save under another name", name));
+        OpenScene& open = *history_.present().open;
         Scene scene = present_scene();
-        const auto folder = std::filesystem::absolute(path).parent_path();
         bring_arrays_along(scene, std::filesystem::absolute(path).parent_path());
-        if (path != scene_.path) scene.title = std::filesystem::path(path).stem().string();
+        if (path != open.scene.path) scene.title = std::filesystem::path(path).stem().string();
         atomic_write(path, scene_text(scene));
         scene.path = path;
         scene.bundled = false;
-        scene_ = std::move(scene);
-        saved_experiment_ = experiment();
-        saved_figures_ = view.figures;
-        notice = {"Saved " + path};
+        open.scene = std::move(scene);
+        open.saved_experiment = experiment();
+        open.saved_figures = view.figures;
+        tell("Saved " + path);
+        return true;
     } catch (const Error& error) {
-        notice = {error.what(), Notice::Kind::error};
+        tell(error.what(), Notice::Kind::error);
+        return false;
     }
 }
 
 void Workbench::export_figure(const Figure& figure, const std::string& path) {
-    if (auto sentence = validate(experiment())) {
-        notice = {*sentence, Notice::Kind::error};
-        return;
-    }
+    if (auto sentence = validate(experiment())) return tell(*sentence, Notice::Kind::error);
     write_in_background(
         [figure, path, experiment = experiment(), options = options_,
          page = PageOptions{
@@ -240,10 +292,8 @@ void Workbench::write_picture(Image image, const std::filesystem::path& folder, 
 }
 
 void Workbench::write_in_background(std::function<std::string()> work) {
-    if (writing_.valid()) {
-        notice = {"The last file is still being written; try again in a moment", Notice::Kind::error};
-        return;
-    }
+    if (writing_.valid())
+        return tell("The last file is still being written; try again in a moment", Notice::Kind::error);
     writing_ = std::async(std::launch::async, [work = std::move(work), wake = options_.wake] {
         const auto then_wake = std::shared_ptr<void>(nullptr, [&](void*) {
             if (wake) wake();

@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <functional>
 #include <future>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/figures/view_io.h"
 #include "app/window/history.h"
+#include "app/window/scene_list.h"
 #include "core/worker.h"
 
 namespace ropewalk {
@@ -18,8 +20,9 @@ namespace ropewalk {
 struct Notice {
     enum class Kind { note, error };
 
-    std::string sentence;
+    std::string sentence{};
     Kind kind = Kind::note;
+    int number = 0;  // of those told so far, so that the same sentence twice is two notices
 };
 
 struct WorkbenchOptions {
@@ -28,18 +31,30 @@ struct WorkbenchOptions {
     std::function<void()> wake;  // called from other threads when there is something new to show
 };
 
-/// A bundled scene, for the picker.
-struct SceneEntry {
-    std::string name, title, about;
+/// A scene that is or was open: what belongs to it besides the experiment, which is the history's. Undoing "open" comes
+/// back to it.
+struct OpenScene {
+    Scene scene;                  // its path, title and what else its file says
+    View view;                    // as it was left; out of date while the scene is in front
+    Experiment saved_experiment;  // what its file holds
+    std::vector<Figure> saved_figures;
+};
+
+/// What a step of the history restores.
+struct Step {
+    Experiment experiment;
+    std::shared_ptr<OpenScene> open;
 };
 
 class Workbench {
   public:
-    Workbench(Scene scene, const WorkbenchOptions& options);
+    Workbench(Scene first, const WorkbenchOptions& options);
 
     // ---- what is edited
-    const Experiment& experiment() const { return history_.present(); }
-    /// Changes the experiment: one step of undo, or part of one while a widget is held.
+    const Experiment& experiment() const { return history_.present().experiment; }
+    /// Changes the experiment: one step of undo, or part of one while a widget is held. What could no longer be
+    /// computed is refused with a sentence, unless another encoding or construction was chosen, whose fields are to be
+    /// filled in yet.
     void edit(const Experiment& experiment, Gesture gesture);
     void end_gesture() { history_.end_gesture(); }
     void undo();
@@ -67,36 +82,39 @@ class Workbench {
     std::string backend_description() const { return backend_description_; }
 
     // ---- scenes and files; failures become notices, and nothing is lost
-    const Scene& scene() const { return scene_; }
+    const Scene& scene() const { return history_.present().open->scene; }
     bool has_unsaved_changes() const;
-    /// A scene, or one or two .npy files.
-    void open(const std::vector<std::string>& paths);
-    void open_bundled(const std::string& name);
+    /// A scene, a figure that carries one, or one or two .npy files. One step of undo. False if it could not be opened.
+    bool open(const std::vector<std::string>& paths);
+    bool open_bundled(const std::string& name);
     /// Read once.
     const std::vector<SceneEntry>& bundled();
-    void save(const std::string& path);
+    /// False if it could not be saved.
+    bool save(const std::string& path);
     /// Writes a figure in the background; the file's name says the format.
     void export_figure(const Figure& figure, const std::string& path);
     /// Encodes and writes in the background, to a name that is not taken: "name.png", "name-2.png" …
     void write_picture(Image image, const std::filesystem::path& folder, const std::string& name);
     bool is_writing() const { return writing_.valid(); }
 
-    Notice notice;
+    const Notice& notice() const { return notice_; }
+    void tell(std::string sentence, Notice::Kind kind = Notice::Kind::note);
+    void dismiss_notice() { notice_.sentence.clear(); }
     /// Why the present experiment cannot be computed; empty if it can.
     std::string complaint() const;
 
   private:
-    void show(Scene scene);
+    void show(Scene next);
+    /// Undo or redo.
+    void travel(std::string (History<Step>::*way)(), const char* what);
     void open_arrays(const std::vector<std::string>& paths);
     /// A scene finds its arrays in its own folder: those from elsewhere are copied there, the paths made relative.
-    void bring_arrays_along(Scene& scene, const std::filesystem::path& folder) const;
+    void bring_arrays_along(Scene& copied, const std::filesystem::path& folder) const;
     Scene present_scene() const;
     void write_in_background(std::function<std::string()> work);
 
-    Scene scene_;
-    History<Experiment> history_;
-    Experiment saved_experiment_;
-    std::vector<Figure> saved_figures_;
+    History<Step> history_;
+    Notice notice_;
     WorkerState state_;
     std::vector<SceneEntry> bundled_;
     std::string invalid_;

@@ -233,7 +233,7 @@ TEST_F(CommandLine, ListsEverything) {
 }
 
 TEST_F(CommandLine, ChecksScenesAndArrays) {
-    EXPECT_THAT(run("check " ROPEWALK_SOURCE_DIR "/assets/scenes/million.json").out, HasSubstr("N = 1048576"));
+    EXPECT_THAT(run("check " ROPEWALK_SOURCE_DIR "/assets/scenes/million.json").out, HasSubstr("N = 1 048 576"));
     write("not.npy", "PK\x03\x04");
     expect_refused("check not.npy", 3, "zip");
 }
@@ -256,6 +256,22 @@ TEST_F(CommandLine, SignalsEndItInOrder) {
         EXPECT_EQ(WEXITSTATUS(status), code);
         EXPECT_FALSE(exists("big.npy"));
     }
+}
+
+TEST_F(CommandLine, AsksForTheFormatWhereTheNameDoesNotSayIt) {
+    expect_refused("figure barbero-fig2a decay -o -", 2, "--format with png, svg or pdf");
+    expect_refused("data barbero-fig2a decay -o /dev/full", 2, "--format with npy, csv or json");
+    EXPECT_EQ(run("data barbero-fig2a decay -o -").code, 0);
+}
+
+TEST_F(CommandLine, OpensTheSceneInsideAFigure) {
+    for (const std::string name : {"a.png", "a.svg", "a.pdf"}) {
+        ASSERT_EQ(run("figure barbero-fig2a decay --set seq_len=77 -o " + name).code, 0);
+        EXPECT_THAT(run("check " + name).out, HasSubstr("N = 77"));
+        EXPECT_EQ(run("data " + name + " inv_freq").code, 0);
+    }
+    write("b.png", "\x89PNG\r\n\x1a\n");
+    expect_refused("check b.png", 3, "carries no scene");
 }
 
 }  // namespace

@@ -149,10 +149,144 @@ TEST(Figures, PagesAreTheSameForEveryNumberOfThreads) {
 }
 
 TEST(Figures, CaptionsSayWhatIsShown) {
-    EXPECT_EQ(caption({}), "RoPE, Base θ 10000 · All ones · d = 64 · N = 256");
+    EXPECT_EQ(caption({}), "RoPE, Base θ 10 000 · All ones · d = 64 · N = 256");
     EXPECT_THAT(caption({.construction = PreviousToken{.alpha = 7}}), testing::HasSubstr("Sharpness α 7"));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),
                 testing::HasSubstr("effective p = 0.5"));
+}
+
+TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
+    const Cursor cursor{.query = 600, .key = 123};
+    const Experiment experiments[] = {
+        {.head_dim = 16, .seq_len = 700, .construction = Gaussian{}},
+        {.head_dim = 16, .seq_len = 700, .construction = AtDistance{}, .scale = Scale::sqrt_d, .temperature = 3},
+        {.head_dim = 16, .seq_len = 700, .encoding = Alibi{}, .construction = Gaussian{}, .positions = {7, 3}},
+        {.head_dim = 16, .seq_len = 700, .encoding = Yarn{}, .construction = Gaussian{}},
+        {.head_dim = 16, .seq_len = 700, .encoding = SelfExtend{}, .construction = AtDistance{}}};
+    for (const Experiment& experiment : experiments)
+        for (const Quantity quantity : {Quantity::scores, Quantity::logits, Quantity::weights}) {
+            const AttentionFigure figure{.quantity = quantity};
+            const auto results = results_for(figure, experiment, cursor, {100, 100});
+            const Problem problem = make_problem(experiment);
+            const AttentionView entry = open_backend("reference", 1)
+                                            ->attend(quantity == Quantity::scores ? scores_only(problem) : problem,
+                                                     Viewport::one_to_one({600, 601}, {123, 124}), {});
+            const double value = quantity == Quantity::weights ? entry.weights.mean[0] : entry.logits.mean[0];
+            FigureMemo memo;
+            FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
+            const std::string said = readout(Figure(figure), input), number = said.substr(said.rfind(' ') + 1);
+            EXPECT_EQ(number, readable(value)) << said << ", " << id_of(experiment.encoding);
+            input.cursor.key += 1;
+            EXPECT_THAT(readout(Figure(figure), input), testing::HasSubstr("greatest of 7 × 7 entries: "))
+                << "of another entry only the cell is known";
+        }
+}
+
+/// Draws a figure of an experiment on a canvas of this size.
+RecordingCanvas drawn(const Figure& figure, const Experiment& experiment, const Cursor& cursor, const Rect& rect) {
+    const auto results = results_for(figure, experiment, cursor);
+    FigureMemo memo;
+    RecordingCanvas canvas(rect);
+    draw(figure, {.results = *results, .cursor = cursor, .cursor_shown = true, .theme = dark_theme(), .memo = memo},
+         canvas, rect);
+    return canvas;
+}
+
+std::vector<double> marked_pairs(const RecordingCanvas& canvas) {
+    std::vector<double> found;
+    for (const Drawn& drawn : canvas.drawn())
+        if (const auto* circle = std::get_if<DrawnCircle>(&drawn.what); circle && circle->fill == dark_theme().warning)
+            found.push_back(circle->centre.x);
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+TEST(Contributions, MarkTheFirstOfEqualsAndNothingThatIsZero) {
+    const Rect rect{0, 0, 500, 300};
+    // At distance 0 every pair adds the same, up to rounding.
+    const auto equal =
+        marked_pairs(drawn(ContributionsFigure{}, {.head_dim = 64, .construction = AtDistance{.distance = 64}},
+                           Cursor{.query = 64, .key = 0}, rect));
+    ASSERT_EQ(equal.size(), 5u);
+    EXPECT_LT(equal.back() - equal.front(), 5.0 / 32 * rect.width) << "the five fastest stand side by side";
+    const auto two = marked_pairs(drawn(ContributionsFigure{},
+                                        {.head_dim = 64,
+                                         .construction = Bands{.amplitudes =
+                                                                   [] {
+                                                                       std::vector<double> amplitudes(32);
+                                                                       amplitudes[3] = 2, amplitudes[9] = -1;
+                                                                       return amplitudes;
+                                                                   }()}},
+                                        Cursor{.query = 5, .key = 5}, rect));
+    EXPECT_EQ(two.size(), 2u);
+}
+
+TEST(Contributions, KeepTheirLabelsInALowPanel) {
+    for (const double height : {60.0, 90.0, 128.0, 200.0}) {
+        const auto canvas = drawn(ContributionsFigure{}, {.head_dim = 64, .construction = AtDistance{.distance = 64}},
+                                  Cursor{.query = 100, .key = 0}, {0, 0, 480, height});
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+        const auto texts = canvas.texts();
+        const auto says = [&](const char* text) {
+            return std::count_if(texts.begin(), texts.end(),
+                                 [&](const DrawnText& drawn) { return drawn.text == text; });
+        };
+        EXPECT_EQ(says("30"), 1) << "pairs are labelled once, at height " << height;
+        EXPECT_GE(says("0"), 2) << "both axes begin, at height " << height;
+    }
+}
+
+TEST(Attention, FramesTheCursorsCellWhereValuesArePrinted) {
+    const AttentionFigure zoomed{.rows = {10, 20}, .columns = {0, 10}};
+    const Experiment experiment{.head_dim = 8, .seq_len = 40, .construction = Gaussian{}};
+    const auto dashed_lines = [](const RecordingCanvas& canvas) {
+        return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [](const Drawn& drawn) {
+            const auto* line = std::get_if<DrawnLine>(&drawn.what);
+            return line && line->stroke.dash > 0;
+        });
+    };
+    const Cursor cursor{.query = 15, .key = 4};
+    EXPECT_EQ(dashed_lines(drawn(zoomed, experiment, cursor, {0, 0, 700, 620})), 0);
+    EXPECT_GT(dashed_lines(drawn(AttentionFigure{}, experiment, cursor, {0, 0, 700, 620})), 0);
+}
+
+TEST(Attention, ADivergingMapIsCentredOnZeroWithoutTheOutermostToo) {
+    const Experiment experiment{.head_dim = 8, .seq_len = 40, .construction = PreviousToken{}};
+    const AttentionFigure figure{.quantity = Quantity::logits, .range = RangeMode::percentile};
+    const auto results = results_for(figure, experiment, {});
+    FigureMemo memo;
+    const auto range = figure.shown_range({.results = *results, .theme = light_theme(), .memo = memo});
+    ASSERT_TRUE(range);
+    EXPECT_EQ(range->least, -range->greatest);
+}
+
+TEST(Rotation, SaysHowItIsPooled) {
+    const Figure figure = RotationHeatmapFigure{};
+    for (const auto& [seq_len, said] : {std::pair{26200, "1 cell = 131 distances, mean"}, {150, ""}}) {
+        const auto results = results_for(figure, {.seq_len = seq_len}, {});
+        FigureMemo memo;
+        EXPECT_EQ(badge(figure, {.results = *results, .theme = light_theme(), .memo = memo}), said);
+    }
+}
+
+TEST(DecayFigure, SaysWhyASingleTokenHasNoLogarithmicCurve) {
+    const auto texts = drawn(DecayFigure{}, {.seq_len = 1}, {}, {0, 0, 400, 300}).texts();
+    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(),
+                            [](const DrawnText& text) { return text.text.starts_with("A single token"); }));
+}
+
+TEST(FigureMemo, KeepsNoResultsAlive) {
+    const Experiment experiment{.head_dim = 8, .seq_len = 40};
+    FigureMemo memo;
+    std::weak_ptr<const AttentionView> view;
+    {
+        const auto results = results_for(AttentionFigure{}, experiment, {});
+        RecordingCanvas canvas({0, 0, 300, 300});
+        draw(AttentionFigure{}, {.results = *results, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 300, 300});
+        view = results->all_of<ViewQuestion>()[0].answer;
+        EXPECT_FALSE(view.expired());
+    }
+    EXPECT_TRUE(view.expired());
 }
 
 TEST(View, WhatIsWrittenReadsBackTheSame) {

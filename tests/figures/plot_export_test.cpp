@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/plot/axes.h"
+#include "app/plot/embedded_scene.h"
 #include "app/plot/export.h"
 #include "app/plot/fonts.h"
 #include "app/plot/marks.h"
@@ -353,6 +354,42 @@ TEST(Png, PutsInkWhereTheRecordingCanvasExpectsIt) {
                         EXPECT_NEAR(top / scale, expected.y, 0.5);
                         EXPECT_NEAR(bottom / scale, expected.bottom(), 0.5);
                     }
+}
+
+TEST(EmbeddedScene, IsReadBackFromEveryFormat) {
+    for (const auto& draw : {draw_svg, draw_pdf, draw_png})
+        EXPECT_EQ(embedded_scene(draw(options(), draw_sample), "figure"), scene);
+    ExportOptions plain = options();
+    plain.scene = "{\"title\": \"only (ASCII) \\\\ here\"}\n";
+    for (const auto& draw : {draw_svg, draw_pdf, draw_png})
+        EXPECT_EQ(embedded_scene(draw(plain, draw_sample), "figure"), plain.scene);
+}
+
+TEST(EmbeddedScene, DamagedAndForeignFilesAreRefused) {
+    const auto refusal = [](const std::string& bytes) -> std::string {
+        try {
+            embedded_scene(bytes, "figure");
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "(accepted)";
+    };
+    ExportOptions bare = options();
+    bare.scene.clear();
+    for (const auto& draw : {draw_svg, draw_pdf, draw_png})
+        EXPECT_THAT(refusal(draw(bare, draw_sample)), HasSubstr("carries no scene"));
+    EXPECT_THAT(refusal("GIF89a"), HasSubstr("no PNG, SVG or PDF"));
+    EXPECT_THAT(refusal(""), HasSubstr("is empty"));
+    // Cut anywhere: an error or the whole scene, never a part of it, and never a read beyond the end.
+    for (const auto& draw : {draw_svg, draw_pdf, draw_png}) {
+        const std::string whole = draw(options(), draw_sample);
+        for (std::size_t size = 0; size < whole.size(); size += 1 + size / 50) {
+            const std::string said = refusal(whole.substr(0, size));
+            if (said == "(accepted)") {
+                EXPECT_EQ(embedded_scene(whole.substr(0, size), "figure"), scene);
+            }
+        }
+    }
 }
 
 }  // namespace

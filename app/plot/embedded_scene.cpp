@@ -1,0 +1,185 @@
+#include "app/plot/embedded_scene.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "app/plot/utf8.h"
+#include "core/error.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::uint64_t greatest_figure_bytes = 256 << 20;
+constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
+constexpr const char* cut_short = "is cut short; export the figure again";
+
+[[noreturn]] void reject(const std::string& name, const std::string& sentence) {
+    throw InputError(fmt::format("{}: {}", name, sentence));
+}
+
+/// Takes everything up to the next zero byte, and that byte; nothing if there is none.
+std::optional<std::string_view> take_string(std::string_view& bytes) {
+    const std::size_t end = bytes.find('\0');
+    if (end == bytes.npos) return std::nullopt;
+    const std::string_view text = bytes.substr(0, end);
+    bytes.remove_prefix(end + 1);
+    return text;
+}
+
+/// The text of an iTXt chunk with the keyword "ropewalk": keyword, whether it is compressed, how, language, translated
+/// keyword, text.
+std::optional<std::string> text_of_chunk(std::string_view chunk, const std::string& name) {
+    if (take_string(chunk) != "ropewalk") return std::nullopt;
+    if (chunk.size() < 2) reject(name, cut_short);
+    if (chunk[0] != 0) reject(name, "its scene was compressed by another program; open the figure as it was exported");
+    chunk.remove_prefix(2);
+    if (!take_string(chunk) || !take_string(chunk)) reject(name, cut_short);
+    return std::string(chunk);
+}
+
+std::optional<std::string> scene_in_png(std::string_view bytes, const std::string& name) {
+    constexpr std::size_t around = 12;  // length, type and checksum of a chunk
+    bytes.remove_prefix(png_signature.size());
+    while (!bytes.empty()) {
+        if (bytes.size() < around) reject(name, cut_short);
+        std::size_t length = 0;
+        for (int i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(bytes[i]);
+        if (length > bytes.size() - around) reject(name, cut_short);
+        if (bytes.substr(4, 4) == "iTXt")
+            if (auto text = text_of_chunk(bytes.substr(8, length), name)) return text;
+        if (bytes.substr(4, 4) == "IEND") break;
+        bytes.remove_prefix(length + around);
+    }
+    return std::nullopt;
+}
+
+std::string unescaped(std::string_view text) {
+    static constexpr std::array<std::pair<std::string_view, char>, 6> entities{
+        {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&#13;", '\r'}}};
+    std::string result;
+    while (!text.empty()) {
+        std::size_t length = 1;
+        char c = text.front();
+        for (const auto& [entity, character] : entities)
+            if (text.starts_with(entity)) length = entity.size(), c = character;
+        result += c;
+        text.remove_prefix(length);
+    }
+    return result;
+}
+
+std::optional<std::string> scene_in_svg(std::string_view bytes, const std::string& name) {
+    constexpr std::string_view opening = "<metadata id=\"ropewalk\">";
+    const std::size_t begin = bytes.find(opening);
+    if (begin == bytes.npos) return std::nullopt;
+    const std::size_t first = begin + opening.size(), end = bytes.find("</metadata>", first);
+    if (end == bytes.npos) reject(name, cut_short);
+    return unescaped(bytes.substr(first, end - first));
+}
+
+/// UTF-16, most significant byte first, without its mark.
+std::string utf8_of_utf16(std::string_view bytes) {
+    const auto unit = [&](std::size_t i) {
+        return static_cast<char32_t>(static_cast<unsigned char>(bytes[i]) << 8 |
+                                     static_cast<unsigned char>(bytes[i + 1]));
+    };
+    std::string text;
+    for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+        char32_t c = unit(i);
+        if (c >= 0xd800 && c < 0xdc00 && i + 3 < bytes.size()) {
+            const char32_t low = unit(i += 2);
+            c = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00) : replacement_character;
+        }
+        text += utf8_of(c);
+    }
+    return text;
+}
+
+/// The bytes of a PDF string that begins at the front: <hexadecimal>, or (literal) with its escapes.
+std::optional<std::string> pdf_string(std::string_view bytes) {
+    std::string result;
+    if (bytes.starts_with('<')) {
+        const std::size_t end = bytes.find('>');
+        if (end == bytes.npos) return std::nullopt;
+        for (std::size_t i = 1; i + 1 < end; i += 2) {
+            unsigned value = 0;
+            const auto [stop, error] = std::from_chars(bytes.data() + i, bytes.data() + i + 2, value, 16);
+            if (error != std::errc{} || stop != bytes.data() + i + 2) return std::nullopt;
+            result += static_cast<char>(value);
+        }
+        return result;
+    }
+    if (!bytes.starts_with('(')) return std::nullopt;
+    int depth = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        char c = bytes[i];
+        if (c == '\\') {
+            if (++i == bytes.size()) return std::nullopt;
+            if (bytes[i] >= '0' && bytes[i] <= '7') {
+                unsigned value = 0;
+                const char* digits = bytes.data() + i;
+                const char* limit = digits + std::min<std::size_t>(3, bytes.size() - i);
+                i += static_cast<std::size_t>(std::from_chars(digits, limit, value, 8).ptr - digits) - 1;
+                result += static_cast<char>(value);
+            } else {
+                c = bytes[i];
+                result += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c == 'b' ? '\b' : c == 'f' ? '\f' : c;
+            }
+            continue;
+        }
+        if (c == '(' && depth++ == 0) continue;
+        if (c == ')' && --depth == 0) return result;
+        result += c;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> scene_in_pdf(std::string_view bytes, const std::string& name) {
+    constexpr std::string_view key = "/Keywords";
+    const std::size_t at = bytes.rfind(key);
+    if (at == bytes.npos) return std::nullopt;
+    bytes.remove_prefix(at + key.size());
+    bytes.remove_prefix(std::min(bytes.find_first_not_of(" \r\n\t"), bytes.size()));
+    const auto string = pdf_string(bytes);
+    if (!string) reject(name, cut_short);
+    return string->starts_with("\xfe\xff") ? utf8_of_utf16(std::string_view(*string).substr(2)) : *string;
+}
+
+}  // namespace
+
+bool is_figure_file(const std::string& path) {
+    const std::string extension = extension_of(path);
+    return extension == "png" || extension == "svg" || extension == "pdf";
+}
+
+std::string embedded_scene(std::string_view bytes, const std::string& name) {
+    std::optional<std::string> text;
+    if (bytes.starts_with(png_signature))
+        text = scene_in_png(bytes, name);
+    else if (bytes.starts_with("%PDF-"))
+        text = scene_in_pdf(bytes, name);
+    else if (bytes.starts_with("<?xml") || bytes.starts_with("<svg"))
+        text = scene_in_svg(bytes, name);
+    else if (const std::string other = impostor(bytes); !other.empty())
+        reject(name, other);
+    else
+        reject(name, "is no PNG, SVG or PDF file");
+    if (!text || !text->starts_with('{'))
+        reject(name, "carries no scene; only figures that Ropewalk exported can be opened");
+    return *text;
+}
+
+Scene open_scene_or_figure(const std::string& file_or_name, const Settings& settings) {
+    if (!is_figure_file(file_or_name)) return open_scene(file_or_name, settings);
+    const std::string text = embedded_scene(read_file(file_or_name, greatest_figure_bytes), file_or_name);
+    Scene scene =
+        parse_scene(text, file_or_name, {.folder = std::filesystem::path(file_or_name).parent_path()}, settings);
+    scene.path = file_or_name;
+    return scene;
+}
+
+}  // namespace ropewalk
