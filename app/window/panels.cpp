@@ -19,8 +19,9 @@ namespace {
 constexpr double card_radius = 6, card_padding = 10, header_height = 30, menu_width = 40;
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
 constexpr double column_width = 460;  // and below which all stand in one column
-constexpr double click_slack = 4;     // logical pixels that a click may move
-constexpr double fewest_tokens = 4;   // that can be zoomed to
+constexpr PlotPixels first_look{64, 64};  // before it is known how much room the labels leave
+constexpr double click_slack = 4;         // logical pixels that a click may move
+constexpr double fewest_tokens = 4;       // that can be zoomed to
 
 ImVec2 top_left(const Rect& rect) {
     return {static_cast<float>(rect.x), static_cast<float>(rect.y)};
@@ -74,7 +75,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                         layout.upper);
     };
     if (area.width < column_width * ui.scale) {  // all below each other; the matrix needs no more height than width
-        const double room = std::max(0.3, (area.width + ui.px(header_height)) / std::max(1.0, area.height));
+        const double room = std::max(0.3, (area.width - ui.px(2 * header_height)) / std::max(1.0, area.height));
         const auto rows = splitter(ui,
                                    {.id = "split.bottom",
                                     .vertical = false,
@@ -140,7 +141,7 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
 
 PlotPixels Panels::pixels_of(const Ui& ui, int index) const {
     const Rect& plot = panels_[static_cast<std::size_t>(index)].frame.plot;
-    if (plot.width < 1 || plot.height < 1) return {};
+    if (plot.width < 1 || plot.height < 1) return first_look;
     // In steps of 8, so that a label that grows by a digit does not ask for another picture.
     const auto whole = [&](double length) { return std::max(64, static_cast<int>(length * ui.scale) / 8 * 8); };
     return {whole(plot.width), whole(plot.height)};
