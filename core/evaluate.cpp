@@ -9,6 +9,8 @@
 namespace ropewalk {
 namespace {
 
+constexpr int long_sequence = 1 << 17;
+
 /// What is asked of a question at this detail; nothing if it must wait for the exact pass.
 std::optional<Question> at_detail(const Question& question, Detail detail) {
     if (detail != Detail::coarse) return question;
@@ -119,10 +121,13 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     results->problem = problems_.get(request.experiment, [&] { return make_problem(request.experiment); });
     const Subject subject{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
 
-    // Room for the answers to this request and the one before, each coarse and exact.
+    // Room for the answers to this request and the one before, each coarse and exact; of a long sequence, whose answers
+    // take tens of megabytes each, for this request alone.
+    const bool is_long = request.experiment.seq_len > long_sequence;
     std::array<std::size_t, std::variant_size_v<Question>> counts{};
     for (const Question& question : request.needs) ++counts[question.index()];
-    for (std::size_t kind = 0; kind < counts.size(); ++kind) answers_[kind].set_capacity(2 * counts[kind] + 1);
+    for (std::size_t kind = 0; kind < counts.size(); ++kind)
+        answers_[kind].set_capacity(is_long ? counts[kind] : 2 * counts[kind] + 1);
 
     for (const Question& question : request.needs) {
         const auto asked = at_detail(question, detail);

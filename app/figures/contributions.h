@@ -94,7 +94,7 @@ struct ContributionsFigure {
     static Axis y_axis(const std::vector<double>& values, double height) {
         const ValueRange range = finite_range(values);
         ValueRange shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});
-        const double mark = (shown.greatest - shown.least) * 2 * mark_radius / std::max(24.0, height - 30);
+        const double mark = (shown.greatest - shown.least) * (mark_radius + 1.5) / std::max(24.0, height - 30);
         if (range.greatest > 0) shown.greatest = std::max(shown.greatest, range.greatest + mark);
         if (range.least < 0) shown.least = std::min(shown.least, range.least - mark);
         return {.low = shown.least, .high = shown.greatest};

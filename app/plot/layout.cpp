@@ -43,6 +43,7 @@ struct Spread {
     double spacing, gap;
 };
 constexpr Spread along_x{Direction::across, 36, 16}, along_y{Direction::upwards, 26, 8};
+constexpr double short_axis = 100;
 constexpr Spread along_color_bar{Direction::upwards, 40, 8};
 
 class Layout {
@@ -106,8 +107,11 @@ class Layout {
             }
             return false;
         };
-        std::vector<Tick> candidates = ticks(axis, length, spread.spacing);
-        for (double spacing = spread.spacing; crowded(candidates); candidates = ticks(axis, length, spacing *= 1.25)) {
+        // On a short upright axis labels stand as close as they can: it would else have one or none.
+        const bool is_short = spread.direction == Direction::upwards && length < short_axis;
+        const double wanted = is_short ? theme_.tick_size + spread.gap : spread.spacing;
+        std::vector<Tick> candidates = ticks(axis, length, wanted);
+        for (double spacing = wanted; crowded(candidates); candidates = ticks(axis, length, spacing *= 1.25)) {
         }
         return candidates;
     }

@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double list_padding = 4, entry_padding = 8, list_width = 380, chevron = 3.5;  // logical pixels
+constexpr double list_padding = 4, entry_padding = 8, list_width = 460, chevron = 3.5;  // logical pixels
 
 std::string title_of(std::span<const Entry> entries, int chosen) {
     return chosen >= 0 && chosen < static_cast<int>(entries.size())

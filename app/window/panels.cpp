@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/plot/elide.h"
@@ -17,8 +18,10 @@ namespace {
 
 constexpr double card_radius = 6, card_padding = 10, header_height = 30, menu_width = 40;
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
-constexpr double click_slack = 4;     // logical pixels that a click may move
-constexpr double fewest_tokens = 4;   // that can be zoomed to
+constexpr double column_width = 460;  // and below which all stand in one column
+constexpr PlotPixels first_look{64, 64};  // before it is known how much room the labels leave
+constexpr double click_slack = 4;         // logical pixels that a click may move
+constexpr double fewest_tokens = 4;       // that can be zoomed to
 
 ImVec2 top_left(const Rect& rect) {
     return {static_cast<float>(rect.x), static_cast<float>(rect.y)};
@@ -47,51 +50,7 @@ Stretch shifted(const Stretch& shown, double by, int seq_len) {
 PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     PanelRequest request;
     readout_.clear();
-    Layout& layout = workbench.view.layout;
-    const bool is_narrow = area.width < narrow_width * ui.scale;
-    std::vector<std::pair<int, Rect>> shown;
-    if (is_narrow) {
-        const auto columns = splitter(
-            ui, {.id = "split.right", .area = area, .default_fraction = Layout{}.main, .least = 0.35, .greatest = 0.8},
-            layout.main);
-        const auto left = splitter(ui,
-                                   {.id = "split.bottom",
-                                    .vertical = false,
-                                    .area = columns.first,
-                                    .default_fraction = Layout{}.upper,
-                                    .least = 0.3,
-                                    .greatest = 0.88},
-                                   layout.upper);
-        shown = {{0, left.first}, {3, left.second}, {narrow_tab_, draw_tabs(ui, workbench, columns.second)}};
-    } else {
-        const auto columns = splitter(
-            ui, {.id = "split.right", .area = area, .default_fraction = Layout{}.main, .least = 0.3, .greatest = 0.85},
-            layout.main);
-        const auto right = splitter(ui,
-                                    {.id = "split.right_rows",
-                                     .vertical = false,
-                                     .area = columns.second,
-                                     .default_fraction = 0.5,
-                                     .least = 0.15,
-                                     .greatest = 0.85},
-                                    layout.right_split);
-        const auto left = splitter(ui,
-                                   {.id = "split.bottom",
-                                    .vertical = false,
-                                    .area = columns.first,
-                                    .default_fraction = 0.73,
-                                    .least = 0.3,
-                                    .greatest = 0.88},
-                                   layout.upper);
-        const auto below = splitter(ui,
-                                    {.id = "split.bottom_columns",
-                                     .area = left.second,
-                                     .default_fraction = 0.62,
-                                     .least = 0.15,
-                                     .greatest = 0.85},
-                                    layout.bottom_split);
-        shown = {{0, left.first}, {1, right.first}, {2, right.second}, {3, below.first}, {4, below.second}};
-    }
+    const std::vector<std::pair<int, Rect>> shown = arrange(ui, workbench, area);
     if (workbench.check()) {
         Needs needs;
         for (const auto& [index, rect] : shown)
@@ -103,27 +62,86 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     return request;
 }
 
-Rect Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area) {
-    constexpr int tabs[] = {1, 2, 4};
+std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, const Rect& area) {
+    Layout& layout = workbench.view.layout;
+    const auto split_rows = [&](const Rect& column) {
+        return splitter(ui,
+                        {.id = "split.bottom",
+                         .vertical = false,
+                         .area = column,
+                         .default_fraction = Layout{}.upper,
+                         .least = 0.3,
+                         .greatest = 0.88},
+                        layout.upper);
+    };
+    if (area.width < column_width * ui.scale) {  // all below each other; the matrix needs no more height than width
+        const double room = std::max(0.3, (area.width - ui.px(2 * header_height)) / std::max(1.0, area.height));
+        const auto rows = splitter(ui,
+                                   {.id = "split.bottom",
+                                    .vertical = false,
+                                    .area = area,
+                                    .default_fraction = Layout{}.upper,
+                                    .least = 0.3,
+                                    .greatest = std::min(0.88, room)},
+                                   layout.upper);
+        const auto [tab, rect] = draw_tabs(ui, workbench, rows.second, std::array{1, 2, 3, 4});
+        return {{0, rows.first}, {tab, rect}};
+    }
+    const bool is_narrow = area.width < narrow_width * ui.scale;
+    const auto columns = splitter(ui,
+                                  {.id = "split.right",
+                                   .area = area,
+                                   .default_fraction = Layout{}.main,
+                                   .least = is_narrow ? 0.35 : 0.3,
+                                   .greatest = is_narrow ? 0.8 : 0.85},
+                                  layout.main);
+    if (is_narrow) {
+        const auto left = split_rows(columns.first);
+        const auto [tab, rect] = draw_tabs(ui, workbench, columns.second, std::array{1, 2, 4});
+        return {{0, left.first}, {3, left.second}, {tab, rect}};
+    }
+    const auto right = splitter(ui,
+                                {.id = "split.right_rows",
+                                 .vertical = false,
+                                 .area = columns.second,
+                                 .default_fraction = Layout{}.right_split,
+                                 .least = 0.15,
+                                 .greatest = 0.85},
+                                layout.right_split);
+    const auto left = split_rows(columns.first);
+    const auto below = splitter(ui,
+                                {.id = "split.bottom_columns",
+                                 .area = left.second,
+                                 .default_fraction = Layout{}.bottom_split,
+                                 .least = 0.15,
+                                 .greatest = 0.85},
+                                layout.bottom_split);
+    return {{0, left.first}, {1, right.first}, {2, right.second}, {3, below.first}, {4, below.second}};
+}
+
+std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area,
+                                       std::span<const int> tabs) {
     constexpr double gap = 4, around_label = 20;
-    const double width = (area.width / ui.scale - 2 * gap) / std::size(tabs);
+    if (std::find(tabs.begin(), tabs.end(), tab_) == tabs.end()) tab_ = tabs.front();
+    const auto count = static_cast<double>(tabs.size());
+    const double width = (area.width / ui.scale - (count - 1) * gap) / count;
     double x = area.x;
     for (const int index : tabs) {
         const char* title = title_of(workbench.view.figures[static_cast<std::size_t>(index)]);
         ImGui::SetCursorScreenPos({static_cast<float>(std::round(x)), static_cast<float>(area.y)});
         const std::string label = fitted(ui, title, std::max(0.0, width - around_label));
         if (button(ui, {.id = fmt::format("tab{}", index), .label = label, .help = {.title = title}},
-                   index == narrow_tab_ ? ButtonLook::chosen : ButtonLook::quiet))
-            narrow_tab_ = index;
+                   index == tab_ ? ButtonLook::chosen : ButtonLook::quiet))
+            tab_ = index;
         x += ui.px(width + gap);
     }
     const double used = std::round(ui.px(row_height + gap));
-    return {area.x, area.y + used, area.width, std::max(1.0, area.height - used)};
+    return {tab_, {area.x, area.y + used, area.width, std::max(1.0, area.height - used)}};
 }
 
 PlotPixels Panels::pixels_of(const Ui& ui, int index) const {
     const Rect& plot = panels_[static_cast<std::size_t>(index)].frame.plot;
-    if (plot.width < 1 || plot.height < 1) return {};
+    if (plot.width < 1 || plot.height < 1) return first_look;
     // In steps of 8, so that a label that grows by a digit does not ask for another picture.
     const auto whole = [&](double length) { return std::max(64, static_cast<int>(length * ui.scale) / 8 * 8); };
     return {whole(plot.width), whole(plot.height)};

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/window/ui.h"
 #include "app/window/workbench.h"
@@ -34,7 +37,10 @@ class Panels {
         std::optional<ValueRange> range;  // of the colours, as long as they are not locked
     };
 
-    Rect draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area);
+    /// The splitters and tabs, as many as there is room for; which panels are shown, and where.
+    std::vector<std::pair<int, Rect>> arrange(Ui& ui, Workbench& workbench, const Rect& area);
+    /// One of these panels at a time. Returns which, and where.
+    std::pair<int, Rect> draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area, std::span<const int> tabs);
     void draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
     void draw_header(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
     /// The list of figures, while it is open below the panel's title.
@@ -49,7 +55,7 @@ class Panels {
     std::array<Panel, panel_count> panels_;
     FigureMemo memo_;
     std::string readout_;
-    int narrow_tab_ = 1;
+    int tab_ = 1;  // the panel that tabs show, where there is no room for all
 };
 
 }  // namespace ropewalk

@@ -163,7 +163,7 @@ void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius) 
 }
 
 void focus_ring(const Ui& ui, const Rect& rect) {
-    outline(ui, rect.inset(-ui.px(2)), ui.theme->accent.with_alpha(0.75), corner + 2);
+    outline(ui, rect, ui.theme->accent.with_alpha(0.75));
 }
 
 void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across, Weight weight) {

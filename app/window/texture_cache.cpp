@@ -14,7 +14,16 @@ bool equal(const Image& a, const Image& b) {
     return a.width == b.width && a.height == b.height && a.pixels == b.pixels;
 }
 
+HeatMap without_values(HeatMap map) {
+    map.values = map.mask = nullptr;
+    return map;
+}
+
 }  // namespace
+
+bool TextureCache::is_of(const Entry& entry, const HeatMap& map) {
+    return entry.map == without_values(map) && entry.values.lock() == map.values && entry.mask.lock() == map.mask;
+}
 
 TextureCache::~TextureCache() {
     for (const Entry& entry : entries_) renderer_.destroy_texture(entry.handle);
@@ -28,10 +37,14 @@ const TextureCache::Entry& TextureCache::use(std::list<Entry>::iterator entry) {
 
 const TextureCache::Entry& TextureCache::find(const HeatMap& map) {
     const auto found =
-        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.map == map; });
+        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return is_of(entry, map); });
     if (found != entries_.end()) return use(found);
-    entries_.push_front(
-        {.map = map, .image = {}, .masked = has_masked(map), .handle = renderer_.create_texture(colored(map))});
+    entries_.push_front({.map = without_values(map),
+                         .values = map.values,
+                         .mask = map.mask,
+                         .image = {},
+                         .masked = has_masked(map),
+                         .handle = renderer_.create_texture(colored(map))});
     return entries_.front();
 }
 

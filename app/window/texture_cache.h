@@ -1,9 +1,12 @@
-// Textures of images and heat maps, found again by the value of everything that they are made from.
+// Textures of images and heat maps, found again by the value of everything that they are made from. The values of a
+// heat map are only watched, not kept alive: they may belong to results of tens of megabytes.
 #pragma once
 
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "app/plot/canvas.h"
 #include "app/plot/colormap.h"
@@ -20,7 +23,8 @@ class TextureCache {
     TextureCache& operator=(const TextureCache&) = delete;
 
     struct Entry {
-        std::optional<HeatMap> map;  // else `image`
+        std::optional<HeatMap> map;  // without its values and mask; else `image`
+        std::weak_ptr<const std::vector<double>> values, mask;
         Image image;
         bool masked = false;        // the heat map has masked cells
         std::uintptr_t handle = 0;  // of the texture, as ImGui's draw lists carry it
@@ -35,6 +39,7 @@ class TextureCache {
     std::size_t size() const { return entries_.size(); }
 
   private:
+    static bool is_of(const Entry& entry, const HeatMap& map);
     const Entry& use(std::list<Entry>::iterator entry);
 
     Renderer& renderer_;

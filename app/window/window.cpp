@@ -1,5 +1,9 @@
 #include "app/window/window.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <atomic>
 
 #include "app/plot/embedded_scene.h"
@@ -13,6 +17,14 @@ namespace {
 
 constexpr const char* living_scene = "barbero-prop31";
 constexpr int most_settling_frames = 40;
+
+/// Large pictures and curves go back to the system when they are freed. Else the allocator would keep their memory,
+/// having learnt from the first that they are common.
+void return_large_arrays() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 2 << 20);
+#endif
+}
 
 Scene first_scene(const WindowOptions& options) {
     return open_scene_or_figure(options.scene.empty() ? living_scene : options.scene, options.settings);
@@ -31,6 +43,7 @@ const Theme& theme_of(const WindowOptions& options) {
 }  // namespace
 
 void run_window(const WindowOptions& options, const std::function<void(std::function<void()>)>& on_signal) {
+    return_large_arrays();
     Scene scene = first_scene(options);
     const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
     Workbench workbench(std::move(scene),
@@ -62,6 +75,7 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
 }
 
 std::string screenshot_png(const WindowOptions& options) {
+    return_large_arrays();
     Scene scene = first_scene(options);
     const std::string text = scene_text(scene);
     const auto surface = std::make_unique<EglSurface>(surface_options(options));
