@@ -55,37 +55,53 @@ void draw_series(const Series& series, const Frame& frame, Canvas& canvas, const
         draw_path(series.points, stroke, frame, canvas);
 }
 
-/// A rule's name stands at its upper (right) end, just inside the plot.
-void draw_mark(const Mark& mark, const Frame& frame, Canvas& canvas, const Theme& theme) {
+void draw_rule(const Mark& mark, const Frame& frame, Canvas& canvas) {
     const Stroke stroke{.color = mark.color, .width = 1.25, .dash = mark.dash};
-    const bool is_up = mark.way == Mark::Way::up;
-    const double share = is_up ? frame.x.fraction(mark.at) : frame.y.fraction(mark.at);
-    if (!(share >= 0 && share <= 1)) return;
-    if (is_up)
+    if (mark.way == Mark::Way::up)
         draw_vertical_rule(mark.at, frame, canvas, stroke);
     else
         draw_horizontal_rule(mark.at, frame, canvas, stroke);
-    if (mark.label.empty()) return;
-    const double width = canvas.measure(mark.label, theme.tick_size, Weight::regular).width;
-    if (width + 12 > frame.plot.width || frame.plot.height < 40) return;
-    TextStyle style{.size = theme.tick_size, .color = mark.color};
-    const double x = frame.plot.x + share * frame.plot.width, y = frame.plot.bottom() - share * frame.plot.height;
-    Point anchor;
-    if (is_up) {
-        const bool fits_right = x + width + 8 < frame.plot.right();
-        anchor = {fits_right ? x + 4 : x - 4, frame.plot.bottom() - theme.tick_size};
-        style.across = fits_right ? Align::start : Align::end;
-    } else {
-        const bool fits_above = y - theme.tick_size * 1.6 > frame.plot.y;
-        anchor = {frame.plot.right() - 6, fits_above ? y - theme.tick_size * 0.8 : y + theme.tick_size * 0.8};
-        style.across = Align::end;
-    }
-    const double left = style.across == Align::end ? anchor.x - width : anchor.x;
-    canvas.fill_rect({left - 3, anchor.y - theme.tick_size * 0.7, width + 6, theme.tick_size * 1.4},
-                     theme.plot_background.with_alpha(0.85), 3);
-    canvas.text(anchor, mark.label, style);
 }
 
+bool overlap(const Rect& a, const Rect& b) {
+    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+/// A rule's name stands beside it, at the first end and side that is free; without one it is left out.
+void draw_rule_name(const Mark& mark, const Frame& frame, std::vector<Rect>& taken, Canvas& canvas,
+                    const Theme& theme) {
+    const bool is_up = mark.way == Mark::Way::up;
+    const double share = is_up ? frame.x.fraction(mark.at) : frame.y.fraction(mark.at);
+    if (mark.label.empty() || !(share >= 0 && share <= 1)) return;
+    const Rect& plot = frame.plot;
+    const double width = canvas.measure(mark.label, theme.tick_size, Weight::regular).width + 6,
+                 height = theme.tick_size * 1.4, gap_to_rule = 2, inset = 4;
+    std::vector<Point> corners;  // upper left ones
+    if (is_up) {
+        const double x = plot.x + share * plot.width;
+        for (const double y : {plot.bottom() - height - inset, plot.y + inset, plot.centre().y})
+            for (const double left : {x + gap_to_rule, x - gap_to_rule - width}) corners.push_back({left, y});
+    } else {
+        const double y = plot.bottom() - share * plot.height;
+        for (const double x : {plot.right() - width - inset, plot.x + inset, plot.centre().x - width / 2})
+            for (const double top : {y - gap_to_rule - height, y + gap_to_rule}) corners.push_back({x, top});
+    }
+    for (const Point& corner : corners) {
+        const Rect box{corner.x, corner.y, width, height};
+        const bool is_inside =
+            box.x >= plot.x && box.right() <= plot.right() && box.y >= plot.y && box.bottom() <= plot.bottom();
+        if (!is_inside ||
+            std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return overlap(box, other); }))
+            continue;
+        canvas.fill_rect(box, theme.plot_background.with_alpha(0.85), 3);
+        canvas.text({box.centre().x, box.centre().y}, mark.label,
+                    {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
+        taken.push_back(box);
+        return;
+    }
+}
+
+/// The legend, and then the names of the rules where it left room.
 void draw_names(const CurvePlot& plot, const Frame& frame, Canvas& canvas, const Theme& theme) {
     std::vector<LegendEntry> entries;
     std::vector<Point> occupied;
@@ -98,7 +114,8 @@ void draw_names(const CurvePlot& plot, const Frame& frame, Canvas& canvas, const
         }
         occupied.insert(occupied.end(), series.points.begin(), series.points.end());
     }
-    if (!entries.empty()) draw_legend(entries, occupied, frame, canvas, theme);
+    std::vector<Rect> taken{draw_legend(entries, occupied, frame, canvas, theme)};
+    for (const Mark& mark : plot.marks) draw_rule_name(mark, frame, taken, canvas, theme);
 }
 
 }  // namespace
@@ -128,12 +145,12 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
             if (frame.y.scale == AxisScale::linear)
                 draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
             for (const Series& series : plots[i].series) draw_series(series, frame, canvas, theme);
-            for (const Mark& mark : plots[i].marks) draw_mark(mark, frame, canvas, theme);
+            for (const Mark& mark : plots[i].marks) draw_rule(mark, frame, canvas);
         }
         if (input.cursor_shown && !std::isnan(plots[i].cursor_x))
             draw_vertical_rule(plots[i].cursor_x, frame, canvas, cursor_stroke(theme));
         draw_axes(options[i], frame, canvas, theme);
-        draw_names(plots[i], frame, canvas, theme);
+        if (plots[i].message.empty()) draw_names(plots[i], frame, canvas, theme);
     }
     return frames.back();
 }

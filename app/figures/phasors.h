@@ -102,7 +102,8 @@ struct PhasorsFigure {
         return {{rect.x, rect.y, rect.width, height - 8}, {rect.x, rect.y + height, rect.width, rect.height - height}};
     }
 
-    static Wall wall_of(const Rect& rect, int pairs) {
+    static Wall wall_of(const Rect& part, int pairs) {
+        const Rect rect = part.inset(2);
         Wall wall;
         for (int columns = 1; columns <= pairs; ++columns) {
             const int rows = (pairs + columns - 1) / columns;

@@ -45,7 +45,8 @@ struct TruncationFigure {
         options.y = {.low = -0.6, .high = static_cast<double>(kinds.size()) - 0.4, .downwards = true};
         // Names stand above their rows, so the axis itself has no labels to show.
         Frame frame = layout(options, canvas, rect, theme);
-        frame.plot = {rect.x + 1, frame.plot.y, std::max(0.0, frame.plot.right() - rect.x - 1), frame.plot.height};
+        const double left = std::min(rect.x + 14, frame.plot.x);
+        frame.plot = {left, frame.plot.y, std::max(0.0, frame.plot.right() - left), frame.plot.height};
         frame.y_ticks.clear();
         draw_background(options, frame, canvas, theme);
         draw_vertical_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.25, .dash = 5});

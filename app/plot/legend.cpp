@@ -58,19 +58,19 @@ Corner freest_corner(double width, double height, std::span<const Point> occupie
 
 }  // namespace
 
-void draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
+Rect draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
                  Canvas& canvas, const Theme& theme) {
     const TextStyle style = text_style(theme);
     constexpr double before_text = margin + swatch_width + swatch_gap;
     const Rect room = frame.plot.inset(margin);
     const double height = box_height(entries.size()), text_room = room.width - before_text - margin;
-    if (entries.empty() || height > room.height || text_room <= 0) return;
+    if (entries.empty() || height > room.height || text_room <= 0) return {};
     std::vector<std::string> labels;
     for (const LegendEntry& entry : entries) labels.push_back(elided(entry.label, text_room, style, canvas));
     const double width = std::ceil(before_text + widest(labels, style, canvas) + margin);
 
     const auto [box, covered] = freest_corner(width, height, occupied, frame);
-    if (covered > 0 && width * height > greatest_share * frame.plot.width * frame.plot.height) return;
+    if (covered > 0 && width * height > greatest_share * frame.plot.width * frame.plot.height) return {};
     draw_box(box, canvas, theme);
     double middle = box.y + margin / 2 + row_height / 2;
     for (std::size_t i = 0; i < entries.size(); ++i, middle += row_height) {
@@ -84,6 +84,7 @@ void draw_legend(std::span<const LegendEntry> entries, std::span<const Point> oc
             canvas.fill_rect(swatch, entries[i].color);
         if (!labels[i].empty()) canvas.text({box.x + before_text, middle}, labels[i], style);
     }
+    return box;
 }
 
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,

@@ -44,7 +44,8 @@ struct LegendEntry {
 };
 /// In the corner of the plot that `occupied` (points in data coordinates, or empty) leaves most free; top right if in
 /// doubt. Left out where it does not fit, or would hide points in a plot of which it takes much.
-void draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
+/// Returns the box that it took, which is empty where there was no room.
+Rect draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
                  Canvas& canvas, const Theme& theme);
 
 /// A small rounded label with a background, for badges and read-outs in a figure; kept inside `bounds`.
