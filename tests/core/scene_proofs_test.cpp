@@ -300,6 +300,7 @@ void add_barbero(Proofs& proofs) {
         const EncodingProperties can = properties_of(e);
         EXPECT_TRUE(can.diagonal.possible() && can.previous_token.possible());
         EXPECT_TRUE(can.semantic.robust);
+        EXPECT_EQ(can.semantic.pair, 24);
         EXPECT_EQ(can.semantic.inv_freq, 0);
         EXPECT_EQ(first_negative(decay_of(e)), -1);
     };
@@ -394,7 +395,7 @@ void add_wendler(Proofs& proofs) {
         const auto s = pair_norms(read_row(make_problem(e).inputs.q, 999, 64));
         for (const double score : decay_of(e).mean) EXPECT_NEAR(score, std::accumulate(s.begin(), s.end(), 0.0), 1e-12);
         on_both_backends(e, {999, 1000}, {0, 999}, [](const AttentionView& view) {
-            for (const double weight : view.weights.mean) EXPECT_EQ(weight, view.weights.mean[0]);
+            for (const double weight : view.weights.mean) EXPECT_NEAR(weight, view.weights.mean[0], 1e-9);
         });
     };
     // "RoPE introduces a recency bias": Σ cos(r·w_t)·‖x_t‖².
