@@ -15,6 +15,8 @@
 namespace ropewalk {
 namespace {
 
+constexpr int most_scrolls = 300;
+
 /// Words divided by blanks; double quotes keep blanks. The last word may be the rest of the line.
 std::string take_word(std::string_view& line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
@@ -78,9 +80,28 @@ Point Robot::place(std::string_view widget, double x, double y) {
         found = gui_.ui().registry.find(widget);
     }
     if (!found) throw InputError(fmt::format("there is no widget '{}' in the window", widget));
-    if (!found->visible) throw InputError(fmt::format("the widget '{}' is scrolled out of sight", widget));
+    for (int step = 0; !found->visible; ++step) {
+        if (step == most_scrolls || !scroll_towards(*found))
+            throw InputError(fmt::format("the widget '{}' is out of sight and cannot be scrolled to", widget));
+        found = gui_.ui().registry.find(widget);
+        if (!found) throw InputError(fmt::format("the widget '{}' has gone while scrolling to it", widget));
+    }
     const Rect& rect = found->rect;
     return {std::floor(rect.x + x * (rect.width - 1)), std::floor(rect.y + y * (rect.height - 1))};
+}
+
+bool Robot::scroll_towards(const RegisteredWidget& hidden) {
+    const RegisteredWidget* neighbour = nullptr;
+    const std::string_view list = std::string_view(hidden.id).substr(0, hidden.id.find_last_of("./"));
+    for (const RegisteredWidget& widget : gui_.ui().registry.all())
+        if (widget.visible && widget.id.starts_with(list) && widget.id != list) neighbour = &widget;
+    if (!neighbour) return false;
+    const Point at = neighbour->rect.centre();
+    const double steps = hidden.rect.y < at.y ? 1 : -1;
+    push(MouseMoved{at.x, at.y});
+    push(MouseWheel{0, steps});
+    settle();
+    return true;
 }
 
 void Robot::hover(std::string_view widget, double x, double y) {

@@ -44,6 +44,8 @@ class Robot {
     void run(std::string_view script);
 
   private:
+    /// One step of the wheel over a widget of the same list that is in sight; false if there is none.
+    bool scroll_towards(const RegisteredWidget& hidden);
     Point place(std::string_view widget, double x, double y);
     void push(Event event);
     void run_line(std::string_view line);
