@@ -191,7 +191,7 @@ void add_barbero(Proofs& proofs) {
     };
     proofs["barbero-fig2b"] = expect_gaussian;
     proofs["barbero-prop31"] = [](const Experiment& e) {
-        for (const int r : {0, 16, 64, 128}) {
+        for (const int r : {0, 16, 32, 64, 128}) {
             const Decay found = decay_of(changed(e, "construction.distance=" + std::to_string(r)));
             EXPECT_EQ(greatest_at(found), r);
             EXPECT_NEAR(found.mean[r], 40, 1e-12);
