@@ -7,6 +7,7 @@ namespace ropewalk {
 namespace {
 
 constexpr double gap = 6;               // between plots above each other
+constexpr std::size_t few_dots = 70;    // that stand apart
 constexpr std::size_t most_dots = 160;  // of a legend's guess at what is occupied
 
 /// The y axis, with its range found where it was left open.
@@ -48,9 +49,10 @@ void draw_series(const Series& series, const Frame& frame, Canvas& canvas, const
         draw_bars({*series.values, series.first, series.step}, 0.8, series.color, series.color, frame, canvas);
     else if (series.values)
         draw_curve({*series.values, series.first, series.step}, stroke, frame, canvas);
-    if (series.as_dots)
-        for (const Point& point : series.points)
-            draw_point(point, series.points.size() > 100 ? 2 : 3, series.color, frame, canvas, theme);
+    if (series.as_dots && series.points.size() > few_dots)
+        draw_dots(series.points, 2, series.color, frame, canvas);
+    else if (series.as_dots)
+        for (const Point& point : series.points) draw_point(point, 3, series.color, frame, canvas, theme);
     else if (!series.points.empty())
         draw_path(series.points, stroke, frame, canvas);
 }

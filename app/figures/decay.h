@@ -70,7 +70,6 @@ struct DecayFigure {
         const double origin = data.first;
         if (data.samples > 1) draw_band({data.low, origin}, {data.high, origin}, color.with_alpha(0.22), frame, canvas);
         std::vector<double> turned;
-        draw_curve(curve_of(data, turned), {.color = color, .width = 1.5}, frame, canvas);
         std::vector<LegendEntry> entries;
         if (data.samples > 1)
             entries = {{fmt::format("mean of {}", data.samples), color}, {"± σ", color.with_alpha(0.22), true}};
@@ -82,6 +81,7 @@ struct DecayFigure {
                        {.color = other, .width = 1.5}, frame, canvas);
             entries.push_back({others[i].question.settings, other});
         }
+        draw_curve(curve_of(data, turned), {.color = color, .width = 1.5}, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         if (!entries.empty()) draw_legend(entries, occupied(data, others), frame, canvas, input.theme);

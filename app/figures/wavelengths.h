@@ -39,24 +39,25 @@ struct WavelengthsFigure {
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});
         const double radius = std::clamp(frame.plot.width / static_cast<double>(lengths.size()) * 0.45, 2.6, 3.4);
-        bool any_unrotated = false;
+        std::vector<Point> rotated, unrotated;
         for (std::size_t pair = 0; pair < lengths.size(); ++pair) {
             const bool rotates = std::isfinite(lengths[pair]);
-            any_unrotated |= !rotates;
-            draw_point({static_cast<double>(pair), rotates ? lengths[pair] : shelf}, radius,
-                       rotates ? theme.series[0] : theme.series[3], frame, canvas, theme);
+            (rotates ? rotated : unrotated).push_back({static_cast<double>(pair), rotates ? lengths[pair] : shelf});
         }
+        const bool stand_apart = frame.plot.width / static_cast<double>(lengths.size()) > 2.5 * radius;
+        for (const auto& [points, color] :
+             {std::pair{&rotated, theme.series[0]}, std::pair{&unrotated, theme.series[3]}})
+            if (!stand_apart)
+                draw_dots(*points, radius - 0.8, color, frame, canvas);
+            else
+                for (const Point& point : *points) draw_point(point, radius, color, frame, canvas, theme);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, frame, canvas, cursor_stroke(theme));
         draw_axes(options, frame, canvas, theme);
         std::vector<LegendEntry> entries{{"wavelength 2π/wᵢ", theme.series[0]},
                                          {fmt::format("context, {} tokens", readable(context)), theme.series[1]}};
-        if (any_unrotated) entries.push_back({"∞ (not rotated)", theme.series[3]});
-        std::vector<Point> occupied;
-        for (std::size_t pair = 0; pair < lengths.size(); ++pair)
-            occupied.push_back({static_cast<double>(pair), std::isfinite(lengths[pair]) ? lengths[pair] : shelf});
-        constexpr int steps = 40;  // along the line of the context
-        for (int step = 0; step <= steps; ++step)
-            occupied.push_back({options.x.low + (options.x.high - options.x.low) * step / steps, context});
+        if (!unrotated.empty()) entries.push_back({"∞ (not rotated)", theme.series[3]});
+        std::vector<Point> occupied = rotated;
+        occupied.insert(occupied.end(), unrotated.begin(), unrotated.end());
         draw_legend(entries, occupied, frame, canvas, theme);
         return frame;
     }

@@ -199,6 +199,15 @@ void draw_bars(const Curve& bars, double width_fraction, Color positive, Color n
     canvas.pop_clip();
 }
 
+void draw_dots(std::span<const Point> points, double radius, Color color, const Frame& frame, Canvas& canvas) {
+    canvas.push_clip(frame.plot);
+    for (const Point& point : points) {
+        const Point at = frame.to_pixels(point.x, point.y);
+        if (frame.plot.contains(at)) canvas.circle(at, radius, color, {color, 0, 0});
+    }
+    canvas.pop_clip();
+}
+
 void draw_point(Point data, double radius, Color color, const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Point at = frame.to_pixels(data.x, data.y);
     if (!frame.plot.inset(-1).contains(at)) return;

@@ -30,6 +30,9 @@ void draw_band(const Curve& low, const Curve& high, Color color, const Frame& fr
 void draw_bars(const Curve& bars, double width_fraction, Color positive, Color negative, const Frame& frame,
                Canvas& canvas);
 
+/// Points close together, without the halo that sets single ones off.
+void draw_dots(std::span<const Point> points, double radius, Color color, const Frame& frame, Canvas& canvas);
+
 void draw_point(Point data, double radius, Color color, const Frame& frame, Canvas& canvas, const Theme& theme);
 /// Dashed lines across the plot at an x or y value; nothing if it lies outside.
 void draw_vertical_rule(double x, const Frame& frame, Canvas& canvas, const Stroke& stroke);

@@ -83,7 +83,7 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
                          std::string(entry.title),
                          rect,
                          {},
-                         ImGui::IsItemVisible()});
+                         middle_is_in_sight(rect)});
         const bool current = static_cast<int>(i) == chosen;
         if (hovered || current) fill(ui, rect, hovered ? theme.control_hovered : theme.control);
         if (current) fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
@@ -158,7 +158,7 @@ WidgetState segmented(Ui& ui, const Control& control, std::span<const Entry> ent
                          std::string(entries[i].title),
                          parts[i],
                          {},
-                         ImGui::IsItemVisible()});
+                         middle_is_in_sight(parts[i])});
     }
     return finish(ui, row, entries, before, default_choice, chosen);
 }

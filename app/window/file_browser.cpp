@@ -96,7 +96,7 @@ std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
                                                       compat::color(ui.theme->control_hovered), ui.px(4));
         ui.fonts.draw(*ImGui::GetWindowDrawList(), {at.x + ui.px(8), at.y + size.y / 2}, label,
                       {.size = ui.theme->label_size, .color = color});
-        ui.registry.add({.id = "file." + label, .label = label, .rect = rect, .visible = ImGui::IsItemVisible()});
+        ui.registry.add({.id = "file." + label, .label = label, .rect = rect, .visible = middle_is_in_sight(rect)});
         return pressed;
     };
     if (folder_.has_parent_path() && folder_ != folder_.root_path() && row("..", ui.theme->text_dim))

@@ -92,9 +92,9 @@ Point Robot::place(std::string_view widget, double x, double y) {
 
 bool Robot::scroll_towards(const RegisteredWidget& hidden) {
     const RegisteredWidget* neighbour = nullptr;
-    const std::string_view list = std::string_view(hidden.id).substr(0, hidden.id.find_last_of("./"));
+    const std::string_view list = std::string_view(hidden.id).substr(0, hidden.id.find_last_of("./") + 1);
     for (const RegisteredWidget& widget : gui_.ui().registry.all())
-        if (widget.visible && widget.id.starts_with(list) && widget.id != list) neighbour = &widget;
+        if (widget.visible && widget.id.starts_with(list)) neighbour = &widget;
     if (!neighbour) return false;
     const Point at = neighbour->rect.centre();
     const double steps = hidden.rect.y < at.y ? 1 : -1;

@@ -58,7 +58,7 @@ bool SceneList::draw_entry(Ui& ui, int index) {
         text_in(ui, {left, y, 0, ui.px(about_line)}, line, ui.theme->text_dim, Align::start);
         y += ui.px(about_line);
     }
-    ui.registry.add({"scene." + entry.name, entry.title, rect, index == at_ ? "on" : "", ImGui::IsItemVisible()});
+    ui.registry.add({"scene." + entry.name, entry.title, rect, index == at_ ? "on" : "", middle_is_in_sight(rect)});
     return clicked;
 }
 

@@ -24,6 +24,11 @@ std::optional<KeyPress> Ui::take_key(Key key) {
     return press;
 }
 
+bool middle_is_in_sight(const Rect& rect) {
+    const ImVec2 middle{static_cast<float>(rect.centre().x), static_cast<float>(rect.centre().y)};
+    return ImGui::IsRectVisible({middle.x - 1, middle.y - 1}, {middle.x + 1, middle.y + 1});
+}
+
 bool Ui::take_shortcut(Key key, Modifiers wanted) {
     const auto found = std::find_if(input.keys.begin(), input.keys.end(),
                                     [&](const KeyPress& press) { return press.is(key, wanted); });

@@ -19,8 +19,11 @@ struct RegisteredWidget {
     std::string id, label;
     Rect rect;            // of the part that takes the mouse; device pixels
     std::string value;    // as shown
-    bool visible = true;  // not scrolled or clipped away
+    bool visible = true;  // its middle is not scrolled or clipped away
 };
+
+/// Whether the middle of a widget, where a click aims, lies in what the window that it is drawn in shows.
+bool middle_is_in_sight(const Rect& rect);
 
 class WidgetRegistry {
   public:

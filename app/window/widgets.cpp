@@ -129,7 +129,7 @@ bool button(Ui& ui, const Control& control, ButtonLook look) {
         {.size = size_of_text, .color = color, .weight = weight, .across = Align::middle, .down = Align::middle});
     if (is_heading) draw_chevron(ui, {rect.right() - ui.px(11), rect.centre().y}, theme.text_dim);
     ui.registry.add(
-        {std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "", ImGui::IsItemVisible()});
+        {std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "", middle_is_in_sight(rect)});
     if (hovered && !held) tooltip(ui, control.id, control.help, rect);
     return clicked;
 }
