@@ -91,12 +91,12 @@ Point Robot::place(std::string_view widget, double x, double y) {
 }
 
 bool Robot::scroll_towards(const RegisteredWidget& hidden) {
-    const RegisteredWidget* neighbour = nullptr;
     const std::string_view list = std::string_view(hidden.id).substr(0, hidden.id.find_last_of("./") + 1);
+    std::vector<Point> neighbours;
     for (const RegisteredWidget& widget : gui_.ui().registry.all())
-        if (widget.visible && widget.id.starts_with(list)) neighbour = &widget;
-    if (!neighbour) return false;
-    const Point at = neighbour->rect.centre();
+        if (widget.visible && widget.id.starts_with(list)) neighbours.push_back(widget.rect.centre());
+    if (neighbours.empty()) return false;
+    const Point at = neighbours[neighbours.size() / 2];
     const double steps = hidden.rect.y < at.y ? 1 : -1;
     push(MouseMoved{at.x, at.y});
     push(MouseWheel{0, steps});
