@@ -1,0 +1,90 @@
+// Long questions beside the worker: they come with progress, survive a moving cursor, and end when nobody wants them.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "core/worker.h"
+
+namespace ropewalk {
+namespace {
+
+using std::chrono::steady_clock;
+
+std::shared_ptr<const Results> results_of(const Experiment& experiment) {
+    auto results = std::make_shared<Results>();
+    results->request.experiment = experiment;
+    results->problem = std::make_shared<const Problem>(make_problem(experiment));
+    return results;
+}
+
+Job job_of(const Question& question, const Experiment& experiment) {
+    auto about = results_of(experiment);
+    return {key_of(question, about->request, *about->problem), about};
+}
+
+/// Whether a condition holds before long.
+template <class F>
+bool soon(F&& holds) {
+    for (const auto end = steady_clock::now() + std::chrono::seconds(60); steady_clock::now() < end;) {
+        if (holds()) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return false;
+}
+
+TEST(Jobs, AnswersComeInAndExactResultsDoNotWaitForThem) {
+    Worker worker(open_backend("reference"), [] {});
+    const LeastBaseQuestion question{.context = 1000, .head_dim = 128};
+    worker.request({.experiment = {.seq_len = 16}, .needs = {question, RowQuestion{}}});
+    const WorkerState state = worker.wait();
+    EXPECT_TRUE(state.results->jobs.empty());
+    ASSERT_TRUE(answers(*state.results, {question, RowQuestion{}}));
+    EXPECT_NEAR(state.results->find(question)->certified->feasible, 4206.02, 0.01);
+    EXPECT_EQ(state.results->find(question)->on_grid, 4.3e3);  // Men et al. 2024, the table's first entry
+}
+
+TEST(Jobs, GoesOnWhenWantedAgainAndTellsItsProgress) {
+    JobRunner runner([] {});
+    const Job job = job_of(LeastBaseQuestion{.context = 16'000, .head_dim = 128}, {});
+    runner.want({job});
+    ASSERT_TRUE(soon([&] { return runner.progress() && runner.progress()->fraction > 0; }));
+    EXPECT_EQ(runner.progress()->stage, "least base");
+    double before = runner.progress()->fraction;
+    std::vector<JobRunner::Finished> finished;
+    ASSERT_TRUE(soon([&] {
+        runner.want({job});  // as every move of the cursor does
+        if (const auto progress = runner.progress()) {
+            EXPECT_GE(progress->fraction, before) << "it was begun again";
+            before = progress->fraction;
+        }
+        finished = runner.take_finished();
+        return !finished.empty();
+    }));
+    EXPECT_EQ(finished[0].key, job.key);
+    EXPECT_EQ(finished[0].error, "");
+    EXPECT_TRUE(finished[0].answer);
+    EXPECT_FALSE(runner.progress());
+}
+
+TEST(Jobs, EndsWhenNobodyWantsIt) {
+    JobRunner runner([] {});
+    runner.want({job_of(LeastBaseQuestion{.context = 1 << 20, .head_dim = 128}, {})});
+    ASSERT_TRUE(soon([&] { return runner.progress().has_value(); }));
+    const auto start = steady_clock::now();
+    runner.want({});
+    ASSERT_TRUE(soon([&] { return !runner.progress(); }));
+    EXPECT_LT(steady_clock::now() - start, std::chrono::seconds(5));  // it takes half a minute to its end
+    EXPECT_TRUE(runner.take_finished().empty());
+}
+
+TEST(Jobs, FailureIsASentence) {
+    Worker worker(open_backend("reference"), [] {});
+    worker.request({.experiment = {.seq_len = 16}, .needs = {DecayQuestion{"head_dim=7"}}});
+    EXPECT_NE(worker.wait().error.find("head_dim is 7"), std::string::npos);
+    worker.request({.experiment = {.seq_len = 16}, .needs = {DecayQuestion{"encoding=nope"}}});
+    EXPECT_EQ(worker.wait().error, "");
+}
+
+}  // namespace
+}  // namespace ropewalk
