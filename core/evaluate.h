@@ -55,14 +55,12 @@ struct Results {
                 all.push_back({*asked, std::static_pointer_cast<const typename Q::Answer>(answer)});
         return all;
     }
-    /// The answer to a question, or else the first of its kind, for a frame or two until the right one is there. Null
-    /// if there is none.
+    /// The answer to a question; null if it is not there.
     template <class Q>
     std::shared_ptr<const typename Q::Answer> find(const Q& question) const {
-        const auto all = all_of<Q>();
-        for (const auto& [asked, answer] : all)
+        for (const auto& [asked, answer] : all_of<Q>())
             if (asked == question) return answer;
-        return all.empty() ? nullptr : all.front().answer;
+        return nullptr;
     }
 };
 

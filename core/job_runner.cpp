@@ -54,9 +54,10 @@ void JobRunner::run() {
         lock.lock();
         running_.reset();
         progress_.reset();
-        if (cancel.requested()) continue;
-        std::erase_if(wanted_, [&](const Job& other) { return other.key == job.key; });
-        finished_.push_back(std::move(finished));
+        if (!cancel.requested()) {
+            std::erase_if(wanted_, [&](const Job& other) { return other.key == job.key; });
+            finished_.push_back(std::move(finished));
+        }
         lock.unlock();
         reported_();
         lock.lock();
@@ -65,7 +66,6 @@ void JobRunner::run() {
 
 JobRunner::Finished JobRunner::carry_out(const Job& job, const Cancel& cancel) {
     const auto start = std::chrono::steady_clock::now();
-    const auto backend = make_cpu_backend(1);  // a backend answers one thread at a time: the worker's is the worker's
     const Progress progress = [&](double fraction) {
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         {
@@ -74,12 +74,11 @@ JobRunner::Finished JobRunner::carry_out(const Job& job, const Cancel& cancel) {
         }
         reported_();
     };
-    const Results& about = *job.about;
     try {
+        const auto backend =
+            make_cpu_backend(1);  // one thread at a time may ask a backend: the worker's is the worker's
         return {job.key,
-                answer(job.key.question,
-                       {about.request.experiment, *about.problem, about.request.cursor, *backend, cancel, progress}),
-                ""};
+                answer(job.key.question, {job.experiment, *job.problem, job.cursor, *backend, cancel, progress}), ""};
     } catch (const Cancelled&) {
         return {job.key, nullptr, ""};
     } catch (const std::bad_alloc&) {

@@ -14,10 +14,12 @@
 
 namespace ropewalk {
 
-/// A question that takes long, about the head and cursor of some results.
+/// A question that takes long, and what it is about.
 struct Job {
     AnswerKey key;  // what makes it the same job
-    std::shared_ptr<const Results> about;
+    Experiment experiment;
+    std::shared_ptr<const Problem> problem;
+    Cursor cursor;
 };
 
 /// How far a job is.

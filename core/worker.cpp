@@ -96,7 +96,9 @@ void Worker::answer(const Request& request, const Cancel& cancel) {
     cancel.check();
     std::vector<Job> jobs;
     for (const Question& question : results->jobs)
-        jobs.push_back({key_of(question, results->request, *results->problem), results});
+        jobs.push_back({key_of(question, results->request, *results->problem), results->request.experiment,
+                        results->problem, results->request.cursor});
+    std::erase_if(jobs, [&](const Job& job) { return failed_ && job.key == *failed_; });  // it would fail again
     jobs_.want(std::move(jobs));
     publish(std::move(results));
 }
@@ -109,6 +111,8 @@ void Worker::take_finished_jobs() {
             evaluator_.remember(finished.key, std::move(finished.answer));
             if (!pending_) pending_ = latest_;
         } else {
+            failed_ = finished.key;
+            if (pending_) continue;  // something newer is wanted already
             state_.error = std::move(finished.error);
             state_.busy = false;
         }
@@ -122,6 +126,7 @@ void Worker::publish(std::shared_ptr<const Results> results) {
         if (results->coarse) {
             state_.coarse = std::move(results);
         } else {
+            if (results->jobs.empty()) state_.complete = results;
             state_.results = std::move(results);
             state_.coarse = nullptr;
         }

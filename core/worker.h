@@ -18,10 +18,11 @@ namespace ropewalk {
 struct WorkerState {
     std::shared_ptr<const Results> results;  // the last exact ones; null before the first
     std::shared_ptr<const Results>
-        coarse;                      // a first look at a newer request, until its exact results are there; usually null
-    std::string error;               // why the latest request could not be computed; empty if it could
-    bool busy = false;               // a newer answer is on its way
-    std::optional<JobProgress> job;  // of what takes long
+        coarse;  // a first look at a newer request, until its exact results are there; usually null
+    std::shared_ptr<const Results> complete;  // the last ones with every job done
+    std::string error;                        // why the latest request could not be computed; empty if it could
+    bool busy = false;                        // a newer answer is on its way
+    std::optional<JobProgress> job;           // of what takes long
 };
 
 class Worker {
@@ -51,6 +52,7 @@ class Worker {
     mutable std::condition_variable changed_;
     std::optional<Request> pending_, latest_;
     WorkerState state_;
+    std::optional<AnswerKey> failed_;  // the last job that did
     bool stopping_ = false;
     bool job_reported_ = false;
     JobRunner jobs_;

@@ -65,7 +65,7 @@ struct AlignmentFigure {
     std::string readout(const FigureInput& input) const {
         const auto rows = input.results.find(question(input.experiment()));
         const auto token = static_cast<std::size_t>(input.cursor.query);
-        if (!rows || token >= rows->size()) return place_text(input.cursor);
+        if (!rows || token >= rows->size()) return place_text(input, input.cursor);
         const TokenAlignment& row = (*rows)[token];
         std::string text =
             fmt::format("token {}   own {} of {}", row.token, readable(row.diagonal), readable(row.diagonal_bound));

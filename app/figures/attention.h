@@ -185,7 +185,7 @@ struct AttentionFigure {
     /// entries.
     std::string readout(const FigureInput& input) const {
         const Cursor& cursor = input.cursor;
-        const std::string place = place_text(cursor);
+        const std::string place = place_text(input, cursor);
         if (quantity != Quantity::scores && cursor.key >= input.results.problem->visible_keys(cursor.query))
             return place + "   masked";
         const auto view = view_of(input);

@@ -67,12 +67,12 @@ struct AttentionRowFigure {
 
     std::string readout(const FigureInput& input) const {
         const auto row = input.results.find(RowQuestion{});
-        if (!row) return place_text(input.cursor);
+        if (!row) return place_text(input, input.cursor);
         const Cursor cursor{row->query, input.cursor.key,
                             input.cursor.pair};  // of the row that is drawn, while the next is on its way
         const auto values = visible_values(input);
-        if (cursor.key >= static_cast<int>(values.size())) return place_text(cursor) + "   masked";
-        return fmt::format("{}   {} {}", place_text(cursor), value_name(),
+        if (cursor.key >= static_cast<int>(values.size())) return place_text(input, cursor) + "   masked";
+        return fmt::format("{}   {} {}", place_text(input, cursor), value_name(),
                            readable(values[static_cast<std::size_t>(cursor.key)]));
     }
 

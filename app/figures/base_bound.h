@@ -23,6 +23,7 @@ struct BaseBoundFigure {
         "[distances, 2] (margins); [1, 4] (least_base); [contexts, 5] (published): see the header of the CSV";
     BaseBoundPart part = BaseBoundPart::margins;
     int context = 0;
+    int march_to = 131072;
 
     bool operator==(const BaseBoundFigure&) const = default;
 
@@ -41,6 +42,14 @@ struct BaseBoundFigure {
                 .greatest = 1 << 20,
                 .help = "The context that a base is sought for; 0 is the sequence length."},
           s.context);
+        f(Field{.name = "march_to",
+                .label = "March to",
+                .unit = "tokens",
+                .least = 0,
+                .greatest = 1'000'000,
+                .help = "In the published table the march is made for contexts up to here; beyond, it takes some ten "
+                        "seconds each."},
+          s.march_to);
     }
 
     int context_of(const Experiment& experiment) const { return context > 0 ? context : experiment.seq_len; }
@@ -52,7 +61,7 @@ struct BaseBoundFigure {
             case BaseBoundPart::least_base:
                 return {margins_question(experiment), least_question(experiment)};
             case BaseBoundPart::published:
-                return {PublishedBasesQuestion{}};
+                return {PublishedBasesQuestion{march_to}};
         }
         return {};
     }
@@ -128,7 +137,7 @@ struct BaseBoundFigure {
             return table_of_columns(
                 {{"context", contexts}, {"on_grid", grid}, {"excluded", below}, {"feasible", above}});
         }
-        for (const PublishedComparison& row : *results.find(PublishedBasesQuestion{})) {
+        for (const PublishedComparison& row : *results.find(PublishedBasesQuestion{march_to})) {
             published.push_back(row.published.base);
             negative.push_back(row.first_negative ? *row.first_negative : nan);
             add(row.found);
@@ -183,7 +192,7 @@ struct BaseBoundFigure {
     }
 
     Frame draw_published(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const auto all = input.results.find(PublishedBasesQuestion{});
+        const auto all = input.results.find(PublishedBasesQuestion{march_to});
         Frame frame;
         frame.outer = frame.plot = rect;
         if (!all) {
@@ -192,12 +201,12 @@ struct BaseBoundFigure {
         }
         TextTable table{.columns = {"context", "published", "two digits", "certified", "published is"}};
         for (const PublishedComparison& row : *all)
-            table.rows.push_back({readable(row.published.context), readable(row.published.base),
-                                  text_of_base(row.found.on_grid),
-                                  row.found.certified ? fmt::format("{:.7g}", row.found.certified->feasible) : "none",
-                                  row.first_negative ? fmt::format("negative at {}", *row.first_negative)
-                                  : row.found.on_grid == row.published.base ? "the grid's least"
-                                                                            : "feasible, not least"});
+            table.rows.push_back(
+                {readable(row.published.context), readable(row.published.base), text_of_base(row.found.on_grid),
+                 row.found.certified ? fmt::format("{:.7g}", row.found.certified->feasible) : "not sought",
+                 row.first_negative                        ? fmt::format("negative at {}", *row.first_negative)
+                 : row.found.on_grid == row.published.base ? "the grid's least"
+                                                           : "feasible, not least"});
         draw_text_table(table, input.theme, canvas, rect);
         return frame;
     }

@@ -63,6 +63,9 @@ void draw_rule(const Mark& mark, const Frame& frame, Canvas& canvas) {
         draw_vertical_rule(mark.at, frame, canvas, stroke);
     else
         draw_horizontal_rule(mark.at, frame, canvas, stroke);
+    const double share = frame.x.fraction(mark.at);
+    if (mark.grip && share >= 0 && share <= 1 && frame.plot.height > 20)
+        canvas.circle({frame.plot.x + share * frame.plot.width, frame.plot.y + 6}, 4, mark.color, {mark.color, 0, 0});
 }
 
 bool overlap(const Rect& a, const Rect& b) {

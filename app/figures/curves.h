@@ -27,6 +27,7 @@ struct Mark {
     std::string label{};
     Color color{};
     double dash = 5;
+    bool grip = false;  // a knob at its upper end says that it may be dragged
 };
 
 struct CurvePlot {

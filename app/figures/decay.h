@@ -79,7 +79,8 @@ struct DecayFigure {
             const Color other = input.theme.series[(i + 1) % input.theme.series.size()];
             draw_curve({others[i].answer->mean, static_cast<double>(others[i].answer->first_distance)},
                        {.color = other, .width = 1.5}, frame, canvas);
-            entries.push_back({others[i].question.settings, other});
+            const std::string& complaint = others[i].answer->complaint;
+            entries.push_back({complaint.empty() ? others[i].question.settings : complaint, other});
         }
         draw_curve(curve_of(data, turned), {.color = color, .width = 1.5}, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);

@@ -10,7 +10,7 @@ struct DominanceFigure {
     static constexpr auto summary =
         "For the strongest keys of every query: which pair the score comes from, against distance, with Spearman's ρ; "
         "beside it with the rotation removed.";
-    static constexpr auto table_shape = "[distances, 4]";
+    static constexpr auto table_shape = "[distances, 6], the last two in the first row only";
     int keys = 100;
 
     bool operator==(const DominanceFigure&) const = default;
@@ -38,9 +38,9 @@ struct DominanceFigure {
             double next = 0;
             for (const Dominance::Point& point : found->by_distance) {
                 farthest = std::max<double>(farthest, point.distance);
-                if (point.distance < next) continue;
+                if (point.distance < std::max(next, 1.0)) continue;  // the axis is logarithmic
                 next = point.distance * 1.012;
-                const double distance = std::max(point.distance, 1);
+                const double distance = point.distance;
                 rotated.points.push_back({distance, point.rotated});
                 unrotated.points.push_back({distance, point.unrotated});
             }
@@ -69,7 +69,7 @@ struct DominanceFigure {
 
     std::string readout(const FigureInput& input) const {
         const auto found = input.results.find(DominanceQuestion{keys});
-        if (!found) return place_text(input.cursor);
+        if (!found) return place_text(input, input.cursor);
         std::string text = fmt::format("ρ = {}, without rotation {}   {} queries", correlation_text(found->correlation),
                                        correlation_text(found->unrotated_correlation), found->queries);
         for (const Dominance::Point& point : found->by_distance)

@@ -22,7 +22,7 @@ struct EntropyFigure {
                 .greatest = 65536,
                 .slider_greatest = 4096,
                 .logarithmic = true,
-                .help = "How many rows are looked at, evenly spread from the first to the last."},
+                .help = "At most so many rows are looked at, evenly spread."},
           s.rows);
     }
 
@@ -57,9 +57,9 @@ struct EntropyFigure {
     }
 
     std::string badge(const FigureInput& input) const {
-        const int count = question(input.experiment()).rows;
-        if (count == input.experiment().seq_len) return {};
-        return fmt::format("{} of {} rows", count, readable(input.experiment().seq_len));
+        const auto found = input.results.find(question(input.experiment()));
+        if (!found || static_cast<int>(found->size()) == input.experiment().seq_len) return {};
+        return fmt::format("{} of {} rows", found->size(), readable(input.experiment().seq_len));
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -70,7 +70,7 @@ struct EntropyFigure {
 
     std::string readout(const FigureInput& input) const {
         const auto found = input.results.find(question(input.experiment()));
-        if (!found || found->empty()) return place_text(input.cursor);
+        if (!found || found->empty()) return place_text(input, input.cursor);
         const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
             return std::abs(a.row - input.cursor.query) < std::abs(b.row - input.cursor.query);
         });

@@ -127,9 +127,16 @@ inline void align(Frame& upper, Frame& lower) {
         frame->plot = {left, frame->plot.y, std::max(0.0, right - left), frame->plot.height};
 }
 
-/// "i = 12  j = 3  r = 9"
-inline std::string place_text(const Cursor& cursor) {
-    return fmt::format("i = {}   j = {}   r = {}", readable(cursor.query), readable(cursor.key),
+/// "12", or "12 “dog”" where tokens have names.
+inline std::string token_text(const FigureInput& input, int token) {
+    const auto& labels = input.results.problem->inputs.labels;
+    const auto at = static_cast<std::size_t>(std::max(token, 0));
+    return at < labels.size() ? fmt::format("{} “{}”", token, labels[at]) : readable(token);
+}
+
+/// "i = 12   j = 3   r = 9"
+inline std::string place_text(const FigureInput& input, const Cursor& cursor) {
+    return fmt::format("i = {}   j = {}   r = {}", token_text(input, cursor.query), token_text(input, cursor.key),
                        readable(cursor.distance()));
 }
 

@@ -58,6 +58,17 @@ const char* title_of(const Figure& figure) {
     return std::visit([](const auto& f) { return f.title; }, figure);
 }
 
+std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input) {
+    return std::visit(
+        [&](const auto& f) -> std::vector<Handle> {
+            if constexpr (requires { f.handles(input); })
+                return f.handles(input);
+            else
+                return {};
+        },
+        figure);
+}
+
 std::optional<DataTable> table_of(const Figure& figure, const Results& results) {
     return std::visit(
         [&](const auto& f) -> std::optional<DataTable> {

@@ -13,6 +13,7 @@
 #include "app/figures/dominance.h"
 #include "app/figures/entropy.h"
 #include "app/figures/frequency_usage.h"
+#include "app/figures/handle.h"
 #include "app/figures/methods.h"
 #include "app/figures/phasor_bound.h"
 #include "app/figures/phasors.h"
@@ -33,7 +34,8 @@ namespace ropewalk {
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
 ///     badge(input) → what is to be said of how the picture was pooled
-///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data` and for export.
+///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data` and for export
+///     handles(input) → lines that may be dragged to change the experiment.
 using Figure =
     std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure,
                  AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
@@ -46,6 +48,7 @@ std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const
 std::string readout(const Figure& figure, const FigureInput& input);
 std::string badge(const Figure& figure, const FigureInput& input);
 const char* title_of(const Figure& figure);
+std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 
 /// Adds what `more` asks for to `needs`, each thing once.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "app/figures/handle.h"
 
 namespace ropewalk {
 
@@ -63,12 +64,8 @@ struct MethodsFigure {
                       .high = found.turns.front() * 1.2,
                       .scale = AxisScale::logarithmic};
             plot.cursor_x = found.turns[std::min(static_cast<std::size_t>(input.cursor.pair), found.turns.size() - 1)];
-            walk_fields(input.experiment(), [&](const std::string& path, const Field& field, const auto& value) {
-                if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
-                    for (const char* threshold : thresholds)
-                        if (path == std::string("encoding.") + threshold)
-                            plot.marks.push_back({.at = value, .label = field.label, .color = theme.text_dim});
-            });
+            for (const auto& [label, handle] : threshold_handles(input.experiment()))
+                plot.marks.push_back({.at = handle.at, .label = label, .color = theme.warning, .grip = true});
         }
         std::size_t color = 0;
         for (const Method& method : found.methods) {
@@ -107,6 +104,14 @@ struct MethodsFigure {
         return text;
     }
 
+    /// The present encoding's thresholds in turns.
+    std::vector<Handle> handles(const FigureInput& input) const {
+        std::vector<Handle> all;
+        if (axis == MethodsAxis::turns)
+            for (const auto& [label, handle] : threshold_handles(input.experiment())) all.push_back(handle);
+        return all;
+    }
+
     DataTable table(const Results& results) const {
         const Found found = divisors(results.request.experiment);
         std::vector<std::pair<std::string, std::vector<double>>> columns{{"pair", counted(found.turns.size())},
@@ -118,6 +123,17 @@ struct MethodsFigure {
   private:
     /// Fields of encodings that are thresholds in turns over the trained context.
     static constexpr const char* thresholds[] = {"beta_fast", "beta_slow", "low_freq_factor", "high_freq_factor"};
+
+    static std::vector<std::pair<std::string, Handle>> threshold_handles(const Experiment& experiment) {
+        std::vector<std::pair<std::string, Handle>> all;
+        walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
+                for (const char* threshold : thresholds)
+                    if (path == std::string("encoding.") + threshold)
+                        all.push_back({fmt::format("{} {}", field.label, readable(value)), {path, value}});
+        });
+        return all;
+    }
 
     struct Method {
         std::string id, title;

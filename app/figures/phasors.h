@@ -55,11 +55,11 @@ struct PhasorsFigure {
 
     std::string readout(const FigureInput& input) const {
         const auto phasors = input.results.find(PhasorsQuestion{});
-        if (!phasors) return place_text(input.cursor);
+        if (!phasors) return place_text(input, input.cursor);
         const Cursor cursor = input.results.request.cursor;
         const auto pair =
             static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(phasors->unit.size()) - 1));
-        return fmt::format("{}   pair {}   r·w = {} turns of a clock   Σ = {}", place_text(cursor), pair,
+        return fmt::format("{}   pair {}   hand at {} of a turn   Σ = {}", place_text(input, cursor), pair,
                            readable(std::arg(phasors->unit[pair]) / (2 * std::numbers::pi)),
                            readable(walk_of(*phasors).back().real()));
     }

@@ -45,7 +45,7 @@ struct PropertiesFigure {
             return std::vector<std::string>{
                 name, ability.possible() ? "yes" : "no",
                 ability.possible() ? fmt::format("‖ψ‖² = {:.5g} on {} pairs", *ability.norm_needed, ability.pairs)
-                                   : fmt::format("weight at most {:.4g}", ability.best_weight)};
+                                   : fmt::format("weight {:.4g} at ‖ψ‖² = 10⁶", ability.best_weight)};
         };
         const SemanticAbility& semantic = found->semantic;
         draw_text_table({.columns = {fmt::format("over {} tokens", readable(found->tokens)), "possible", "because"},

@@ -51,7 +51,10 @@ struct RandomRopeDecayFigure {
                        .y = {.title = "logit", .low = 1, .high = 0},
                        .series = {above, below, mean},
                        .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
-        if (!found) plot.message = "computing …";
+        if (!found)
+            plot.message = "computing …";
+        else if (found->empty())
+            plot.message = "Exact sums need at least two tokens and an encoding of which only distances matter.";
         return draw_curves({plot}, input, canvas, rect);
     }
 
@@ -63,7 +66,7 @@ struct RandomRopeDecayFigure {
 
     std::string readout(const FigureInput& input) const {
         const auto found = input.results.find(question(input.experiment()));
-        if (!found || found->empty()) return place_text(input.cursor);
+        if (!found || found->empty()) return place_text(input, input.cursor);
         const int gap = std::max(input.cursor.distance(), 1);
         const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
             return std::abs(a.gap - gap) < std::abs(b.gap - gap);

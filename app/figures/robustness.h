@@ -17,7 +17,8 @@ struct RobustnessFigure {
     static constexpr auto summary =
         "Least weight on the target over all rows against ‖ψ‖², and the distances that nearly return; or where each "
         "pair's semantic match first fails.";
-    static constexpr auto table_shape = "[norms, 1 + lengths] (positional); [d/2, 2] (semantic)";
+    static constexpr auto table_shape =
+        "[norms, 2 + lengths] (positional), the last in the first row only; [d/2, 2] (semantic)";
     RobustnessPart part = RobustnessPart::positional;
     int target = -1;
     double epsilon = 0.01;
@@ -114,7 +115,7 @@ struct RobustnessFigure {
                                      : std::string("does not rotate: a match on it never fails"));
         }
         const auto answer = input.results.find(question());
-        if (!answer || !*answer) return place_text(input.cursor);
+        if (!answer || !*answer) return place_text(input, input.cursor);
         const Robustness& found = **answer;
         std::string text = fmt::format("target r = {}   ", found.gaps.target);
         text += found.norm_needed ? fmt::format("‖ψ‖² needed {:.6g}", *found.norm_needed)

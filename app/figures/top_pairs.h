@@ -61,7 +61,7 @@ struct TopPairsFigure {
     std::string readout(const FigureInput& input) const {
         const auto shares = input.results.find(TopPairsQuestion{cells, top});
         const auto pair = static_cast<std::size_t>(input.cursor.pair);
-        if (!shares || pair >= shares->size()) return place_text(input.cursor);
+        if (!shares || pair >= shares->size()) return place_text(input, input.cursor);
         return fmt::format("pair {}   share {}", pair, readable((*shares)[pair]));
     }
 

@@ -11,7 +11,7 @@ struct TruncationFigure {
     static constexpr auto summary =
         "Wavelengths that p-RoPE, partial and clipped RoPE keep at the same p; pairs that stand still lie on the ∞ "
         "shelf.";
-    static constexpr auto table_shape = "[d/2, 4]";
+    static constexpr auto table_shape = "[d/2, 5]";
     double p = 0.25;
 
     bool operator==(const TruncationFigure&) const = default;

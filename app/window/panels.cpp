@@ -181,7 +181,7 @@ void Panels::draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rec
         if (auto* attention = std::get_if<AttentionFigure>(&figure)) lock_range(panel, *attention, *input);
         canvas.push_clip(body);
         panel.frame = ropewalk::draw(figure, *input, canvas, body);
-        if (workbench.is_stale()) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
+        if (workbench.is_stale(*results)) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
         canvas.pop_clip();
         interact(ui, workbench, index, *input);
     }
@@ -286,6 +286,8 @@ void Panels::interact(Ui& ui, Workbench& workbench, int index, const FigureInput
     auto* attention = std::get_if<AttentionFigure>(&figure);
     const int seq_len = input.experiment().seq_len;
 
+    if (drag_handle(workbench, panel, handles_of(figure, input), pointer))
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (ImGui::IsItemActivated()) {
         panel.dragged = false;
         if (attention) panel.rows = attention->rows.within(seq_len), panel.columns = attention->columns.within(seq_len);
@@ -315,6 +317,27 @@ void Panels::interact(Ui& ui, Workbench& workbench, int index, const FigureInput
         now.cursor = view.cursor.clamped(input.experiment());
         readout_ = ropewalk::readout(figure, now);
     }
+}
+
+bool Panels::drag_handle(Workbench& workbench, Panel& panel, std::span<const Handle> handles, Point pointer) {
+    constexpr double reach = 6;  // logical pixels
+    const auto near = std::find_if(handles.begin(), handles.end(), [&](const Handle& handle) {
+        return std::abs(panel.frame.to_pixels(handle.at, 0).x - pointer.x) <= reach &&
+               panel.frame.plot.contains(pointer);
+    });
+    const bool is_near = near != handles.end() && ImGui::IsItemHovered();
+    if (ImGui::IsItemActivated() && is_near) panel.handle = near->path;
+    if (ImGui::IsItemActive() && !panel.handle.empty()) {
+        Experiment experiment = workbench.experiment();
+        if (move_handle(experiment, panel.handle, panel.frame.x_at(pointer.x)))
+            workbench.edit(experiment, Gesture::ongoing);
+        panel.dragged = true;
+    }
+    if (ImGui::IsItemDeactivated() && !panel.handle.empty()) {
+        panel.handle.clear();
+        workbench.end_gesture();
+    }
+    return is_near || !panel.handle.empty();
 }
 
 void Panels::navigate(AttentionFigure& figure, const Panel& panel, int seq_len, Point pointer, double wheel,

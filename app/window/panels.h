@@ -32,6 +32,7 @@ class Panels {
         Frame frame;   // where its figure stood when it was drawn last; logical pixels from `origin`
         Point origin;  // device pixels
         bool dragged = false;
+        std::string handle;     // the field whose line is dragged; empty if none is
         Stretch rows, columns;  // when the mouse was pressed
         std::string badge;
         std::optional<ValueRange> range;  // of the colours, as long as they are not locked
@@ -46,6 +47,8 @@ class Panels {
     /// The list of figures, while it is open below the panel's title.
     static void choose_figure(Ui& ui, const std::string& name, Point below, Figure& figure);
     void interact(Ui& ui, Workbench& workbench, int index, const FigureInput& input);
+    /// Drags the handle that the mouse was pressed on, if it was. Whether one is near the pointer or dragged.
+    bool drag_handle(Workbench& workbench, Panel& panel, std::span<const Handle> handles, Point pointer);
     /// Keeps the range that colours have, for the moment when they are locked.
     static void lock_range(Panel& panel, AttentionFigure& figure, const FigureInput& input);
     void navigate(AttentionFigure& figure, const Panel& panel, int seq_len, Point pointer, double wheel,

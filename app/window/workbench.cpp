@@ -112,13 +112,13 @@ void Workbench::refresh() {
 }
 
 std::shared_ptr<const Results> Workbench::results_for(const Needs& needs) const {
-    return state_.coarse && answers(*state_.coarse, needs) ? state_.coarse : state_.results;
+    for (const auto& results : {state_.coarse, state_.results, state_.complete})
+        if (results && answers(*results, needs)) return results;
+    return state_.results;
 }
 
-bool Workbench::is_stale() const {
-    const auto& newest = state_.coarse ? state_.coarse : state_.results;
-    return newest && !(newest->request.experiment == experiment()) &&
-           std::chrono::steady_clock::now() - edited_ > patience;
+bool Workbench::is_stale(const Results& results) const {
+    return !(results.request.experiment == experiment()) && std::chrono::steady_clock::now() - edited_ > patience;
 }
 
 void Workbench::wait() {
@@ -172,7 +172,7 @@ bool Workbench::open_bundled(const std::string& name) {
 const std::vector<SceneEntry>& Workbench::bundled() {
     if (bundled_.empty())
         for (const auto& name : bundled_scenes()) {
-            Scene scene = open_scene(name);
+            const Scene scene = open_scene(bundled_scene_path(name));
             bundled_.push_back({name, scene.title, scene.about});
         }
     return bundled_;

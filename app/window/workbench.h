@@ -72,11 +72,11 @@ class Workbench {
     /// Fetches what the worker has published. Call once a frame.
     void refresh();
     const WorkerState& state() const { return state_; }
-    /// Results for a figure with these needs: the coarse ones if they are newer and hold what it needs. Null before the
-    /// first.
+    /// Results for a figure with these needs: the newest that hold what it needs, if only coarsely, be they of an older
+    /// experiment. Null before the first.
     std::shared_ptr<const Results> results_for(const Needs& needs) const;
-    /// Whether what is shown has been of another experiment for longer than an eye would forgive.
-    bool is_stale() const;
+    /// Whether results have been of another experiment for longer than an eye would forgive.
+    bool is_stale(const Results& results) const;
     /// Until the worker has answered.
     void wait();
     std::string backend_description() const { return backend_description_; }

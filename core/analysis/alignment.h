@@ -29,6 +29,7 @@ struct AlignmentQuestion {
 
     bool operator==(const AlignmentQuestion&) const = default;
 
+    bool is_job(const Problem& problem) const { return std::int64_t{count} * problem.head_dim() > 200'000; }
     Answer answer(const Subject& subject) const { return alignment(subject.problem, {0, count}, subject.cancel); }
 };
 

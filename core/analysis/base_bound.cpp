@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/cpu/cpu_backend.h"
 #include "core/encodings/common.h"
@@ -73,6 +74,9 @@ class March {
             const Local at = local(m, u);
             const double depth = -at.value - rounding, slope = direction * at.slope;
             if (depth <= rounding) return u;
+            // A single pair turns by 1 rad a token whatever the base: what fails, fails for all.
+            if (at.curvature == 0) return direction > 0 ? std::numeric_limits<double>::infinity() : 0;
+            cancel_.check();
             // The step h that solves slope·h + curvature·h²/2 = depth, in the form that does not cancel.
             const double root = std::sqrt(slope * slope + 2 * at.curvature * depth);
             const double step = slope > 0 ? 2 * depth / (root + slope) : (root - slope) / at.curvature;
@@ -192,14 +196,17 @@ std::vector<PublishedComparison> PublishedBasesQuestion::answer(const Subject& s
     std::vector<PublishedComparison> all;
     for (const PublishedBase& published : published_bases) {
         Subject part = subject;
-        part.progress = [&](double fraction) {
-            if (subject.progress)
-                subject.progress((static_cast<double>(all.size()) + fraction) / published_bases.size());
+        part.progress = [&, done = static_cast<double>(all.size())](double fraction) {
+            if (subject.progress) subject.progress((done + fraction) / published_bases.size());
         };
-        all.push_back(
-            {.published = published,
-             .first_negative = first_negative_margin(published.base, head_dim, published.context, subject.cancel),
-             .found = LeastBaseQuestion{published.context, head_dim}.answer(part)});
+        PublishedComparison& row = all.emplace_back();
+        row.published = published;
+        row.first_negative = first_negative_margin(published.base, head_dim, published.context, subject.cancel);
+        if (published.context <= march_to)
+            row.found = LeastBaseQuestion{published.context, head_dim}.answer(part);
+        else
+            row.found = {.context = published.context,
+                         .on_grid = least_base_on_grid(published.context, head_dim, subject.cancel)};
     }
     return all;
 }

@@ -102,10 +102,13 @@ struct PublishedComparison {
     LeastBases found;
 };
 
+/// Of all published entries; the march is made for contexts up to `march_to` only, because it takes longer the longer
+/// they are.
 struct PublishedBasesQuestion {
     using Answer = std::vector<PublishedComparison>;
     static constexpr auto stage = "published bases";
     static constexpr auto dependence = Dependence::nothing;
+    int march_to = 0;  // tokens
 
     bool operator==(const PublishedBasesQuestion&) const = default;
 

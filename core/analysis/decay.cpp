@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/cpu/cpu_backend.h"
+#include "core/error.h"
 #include "core/scene_io.h"
 
 namespace ropewalk {
@@ -153,7 +154,11 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
 
 Decay DecayQuestion::answer(const Subject& subject) const {
     if (settings.empty()) return decay(subject.problem, subject.backend, subject.cancel);
-    return decay(make_problem(changed(subject.experiment, settings)), subject.backend, subject.cancel);
+    try {
+        return decay(make_problem(changed(subject.experiment, settings)), subject.backend, subject.cancel);
+    } catch (const Error& error) {
+        return {.complaint = error.what()};
+    }
 }
 
 }  // namespace ropewalk

@@ -14,6 +14,7 @@ struct Decay {
     int first_distance = 0;
     int samples = 1;
     std::vector<double> mean, sigma;
+    std::string complaint;  // why there is no curve; usually empty
 };
 
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);
@@ -32,7 +33,10 @@ struct DecayQuestion {
 
     bool operator==(const DecayQuestion&) const = default;
 
-    /// InputError or UsageError for settings that cannot be.
+    static bool is_job(const Problem& problem) {
+        return static_cast<double>(std::max(1, problem.inputs.samples)) * problem.seq_len * problem.head_dim() > 2e9;
+    }
+    /// Settings that cannot be give a curve without points and the reason.
     Answer answer(const Subject& subject) const;
 };
 

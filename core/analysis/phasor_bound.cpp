@@ -91,46 +91,49 @@ AngleRun angles(const Lowered& lowered, const Regime& maps, std::int64_t step, i
     return run;
 }
 
-/// Of an encoding with positions of its own: those of all distances between positions, of which the tokens' are taken.
-PartialSums sums_at_positions(const Problem& problem, std::span<const Complex> amplitudes,
-                              std::span<const double> weights, int count, const Cancel& cancel) {
+/// Replaces the sums at every distance [tokens] from `first` on by those of the phasors between the last token and the
+/// one there, from exact phases one by one: where effective distances are not evenly spaced.
+void replace_sums(const Problem& problem, std::span<const Complex> amplitudes, std::span<const double> weights,
+                  int first, PartialSums& sums, const Cancel& cancel) {
     const int last = problem.seq_len - 1;
-    const auto distance = [&](int r) {
-        return static_cast<std::size_t>(problem.position(last) - problem.position(last - r));
-    };
-    const int span = static_cast<int>(distance(count - 1)) + 1;
-    const PartialSums all =
-        partial_sums(angles(problem.lowered, problem.lowered.near, 1, span), amplitudes, weights, cancel);
-    PartialSums sums;
-    for (int r = 0; r < count; ++r) {
-        sums.mean.push_back(all.mean[distance(r)]);
-        sums.weighted.push_back(all.weighted[distance(r)]);
-        sums.magnitude.push_back(all.magnitude[distance(r)]);
+    std::vector<Complex> known;
+    for (int r = first; r < static_cast<int>(sums.mean.size()); ++r) {
+        if (r % 256 == 0) cancel.check();
+        const std::vector<Complex> phasors = unit_phasors(problem, last, last - r);
+        if (r > first && phasors == known) {  // as where tokens are counted in groups
+            sums.mean[r] = sums.mean[r - 1], sums.weighted[r] = sums.weighted[r - 1];
+            sums.magnitude[r] = sums.magnitude[r - 1];
+            continue;
+        }
+        Complex point, total;
+        double lengths = 0, weighted = 0;
+        for (std::size_t pair = 0; pair < phasors.size(); ++pair) {
+            point += phasors[pair];
+            const double length = std::abs(point);
+            lengths += length;
+            if (amplitudes.empty()) continue;
+            weighted += weights[pair] * length;
+            total += amplitudes[pair] * phasors[pair];
+        }
+        sums.mean[r] = lengths / static_cast<double>(phasors.size());
+        sums.weighted[r] = weighted, sums.magnitude[r] = std::abs(total);
+        known = phasors;
     }
-    return sums;
 }
 
 PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> amplitudes,
                              std::span<const double> weights, int count, const Cancel& cancel) {
     const Lowered& lowered = problem.lowered;
-    if (lowered.positions) return sums_at_positions(problem, amplitudes, weights, count, cancel);
     const std::int64_t stride = problem.positions.stride;
-    PartialSums sums = partial_sums(angles(lowered, lowered.near, stride, count), amplitudes, weights, cancel);
-    if (!lowered.far) return sums;
-    // Beyond the window many distances share one effective distance, which no token exceeds.
-    const std::int64_t window = lowered.far->window;
-    const Regime& maps = lowered.far->maps;
-    const std::int64_t query = problem.position(problem.seq_len - 1);
-    const auto effective = [&](int r) { return query / maps.query.group - (query - stride * r) / maps.key.group; };
-    if (count == 0 || stride * (count - 1) < window) return sums;
-    const PartialSums grouped =
-        partial_sums(angles(lowered, maps, 1, static_cast<int>(effective(count - 1)) + 1), amplitudes, weights, cancel);
-    for (int r = 0; r < count; ++r) {
-        if (stride * r < window) continue;
-        const auto at = static_cast<std::size_t>(effective(r));
-        sums.mean[r] = grouped.mean[at];
-        sums.weighted[r] = grouped.weighted[at];
-        sums.magnitude[r] = grouped.magnitude[at];
+    PartialSums sums =
+        partial_sums(angles(lowered, lowered.near, stride, lowered.positions ? 0 : count), amplitudes, weights, cancel);
+    if (lowered.positions) {
+        for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(count));
+        replace_sums(problem, amplitudes, weights, 0, sums, cancel);
+    } else if (lowered.far) {
+        const std::int64_t first_far = (lowered.far->window + stride - 1) / stride;
+        replace_sums(problem, amplitudes, weights, static_cast<int>(std::min<std::int64_t>(first_far, count)), sums,
+                     cancel);
     }
     return sums;
 }

@@ -48,7 +48,7 @@ struct PropertiesQuestion {
 
     bool operator==(const PropertiesQuestion&) const = default;
 
-    static bool is_job(const Problem&) { return true; }
+    static bool is_job(const Problem& problem) { return problem.seq_len * std::int64_t{problem.head_dim()} > 100'000; }
     Answer answer(const Subject& subject) const {
         if (!subject.problem.lowered.rotates() || subject.problem.lowered.positions) return std::nullopt;
         return encoding_properties(subject.problem, epsilon, subject.cancel);

@@ -61,6 +61,9 @@ std::vector<RandomDecayPoint> random_position_decay(const Problem& problem, std:
 }
 
 std::vector<RandomDecayPoint> RandomPositionsQuestion::answer(const Subject& subject) const {
+    Lowered placed = subject.problem.lowered;
+    placed.positions = {};
+    if (!placed.relative() || tokens < 2) return {};
     std::vector<double> q(static_cast<std::size_t>(subject.problem.head_dim())), k(q.size());
     subject.problem.inputs.q.read(subject.cursor.query, q);
     subject.problem.inputs.k.read(subject.cursor.key, k);

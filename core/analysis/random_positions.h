@@ -37,7 +37,7 @@ std::vector<RandomDecayPoint> random_position_decay(const Problem& problem, std:
                                                     std::span<const int> gaps, const Cancel& cancel);
 
 /// Exactly expected logits of the head's constant query and key, or of the cursor's, at gaps of 1, 2, 3 … tokens, up to
-/// `points` of them logarithmically spread.
+/// `points` of them logarithmically spread. None where scores depend on more than the distance between positions.
 struct RandomPositionsQuestion {
     using Answer = std::vector<RandomDecayPoint>;
     static constexpr auto stage = "random positions";
@@ -48,7 +48,7 @@ struct RandomPositionsQuestion {
     static Dependence dependence(const Problem& problem) {
         return problem.inputs.is_constant() ? Dependence::experiment : Dependence::experiment_and_cell;
     }
-    static bool is_job(const Problem&) { return true; }
+    bool is_job(const Problem&) const { return upper > 1 << 13; }
     Answer answer(const Subject& subject) const;
 };
 

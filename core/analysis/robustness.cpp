@@ -131,7 +131,7 @@ std::optional<Robustness> RobustnessQuestion::answer(const Subject& subject) con
     result.norm_needed = norm_needed(result.gaps, epsilon);
     result.near_returns = near_returns(result.gaps, 5);
     constexpr int points = 121;
-    const double middle = result.norm_needed.value_or(1e3);
+    const double needed = result.norm_needed.value_or(0), middle = needed > 0 ? needed : 1e3;
     for (int i = 0; i < points; ++i) result.norms.push_back(middle * std::pow(10, -2 + 3.0 * i / (points - 1)));
     for (int length = 64; length < problem.seq_len; length *= 16)
         if (length > aim) result.lengths.push_back(length);

@@ -20,7 +20,7 @@ struct TopPairsQuestion {
 
     bool operator==(const TopPairsQuestion&) const = default;
 
-    static bool is_job(const Problem&) { return true; }
+    bool is_job(const Problem& problem) const { return std::int64_t{cells} * problem.head_dim() > 500'000; }
     Answer answer(const Subject& subject) const { return top_pair_shares(subject.problem, cells, top, subject.cancel); }
 };
 

@@ -10,7 +10,8 @@ struct RepeatedToken {
     static constexpr auto id = "repeated_token", title = "Repeated token",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 5.2";
     static constexpr auto summary =
-        "BOS, then x₁ at every token with q = k = ψ: without rotation its diagonal weight stays below ½ at any norm.";
+        "BOS, then x₁ at every token with q = k = ψ: without rotation no row from the second x₁ on keeps half for "
+        "itself.";
     double norm_squared = 150;
 
     bool operator==(const RepeatedToken&) const = default;

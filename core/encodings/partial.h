@@ -45,7 +45,9 @@ struct Partial {
 
     /// As many pairs as p-RoPE rotates.
     void truncate_to(double kept, const Shape& shape) {
-        fraction = std::floor(kept * shape.head_dim / 2) * 2 / shape.head_dim;
+        const int channels = 2 * static_cast<int>(std::floor((kept * shape.head_dim) / 2));
+        fraction = static_cast<double>(channels) / shape.head_dim;
+        while (rotary_dim(shape) < channels) fraction = std::nextafter(fraction, 2);  // int(d · fraction) rounds down
     }
 
     Lowered lower(const Shape& shape) const {

@@ -11,16 +11,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-std::shared_ptr<const Results> results_of(const Experiment& experiment) {
-    auto results = std::make_shared<Results>();
-    results->request.experiment = experiment;
-    results->problem = std::make_shared<const Problem>(make_problem(experiment));
-    return results;
-}
-
 Job job_of(const Question& question, const Experiment& experiment) {
-    auto about = results_of(experiment);
-    return {key_of(question, about->request, *about->problem), about};
+    auto problem = std::make_shared<const Problem>(make_problem(experiment));
+    return {key_of(question, {.experiment = experiment}, *problem), experiment, problem, {}};
 }
 
 /// Whether a condition holds before long.
@@ -78,12 +71,14 @@ TEST(Jobs, EndsWhenNobodyWantsIt) {
     EXPECT_TRUE(runner.take_finished().empty());
 }
 
-TEST(Jobs, FailureIsASentence) {
+TEST(Jobs, ASettingThatCannotBeSpoilsOnlyItsOwnCurve) {
     Worker worker(open_backend("reference"), [] {});
-    worker.request({.experiment = {.seq_len = 16}, .needs = {DecayQuestion{"head_dim=7"}}});
-    EXPECT_NE(worker.wait().error.find("head_dim is 7"), std::string::npos);
-    worker.request({.experiment = {.seq_len = 16}, .needs = {DecayQuestion{"encoding=nope"}}});
-    EXPECT_EQ(worker.wait().error, "");
+    worker.request(
+        {.experiment = {.seq_len = 16}, .needs = {DecayQuestion{"head_dim=7"}, DecayQuestion{"encoding=nope"}}});
+    const WorkerState state = worker.wait();
+    EXPECT_EQ(state.error, "");
+    EXPECT_NE(state.results->find(DecayQuestion{"head_dim=7"})->complaint.find("head_dim is 7"), std::string::npos);
+    EXPECT_EQ(state.results->find(DecayQuestion{"encoding=nope"})->mean.size(), 16u);
 }
 
 }  // namespace

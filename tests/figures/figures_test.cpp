@@ -101,6 +101,34 @@ TEST(Figures, PointerAndCursorAgree) {
     EXPECT_EQ(pick(AttentionFigure{}, input, frame, frame.to_pixels(12, 30)), cursor);
 }
 
+TEST(Figures, ThresholdsAreHandlesThatMoveTheirFields) {
+    Experiment experiment{.head_dim = 64, .seq_len = 16, .encoding = Yarn{}};
+    const MethodsFigure figure{.axis = MethodsAxis::turns};
+    const auto results = results_for(figure, experiment, {});
+    FigureMemo memo;
+    const auto handles = handles_of(figure, {.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo});
+    ASSERT_EQ(handles.size(), 2u);
+    EXPECT_EQ(handles[0].path, "encoding.beta_fast");
+    EXPECT_EQ(handles[0].at, 32);
+    EXPECT_EQ(handles[1].at, 1);
+    EXPECT_TRUE(move_handle(experiment, handles[0].path, 20));
+    EXPECT_EQ(std::get<Yarn>(experiment.encoding).beta_fast, 20);
+    EXPECT_FALSE(move_handle(experiment, handles[0].path, 0.5)) << "below β slow";
+    EXPECT_EQ(std::get<Yarn>(experiment.encoding).beta_fast, 20);
+    EXPECT_TRUE(move_handle(experiment, "seq_len", 30.6));
+    EXPECT_EQ(experiment.seq_len, 31);
+    EXPECT_FALSE(move_handle(experiment, "encoding.nonsense", 1));
+}
+
+TEST(Figures, ReadOutsNameTokens) {
+    const Experiment experiment{.head_dim = 64, .seq_len = 6, .construction = Text{.text = "the cat sat"}};
+    const auto results = results_for(AttentionFigure{}, experiment, {.query = 2, .key = 1});
+    FigureMemo memo;
+    EXPECT_THAT(readout(Figure(AttentionFigure{}),
+                        {.results = *results, .cursor = {.query = 2, .key = 1}, .theme = light_theme(), .memo = memo}),
+                testing::HasSubstr("i = 2 “cat”   j = 1 “the”"));
+}
+
 TEST(Figures, ReadoutSaysTheCellsOwnValue) {
     const Experiment experiment{.head_dim = 16, .seq_len = 40, .construction = Gaussian{}};
     const Cursor cursor{.query = 30, .key = 12};
