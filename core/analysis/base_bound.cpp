@@ -186,6 +186,7 @@ LeastBases LeastBaseQuestion::answer(const Subject& subject) const {
     const auto report = [&](double excluded) {
         if (subject.progress) subject.progress(std::min(std::log(excluded) / expected, 0.99));
     };
+    if (subject.progress) subject.progress(0);
     return {.context = context,
             .on_grid = least_base_on_grid(context, head_dim, subject.cancel),
             .certified = least_base(context, head_dim, subject.cancel, report)};

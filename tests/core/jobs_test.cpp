@@ -37,6 +37,24 @@ TEST(Jobs, AnswersComeInAndExactResultsDoNotWaitForThem) {
     EXPECT_EQ(state.results->find(question)->on_grid, 4.3e3);  // Men et al. 2024, the table's first entry
 }
 
+// Threads of our own alone, for ThreadSanitizer: Debian's TBB is not instrumented.
+TEST(Threads, AJobIsDoneBesideTheWorker) {
+    Worker worker(open_backend("reference"), [] {});
+    const TopPairsQuestion question{.cells = 40'000};
+    Request request{.experiment = {.head_dim = 16, .seq_len = 64}, .needs = {question, RowQuestion{}}};
+    for (int query = 0; query < 20; ++query) {
+        request.cursor.query = query;
+        worker.request(request);
+        std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    }
+    const WorkerState state = worker.wait();
+    ASSERT_TRUE(answers(*state.results, request.needs));
+    double sum = 0;
+    for (const double share : *state.results->find(question)) sum += share;
+    EXPECT_NEAR(sum, 1, 1e-12);
+    EXPECT_EQ(state.results->find(RowQuestion{})->query, 19);
+}
+
 TEST(Jobs, GoesOnWhenWantedAgainAndTellsItsProgress) {
     JobRunner runner([] {});
     const Job job = job_of(LeastBaseQuestion{.context = 16'000, .head_dim = 128}, {});
