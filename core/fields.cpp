@@ -82,9 +82,9 @@ std::string text_of(double value) {
 }
 
 std::string text_of(const std::vector<double>& values) {
-    std::string text;
-    for (double value : values) text += (text.empty() ? "" : ",") + text_of(value);
-    return text;
+    std::vector<std::string> texts;
+    for (const double value : values) texts.push_back(text_of(value));
+    return fmt::format("{}", fmt::join(texts, ","));
 }
 
 std::string text_of(const ArrayFile& file) {
@@ -148,10 +148,8 @@ std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file) {
 }
 
 std::string one_of(std::span<const std::string> ids) {
-    std::string text;
-    for (std::size_t i = 0; i < ids.size(); ++i)
-        text += (i == 0 ? "'" : i + 1 == ids.size() ? "' or '" : "', '") + ids[i];
-    return text + "'";
+    if (ids.size() == 1) return fmt::format("'{}'", ids.front());
+    return fmt::format("'{}' or '{}'", fmt::join(ids.first(ids.size() - 1), "', '"), ids.back());
 }
 
 std::uint64_t hash_text(std::string_view text, std::uint64_t seed) {

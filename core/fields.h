@@ -24,6 +24,15 @@ namespace ropewalk {
 
 struct ArrayFile;
 
+/// What a number stands for, for those who look for it without knowing whose field it is.
+enum class Meaning {
+    none,
+    base,               // of the frequency ladder
+    trained_context,    // tokens; 0 if it does not count
+    rotating_fraction,  // of the pairs, or of the channels
+    turns_threshold     // turns over the trained context
+};
+
 /// What is to be known of a field besides its value.
 struct Field {
     const char* name = "";     // in JSON and `--set`
@@ -40,6 +49,7 @@ struct Field {
     bool may_be_empty = false;  // of a list
     bool of_pairs = false;      // a fraction of the head_dim/2 pairs: sliders snap to whole pairs
     std::span<const double> marks = {};
+    Meaning meaning = Meaning::none;
     const char* help = "";
     const char* source = "";  // paper and equation, where it is not the whole struct's
 };
@@ -108,6 +118,17 @@ void walk_fields(S& s, F&& f, const std::string& prefix = {}) {
             f(path, field, value);
         }
     });
+}
+
+/// The first number below `s` that stands for this; nothing if none does.
+template <Group S>
+std::optional<double> number_meaning(const S& s, Meaning meaning) {
+    std::optional<double> found;
+    walk_fields(s, [&](const std::string&, const Field& field, const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+            if (!found && field.meaning == meaning) found = static_cast<double>(value);
+    });
+    return found;
 }
 
 /// Copies into `to` every field of `from` that has the same name and type.

@@ -55,6 +55,10 @@ struct HeadInputs {
     int samples = 0;
     std::function<void(int sample, std::span<double> q, std::span<double> k)> sample;
 
+    /// A sample's curve is what its key adds to a key of zeros: the difference of two scores, whatever an encoding adds
+    /// to keys or to the logit.
+    bool samples_are_differences = false;
+
     /// The decay curve starts here: 1 where the query's own key is not part of the pattern.
     int first_distance = 0;
 

@@ -135,15 +135,17 @@ struct AttentionFigure {
     }
 
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell.
-    std::string badge(const FigureInput& input) const {
+    Badge badge(const FigureInput& input) const {
         const auto view = view_of(input);
         if (!view || view->viewport.is_one_to_one()) return {};
         const Viewport& v = view->viewport;
         const double down = static_cast<double>(v.rows.size()) / v.cells_down,
                      across = static_cast<double>(v.columns.size()) / v.cells_across;
-        return fmt::format(
-            "1 cell = {} × {} entries, {}{}", readable(down), readable(across), name_of(pooling).id,
-            v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : "");
+        return pooling_badge(
+            fmt::format(
+                "1 cell = {} × {} entries, {}{}", readable(down), readable(across), name_of(pooling).id,
+                v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : ""),
+            "Click to see the mean, least or greatest of the entries of a cell.");
     }
 
     /// The colours' range as it is drawn, for locking it.

@@ -96,9 +96,7 @@ struct BaseBoundFigure {
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         if (part == BaseBoundPart::published) return std::nullopt;
-        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
-        if (!distance) return std::nullopt;
-        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+        return pick_distance(input, frame, at);
     }
 
     std::string readout(const FigureInput& input) const {
@@ -152,12 +150,7 @@ struct BaseBoundFigure {
   private:
     /// The base that the experiment's encoding has, or RoPE's.
     static double base_of(const Experiment& experiment) {
-        double base = 10'000;
-        walk_fields(experiment, [&](const std::string& path, const Field&, const auto& value) {
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
-                if (path == "encoding.base") base = value;
-        });
-        return base;
+        return number_meaning(experiment, Meaning::base).value_or(10'000);
     }
 
     MarginsQuestion margins_question(const Experiment& experiment) const {

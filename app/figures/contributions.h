@@ -69,11 +69,7 @@ struct ContributionsFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto pair = index_at(frame.x_at(at.x), input.experiment().head_dim / 2);
-        if (!pair) return std::nullopt;
-        Cursor cursor = input.cursor;
-        cursor.pair = *pair;
-        return cursor;
+        return pick_pair(input, frame, at);
     }
 
     std::string readout(const FigureInput& input) const {

@@ -46,6 +46,13 @@ struct DecayFigure {
         return needs;
     }
 
+    /// The answer to "does it decay?".
+    Badge badge(const FigureInput& input) const {
+        const auto answer = quantity == DecayQuantity::logit ? input.results.find(DecayQuestion{}) : nullptr;
+        if (!answer) return {};
+        return {answer->verdict.label, "Does it decay?", answer->verdict.sentence};
+    }
+
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Data data = data_of(input);
         PlotOptions options;
@@ -90,9 +97,7 @@ struct DecayFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
-        if (!distance) return std::nullopt;
-        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+        return pick_distance(input, frame, at);
     }
 
     std::string readout(const FigureInput& input) const {

@@ -56,10 +56,11 @@ struct EntropyFigure {
         return draw_curves({upper, lower}, input, canvas, rect);
     }
 
-    std::string badge(const FigureInput& input) const {
+    Badge badge(const FigureInput& input) const {
         const auto found = input.results.find(question(input.experiment()));
         if (!found || static_cast<int>(found->size()) == input.experiment().seq_len) return {};
-        return fmt::format("{} of {} rows", found->size(), readable(input.experiment().seq_len));
+        return pooling_badge(fmt::format("{} of {} rows", found->size(), readable(input.experiment().seq_len)),
+                             "More rows are looked at if the figure's options ask for them.");
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {

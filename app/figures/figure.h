@@ -92,6 +92,16 @@ struct FigureInput {
     ValueRange range_of(const RangeKey& key) const;
 };
 
+/// A remark beside a figure's title, with what its tooltip says. Nothing is said where `text` is empty.
+struct Badge {
+    std::string text{}, title{}, help{};
+};
+
+/// The remark that a cell shows several values.
+inline Badge pooling_badge(std::string text, const char* advice = "There are more values than pixels.") {
+    return {text, "Pooling", fmt::format("{}. {}", text, advice)};
+}
+
 /// Device pixels that a figure's plot area will have: nothing finer need be computed.
 struct PlotPixels {
     int across = 600, down = 600;
@@ -145,6 +155,17 @@ inline std::optional<int> index_at(double value, int count) {
     const double rounded = std::round(value);
     if (!(rounded >= 0 && rounded < count)) return std::nullopt;
     return static_cast<int>(rounded);
+}
+
+/// The cursor at the distance, or the pair, that the pointer has on the horizontal axis.
+inline std::optional<Cursor> pick_distance(const FigureInput& input, const Frame& frame, Point at) {
+    const int seq_len = input.experiment().seq_len;
+    const auto distance = index_at(frame.x_at(at.x), seq_len);
+    return distance ? std::optional(input.cursor.at_distance(*distance, seq_len)) : std::nullopt;
+}
+inline std::optional<Cursor> pick_pair(const FigureInput& input, const Frame& frame, Point at) {
+    const auto pair = index_at(frame.x_at(at.x), input.experiment().head_dim / 2);
+    return pair ? std::optional(Cursor{input.cursor.query, input.cursor.key, *pair}) : std::nullopt;
 }
 
 }  // namespace ropewalk

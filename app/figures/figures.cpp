@@ -43,9 +43,9 @@ std::string readout(const Figure& figure, const FigureInput& input) {
     return std::visit([&](const auto& f) { return f.readout(input); }, figure);
 }
 
-std::string badge(const Figure& figure, const FigureInput& input) {
+Badge badge(const Figure& figure, const FigureInput& input) {
     return std::visit(
-        [&](const auto& f) -> std::string {
+        [&](const auto& f) -> Badge {
             if constexpr (requires { f.badge(input); })
                 return f.badge(input);
             else
@@ -130,7 +130,7 @@ Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, 
     canvas.text({rect.x, rect.y + title_height / 2}, title_of(figure),
                 {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
     std::string line = caption(input.experiment());
-    if (const std::string how = badge(figure, input); !how.empty()) line += " · " + how;
+    if (const Badge remark = badge(figure, input); !remark.text.empty()) line += " · " + remark.text;
     const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
     canvas.text({rect.x, rect.y + title_height + caption_height / 2}, elided(line, rect.width, style, canvas), style);
     const double used = title_height + caption_height + 6;

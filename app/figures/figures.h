@@ -33,7 +33,7 @@ namespace ropewalk {
 ///     needs(experiment, plot pixels) → what it must know           draw(input, canvas, rect) → the frame it drew in
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
-///     badge(input) → what is to be said of how the picture was pooled
+///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
 ///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data` and for export
 ///     handles(input) → lines that may be dragged to change the experiment.
 using Figure =
@@ -46,7 +46,7 @@ Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pi
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 std::string readout(const Figure& figure, const FigureInput& input);
-std::string badge(const Figure& figure, const FigureInput& input);
+Badge badge(const Figure& figure, const FigureInput& input);
 const char* title_of(const Figure& figure);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<DataTable> table_of(const Figure& figure, const Results& results);

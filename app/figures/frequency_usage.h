@@ -35,15 +35,15 @@ struct FrequencyUsageFigure {
     }
 
     /// What a cell stands for, where it is the mean of several tokens.
-    std::string badge(const FigureInput& input) const {
+    Badge badge(const FigureInput& input) const {
         const auto usage = usage_of(input);
         if (!usage) return {};
         const int tokens = (input.experiment().seq_len + usage->cells - 1) / usage->cells;
         if (tokens == 1) return {};
         const bool is_constant = input.results.problem->inputs.is_constant();
-        return is_constant || usage->tokens_per_cell >= tokens
-                   ? fmt::format("1 cell = {} tokens, mean", tokens)
-                   : fmt::format("1 cell = {} tokens, mean of {}", tokens, usage->tokens_per_cell);
+        return pooling_badge(is_constant || usage->tokens_per_cell >= tokens
+                                 ? fmt::format("1 cell = {} tokens, mean", tokens)
+                                 : fmt::format("1 cell = {} tokens, mean of {}", tokens, usage->tokens_per_cell));
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {

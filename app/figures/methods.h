@@ -27,8 +27,9 @@ struct MethodsFigure {
     static void fields(S& s, F&& f) {
         f(Field{.name = "axis",
                 .label = "Against",
-                .help = "The pair's number, or its turns over the trained context, in which YaRN and Llama 3 put their "
-                        "thresholds."},
+                .help =
+                    "The pair's number, or its turns over the trained context; there the thresholds of the encoding in "
+                    "force, if it has any, can be dragged."},
           s.axis);
         f(Field{.name = "factor",
                 .label = "Factor s",
@@ -82,11 +83,7 @@ struct MethodsFigure {
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         if (!frame.plot.contains(at)) return std::nullopt;
-        if (axis == MethodsAxis::pair) {
-            const auto pair = index_at(frame.x_at(at.x), input.experiment().head_dim / 2);
-            if (!pair) return std::nullopt;
-            return Cursor{input.cursor.query, input.cursor.key, *pair};
-        }
+        if (axis == MethodsAxis::pair) return pick_pair(input, frame, at);
         const auto turns = divisors(input.experiment()).turns;
         const double wanted = frame.x_at(at.x);
         const auto nearest = std::min_element(turns.begin(), turns.end(), [&](double a, double b) {
@@ -121,16 +118,12 @@ struct MethodsFigure {
     }
 
   private:
-    /// Fields of encodings that are thresholds in turns over the trained context.
-    static constexpr const char* thresholds[] = {"beta_fast", "beta_slow", "low_freq_factor", "high_freq_factor"};
-
     static std::vector<std::pair<std::string, Handle>> threshold_handles(const Experiment& experiment) {
         std::vector<std::pair<std::string, Handle>> all;
         walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
             if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
-                for (const char* threshold : thresholds)
-                    if (path == std::string("encoding.") + threshold)
-                        all.push_back({fmt::format("{} {}", field.label, readable(value)), {path, value}});
+                if (field.meaning == Meaning::turns_threshold)
+                    all.push_back({fmt::format("{} {}", field.label, readable(value)), {path, value}});
         });
         return all;
     }

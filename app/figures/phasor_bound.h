@@ -66,9 +66,7 @@ struct PhasorBoundFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
-        if (!distance) return std::nullopt;
-        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+        return pick_distance(input, frame, at);
     }
 
     std::string readout(const FigureInput& input) const {

@@ -59,9 +59,7 @@ struct PositionMapFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
-        if (!distance) return std::nullopt;
-        return input.cursor.at_distance(*distance, input.experiment().seq_len);
+        return pick_distance(input, frame, at);
     }
 
     std::string readout(const FigureInput& input) const {
@@ -83,12 +81,8 @@ struct PositionMapFigure {
   private:
     int trained_of(const Experiment& experiment) const {
         if (trained > 0) return trained;
-        int length = std::max(experiment.seq_len / 2, 1);
-        walk_fields(experiment, [&](const std::string& path, const Field&, const auto& value) {
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, int>)
-                if (path == "encoding.original_length" && value > 0) length = value;
-        });
-        return length;
+        const int own = static_cast<int>(number_meaning(experiment, Meaning::trained_context).value_or(0));
+        return own > 0 ? own : std::max(experiment.seq_len / 2, 1);
     }
 
     /// The greatest distance up to which all effective ones stay below the trained length; nothing if all do.

@@ -48,14 +48,17 @@ struct PropertiesFigure {
                                    : fmt::format("weight {:.4g} at ‖ψ‖² = 10⁶", ability.best_weight)};
         };
         const SemanticAbility& semantic = found->semantic;
-        draw_text_table({.columns = {fmt::format("over {} tokens", readable(found->tokens)), "possible", "because"},
-                         .rows = {positional("diagonal head", found->diagonal),
-                                  positional("previous-token head", found->previous_token),
-                                  {"robust semantic match", semantic.robust ? "yes" : "no",
-                                   semantic.fails_at ? fmt::format("fails from r = {}",
-                                                                   readable(static_cast<double>(*semantic.fails_at)))
-                                                     : fmt::format("pair {} does not turn", semantic.pair)}}},
-                        input.theme, canvas, rect);
+        TextTable table{.columns = {fmt::format("over {} tokens", readable(found->tokens)), "possible", "because"},
+                        .rows = {positional("diagonal head", found->diagonal),
+                                 positional("previous-token head", found->previous_token),
+                                 {"robust semantic match", semantic.robust ? "yes" : "no",
+                                  semantic.fails_at ? fmt::format("fails from r = {}",
+                                                                  readable(static_cast<double>(*semantic.fails_at)))
+                                                    : fmt::format("pair {} does not turn", semantic.pair)}}};
+        const Lowered& lowered = input.results.problem->lowered;
+        if (lowered.bias_slope != 0) table.rows.push_back({"left out", "", "the bias by distance"});
+        if (lowered.far) table.rows.push_back({"looked at", "", "the last row alone"});
+        draw_text_table(table, input.theme, canvas, rect);
         return frame;
     }
 

@@ -94,22 +94,13 @@ struct RobustnessFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        Cursor cursor = input.cursor;
-        if (part == RobustnessPart::semantic) {
-            const auto pair = index_at(frame.x_at(at.x), input.experiment().head_dim / 2);
-            if (!pair) return std::nullopt;
-            cursor.pair = *pair;
-            return cursor;
-        }
-        const auto distance = index_at(frame.x_at(at.x), input.experiment().seq_len);
-        if (!distance) return std::nullopt;
-        return cursor.at_distance(*distance, input.experiment().seq_len);
+        return part == RobustnessPart::semantic ? pick_pair(input, frame, at) : pick_distance(input, frame, at);
     }
 
     std::string readout(const FigureInput& input) const {
         if (part == RobustnessPart::semantic) {
-            const auto fails = first_failing_distance(
-                input.results.problem->lowered.inv_freq[static_cast<std::size_t>(input.cursor.pair)]);
+            if (!is_relative(input.results)) return not_relative;
+            const auto fails = fails_at(input.results, static_cast<std::size_t>(input.cursor.pair));
             return fmt::format("pair {}   {}", input.cursor.pair,
                                fails ? "a match on it fails from r = " + readable(static_cast<double>(*fails)) + " on"
                                      : std::string("does not rotate: a match on it never fails"));
@@ -130,8 +121,9 @@ struct RobustnessFigure {
     DataTable table(const Results& results) const {
         if (part == RobustnessPart::semantic) {
             std::vector<double> fails;
-            for (const long double w : results.problem->lowered.inv_freq) {
-                const auto distance = first_failing_distance(w);
+            for (std::size_t pair = 0; is_relative(results) && pair < results.problem->lowered.inv_freq.size();
+                 ++pair) {
+                const auto distance = fails_at(results, pair);
                 fails.push_back(distance ? static_cast<double>(*distance) : std::numeric_limits<double>::infinity());
             }
             return table_of_columns({{"pair", counted(fails.size())}, {"fails_at", fails}});
@@ -147,6 +139,17 @@ struct RobustnessFigure {
     }
 
   private:
+    static constexpr auto not_relative =
+        "The theorem is about encodings of which only distances matter; under this one a match depends on where it "
+        "stands.";
+
+    static bool is_relative(const Results& results) { return results.problem->lowered.relative(); }
+
+    /// In tokens.
+    static std::optional<std::int64_t> fails_at(const Results& results, std::size_t pair) {
+        return first_failing_distance(results.problem->lowered.inv_freq[pair] * results.problem->positions.stride);
+    }
+
     RobustnessQuestion question() const { return {target, epsilon}; }
 
     static std::vector<Point> points_of(const std::vector<double>& x, const std::vector<double>& y) {
@@ -162,7 +165,7 @@ struct RobustnessFigure {
         Series never{.label = "never (not rotated)", .color = theme.series[3], .as_dots = true};
         double greatest = input.experiment().seq_len;
         for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
-            if (const auto distance = first_failing_distance(frequencies[pair])) {
+            if (const auto distance = fails_at(input.results, pair)) {
                 fails.points.push_back({static_cast<double>(pair), static_cast<double>(*distance)});
                 greatest = std::max(greatest, static_cast<double>(*distance));
             }
@@ -178,6 +181,10 @@ struct RobustnessFigure {
                                   .label = fmt::format("context N = {}", readable(input.experiment().seq_len)),
                                   .color = theme.series[1]}},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
+        if (!is_relative(input.results)) {
+            plot.message = not_relative;
+            return plot;
+        }
         if (!fails.points.empty()) plot.series.push_back(fails);
         if (!never.points.empty()) plot.series.push_back(never);
         return plot;

@@ -41,12 +41,12 @@ struct RotationHeatmapFigure {
     }
 
     /// "1 cell = 131 distances, mean", or empty where every distance has its own cell.
-    std::string badge(const FigureInput& input) const {
+    Badge badge(const FigureInput& input) const {
         const auto answered = map_of(input);
         if (!answered || answered->question.cells >= answered->question.distances.size()) return {};
-        return fmt::format(
-            "1 cell = {} distances, mean",
-            readable(static_cast<double>(answered->question.distances.size()) / answered->question.cells));
+        return pooling_badge(
+            fmt::format("1 cell = {} distances, mean",
+                        readable(static_cast<double>(answered->question.distances.size()) / answered->question.cells)));
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

@@ -53,9 +53,7 @@ struct TopPairsFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto pair = index_at(frame.x_at(at.x), input.experiment().head_dim / 2);
-        if (!pair) return std::nullopt;
-        return Cursor{input.cursor.query, input.cursor.key, *pair};
+        return pick_pair(input, frame, at);
     }
 
     std::string readout(const FigureInput& input) const {

@@ -123,11 +123,7 @@ struct TruncationFigure {
 
     /// RoPE, and every encoding that truncates it, at one base and one p.
     std::vector<Kind> spectra(const Experiment& experiment) const {
-        double fraction = p;
-        walk_fields(experiment, [&](const std::string& path, const Field&, const auto& value) {
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
-                if (path == "encoding.p" || path == "encoding.fraction") fraction = value;
-        });
+        const double fraction = number_meaning(experiment, Meaning::rotating_fraction).value_or(p);
         const Shape shape = experiment.shape();
         std::vector<Kind> kinds;
         const auto add = [&](auto encoding) {

@@ -167,7 +167,7 @@ void Panels::draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rec
                                   .cursor_shown = true,
                                   .theme = *ui.theme,
                                   .memo = memo_});
-    panel.badge = input ? badge(figure, *input) : "";
+    panel.badge = input ? badge(figure, *input) : Badge{};
     draw_header(ui, workbench, index, rect, request);
 
     const Rect body{card_padding, header_height, card.width - 2 * card_padding,
@@ -208,13 +208,12 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
         ImGui::OpenPopup("figure");
     ImGui::SameLine(0, 0);
     const double badge_room = left + room - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20;
-    if (const std::string shown = fitted(ui, panel.badge, badge_room); shown.size() > 4) {
+    if (const std::string shown = fitted(ui, panel.badge.text, badge_room); shown.size() > 4) {
         auto* attention = std::get_if<AttentionFigure>(&figure);
-        const std::string help = panel.badge + ". " +
-                                 (attention ? "Click to see the mean, least or greatest of the entries of a cell."
-                                            : "There are more values than pixels.");
-        if (button(ui, {.id = name + ".badge", .label = shown, .help = {.title = "Pooling", .text = help}},
-                   ButtonLook::quiet) &&
+        if (button(
+                ui,
+                {.id = name + ".badge", .label = shown, .help = {.title = panel.badge.title, .text = panel.badge.help}},
+                ButtonLook::quiet) &&
             attention)
             attention->pooling = static_cast<Pooling>((static_cast<int>(attention->pooling) + 1) % 3);
     }

@@ -34,7 +34,7 @@ class Panels {
         bool dragged = false;
         std::string handle;     // the field whose line is dragged; empty if none is
         Stretch rows, columns;  // when the mouse was pressed
-        std::string badge;
+        Badge badge;
         std::optional<ValueRange> range;  // of the colours, as long as they are not locked
     };
 

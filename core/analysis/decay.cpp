@@ -134,7 +134,12 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
         std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
         for (int sample = 0; sample < inputs.samples; ++sample) {  // Welford's update of mean and squared deviation
             inputs.sample(sample, q, k);
-            const auto logits = logits_by_distance(problem, q, k, count, cancel);
+            auto logits = logits_by_distance(problem, q, k, count, cancel);
+            if (inputs.samples_are_differences && (!problem.lowered.rotates() || problem.lowered.bias_slope != 0)) {
+                std::fill(k.begin(), k.end(), 0.0);
+                const auto common = logits_by_distance(problem, q, k, count, cancel);
+                for (std::size_t r = 0; r < logits.size(); ++r) logits[r] -= common[r];
+            }
             for (std::size_t r = 0; r < logits.size(); ++r) {
                 const double deviation = logits[r] - result.mean[r];
                 result.mean[r] += deviation / (sample + 1);
@@ -153,7 +158,11 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
 }
 
 Decay DecayQuestion::answer(const Subject& subject) const {
-    if (settings.empty()) return decay(subject.problem, subject.backend, subject.cancel);
+    if (settings.empty()) {
+        Decay curve = decay(subject.problem, subject.backend, subject.cancel);
+        curve.verdict = decay_verdict(curve);
+        return curve;
+    }
     try {
         return decay(make_problem(changed(subject.experiment, settings)), subject.backend, subject.cancel);
     } catch (const Error& error) {

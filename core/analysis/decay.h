@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/decay_verdict.h"
 #include "core/subject.h"
 
 namespace ropewalk {
@@ -15,6 +16,7 @@ struct Decay {
     int samples = 1;
     std::vector<double> mean, sigma;
     std::string complaint;  // why there is no curve; usually empty
+    DecayVerdict verdict;   // "does it decay?", for the head as set
 };
 
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);

@@ -7,11 +7,28 @@
 #include <numeric>
 #include <span>
 
+#include "core/analysis/decay.h"
+
 namespace ropewalk {
 namespace {
 
 double mean_of(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::string label_of(const DecayVerdict& verdict) {
+    const std::string sign = verdict.first_negative ? fmt::format(", < 0 at r = {}", *verdict.first_negative) : "";
+    switch (verdict.trend) {
+        case DecayTrend::steadily_down:
+            return "decays at every step" + sign;
+        case DecayTrend::down:
+            return "decays on the whole" + sign;
+        case DecayTrend::up:
+            return "does not decay, it rises";
+        case DecayTrend::flat:
+            break;
+    }
+    return "does not decay";
 }
 
 std::string sentence_of(const DecayVerdict& verdict) {
@@ -62,6 +79,7 @@ DecayVerdict decay_verdict(const Decay& decay) {
         verdict.trend = DecayTrend::up;
     else
         verdict.trend = steady ? DecayTrend::steadily_down : DecayTrend::down;
+    verdict.label = label_of(verdict);
     verdict.sentence = sentence_of(verdict);
     return verdict;
 }

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "core/analysis/decay.h"
-
 namespace ropewalk {
+
+struct Decay;
 
 /// How a decay curve goes: ever down, down on the whole, neither, or up on the whole.
 enum class DecayTrend { steadily_down, down, flat, up };
@@ -16,7 +16,8 @@ struct DecayVerdict {
     std::optional<int> first_negative;       // distance in tokens, of the mean
     double first_tenth = 0, last_tenth = 0;  // mean logit over the nearest and the farthest tenth of the distances
     double noise = 0;                        // three standard errors of their difference: what samples alone could do
-    std::string sentence;
+    std::string label;                       // in a few words; empty without a curve
+    std::string sentence;                    // with the numbers that decide
 };
 
 DecayVerdict decay_verdict(const Decay& decay);

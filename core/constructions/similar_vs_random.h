@@ -45,8 +45,8 @@ struct SimilarVsRandom {
           s.samples);
     }
 
-    /// One q at every token; even tokens carry a key like it, odd ones a random one. A score is linear in the key, so
-    /// that a sample's key k* − k gives the difference of the two scores.
+    /// One q at every token; even tokens carry a key like it, odd ones a random one. A score is linear in the key, up
+    /// to what every key gets, so that a sample's key k* − k gives the difference of the two scores.
     HeadInputs build(const BuildContext& context) const {
         const auto draw = [seed = context.seed](std::uint32_t sample, RandomStream stream, int token, double deviation,
                                                 std::span<double> row) {
@@ -64,15 +64,17 @@ struct SimilarVsRandom {
                         row[channel] += query[channel];
                 }),
                 .samples = samples,
-                .sample = [=, *this](int sample, std::span<double> q, std::span<double> k) {
-                    const auto stream = static_cast<std::uint32_t>(sample);
-                    std::vector<double> epsilon(q.size());
-                    draw(stream, RandomStream::query, 0, sigma, q);
-                    draw(stream, RandomStream::key, 0, sigma, k);
-                    draw(stream, RandomStream::content, 0, noise, epsilon);
-                    for (std::size_t channel = 0; channel < k.size(); ++channel)
-                        k[channel] = q[channel] + epsilon[channel] - k[channel];
-                }};
+                .sample =
+                    [=, *this](int sample, std::span<double> q, std::span<double> k) {
+                        const auto stream = static_cast<std::uint32_t>(sample);
+                        std::vector<double> epsilon(q.size());
+                        draw(stream, RandomStream::query, 0, sigma, q);
+                        draw(stream, RandomStream::key, 0, sigma, k);
+                        draw(stream, RandomStream::content, 0, noise, epsilon);
+                        for (std::size_t channel = 0; channel < k.size(); ++channel)
+                            k[channel] = q[channel] + epsilon[channel] - k[channel];
+                    },
+                .samples_are_differences = true};
     }
 };
 

@@ -46,10 +46,10 @@ inline std::vector<std::string> token_labels(const std::vector<std::string>& tok
     return labels;
 }
 
-inline constexpr Field text_field{
-    .name = "text",
-    .label = "Text",
-    .help =
-        "Split at spaces, punctuation and apostrophes; BOS stands before it. It repeats if the sequence is longer."};
+inline constexpr Field text_field{.name = "text",
+                                  .label = "Text",
+                                  .help =
+                                      "Split at spaces, punctuation and apostrophes; BOS stands before it, and may be "
+                                      "typed again. It repeats if the sequence is longer."};
 
 }  // namespace ropewalk

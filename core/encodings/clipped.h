@@ -33,6 +33,7 @@ struct Clipped {
                 .least = 0,
                 .greatest = 1,
                 .of_pairs = true,
+                .meaning = Meaning::rotating_fraction,
                 .help = "Fraction of pairs that stay as they are, the fastest; n = d/2 − ⌊p·d/2⌋ are tapered. Counts "
                         "where the trained context L is 0."},
           s.p);

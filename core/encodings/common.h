@@ -56,6 +56,7 @@ inline constexpr Field base_field{.name = "base",
                                   .slider_greatest = 1e8,
                                   .logarithmic = true,
                                   .marks = usual_bases,
+                                  .meaning = Meaning::base,
                                   .help =
                                       "wᵢ = θ^(−2i/d): the larger the base, the slower the slow pairs turn. 10 000 in "
                                       "RoFormer, 500 000 in Llama 3, 1 000 000 in many long-context models."};
@@ -78,6 +79,7 @@ inline constexpr Field original_length_field{.name = "original_length",
                                              .slider_least = 256,
                                              .slider_greatest = 1 << 20,
                                              .logarithmic = true,
+                                             .meaning = Meaning::trained_context,
                                              .help = "The context length that the model was trained on."};
 
 }  // namespace ropewalk

@@ -35,6 +35,7 @@ struct Llama3 {
                 .slider_least = 0.1,
                 .slider_greatest = 64,
                 .logarithmic = true,
+                .meaning = Meaning::turns_threshold,
                 .help = "Pairs with fewer turns than this over the trained context are slowed by the whole factor."},
           s.low_freq_factor);
         f(Field{.name = "high_freq_factor",
@@ -45,6 +46,7 @@ struct Llama3 {
                 .slider_least = 0.1,
                 .slider_greatest = 64,
                 .logarithmic = true,
+                .meaning = Meaning::turns_threshold,
                 .help = "Pairs with more turns than this over the trained context keep their frequency."},
           s.high_freq_factor);
     }

@@ -24,6 +24,7 @@ struct PRope {
                 .least = 0,
                 .greatest = 1,
                 .of_pairs = true,
+                .meaning = Meaning::rotating_fraction,
                 .help = "Fraction of pairs that rotate: 0 is NoPE, 1 is RoPE. The frequencies of those that do stay as "
                         "they are."},
           s.p);

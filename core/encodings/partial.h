@@ -24,6 +24,7 @@ struct Partial {
                 .least = 0,
                 .greatest = 1,
                 .of_pairs = true,
+                .meaning = Meaning::rotating_fraction,
                 .help = "dᵣ = int(d · fraction) channels rotate, with wᵢ = θ^(−2i/dᵣ). Unlike p-RoPE, this keeps the "
                         "whole range of wavelengths."},
           s.fraction);

@@ -44,6 +44,7 @@ struct Yarn {
                 .slider_least = 1,
                 .slider_greatest = 256,
                 .logarithmic = true,
+                .meaning = Meaning::turns_threshold,
                 .help = "Pairs with more turns than this over the trained context keep their frequency."},
           s.beta_fast);
         f(Field{.name = "beta_slow",
@@ -54,6 +55,7 @@ struct Yarn {
                 .slider_least = 0.1,
                 .slider_greatest = 32,
                 .logarithmic = true,
+                .meaning = Meaning::turns_threshold,
                 .help = "Pairs with fewer turns than this over the trained context are slowed by the whole factor."},
           s.beta_slow);
         f(Field{.name = "ramp",

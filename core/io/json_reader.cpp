@@ -162,10 +162,6 @@ json parse_json(std::string_view text, const std::string& name) {
     return builder.take();
 }
 
-json read_json(const std::string& path) {
-    return parse_json(read_file(path, most_bytes), path);
-}
-
 JsonValue::JsonValue(const json& value, std::string name, std::string pointer)
     : value_(&value), name_(std::move(name)), pointer_(std::move(pointer)) {}
 

@@ -13,9 +13,6 @@ namespace ropewalk {
 /// broken and what would do.
 nlohmann::json parse_json(std::string_view text, const std::string& name);
 
-/// read_file, then parse_json.
-nlohmann::json read_json(const std::string& path);
-
 /// A value at a JSON pointer with its file's name, for range-checked access whose errors say where: "scene.json:
 /// /experiment/seq_len: …".
 class JsonValue {

@@ -76,13 +76,6 @@ TEST(JsonReader, LimitsHoldExactly) {
     EXPECT_THROW(parse_json(most + "1", "x"), LimitError);
 }
 
-TEST(JsonReader, ReadsFiles) {
-    const TemporaryFolder folder;
-    atomic_write(folder.file("a.json"), "{\"schema\": 1}");
-    EXPECT_EQ(read_json(folder.file("a.json")).at("schema"), 1);
-    EXPECT_THROW(read_json(folder.file("none.json")), IoError);
-}
-
 class Access : public testing::Test {
   protected:
     std::string rejection(const std::function<void(const JsonValue&)>& use) const {

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "core/analysis/decay_verdict.h"
+#include "core/analysis/decay.h"
 #include "core/analysis/properties.h"
 #include "core/analysis/random_positions.h"
 #include "core/analysis/robustness.h"

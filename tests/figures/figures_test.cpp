@@ -293,7 +293,7 @@ TEST(Rotation, SaysHowItIsPooled) {
     for (const auto& [seq_len, said] : {std::pair{26200, "1 cell = 131 distances, mean"}, {150, ""}}) {
         const auto results = results_for(figure, {.seq_len = seq_len}, {});
         FigureMemo memo;
-        EXPECT_EQ(badge(figure, {.results = *results, .theme = light_theme(), .memo = memo}), said);
+        EXPECT_EQ(badge(figure, {.results = *results, .theme = light_theme(), .memo = memo}).text, said);
     }
 }
 
