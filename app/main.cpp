@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
                              .threads = common.threads,
                              .theme = common.theme,
                              .size = common.size,
-                             .scale = common.scale};
+                             .scale = common.scale,
+                             .frame_trace = common.frame_trace};
     };
     const WindowProgram window{
         .open =

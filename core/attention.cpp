@@ -1,5 +1,8 @@
 #include "core/attention.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/error.h"
 
 namespace ropewalk {
@@ -18,6 +21,32 @@ void ensure_valid(const Problem& problem, const Viewport& viewport) {
         "an encoding with positions of its own needs one for every token and can do nothing but rotate or add waves");
     ensure(!lowered.far || (lowered.damping.empty() && lowered.rotates()), "two regimes can do nothing but rotate");
     ensure(lowered.damping.empty() || lowered.rotates(), "waves that are added cannot be damped");
+}
+
+AttentionView empty_view(const Problem& problem, const Viewport& viewport) {
+    ensure_valid(problem, viewport);
+    AttentionView view;
+    view.viewport = viewport;
+    const std::size_t cells = static_cast<std::size_t>(viewport.cells_down) * viewport.cells_across;
+    const CellContent& content = viewport.content;
+    const bool is_pooled = !viewport.is_one_to_one();
+    for (const auto& [grid, wanted] : {std::pair{&view.logits, content.logits}, {&view.weights, content.weights}}) {
+        grid->rows = viewport.cells_down;
+        grid->columns = viewport.cells_across;
+        if (wanted && (content.mean || !is_pooled)) grid->mean.resize(cells);
+        if (wanted && content.least && is_pooled) grid->least.resize(cells);
+        if (wanted && content.greatest && is_pooled) grid->greatest.resize(cells);
+    }
+    view.row_index.reserve(static_cast<std::size_t>(viewport.computed_row_count()));
+    for (int cell = 0; cell < viewport.cells_down; ++cell) {
+        const Interval rows = viewport.computed_rows(cell);
+        for (int row = rows.begin; row < rows.end; ++row) view.row_index.push_back(row);
+        const int visible = std::min(problem.visible_keys(rows.end - 1), viewport.columns.end);
+        view.visible_cells.push_back(visible > viewport.columns.begin ? viewport.column_cell(visible - 1) + 1 : 0);
+    }
+    view.row_greatest_logit.resize(view.row_index.size());
+    view.row_log_sum.resize(view.row_index.size());
+    return view;
 }
 
 Problem scores_only(Problem problem) {

@@ -45,16 +45,35 @@ struct Interval {
 /// case.
 enum class RowSampling { all, one_per_cell };
 
+/// What is kept of the cells: a grid that is not wanted stays empty, and what it alone would take is not computed.
+struct CellContent {
+    bool logits = true, weights = true;
+    bool mean = true, least = true, greatest = true;  // of cells of several entries; one entry is its own mean
+
+    static CellContent of(Pooling pooling) {
+        return {.mean = pooling == Pooling::mean,
+                .least = pooling == Pooling::least,
+                .greatest = pooling == Pooling::greatest};
+    }
+    CellContent operator|(const CellContent& other) const {
+        return {logits || other.logits, weights || other.weights, mean || other.mean, least || other.least,
+                greatest || other.greatest};
+    }
+    bool covers(const CellContent& other) const { return (*this | other) == *this; }
+    bool operator==(const CellContent&) const = default;
+};
+
 /// A window on the matrix: rows × columns, pooled to at most cells_down × cells_across cells. Cell c of n entries in
 /// `cells` covers [floor(c·n/cells), floor((c+1)·n/cells)), from the range's beginning.
 struct Viewport {
     Interval rows, columns;
     int cells_down = 0, cells_across = 0;  // 1 … rows.size(), 1 … columns.size()
     RowSampling row_sampling = RowSampling::all;
+    CellContent content{};
 
     /// The part of the matrix itself, one entry a cell.
     static Viewport one_to_one(Interval rows, Interval columns) {
-        return {rows, columns, rows.size(), columns.size(), RowSampling::all};
+        return {.rows = rows, .columns = columns, .cells_down = rows.size(), .cells_across = columns.size()};
     }
     bool is_one_to_one() const { return cells_down == rows.size() && cells_across == columns.size(); }
     Interval cell_rows(int cell) const { return cell_of(rows, cells_down, cell); }
@@ -82,8 +101,8 @@ struct Viewport {
     }
 };
 
-/// Values of cells, [cells_down, cells_across] row-major. Where every cell is one entry, `least` and `greatest` are
-/// empty.
+/// Values of cells, [cells_down, cells_across] row-major; empty where they were not wanted. Where every cell is one
+/// entry there is only `mean`.
 struct PooledGrid {
     int rows = 0, columns = 0;
     std::vector<double> mean, least, greatest;
@@ -100,6 +119,7 @@ struct PooledGrid {
 struct AttentionView {
     Viewport viewport;
     PooledGrid logits, weights;
+    std::vector<int> visible_cells;          // [cells_down]: leading cells that are not masked as a whole
     std::vector<int> row_index;              // the rows that were computed: all of viewport.rows, or one a cell
     std::vector<double> row_greatest_logit;  // of each such row, over all its keys
     std::vector<double> row_log_sum;         // log Σ_j exp(logit) of each such row, over all its keys
@@ -108,6 +128,9 @@ struct AttentionView {
 /// Throws std::logic_error unless the viewport lies inside the matrix and has 1 … size cells each way, and the parts of
 /// `problem.lowered` go together.
 void ensure_valid(const Problem& problem, const Viewport& viewport);
+
+/// A view of the right size with nothing in it: wanted grids all 0, rows to be computed listed, their statistics 0.
+AttentionView empty_view(const Problem& problem, const Viewport& viewport);
 
 /// The same head with nothing after the dot product: its logits are the first one's scores, over the whole square.
 Problem scores_only(Problem problem);

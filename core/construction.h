@@ -20,9 +20,21 @@
 namespace ropewalk {
 
 /// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`,
-/// `build(BuildContext)`, and where it needs them `check(Shape)` and `note(Shape)` as encodings do.
+/// `build(BuildContext)`, and where it needs them `check(Shape)` and `note(Shape)` as encodings do, and
+/// `ignores_encoding` if its rows are the same under any encoding, so that they need not be made again.
 using Construction = std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance, RepeatedToken,
                                   Semantic, SingleFrequency, Apostrophe, Text, Bands, Arrays>;
+
+/// Whether a construction says that its queries and keys stay the same under any encoding (`ignores_encoding`).
+inline bool ignores_encoding(const Construction& construction) {
+    return std::visit(
+        [](const auto& alternative) {
+            return requires {
+                alternative.ignores_encoding;
+            };
+        },
+        construction);
+}
 
 /// The queries and keys of a construction that accepts the context's shape.
 inline HeadInputs build(const Construction& construction, const BuildContext& context) {

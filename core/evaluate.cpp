@@ -12,12 +12,12 @@ namespace {
 constexpr int long_sequence = 1 << 17;
 
 /// What is asked of a question at this detail; nothing if it must wait for the exact pass.
-std::optional<Question> at_detail(const Question& question, Detail detail) {
+std::optional<Question> at_detail(const Question& question, Detail detail, const Problem& problem) {
     if (detail != Detail::coarse) return question;
     return std::visit(
-        [](const auto& asked) -> std::optional<Question> {
-            if constexpr (requires { asked.coarsened(); })
-                return asked.coarsened();
+        [&](const auto& asked) -> std::optional<Question> {
+            if constexpr (requires { asked.coarsened(problem); })
+                return asked.coarsened(problem);
             else
                 return std::nullopt;
         },
@@ -59,8 +59,28 @@ double cost_of(const Question& question, const Problem& problem, const Backend& 
 
 }  // namespace
 
+bool take_in(Question& asked, const Question& more) {
+    if (asked == more) return true;
+    return std::visit(
+        [&](auto& question) {
+            using Q = std::decay_t<decltype(question)>;
+            if constexpr (requires { question.widened(question); }) {
+                const auto* other = std::get_if<Q>(&more);
+                const std::optional<Q> both = other ? question.widened(*other) : std::nullopt;
+                if (both) question = *both;
+                return both.has_value();
+            } else {
+                return false;
+            }
+        },
+        asked);
+}
+
 bool Results::answer_to(const Question& question) const {
-    return std::any_of(answers.begin(), answers.end(), [&](const auto& given) { return given.first == question; });
+    return std::any_of(answers.begin(), answers.end(), [&](const auto& given) {
+        Question both = given.first;
+        return take_in(both, question) && both == given.first;
+    });
 }
 
 bool answers(const Results& results, const Needs& needs) {
@@ -105,7 +125,7 @@ double Evaluator::cost_of(const Request& request, Detail detail) const {
     const Problem problem = make_problem(request.experiment);
     double cost = 0;
     for (const Question& question : request.needs)
-        if (const auto asked = at_detail(question, detail))
+        if (const auto asked = at_detail(question, detail, problem))
             if (!answers_[asked->index()].remembers(key_of(*asked, request, problem)))
                 cost += ropewalk::cost_of(*asked, problem, *backend_);
     return cost;
@@ -118,7 +138,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     results->request.cursor = request.cursor.clamped(request.experiment);
     results->backend = backend_->id();
     results->coarse = detail == Detail::coarse;
-    results->problem = problems_.get(request.experiment, [&] { return make_problem(request.experiment); });
+    results->problem = problems_.get(request.experiment, [&] { return make_problem(request.experiment, inputs_); });
     const Subject subject{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
 
     // Room for the answers to this request and the one before, each coarse and exact; of a long sequence, whose answers
@@ -130,7 +150,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
         answers_[kind].set_capacity(is_long ? counts[kind] : 2 * counts[kind] + 1);
 
     for (const Question& question : request.needs) {
-        const auto asked = at_detail(question, detail);
+        const auto asked = at_detail(question, detail, *results->problem);
         if (!asked) continue;
         const auto start = std::chrono::steady_clock::now();
         const AnswerKey key = key_of(*asked, results->request, *results->problem);

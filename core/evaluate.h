@@ -11,6 +11,9 @@
 
 namespace ropewalk {
 
+/// Makes `asked` ask for what `more` does too, if one answer can serve both.
+bool take_in(Question& asked, const Question& more);
+
 /// What the open figures want to know; whatever none of them wants is not computed.
 using Needs = std::vector<Question>;
 
@@ -111,6 +114,7 @@ class Evaluator {
     double cost_of(const Request& request, Detail detail) const;
 
     std::unique_ptr<Backend> backend_;
+    InputsMemo inputs_;
     Memo<Experiment, Problem> problems_;
     std::array<Memo<AnswerKey, void>, std::variant_size_v<Question>> answers_;  // one for each kind of question
 };

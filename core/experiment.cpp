@@ -29,10 +29,19 @@ std::optional<std::string> validate(const Experiment& experiment) {
 }
 
 Problem make_problem(const Experiment& experiment) {
+    InputsMemo none;
+    return make_problem(experiment, none);
+}
+
+Problem make_problem(const Experiment& experiment, InputsMemo& known) {
     Problem problem;
     problem.seq_len = experiment.seq_len;
     problem.lowered = lower(experiment.encoding, experiment.shape());
-    problem.inputs = build(experiment.construction, {experiment.shape(), problem.lowered, experiment.seed});
+    InputsKey key{experiment.construction, experiment.shape(), experiment.seed};
+    if (!ignores_encoding(experiment.construction)) key.lowered = problem.lowered;
+    problem.inputs = *known.get(key, [&] {
+        return build(experiment.construction, {experiment.shape(), problem.lowered, experiment.seed});
+    });
     problem.positions = experiment.positions;
     problem.mask = experiment.mask;
     problem.scale = experiment.scale == Scale::sqrt_d ? 1 / std::sqrt(static_cast<double>(experiment.head_dim)) : 1;

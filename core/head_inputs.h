@@ -2,7 +2,9 @@
 // [seq_len, head_dim] need exist.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,9 +28,12 @@ class RowSource {
     /// `fill(token, row)` writes one row.
     static RowSource of(Fill fill) {
         RowSource source;
-        source.fill_ = std::move(fill);
+        source.fill_ = std::make_shared<const Fill>(std::move(fill));
         return source;
     }
+
+    /// Whether the rows are known to be the same: of one constant, or of copies of one source.
+    bool operator==(const RowSource&) const = default;
 
     bool is_constant() const { return !constant_.empty(); }
     /// [head_dim]; only of a constant source.
@@ -39,12 +44,12 @@ class RowSource {
         if (is_constant())
             std::copy(constant_.begin(), constant_.end(), row.begin());
         else
-            fill_(token, row);
+            (*fill_)(token, row);
     }
 
   private:
     std::vector<double> constant_;
-    Fill fill_;
+    std::shared_ptr<const Fill> fill_;
 };
 
 /// The unrotated queries and keys of one head.

@@ -28,9 +28,10 @@ namespace ropewalk {
 ///     stage                       its name among the times in the status bar
 ///     dependence                  what of the subject the answer follows from
 ///     answer(subject) → Answer    throws Cancelled where the subject's `cancel` asks for it
-/// and, where it is quick enough to be part of the first look, `coarsened()` → what is asked there. If it takes long,
-/// `cost(problem, backend)` says how long, in multiply-adds; where `is_job(problem)` holds it runs beside the
-/// worker, tells its progress and comes when it comes.
+/// and, where it is quick enough to be part of the first look, `coarsened(problem)` → what is asked there. If it takes
+/// long, `cost(problem, backend)` says how long, in multiply-adds; where `is_job(problem)` holds it runs beside the
+/// worker, tells its progress and comes when it comes. Where one answer can serve two questions,
+/// `widened(question)` is the question that it answers.
 using Question =
     std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion, RowQuestion,
                  PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion, LeastBaseQuestion,

@@ -115,14 +115,7 @@ class ReferenceBackend : public Backend {
     }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
-        ensure_valid(problem, viewport);
-        AttentionView view{.viewport = viewport};
-        for (PooledGrid* grid : {&view.logits, &view.weights}) {
-            const auto cells = static_cast<std::size_t>(viewport.cells_down) * viewport.cells_across;
-            grid->rows = viewport.cells_down, grid->columns = viewport.cells_across;
-            grid->mean.resize(cells);
-            if (!viewport.is_one_to_one()) grid->least.resize(cells), grid->greatest.resize(cells);
-        }
+        AttentionView view = empty_view(problem, viewport);
         for (int cell = 0; cell < viewport.cells_down; ++cell) attend_cell_row(problem, cell, cancel, view);
         return view;
     }
@@ -139,9 +132,10 @@ class ReferenceBackend : public Backend {
             for_each_logit(problem, block, {0, problem.seq_len}, cancel,
                            [&](int query, int, double logit) { sums[query - block.begin].add(logit); });
             for (int query = block.begin; query < block.end; ++query) {
-                view.row_index.push_back(query);
-                view.row_greatest_logit.push_back(sums[query - block.begin].greatest);
-                view.row_log_sum.push_back(sums[query - block.begin].log_sum());
+                const auto listed = std::lower_bound(view.row_index.begin(), view.row_index.end(), query);
+                const auto at = static_cast<std::size_t>(listed - view.row_index.begin());
+                view.row_greatest_logit[at] = sums[query - block.begin].greatest;
+                view.row_log_sum[at] = sums[query - block.begin].log_sum();
             }
             std::vector<int> cell_of(static_cast<std::size_t>(viewport.columns.size()));
             for (int cell = 0; cell < viewport.cells_across; ++cell)
@@ -165,10 +159,9 @@ class ReferenceBackend : public Backend {
     }
 
     static void write(const CellSum& cell, std::int64_t count, double empty, PooledGrid& grid, std::size_t at) {
-        grid.mean[at] = cell.count == 0 ? empty : static_cast<double>(cell.sum / count);
-        if (grid.least.empty()) return;
-        grid.least[at] = cell.count == 0 ? empty : cell.least;
-        grid.greatest[at] = cell.count == 0 ? empty : cell.greatest;
+        if (!grid.mean.empty()) grid.mean[at] = cell.count == 0 ? empty : static_cast<double>(cell.sum / count);
+        if (!grid.least.empty()) grid.least[at] = cell.count == 0 ? empty : cell.least;
+        if (!grid.greatest.empty()) grid.greatest[at] = cell.count == 0 ? empty : cell.greatest;
     }
 };
 

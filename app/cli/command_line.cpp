@@ -35,7 +35,8 @@ struct Parsed {
     std::string kind, file, format, size, rows, columns, cells;
     std::string pooling = "mean";
     std::optional<int> query, key, distance;
-    bool json = false;
+    bool json = false, stages = false;
+    double seconds = 0.5;
 };
 
 void add_scene(CLI::App& command, Parsed& parsed) {
@@ -51,6 +52,8 @@ void add_common(CLI::App& app, Parsed& parsed) {
     app.add_option("--theme", parsed.common.theme, "light or dark");
     app.add_option("--size", parsed.size, "Width x height in px at 96 dpi, as in 1600x1000");
     app.add_option("--scale", parsed.common.scale, "Device pixels per px");
+    app.add_option("--trace-frames", parsed.common.frame_trace,
+                   "File for one line a frame of the window: how long it took, and which results it showed");
 }
 
 void add_figure_options(CLI::App& command, Parsed& parsed) {
@@ -142,6 +145,13 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
                     "encodings, constructions, figures, data, scenes, backends or fields; without it all but fields");
     list.add_flag("--json", parsed.json, "As JSON");
 
+    auto& bench = *app.add_subcommand("bench", "Time the works that people wait for, beside what the machine can do");
+    bench.add_flag("--json", parsed.json, "As JSON");
+    bench.add_flag("--stages", parsed.stages, "What a move of each kind of slider recomputes, stage by stage");
+    bench.add_option("--only", parsed.kind, "Works whose name begins so");
+    bench.add_option("--seconds", parsed.seconds, "How long each work is repeated, at least")
+        ->check(CLI::Range(0.0, 60.0));
+
     auto& check = *app.add_subcommand("check", "Say whether a scene or array can be read, and what is in it");
     check.add_option("file", parsed.file, "The file")->required();
 
@@ -173,6 +183,13 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         write_output(parsed.common.output, window.screenshot(parsed.common));
     else if (list.parsed())
         print_list(parsed.kind, parsed.json ? ListFormat::json : ListFormat::text);
+    else if (bench.parsed())
+        run_bench({.common = parsed.common,
+                   .format = parsed.json ? ListFormat::json : ListFormat::text,
+                   .stages = parsed.stages,
+                   .seconds = parsed.seconds,
+                   .only = parsed.kind},
+                  cancel);
     else if (check.parsed())
         check_file(parsed.file);
     else

@@ -22,7 +22,8 @@ struct CommonOptions {
     std::string theme;  // "light", "dark", or empty for the command's own default
     std::string output = "-";
     std::optional<std::pair<int, int>> size;
-    double scale = 0;  // 0: the display's own, or 1
+    double scale = 0;         // 0: the display's own, or 1
+    std::string frame_trace;  // file for a record of the window's frames
 };
 
 /// The parts of the program that need a window's library; main joins them, so that commands know nothing of it.

@@ -26,6 +26,16 @@ enum class ListFormat { text, json };
 /// `ropewalk list`: an empty kind lists all but fields.
 void print_list(const std::string& kind, ListFormat format);
 
+struct BenchRequest {
+    CommonOptions common;
+    ListFormat format = ListFormat::text;
+    bool stages = false;  // what a change recomputes, instead of the table
+    double seconds = 0.5;
+    std::string only;
+};
+/// `ropewalk bench`: prints the speed of the works that people wait for.
+void run_bench(const BenchRequest& request, const Cancel& cancel);
+
 /// `ropewalk check`: prints what is in a scene or an array.
 void check_file(const std::string& path);
 

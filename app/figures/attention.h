@@ -125,8 +125,18 @@ struct AttentionFigure {
         const Viewport viewport{.rows = r,
                                 .columns = c,
                                 .cells_down = std::clamp(pixels.down, 1, r.size()),
-                                .cells_across = std::clamp(pixels.across, 1, c.size())};
+                                .cells_across = std::clamp(pixels.across, 1, c.size()),
+                                .content = content(experiment.seq_len)};
         return {affordable(experiment, viewport), quantity == Quantity::scores};
+    }
+
+    /// What the cells are coloured by; of short sequences all that a click might ask for next.
+    CellContent content(int seq_len) const {
+        constexpr int short_sequence = 2048;
+        if (seq_len <= short_sequence) return {};
+        CellContent wanted = CellContent::of(pooling);
+        wanted.logits = is_signed(), wanted.weights = !is_signed();
+        return wanted;
     }
 
     /// The contributions are for the cursor's own entry, which the view may have pooled with others.
@@ -143,7 +153,7 @@ struct AttentionFigure {
                      across = static_cast<double>(v.columns.size()) / v.cells_across;
         return pooling_badge(
             fmt::format(
-                "1 cell = {} × {} entries, {}{}", readable(down), readable(across), name_of(pooling).id,
+                "1 cell = {} × {} entries, {}{}", readable(down), readable(across), name_of(shown_pooling(*view)).id,
                 v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : ""),
             "Click to see the mean, least or greatest of the entries of a cell.");
     }
@@ -197,9 +207,9 @@ struct AttentionFigure {
         const int row = v.row_cell(cursor.query), across = v.cell_columns(v.column_cell(cursor.key)).size();
         if (const auto value = entry_value(*view, input))
             return place + fmt::format("   {} {}", value_name(), readable(*value));
-        return place + fmt::format("   {} of {} × {} entries: {} {}", name_of(pooling).id,
+        return place + fmt::format("   {} of {} × {} entries: {} {}", name_of(shown_pooling(*view)).id,
                                    readable(v.computed_rows(row).size()), readable(across), value_name(),
-                                   readable(grid(*view).values(pooling)[cell_of(cursor, v)]));
+                                   readable(grid(*view).values(shown_pooling(*view))[cell_of(cursor, v)]));
     }
 
   private:
@@ -209,11 +219,28 @@ struct AttentionFigure {
         const Interval shown_rows = rows.tokens(input.experiment().seq_len),
                        shown_columns = columns.tokens(input.experiment().seq_len);
         for (const auto& [asked, view] : input.results.all_of<ViewQuestion>()) {
-            if (asked.of_scores != (quantity == Quantity::scores)) continue;
-            if (asked.viewport.rows == shown_rows && asked.viewport.columns == shown_columns) return view;
+            const CellContent& has = asked.viewport.content;
+            if (asked.of_scores != (quantity == Quantity::scores) || !(is_signed() ? has.logits : has.weights))
+                continue;
+            if (asked.viewport.rows == shown_rows && asked.viewport.columns == shown_columns &&
+                shown_pooling(*view) == pooling)
+                return view;
             if (!newest) newest = view;
         }
         return newest;
+    }
+
+    /// The pooling asked for, or until that is there the one that is.
+    Pooling shown_pooling(const AttentionView& view) const {
+        const PooledGrid& cells = grid(view);
+        const auto has = [&](Pooling kind) {
+            return !(kind == Pooling::mean    ? cells.mean
+                     : kind == Pooling::least ? cells.least
+                                              : cells.greatest)
+                        .empty();
+        };
+        if (view.viewport.is_one_to_one() || has(pooling)) return pooling;
+        return has(Pooling::mean) ? Pooling::mean : has(Pooling::least) ? Pooling::least : Pooling::greatest;
     }
 
     static std::size_t cell_of(const Cursor& cursor, const Viewport& v) {
@@ -229,7 +256,7 @@ struct AttentionFigure {
         const std::size_t cell = cell_of(cursor, v);
         const PooledGrid& cells = grid(view);
         if (!v.computed_rows(row).contains(cursor.query)) return std::nullopt;
-        if (cells.least.empty()) return cells.mean[cell];
+        if (v.is_one_to_one()) return cells.mean[cell];
         const auto parts = input.results.find(ContributionsQuestion{});
         if (!parts || answered.query != cursor.query || answered.key != cursor.key) return std::nullopt;
         const Problem& problem = *input.results.problem;
@@ -244,7 +271,9 @@ struct AttentionFigure {
                 value - view.row_log_sum[static_cast<std::size_t>(is_sampled ? row : cursor.query - v.rows.begin)]);
         }
         // Where logits are so large that their rounding counts, the cell knows better.
-        return std::clamp(value, cells.least[cell], std::max(cells.least[cell], cells.greatest[cell]));
+        if (!cells.greatest.empty()) value = std::min(value, cells.greatest[cell]);
+        if (!cells.least.empty()) value = std::max(value, cells.least[cell]);
+        return value;
     }
 
     const PooledGrid& grid(const AttentionView& view) const { return is_signed() ? view.logits : view.weights; }
@@ -256,8 +285,8 @@ struct AttentionFigure {
     HeatMap heat_map(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const {
         HeatMap map;
         map.rows = view->viewport.cells_down, map.columns = view->viewport.cells_across;
-        map.values = {view, &grid(*view).values(pooling)};
-        map.mask = {view, &view->logits.mean};
+        map.values = {view, &grid(*view).values(shown_pooling(*view))};
+        map.visible = {view, &view->visible_cells};
         map.scale = color_scale(map, *view, input);
         map.masked = input.theme.masked, map.hatch = input.theme.hatch, map.not_a_number = input.theme.not_a_number;
         return map;
@@ -271,7 +300,7 @@ struct AttentionFigure {
                          .logarithmic = quantity == Quantity::log_weights};
         const bool skips = without_first_key && view.viewport.columns.begin == 0 && map.columns > 1;
         ValueRange found = input.range_of({.values = map.values,
-                                           .mask = map.mask,
+                                           .visible = map.visible,
                                            .columns = map.columns,
                                            .skipped_columns = skips ? 1 : 0,
                                            .outermost = range == RangeMode::percentile ? 0.01 : 0});
@@ -335,10 +364,10 @@ struct AttentionFigure {
     void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas,
                      const Theme& theme) const {
         for (int row = 0; row < map.rows; ++row)
-            for (int column = 0; column < map.columns; ++column) {
+            for (int column = 0; column < map.visible_in(row); ++column) {
                 const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
                 const Point centre = frame.to_pixels(v.columns.begin + column, v.rows.begin + row);
-                if (!std::isfinite((*map.mask)[at]) || !frame.plot.contains(centre)) continue;
+                if (!frame.plot.contains(centre)) continue;
                 const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
                 const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
                 const double value =

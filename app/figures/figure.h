@@ -35,7 +35,7 @@ ValueRange finite_range(const Values& values) {
 /// Which values a range is of. The addresses are compared: results never change.
 struct RangeKey {
     std::shared_ptr<const std::vector<double>> values;
-    std::shared_ptr<const std::vector<double>> mask;  // null, or −∞ where a value does not count
+    std::shared_ptr<const std::vector<int>> visible;  // how many of a row count; null: all
     int columns = 0, skipped_columns = 0;             // of each row of `columns` values, the first so many do not count
     double outermost = 0;                             // this fraction is left out at either end
 
@@ -57,7 +57,7 @@ class FigureMemo {
         for (const Range& known : ranges_)
             if (known.is_of(key)) return known.range;
         if (ranges_.size() == capacity) ranges_.erase(ranges_.begin());
-        ranges_.push_back({key.values, key.mask, without_pointers(key), make()});
+        ranges_.push_back({key.values, key.visible, without_pointers(key), make()});
         return ranges_.back().range;
     }
 
@@ -65,16 +65,18 @@ class FigureMemo {
     static constexpr std::size_t capacity = 16;
 
     static RangeKey without_pointers(RangeKey key) {
-        key.values = key.mask = nullptr;
+        key.values = nullptr;
+        key.visible = nullptr;
         return key;
     }
     struct Range {
-        std::weak_ptr<const std::vector<double>> values, mask;
+        std::weak_ptr<const std::vector<double>> values;
+        std::weak_ptr<const std::vector<int>> visible;
         RangeKey rest;
         ValueRange range;
 
         bool is_of(const RangeKey& key) const {
-            return values.lock() == key.values && mask.lock() == key.mask && rest == without_pointers(key);
+            return values.lock() == key.values && visible.lock() == key.visible && rest == without_pointers(key);
         }
     };
     std::vector<Range> ranges_;

@@ -6,15 +6,15 @@ namespace ropewalk {
 
 ValueRange FigureInput::range_of(const RangeKey& key) const {
     return memo.range(key, [&] {
-        if (key.skipped_columns == 0 && key.outermost == 0 && !key.mask) return finite_range(*key.values);
+        if (key.skipped_columns == 0 && key.outermost == 0 && !key.visible) return finite_range(*key.values);
         std::vector<double> counted;
         counted.reserve(key.values->size());
         for (std::size_t i = 0; i < key.values->size(); ++i) {
             const double value = (*key.values)[i];
-            const bool skipped =
-                key.columns > 0 && static_cast<int>(i % static_cast<std::size_t>(key.columns)) < key.skipped_columns;
-            if (!skipped && std::isfinite(value) && (!key.mask || std::isfinite((*key.mask)[i])))
-                counted.push_back(value);
+            const std::size_t columns = std::max<std::size_t>(1, static_cast<std::size_t>(key.columns));
+            const int column = static_cast<int>(i % columns);
+            const bool masked = key.visible && column >= (*key.visible)[i / columns];
+            if (column >= key.skipped_columns && !masked && std::isfinite(value)) counted.push_back(value);
         }
         if (key.outermost == 0 || counted.empty()) return finite_range(counted);
         const auto at = [&](double fraction) {
@@ -81,8 +81,11 @@ std::optional<DataTable> table_of(const Figure& figure, const Results& results) 
 }
 
 void add_needs(Needs& needs, const Needs& more) {
-    for (const Question& question : more)
-        if (std::find(needs.begin(), needs.end(), question) == needs.end()) needs.push_back(question);
+    for (const Question& question : more) {
+        const bool is_there =
+            std::any_of(needs.begin(), needs.end(), [&](Question& other) { return take_in(other, question); });
+        if (!is_there) needs.push_back(question);
+    }
 }
 
 /// ", α 10" for every number among the fields of the alternative in force.

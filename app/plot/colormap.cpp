@@ -4,20 +4,12 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "app/plot/colormap_tables.h"
 #include "core/error.h"
 
 namespace ropewalk {
 namespace {
-
-constexpr double masked_value = -std::numeric_limits<double>::infinity();
-
-/// The numbers that say which cells are masked.
-const std::shared_ptr<const std::vector<double>>& masking_of(const HeatMap& map) {
-    return map.mask ? map.mask : map.values;
-}
 
 std::array<Color, 256> unpack(const std::array<std::uint32_t, 256>& packed) {
     std::array<Color, 256> colors;
@@ -87,8 +79,8 @@ auto with_normalizer(const ColorScale& scale, F&& f) {
     return scale.logarithmic ? f(Normalizer<FastLog2>(scale)) : f(Normalizer<Unchanged>(scale));
 }
 
-/// The table's entries share [0, 1] evenly; two more follow them.
-constexpr std::size_t entry_of_nan = 256, entry_of_masked = 257;
+/// The table's entries share [0, 1] evenly; one more follows them.
+constexpr std::size_t entry_of_nan = 256;
 
 std::size_t entry_at(double position) {
     return std::isnan(position) ? entry_of_nan : static_cast<std::size_t>(std::min(position * 256, 255.0));
@@ -112,30 +104,31 @@ Color ColorScale::color(double value, Color not_a_number) const {
 }
 
 bool has_masked(const HeatMap& map) {
-    const auto& masking = masking_of(map);
-    return masking && std::find(masking->begin(), masking->end(), masked_value) != masking->end();
+    return map.visible &&
+           std::any_of(map.visible->begin(), map.visible->end(), [&](int visible) { return visible < map.columns; });
 }
 
 Image colored(const HeatMap& map) {
     const std::size_t cells = static_cast<std::size_t>(map.rows) * static_cast<std::size_t>(map.columns);
     ensure(map.rows >= 0 && map.columns >= 0 && (cells == 0 || (map.values && map.values->size() == cells)),
            "a heat map has rows × columns values");
-    ensure(!map.mask || map.mask->size() == cells, "a heat map's mask has rows × columns values");
+    ensure(!map.visible || map.visible->size() == static_cast<std::size_t>(map.rows),
+           "a heat map says of every row how many of its cells are visible");
     Image image{map.columns, map.rows, std::vector<Color>(cells)};
     if (cells == 0) return image;
-    std::array<Color, 258> colors;
+    std::array<Color, 257> colors;
     std::copy_n(table_of(map.scale.map).begin(), 256, colors.begin());
     colors[entry_of_nan] = map.not_a_number;
-    colors[entry_of_masked] = map.masked.with_alpha(0);
 
     with_normalizer(map.scale, [&](const auto& normalizer) {
-        std::array<double, 1024> positions;
-        for (std::size_t first = 0; first < cells; first += positions.size()) {
-            const std::size_t count = std::min(positions.size(), cells - first);
-            normalize(std::span(*map.values).subspan(first, count), normalizer, positions.data());
-            const double* masking = masking_of(map)->data() + first;
-            for (std::size_t i = 0; i < count; ++i)
-                image.pixels[first + i] = colors[masking[i] == masked_value ? entry_of_masked : entry_at(positions[i])];
+        std::vector<double> positions(static_cast<std::size_t>(map.columns));
+        for (int row = 0; row < map.rows; ++row) {
+            const std::size_t first = static_cast<std::size_t>(row) * positions.size();
+            const auto visible = static_cast<std::size_t>(map.visible_in(row));
+            normalize(std::span(*map.values).subspan(first, visible), normalizer, positions.data());
+            for (std::size_t i = 0; i < visible; ++i) image.pixels[first + i] = colors[entry_at(positions[i])];
+            std::fill_n(image.pixels.begin() + static_cast<std::ptrdiff_t>(first + visible), positions.size() - visible,
+                        map.masked.with_alpha(0));
         }
     });
     return image;

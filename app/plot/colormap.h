@@ -34,16 +34,17 @@ struct ColorScale {
     bool operator==(const ColorScale&) const = default;
 };
 
-/// Values [rows, columns] row-major and how to colour them. A cell is masked where `mask` (of the same shape; `values`
-/// itself if null) is −∞: it is drawn in `masked` with a hatch in `hatch`. Both are immutable, so that their addresses
-/// may key a cache while they are held.
+/// Values [rows, columns] row-major and how to colour them. Of every row the first `visible` [rows] cells count, or all
+/// if it is null; the others are masked: drawn in `masked` with a hatch in `hatch`. Both are immutable, so that their
+/// addresses may key a cache while they are held.
 struct HeatMap {
     std::shared_ptr<const std::vector<double>> values{};
-    std::shared_ptr<const std::vector<double>> mask{};
+    std::shared_ptr<const std::vector<int>> visible{};
     int rows = 0, columns = 0;
     ColorScale scale{};
     Color masked{}, hatch{}, not_a_number{};
 
+    int visible_in(int row) const { return visible ? (*visible)[static_cast<std::size_t>(row)] : columns; }
     bool operator==(const HeatMap&) const = default;
 };
 

@@ -131,6 +131,7 @@ float Gui::elapsed() {
 }
 
 Ui& Gui::begin_frame(const FrameOptions& options) {
+    times_ = {.begin = std::chrono::steady_clock::now()};
     ImGui::SetCurrentContext(context_.get());
     ImGuiIO& io = ImGui::GetIO();
     const double scale = surface_.scale() * options.zoom;
@@ -166,6 +167,8 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
 bool Gui::end_frame() {
     surface_.set_cursor(cursor_shape());
     ImGui::Render();
+    const auto built = std::chrono::steady_clock::now();
+    times_.build_ms = std::chrono::duration<double, std::milli>(built - times_.begin).count();
     if (surface_.events().pending()) return false;
     const ImDrawData& data = *ImGui::GetDrawData();
     const bool draws = redraw_ || renderer_.differs(data, ui_.theme->window);
@@ -174,6 +177,7 @@ bool Gui::end_frame() {
         renderer_.draw(data, ui_.theme->window, surface_.framebuffer_size());
         surface_.end_frame();
         redraw_ = false;
+        times_.draw_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - built).count();
     }
     textures_.end_frame();
     return draws;

@@ -29,6 +29,12 @@ struct FrameOptions {
     double zoom = 1;  // of text and controls, on top of the surface's scale
 };
 
+/// When a frame began, and how long it took to build it and to draw it (0 where nothing differed).
+struct FrameTimes {
+    std::chrono::steady_clock::time_point begin{};
+    double build_ms = 0, draw_ms = 0;
+};
+
 class Gui {
   public:
     /// The surface outlives it. `time_step` fixes the time between two frames, for tests; by default it is measured.
@@ -51,6 +57,9 @@ class Gui {
     /// More frames are to follow this one at once, as after a change of layout.
     void settle() { settle_frames_ = 3; }
 
+    /// Of the last frame.
+    const FrameTimes& times() const { return times_; }
+
     Surface& surface() { return surface_; }
     Renderer& renderer() { return renderer_; }
     TextureCache& textures() { return textures_; }
@@ -69,6 +78,7 @@ class Gui {
     std::unique_ptr<compat::Clipboard> clipboard_;
     std::optional<double> time_step_;
     std::chrono::steady_clock::time_point last_frame_;
+    FrameTimes times_;
     int settle_frames_ = 3;
     bool redraw_ = true;
 };

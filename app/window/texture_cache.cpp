@@ -15,14 +15,15 @@ bool equal(const Image& a, const Image& b) {
 }
 
 HeatMap without_values(HeatMap map) {
-    map.values = map.mask = nullptr;
+    map.values = nullptr;
+    map.visible = nullptr;
     return map;
 }
 
 }  // namespace
 
 bool TextureCache::is_of(const Entry& entry, const HeatMap& map) {
-    return entry.map == without_values(map) && entry.values.lock() == map.values && entry.mask.lock() == map.mask;
+    return entry.map == without_values(map) && entry.values.lock() == map.values && entry.visible.lock() == map.visible;
 }
 
 TextureCache::~TextureCache() {
@@ -41,7 +42,7 @@ const TextureCache::Entry& TextureCache::find(const HeatMap& map) {
     if (found != entries_.end()) return use(found);
     entries_.push_front({.map = without_values(map),
                          .values = map.values,
-                         .mask = map.mask,
+                         .visible = map.visible,
                          .image = {},
                          .masked = has_masked(map),
                          .handle = renderer_.create_texture(colored(map))});

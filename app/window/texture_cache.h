@@ -23,8 +23,9 @@ class TextureCache {
     TextureCache& operator=(const TextureCache&) = delete;
 
     struct Entry {
-        std::optional<HeatMap> map;  // without its values and mask; else `image`
-        std::weak_ptr<const std::vector<double>> values, mask;
+        std::optional<HeatMap> map;  // without what it points to; else `image`
+        std::weak_ptr<const std::vector<double>> values;
+        std::weak_ptr<const std::vector<int>> visible;
         Image image;
         bool masked = false;        // the heat map has masked cells
         std::uintptr_t handle = 0;  // of the texture, as ImGui's draw lists carry it

@@ -10,6 +10,7 @@
 #include "app/plot/export.h"
 #include "app/window/desk.h"
 #include "app/window/egl_surface.h"
+#include "app/window/frame_trace.h"
 #include "app/window/glfw_surface.h"
 
 namespace ropewalk {
@@ -51,6 +52,8 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     workbench.theme = &theme_of(options);
     Gui gui(*surface);
     Desk desk(gui, workbench);
+    std::optional<FrameTrace> trace;
+    if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });
     bool warned = false;
@@ -70,6 +73,7 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
             surface->set_title(title = wanted);  // the system answers with an event: never without need
         surface->wait(workbench.is_writing() ? std::min(0.05, gui.timeout()) : gui.timeout());
         desk.frame();
+        if (trace) trace->add(gui.times(), workbench.state());
     }
     on_signal(nullptr);
 }

@@ -18,6 +18,7 @@ struct WindowOptions {
     std::string theme;                        // "light", "dark", or empty: dark
     std::optional<std::pair<int, int>> size;  // logical pixels
     double scale = 0;                         // 0: the display's own
+    std::string frame_trace;                  // a file that is told of every frame, or empty
 };
 
 /// Opens the window and returns when it is closed. `on_signal` is told what stops the window from another thread, and

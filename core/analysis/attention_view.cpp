@@ -13,11 +13,20 @@ AttentionView ViewQuestion::answer(const Subject& subject) const {
     return subject.backend.attend(of_scores ? scores_only(subject.problem) : subject.problem, viewport, subject.cancel);
 }
 
-ViewQuestion ViewQuestion::coarsened() const {
+std::optional<ViewQuestion> ViewQuestion::widened(const ViewQuestion& other) const {
+    ViewQuestion both = *this;
+    both.viewport.content = viewport.content | other.viewport.content;
+    ViewQuestion expected = other;
+    expected.viewport.content = both.viewport.content;
+    return both == expected ? std::optional(both) : std::nullopt;
+}
+
+ViewQuestion ViewQuestion::coarsened(const Problem& problem) const {
     ViewQuestion coarse = *this;
+    coarse.viewport.row_sampling = RowSampling::one_per_cell;
+    if (problem.depends_on_distance_only()) return coarse;
     coarse.viewport.cells_down = std::min(viewport.cells_down, coarse_cells);
     coarse.viewport.cells_across = std::min(viewport.cells_across, coarse_cells);
-    coarse.viewport.row_sampling = RowSampling::one_per_cell;
     return coarse;
 }
 

@@ -16,8 +16,10 @@ struct ViewQuestion {
     bool operator==(const ViewQuestion&) const = default;
 
     Answer answer(const Subject& subject) const;
-    /// Few cells, one row of each.
-    ViewQuestion coarsened() const;
+    /// A view of the same cells that keeps of them what either wants.
+    std::optional<ViewQuestion> widened(const ViewQuestion& other) const;
+    /// One row of each cell; where the logits follow from more than the distance, of few cells.
+    ViewQuestion coarsened(const Problem& problem) const;
     double cost(const Problem& problem, const Backend& backend) const { return backend.cost(problem, viewport); }
 };
 

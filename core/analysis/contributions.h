@@ -22,7 +22,7 @@ struct ContributionsQuestion {
     Answer answer(const Subject& subject) const {
         return contributions(subject.problem, subject.cursor.query, subject.cursor.key);
     }
-    ContributionsQuestion coarsened() const { return *this; }
+    ContributionsQuestion coarsened(const Problem&) const { return *this; }
 };
 
 }  // namespace ropewalk

@@ -5,11 +5,13 @@
 #include <cmath>
 
 #include "core/analysis/phasors.h"
+#include "core/cpu/parallel.h"
+#include "core/cpu/phasor_sums.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr int block = 128;  // distances whose partial sums are kept in cache together
+constexpr int block = cpu::phasor_lanes;  // distances whose partial sums are kept in cache together
 
 /// A run of equally spaced angles a pair: phase `start` + r · `step`, r = 0 … count − 1.
 struct AngleRun {
@@ -37,47 +39,37 @@ struct BlockTable {
     }
 };
 
-/// The lanes of one block.
-struct Lanes {
-    using Row = std::array<double, block>;
-    Row x{}, y{};           // S_j
-    Row all{}, weighted{};  // Σ|S_j|, Σ weight·|S_j|
-    Row sum_x{}, sum_y{};   // Σ amplitude · phasor
-};
-
 PartialSums partial_sums(const AngleRun& run, std::span<const Complex> amplitudes, std::span<const double> weights,
                          const Cancel& cancel) {
     const std::size_t pairs = run.step.size();
     const BlockTable table(run.step);
     PartialSums sums;
     for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(run.count));
-    for (int first = 0; first < run.count; first += block) {
+    cpu::for_each_in_parallel((run.count + block - 1) / block, [&](int index) {
         cancel.check();
-        Lanes lanes;
+        const int first = index * block;
+        cpu::PhasorSums all, weighted;
+        std::array<double, block> sum_x{}, sum_y{};  // Σ amplitude · phasor
         for (std::size_t pair = 0; pair < pairs; ++pair) {
             const double angle = angle_of(run.start[pair] + phase_at(first, run.step[pair]));
-            const double c = std::cos(angle), s = std::sin(angle);
+            const Complex turn(std::cos(angle), std::sin(angle));
             const double* cosine = table.cosine.data() + pair * block;
             const double* sine = table.sine.data() + pair * block;
-            for (int b = 0; b < block; ++b) {
-                lanes.x[b] += c * cosine[b] - s * sine[b];
-                lanes.y[b] += s * cosine[b] + c * sine[b];
-                lanes.all[b] += std::sqrt(lanes.x[b] * lanes.x[b] + lanes.y[b] * lanes.y[b]);
-            }
+            cpu::add_phasors(turn, cosine, sine, 1, all);
             if (amplitudes.empty()) continue;
-            const Complex h = amplitudes[pair] * Complex(c, s);
+            cpu::add_phasors(turn, cosine, sine, weights[pair], weighted);
+            const Complex h = amplitudes[pair] * turn;
             for (int b = 0; b < block; ++b) {
-                lanes.weighted[b] += weights[pair] * std::sqrt(lanes.x[b] * lanes.x[b] + lanes.y[b] * lanes.y[b]);
-                lanes.sum_x[b] += h.real() * cosine[b] - h.imag() * sine[b];
-                lanes.sum_y[b] += h.imag() * cosine[b] + h.real() * sine[b];
+                sum_x[b] += h.real() * cosine[b] - h.imag() * sine[b];
+                sum_y[b] += h.imag() * cosine[b] + h.real() * sine[b];
             }
         }
         for (int b = 0; b < std::min(block, run.count - first); ++b) {
-            sums.mean[first + b] = lanes.all[b] / static_cast<double>(pairs);
-            sums.weighted[first + b] = lanes.weighted[b];
-            sums.magnitude[first + b] = std::hypot(lanes.sum_x[b], lanes.sum_y[b]);
+            sums.mean[first + b] = all.lengths[b] / static_cast<double>(pairs);
+            sums.weighted[first + b] = weighted.lengths[b];
+            sums.magnitude[first + b] = std::hypot(sum_x[b], sum_y[b]);
         }
-    }
+    });
     return sums;
 }
 

@@ -43,7 +43,7 @@ struct PhasorsQuestion {
     Answer answer(const Subject& subject) const {
         return phasors_between(subject.problem, subject.cursor.query, subject.cursor.key);
     }
-    PhasorsQuestion coarsened() const { return *this; }
+    PhasorsQuestion coarsened(const Problem&) const { return *this; }
 };
 
 }  // namespace ropewalk

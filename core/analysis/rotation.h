@@ -24,7 +24,7 @@ struct RotationQuestion {
     Answer answer(const Subject& subject) const {
         return rotation_heat_map(subject.problem.lowered, distances, cells, subject.cancel);
     }
-    RotationQuestion coarsened() const { return *this; }
+    RotationQuestion coarsened(const Problem&) const { return *this; }
 };
 
 /// 2π / inv_freq, [pairs] in tokens; infinite for a pair that is not rotated. Of an encoding that adds waves, theirs.

@@ -10,6 +10,7 @@ struct Gaussian {
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.2";
     static constexpr auto summary =
         "Entries N(0, 1)·d^(−1/4), so that every score has mean 0 and variance 1: no decay.";
+    static constexpr bool ignores_encoding = true;
     int samples = 100;
 
     bool operator==(const Gaussian&) const = default;

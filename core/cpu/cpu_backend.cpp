@@ -44,8 +44,10 @@ class CpuBackend : public Backend {
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
         workspace_.forget_unused();
         return arena_.execute([&] {
-            return problem.depends_on_distance_only() ? cpu::attend_by_distance(problem, viewport, workspace_, cancel)
-                                                      : cpu::attend_generally(problem, viewport, workspace_, cancel);
+            if (!problem.depends_on_distance_only()) return cpu::attend_generally(problem, viewport, general_, cancel);
+            general_.floats.reset();
+            general_.doubles.reset();
+            return cpu::attend_by_distance(problem, viewport, toeplitz_, cancel);
         });
     }
 
@@ -53,6 +55,8 @@ class CpuBackend : public Backend {
     std::optional<tbb::global_control> more_threads_;
     tbb::task_arena arena_;
     cpu::Workspace workspace_;
+    cpu::GeneralState general_{workspace_};
+    cpu::ToeplitzState toeplitz_{workspace_};
     std::string description_;
 };
 

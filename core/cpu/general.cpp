@@ -17,7 +17,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_cell_bytes = std::size_t{32} << 20;  // of statistics of rows in cells, held at a time
-constexpr int task_panels = 2;                                  // panels that share one reading of a stretch of keys
+constexpr int task_panels = 4;                                  // panels that share one reading of a stretch of keys
 constexpr int task_keys = 64 * key_group;  // keys between two looks at whether the work is still wanted
 constexpr int task_cells = 64;             // columns of cells that are pooled together
 
@@ -65,7 +65,12 @@ bool scan_group(const GeneralTask<T>& task, QueryPanels<T>& queries, KeyStore<T>
     int last_row = 0;
     for (const QueryPanel<T>& panel : panels) last_row = std::max(last_row, panel.greatest_row);
     const int tasks = (static_cast<int>(panels.size()) + task_panels - 1) / task_panels;
-    for (int begin = 0; begin < task.problem.visible_keys(last_row); begin += keys.stretch()) {
+    // With known denominators the keys outside the viewport need not be looked at.
+    const bool has_totals = std::all_of(panels.begin(), panels.end(), [](const auto& p) { return p.has_totals; });
+    const int first_key = has_totals ? task.settings.boundaries.front() / key_group * key_group : 0;
+    const int keys_end = std::min(task.problem.visible_keys(last_row),
+                                  has_totals ? task.settings.boundaries.back() : task.problem.seq_len);
+    for (int begin = first_key / keys.stretch() * keys.stretch(); begin < keys_end; begin += keys.stretch()) {
         const KeyRange<T> stretch = keys.load(begin, task.cancel);
         queries.damp({task.problem, task.workspace, task.cancel}, begin);
         if (std::is_same_v<T, float> && !fits_float(queries.greatest_length(), keys.greatest_length())) return false;
@@ -73,11 +78,12 @@ bool scan_group(const GeneralTask<T>& task, QueryPanels<T>& queries, KeyStore<T>
         tbb::parallel_for(0, tasks, [&](int reversed) {
             const std::size_t first = static_cast<std::size_t>(tasks - 1 - reversed) * task_panels;
             const auto own = panels.subspan(first, std::min<std::size_t>(task_panels, panels.size() - first));
-            for (int key = stretch.begin; key < stretch.end; key += task_keys) {
+            const int own_end = std::min(stretch.end, keys_end);
+            for (int key = std::max(stretch.begin, first_key); key < own_end; key += task_keys) {
                 task.cancel.check();
                 const std::ptrdiff_t offset = std::ptrdiff_t{key - stretch.begin} * task.settings.head_dim;
                 const KeyRange<T> part{.begin = key,
-                                       .end = std::min(key + task_keys, stretch.end),
+                                       .end = std::min(key + task_keys, own_end),
                                        .near = stretch.near + offset,
                                        .far = stretch.far ? stretch.far + offset : nullptr};
                 for (QueryPanel<T>& panel : own) scan(task.settings, part, panel);
@@ -91,13 +97,44 @@ bool scan_group(const GeneralTask<T>& task, QueryPanels<T>& queries, KeyStore<T>
     return true;
 }
 
-/// Writes the greatest logit and the log-sum-exp of the group's rows.
+/// Forgets the totals unless they are this problem's.
 template <class T>
-void fill_row_statistics(RowGroup<T>& group, AttentionView& view) {
+void prepare(RowTotals& totals, const Problem& problem) {
+    LogitOrigin origin = LogitOrigin::of(problem);
+    constexpr bool in_float = std::is_same_v<T, float>;
+    if (origin == totals.origin && in_float == totals.in_float) return;
+    totals.origin = std::move(origin);
+    totals.in_float = in_float;
+    totals.greatest.assign(static_cast<std::size_t>(problem.seq_len), 0);
+    totals.sum.assign(static_cast<std::size_t>(problem.seq_len), 0);
+}
+
+/// Gives the group its rows' totals, if all are known.
+template <class T>
+void recall(const RowTotals& totals, std::span<const int> rows, RowGroup<T>& group) {
+    if (std::any_of(rows.begin(), rows.end(), [&](int row) { return totals.sum[row] == 0; })) return;
+    const std::size_t width = static_cast<std::size_t>(panel_rows<T>());
+    for (std::size_t p = 0; p < group.queries.panels().size(); ++p) {
+        QueryPanel<T>& panel = group.queries.panels()[p];
+        panel.has_totals = true;
+        for (std::size_t lane = 0; lane < width; ++lane) {
+            const int row = rows[std::min(p * width + lane, rows.size() - 1)];
+            panel.total_greatest[lane] = static_cast<T>(totals.greatest[row]);
+            panel.total_sum[lane] = totals.sum[row];
+        }
+    }
+}
+
+/// Writes the greatest logit and the log-sum-exp of the group's rows, and remembers their totals.
+template <class T>
+void fill_row_statistics(RowGroup<T>& group, RowTotals& totals, AttentionView& view) {
     const int width = panel_rows<T>();
     for (int index = 0; index < group.listed.size(); ++index) {
         const QueryPanel<T>& panel = group.queries.panels()[index / width];
         const double greatest_logit = static_cast<double>(panel.greatest_logit[index % width]);
+        const int row = view.row_index[group.listed.begin + index];
+        totals.greatest[row] = greatest_logit;
+        totals.sum[row] = panel.sum[index % width];
         view.row_greatest_logit[group.listed.begin + index] = greatest_logit;
         view.row_log_sum[group.listed.begin + index] = greatest_logit + std::log(panel.sum[index % width]);
     }
@@ -107,17 +144,31 @@ void fill_row_statistics(RowGroup<T>& group, AttentionView& view) {
 template <class T>
 void store_entries(const GeneralTask<T>& task, const RowGroup<T>& group, AttentionView& view) {
     const Interval columns = view.viewport.columns;
-    tbb::parallel_for(0, group.listed.size(), [&](int index) {
+    const int width = panel_rows<T>(), panels = (group.listed.size() + width - 1) / width;
+    tbb::parallel_for(0, panels, [&](int p) {
         task.cancel.check();
-        const int listed = group.listed.begin + index;
-        const int visible =
-            std::clamp(task.problem.visible_keys(view.row_index[listed]), columns.begin, columns.end) - columns.begin;
-        const std::span logits(view.logits.mean.data() + std::ptrdiff_t{listed} * columns.size(),
-                               static_cast<std::size_t>(columns.size()));
-        for (int cell = 0; cell < visible; ++cell)
-            logits[cell] = static_cast<double>(group.queries.at(index, cell, logit_sum));
-        std::fill(logits.begin() + visible, logits.end(), -infinity);
-        exp_minus(logits, view.row_log_sum[listed], view.weights.mean.data() + std::ptrdiff_t{listed} * columns.size());
+        const T* const entries = group.queries.entries(static_cast<std::size_t>(p));
+        const int first = group.listed.begin + p * width, rows = std::min(width, group.listed.end - first);
+        // A few columns of all rows at a time, because they lie side by side.
+        constexpr int piece = 64;
+        std::vector<double> unwanted(view.viewport.content.logits ? 0 : piece);
+        for (int begin = 0; begin < columns.size(); begin += piece) {
+            const int count = std::min(piece, columns.size() - begin);
+            for (int lane = 0; lane < rows; ++lane) {
+                const int listed = first + lane;
+                const std::ptrdiff_t at = std::ptrdiff_t{listed} * columns.size() + begin;
+                const int visible =
+                    std::clamp(task.problem.visible_keys(view.row_index[listed]) - columns.begin - begin, 0, count);
+                const std::span logits(unwanted.empty() ? view.logits.mean.data() + at : unwanted.data(),
+                                       static_cast<std::size_t>(count));
+                for (int i = 0; i < visible; ++i)
+                    logits[i] = static_cast<double>(entries[std::ptrdiff_t{begin + i} * width + lane]);
+                std::fill(logits.begin() + visible, logits.end(), -infinity);
+                if (view.viewport.content.weights && visible > 0)
+                    exp_minus(logits.first(static_cast<std::size_t>(visible)), view.row_log_sum[listed],
+                              view.weights.mean.data() + at);
+            }
+        }
     });
 }
 
@@ -133,25 +184,29 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
         const int down = row_cells.begin + cell_part / parts, part = cell_part % parts;
         const int begin = std::max(cells.first_row[down], group.listed.begin);
         const int end = std::min(cells.first_row[down + 1], group.listed.end);
+        const Interval across{part * task_cells, std::min(cells_across, (part + 1) * task_cells)};
         for (int listed = begin; listed < end; ++listed) {
             const int visible = task.problem.visible_keys(view.row_index[listed]);
-            const int index = listed - group.listed.begin;
             const double log_sum = view.row_log_sum[listed];
-            for (int across = part * task_cells; across < std::min(cells_across, (part + 1) * task_cells); ++across) {
-                const std::size_t at = static_cast<std::size_t>(down) * cells_across + across;
-                const Interval columns = cells.columns[across];
-                if (visible < columns.end) view.weights.least[at] = -infinity;
-                if (visible <= columns.begin) continue;
-                const auto statistic = [&](Statistic which) {
-                    return static_cast<double>(group.queries.at(index, across, which));
-                };
-                view.logits.mean[at] += statistic(logit_sum);
-                view.logits.least[at] = std::min(view.logits.least[at], statistic(least));
-                view.logits.greatest[at] = std::max(view.logits.greatest[at], statistic(greatest));
-                view.weights.mean[at] += statistic(exp_sum);
-                view.weights.least[at] = std::min(view.weights.least[at], statistic(least) - log_sum);
-                view.weights.greatest[at] = std::max(view.weights.greatest[at], statistic(greatest) - log_sum);
-            }
+            // fold(cell's value so far, the row's) for every cell of which the row sees a key
+            const auto fold = [&](Statistic which, std::vector<double>& grid, auto&& combine) {
+                if (grid.empty()) return;
+                for (int cell = across.begin; cell < across.end && visible > cells.columns[cell].begin; ++cell) {
+                    double& value = grid[static_cast<std::size_t>(down) * cells_across + cell];
+                    value =
+                        combine(value, static_cast<double>(group.queries.at(listed - group.listed.begin, cell, which)));
+                }
+            };
+            fold(logit_sum, view.logits.mean, [](double sum, double value) { return sum + value; });
+            fold(least, view.logits.least, [](double a, double b) { return std::min(a, b); });
+            fold(greatest, view.logits.greatest, [](double a, double b) { return std::max(a, b); });
+            fold(exp_sum, view.weights.mean, [](double sum, double value) { return sum + value; });
+            fold(least, view.weights.least, [&](double a, double b) { return std::min(a, b - log_sum); });
+            fold(greatest, view.weights.greatest, [&](double a, double b) { return std::max(a, b - log_sum); });
+            if (view.weights.least.empty()) continue;
+            for (int cell = across.begin; cell < across.end; ++cell)
+                if (visible < cells.columns[cell].end)
+                    view.weights.least[static_cast<std::size_t>(down) * cells_across + cell] = -infinity;
         }
     });
 }
@@ -163,6 +218,15 @@ void start_cells(AttentionView& view) {
     }
 }
 
+/// From a sum. Sums round where single entries do not: a mean stays between the extremes.
+void finish_mean(PooledGrid& grid, std::size_t at, double count) {
+    if (grid.mean.empty()) return;
+    double& mean = grid.mean[at];
+    mean /= count;
+    if (!grid.greatest.empty()) mean = std::min(mean, grid.greatest[at]);
+    if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
+}
+
 template <class T>
 void finish_cells(const GeneralTask<T>& task, AttentionView& view) {
     const int cells_across = view.viewport.cells_across;
@@ -170,51 +234,69 @@ void finish_cells(const GeneralTask<T>& task, AttentionView& view) {
         task.cancel.check();
         const std::size_t begin = static_cast<std::size_t>(down) * cells_across;
         for (std::vector<double>* logarithms : {&view.weights.least, &view.weights.greatest})
-            exp_minus({logarithms->data() + begin, static_cast<std::size_t>(cells_across)}, 0,
-                      logarithms->data() + begin);
+            if (!logarithms->empty())
+                exp_minus({logarithms->data() + begin, static_cast<std::size_t>(cells_across)}, 0,
+                          logarithms->data() + begin);
         for (int across = 0; across < cells_across; ++across) {
             const std::size_t at = begin + static_cast<std::size_t>(across);
             const Interval rows = task.cells.rows[down], columns = task.cells.columns[across];
             const std::int64_t count = unmasked_entries(task.problem.mask, rows, columns);
             if (count == 0) {
-                view.logits.mean[at] = view.logits.least[at] = view.logits.greatest[at] = -infinity;
+                for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
+                    if (!values->empty()) (*values)[at] = -infinity;
                 continue;
             }
-            // Sums round where single entries do not: a mean stays between the extremes.
-            const double entries = static_cast<double>(rows.size()) * columns.size();
-            view.logits.mean[at] = std::clamp(view.logits.mean[at] / static_cast<double>(count), view.logits.least[at],
-                                              view.logits.greatest[at]);
-            view.weights.mean[at] =
-                std::clamp(view.weights.mean[at] / entries, view.weights.least[at], view.weights.greatest[at]);
+            finish_mean(view.logits, at, static_cast<double>(count));
+            finish_mean(view.weights, at, static_cast<double>(rows.size()) * columns.size());
         }
     });
 }
 
+template <class T>
+KeyStore<T>& keys_in(GeneralState& state) {
+    std::optional<KeyStore<T>>* keys = nullptr;
+    if constexpr (std::is_same_v<T, float>)
+        keys = &state.floats;
+    else
+        keys = &state.doubles;
+    return *keys ? **keys : keys->emplace();
+}
+
 /// The view with scores in T; nothing if float cannot hold them.
 template <class T>
-std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& viewport, Workspace& workspace,
+std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& viewport, GeneralState& state,
                                        const Cancel& cancel) {
+    Workspace& workspace = state.workspace;
+    KeyStore<T>& keys = keys_in<T>(state);
     AttentionView view = empty_view(problem, viewport);
     const CellGeometry cells(viewport);
     std::vector<int> boundaries{viewport.columns.begin};
     for (const Interval& columns : cells.columns) boundaries.push_back(columns.end);
-    const GeneralTask<T> task{problem, cells, settings_for<T>(problem, boundaries), workspace, cancel};
+    GeneralTask<T> task{problem, cells, settings_for<T>(problem, boundaries), workspace, cancel};
+    const CellContent& content = viewport.content;
+    task.settings.keeps_entries = viewport.is_one_to_one();
+    task.settings.only_exponentials =
+        viewport.is_one_to_one() || (!content.least && (!content.logits || !content.mean));
     const double factor =
         problem.lowered.attention_scaling * problem.lowered.attention_scaling * problem.scale / problem.temperature;
 
-    KeyStore<T> keys(problem, problem.visible_keys(view.row_index.back()), workspace);
+    keys.prepare(problem, problem.visible_keys(view.row_index.back()));
+    const int numbers = (viewport.is_one_to_one() ? 1 : statistics) * viewport.cells_across;
     const int unit = task_panels * panel_rows<T>();
-    const std::size_t unit_bytes = sizeof(T) * statistics * unit * viewport.cells_across;
+    const std::size_t unit_bytes = sizeof(T) * numbers * unit;
     const int group_rows = static_cast<int>(std::clamp<std::size_t>(most_cell_bytes / unit_bytes, 1, 1024)) * unit;
     start_cells(view);
+    prepare<T>(state.totals, problem);
     const int all_rows = static_cast<int>(view.row_index.size());
     for (int begin = 0; begin < all_rows; begin += group_rows) {
         const Interval listed{begin, std::min(begin + group_rows, all_rows)};
         const std::span rows(view.row_index.data() + begin, static_cast<std::size_t>(listed.size()));
         RowGroup<T> group{.listed = listed,
-                          .queries = QueryPanels<T>({problem, workspace, cancel}, factor, rows, viewport.cells_across)};
+                          .queries = QueryPanels<T>({problem, workspace, cancel}, factor, rows, numbers)};
+        // Cells of several entries would be summed in another order than without totals: other bits.
+        if (viewport.is_one_to_one()) recall(state.totals, rows, group);
         if (!scan_group(task, group.queries, keys)) return std::nullopt;
-        fill_row_statistics(group, view);
+        fill_row_statistics(group, state.totals, view);
         if (viewport.is_one_to_one())
             store_entries(task, group, view);
         else
@@ -226,11 +308,14 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
 
 }  // namespace
 
-AttentionView attend_generally(const Problem& problem, const Viewport& viewport, Workspace& workspace,
+AttentionView attend_generally(const Problem& problem, const Viewport& viewport, GeneralState& state,
                                const Cancel& cancel) {
-    if (problem.lowered.bias_slope == 0 && problem.lowered.damping.empty())
-        if (auto view = attend_in<float>(problem, viewport, workspace, cancel)) return *std::move(view);
-    return *attend_in<double>(problem, viewport, workspace, cancel);
+    if (problem.lowered.bias_slope == 0 && problem.lowered.damping.empty()) {
+        state.doubles.reset();
+        if (auto view = attend_in<float>(problem, viewport, state, cancel)) return *std::move(view);
+    }
+    state.floats.reset();
+    return *attend_in<double>(problem, viewport, state, cancel);
 }
 
 }  // namespace ropewalk::cpu

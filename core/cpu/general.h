@@ -3,15 +3,32 @@
 
 #include "core/attention.h"
 #include "core/cancel.h"
+#include "core/cpu/logit_origin.h"
+#include "core/cpu/rotated_rows.h"
 #include "core/cpu/workspace.h"
 
 namespace ropewalk::cpu {
 
-/// The view of any problem. Time is O(rows · seq_len · head_dim); memory is the keys in float up to a fixed limit,
-/// beyond which they are made again for every group of rows, and a fixed amount besides. Problems with a bias or
-/// damping, or whose ‖q‖‖k‖ is so large that float's rounding would show in the weights, are computed in double. Uses
-/// the calling thread's TBB arena.
-AttentionView attend_generally(const Problem& problem, const Viewport& viewport, Workspace& workspace,
+/// Greatest logit and Σ exp(logit − greatest) of the rows that were looked at, while only the viewport moves.
+struct RowTotals {
+    LogitOrigin origin;
+    bool in_float = false;
+    std::vector<double> greatest, sum;  // [seq_len]; a sum of 0 is not known
+};
+
+/// What one call leaves for the next.
+struct GeneralState {
+    Workspace& workspace;
+    RowTotals totals{};
+    std::optional<KeyStore<float>> floats{};
+    std::optional<KeyStore<double>> doubles{};
+};
+
+/// The view of any problem. Time is O(rows · seq_len · head_dim); memory is the keys in float, as they come and turned,
+/// up to a fixed limit each, beyond which they are made again for every group of rows, and a fixed amount besides.
+/// Problems with a bias or damping, or whose ‖q‖‖k‖ is so large that float's rounding would show in the weights, are
+/// computed in double. Uses the calling thread's TBB arena.
+AttentionView attend_generally(const Problem& problem, const Viewport& viewport, GeneralState& state,
                                const Cancel& cancel);
 
 }  // namespace ropewalk::cpu

@@ -10,8 +10,9 @@
 namespace ropewalk::cpu {
 namespace {
 
-constexpr std::size_t most_key_bytes = std::size_t{128} << 20;  // of keys held at a time
-constexpr int task_keys = 10 * key_group;
+constexpr std::size_t most_key_bytes = std::size_t{64} << 20;  // of keys held at a time, turned; and as they come
+constexpr int task_groups = 16;
+static_assert(key_group == rotation_lanes);
 
 /// Of the pair that is damped most.
 double most_nepers_per_token(const Problem& problem) {
@@ -28,6 +29,18 @@ void undamp(const Lowered& lowered, std::int64_t distance, std::span<double> row
         row[pair] *= factor;
         row[lowered.pairs() + pair] *= factor;
     }
+}
+
+/// Euclidean length of the longest of the rows of a group, [head_dim, key_group].
+template <class T>
+double greatest_length_of(const T* group, int head_dim) {
+    double squares[key_group] = {};
+    for (int channel = 0; channel < head_dim; ++channel)
+        for (int place = 0; place < key_group; ++place) {
+            const auto entry = static_cast<double>(group[channel * key_group + place]);
+            squares[place] += entry * entry;
+        }
+    return std::sqrt(*std::max_element(squares, squares + key_group));
 }
 
 }  // namespace
@@ -63,55 +76,127 @@ double RowReader::read(int token, Scratch& scratch) const {
 }
 
 template <class T>
-KeyStore<T>::KeyStore(const Problem& problem, int keys, Workspace& workspace)
-    : problem_(problem), reader_(problem, RowReader::Side::key, 1), keys_(keys) {
-    const std::size_t key_bytes = sizeof(T) * problem.head_dim() * (reader_.has_far() ? 2 : 1);
-    const int most_keys = static_cast<int>(std::clamp<std::size_t>(most_key_bytes / key_bytes, 1, keys));
+void KeyStore<T>::Memory::resize(std::size_t count) {
+    if (count <= size && size / 2 <= count) return;
+    values = nullptr;
+    size = 0;
+    if (count == 0) return;
+    values = hwy::AllocateAligned<T>(count);
+    if (!values) throw std::bad_alloc();
+    size = count;
+}
+
+template <class T>
+void KeyStore<T>::prepare(const Problem& problem, int keys) {
+    problem_ = &problem;
+    reader_.emplace(problem, RowReader::Side::key, 1);
+    Origin origin{problem.inputs.k, problem.seq_len, problem.lowered, problem.positions};
+    const bool same_rows = origin.source == origin_.source && origin.lowered.pairs() == origin_.lowered.pairs();
+    if (!(origin == origin_)) loaded_ = {};
+    if (!same_rows) has_rows_.clear(), greatest_length_ = 0;
+    origin_ = std::move(origin);
+    keys_ = keys;
+
+    const std::size_t key_bytes = sizeof(T) * problem.head_dim() * (reader_->has_far() ? 2 : 1);
+    const int most_keys = static_cast<int>(std::clamp<std::size_t>(most_key_bytes / key_bytes, 1, problem.seq_len));
     stretch_ = (most_keys + key_group - 1) / key_group * key_group;
     if (const double nepers = most_nepers_per_token(problem); nepers * stretch_ > most_nepers)
         stretch_ = static_cast<int>(most_nepers / nepers) / key_group * key_group;
     ensure(stretch_ > 0, "damping must leave something of a pair over a few tokens");
     const std::size_t entries = static_cast<std::size_t>(stretch_) * problem.head_dim();
-    near_ = workspace.template take<T>(entries);
-    if (reader_.has_far()) far_ = workspace.template take<T>(entries);
+    if (entries > near_.size || (reader_->has_far() && entries > far_.size)) loaded_ = {};
+    near_.resize(entries);
+    far_.resize(reader_->has_far() ? entries : 0);
+
+    // Rows that are all the same, or that are not only turned, are read again each time.
+    const std::size_t groups = (static_cast<std::size_t>(problem.seq_len) + key_group - 1) / key_group;
+    const std::size_t row_entries = groups * key_group * problem.head_dim();
+    const bool keeps_rows = problem.lowered.rotates() && problem.lowered.damping.empty() &&
+                            !problem.inputs.k.is_constant() && row_entries * sizeof(T) <= most_key_bytes;
+    if (!keeps_rows || has_rows_.size() != groups) has_rows_.assign(keeps_rows ? groups : 0, 0);
+    if (rows_.size < (keeps_rows ? row_entries : 0)) std::fill(has_rows_.begin(), has_rows_.end(), 0);
+    rows_.resize(keeps_rows ? row_entries : 0);
+}
+
+/// Rows of a group as they come, [head_dim, key_group] in pair order, kept or in `spare`.
+template <class T>
+const T* KeyStore<T>::group_of_rows(int group, RowReader::Scratch& scratch, T* spare) {
+    const int head_dim = problem_->head_dim();
+    T* const to = has_rows_.empty() ? spare : rows_.values.get() + std::ptrdiff_t{group} * key_group * head_dim;
+    if (!has_rows_.empty() && has_rows_[group]) return to;
+    for (int place = 0; place < key_group; ++place) {
+        // Places after the last key repeat it.
+        problem_->inputs.k.read(std::min(group * key_group + place, problem_->seq_len - 1), scratch.row);
+        for (int channel = 0; channel < head_dim; ++channel)
+            to[channel * key_group + place] = static_cast<T>(scratch.row[channel]);
+    }
+    if (!has_rows_.empty()) has_rows_[group] = 1;
+    return to;
+}
+
+/// Turns a group's rows and stores them among the keys loaded from `begin` on.
+template <class T>
+void KeyStore<T>::turn(int group, const T* rows, int begin) {
+    std::int64_t positions[key_group];
+    for (int place = 0; place < key_group; ++place)
+        positions[place] = problem_->position(std::min(group * key_group + place, problem_->seq_len - 1));
+    const std::ptrdiff_t to = (std::ptrdiff_t{group} * key_group - begin) * problem_->head_dim();
+    rotate_rows<T>(reader_->near(), positions, rows, near_.values.get() + to);
+    if (reader_->has_far()) rotate_rows<T>(reader_->far(), positions, rows, far_.values.get() + to);
+}
+
+/// The same one row at a time, with waves and damping.
+template <class T>
+void KeyStore<T>::turn_in_double(int group, int begin, RowReader::Scratch& scratch) {
+    const int head_dim = problem_->head_dim();
+    const std::ptrdiff_t to = (std::ptrdiff_t{group} * key_group - begin) * head_dim;
+    for (int place = 0; place < key_group; ++place) {
+        const int key = std::min(group * key_group + place, problem_->seq_len - 1);
+        reader_->read(key, scratch);
+        if (!problem_->lowered.damping.empty())
+            undamp(problem_->lowered, problem_->position(key) - problem_->position(begin), scratch.near);
+        for (int channel = 0; channel < head_dim; ++channel) {
+            near_.values[to + channel * key_group + place] = static_cast<T>(scratch.near[channel]);
+            if (reader_->has_far())
+                far_.values[to + channel * key_group + place] = static_cast<T>(scratch.far[channel]);
+        }
+    }
 }
 
 template <class T>
 KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
     const int end = std::min(begin + stretch_, keys_);
-    if (loaded_.begin == begin && loaded_.end == end) return loaded_;
-    const int head_dim = problem_.head_dim(), tasks = (end - begin + task_keys - 1) / task_keys;
+    if (loaded_.begin == begin && loaded_.end >= end && loaded_.near) return {begin, end, loaded_.near, loaded_.far};
+    loaded_ = {};
+    const int head_dim = problem_->head_dim(), first_group = begin / key_group,
+              groups = (end - begin + key_group - 1) / key_group, tasks = (groups + task_groups - 1) / task_groups;
+    const bool only_turns = problem_->lowered.rotates() && problem_->lowered.damping.empty();
     std::vector<double> greatest_lengths(static_cast<std::size_t>(tasks));
     tbb::parallel_for(0, tasks, [&](int task) {
         cancel.check();
         RowReader::Scratch scratch(head_dim);
-        const int task_end = std::min(end, begin + (task + 1) * task_keys);
-        for (int key = begin + task * task_keys; key < (task_end + key_group - 1) / key_group * key_group; ++key) {
-            // Places after the last key repeat it, already in the scratch space.
-            if (key < task_end) {
-                greatest_lengths[task] = std::max(greatest_lengths[task], reader_.read(key, scratch));
-                if (!problem_.lowered.damping.empty())
-                    undamp(problem_.lowered, problem_.position(key) - problem_.position(begin), scratch.near);
-            }
-            const int place = (key - begin) % key_group;
-            const std::ptrdiff_t group = std::ptrdiff_t{key - begin - place} * head_dim;
-            for (int channel = 0; channel < head_dim; ++channel) {
-                near_[group + channel * key_group + place] = static_cast<T>(scratch.near[channel]);
-                if (far_) far_[group + channel * key_group + place] = static_cast<T>(scratch.far[channel]);
-            }
+        const auto spare = hwy::AllocateAligned<T>(static_cast<std::size_t>(head_dim) * key_group);
+        for (int i = task * task_groups; i < std::min(groups, (task + 1) * task_groups); ++i) {
+            const int group = first_group + i;
+            if (only_turns)
+                turn(group, group_of_rows(group, scratch, spare.get()), begin);
+            else
+                turn_in_double(group, begin, scratch);
+            const T* const turned = near_.values.get() + std::ptrdiff_t{i} * key_group * head_dim;
+            greatest_lengths[task] = std::max(greatest_lengths[task], greatest_length_of(turned, head_dim));
         }
     });
     for (const double length : greatest_lengths) greatest_length_ = std::max(greatest_length_, length);
-    return loaded_ = {.begin = begin, .end = end, .near = near_.data(), .far = far_.data()};
+    return loaded_ = {.begin = begin, .end = end, .near = near_.values.get(), .far = far_.values.get()};
 }
 
 template <class T>
-QueryPanels<T>::QueryPanels(const Task& task, double factor, std::span<const int> rows, int cells) {
+QueryPanels<T>::QueryPanels(const Task& task, double factor, std::span<const int> rows, int numbers) {
     const RowReader reader(task.problem, RowReader::Side::query, factor);
     const int head_dim = task.problem.head_dim(),
               count = (static_cast<int>(rows.size()) + panel_rows_ - 1) / panel_rows_;
     const std::size_t panel_entries = static_cast<std::size_t>(panel_rows_) * head_dim;
-    const std::size_t panel_cells = static_cast<std::size_t>(panel_rows_) * cells * statistics;
+    const std::size_t panel_cells = static_cast<std::size_t>(panel_rows_) * numbers;
     near_ = task.workspace.template take<T>(count * panel_entries);
     if (reader.has_far()) far_ = task.workspace.template take<T>(count * panel_entries);
     if (!task.problem.lowered.damping.empty()) damped_ = task.workspace.template take<T>(count * panel_entries);

@@ -1,6 +1,9 @@
 // The queries and keys that a scan works on: read, turned and stored as float or double.
 #pragma once
 
+#include <hwy/aligned_allocator.h>
+
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,6 +28,8 @@ class RowReader {
     RowReader(const Problem& problem, Side side, double factor);
 
     bool has_far() const { return far_.has_value(); }
+    const Rotation& near() const { return near_; }
+    const Rotation& far() const { return *far_; }
 
     /// One row before and after, [head_dim] each, as `rotate_row` lays them out. Each thread has its own.
     struct Scratch {
@@ -43,25 +48,52 @@ class RowReader {
     std::vector<double> unit_;  // (1, 0) in every pair, whose turned rows are the waves; empty if none are added
 };
 
-/// Keys of one problem in T, as many at a time as fit a limit on memory (and on damping, see most_nepers).
+/// Keys in T, as many at a time as fit a limit on memory (and on damping, see most_nepers). What one problem has in
+/// common with the one before is kept: rows while they come from the same source, turned rows while they are turned
+/// alike.
 template <class T>
 class KeyStore {
   public:
-    KeyStore(const Problem& problem, int keys, Workspace& workspace);
+    /// Makes ready for keys [0, keys) of the problem, which must outlive their use.
+    void prepare(const Problem& problem, int keys);
 
     /// Keys that are held at a time; the last stretch may be shorter.
     int stretch() const { return stretch_; }
     /// Makes keys [begin, begin + stretch) ready, unless they are.
     KeyRange<T> load(int begin, const Cancel& cancel);
-    /// Euclidean length of the longest key that was loaded.
+    /// At least the Euclidean length of the longest key that was loaded.
     double greatest_length() const { return greatest_length_; }
 
   private:
-    const Problem& problem_;
-    RowReader reader_;
-    int keys_ = 0, stretch_ = 0;  // the latter a multiple of key_group
+    /// Numbers that outlive a call.
+    struct Memory {
+        hwy::AlignedFreeUniquePtr<T[]> values;
+        std::size_t size = 0;
+
+        void resize(std::size_t count);
+    };
+    /// What turned keys follow from.
+    struct Origin {
+        RowSource source;
+        int seq_len = 0;
+        Lowered lowered;
+        Positions positions;
+
+        bool operator==(const Origin&) const = default;
+    };
+
+    const T* group_of_rows(int group, RowReader::Scratch& scratch, T* spare);
+    void turn(int group, const T* rows, int begin);
+    void turn_in_double(int group, int begin, RowReader::Scratch& scratch);
+
+    const Problem* problem_ = nullptr;
+    std::optional<RowReader> reader_;
+    Origin origin_;
+    int keys_ = 0, stretch_ = 0;          // the latter a multiple of key_group
+    Memory rows_;                         // [groups, head_dim, key_group] as they come, if they fit the limit
+    std::vector<std::uint8_t> has_rows_;  // [groups]
     KeyRange<T> loaded_;
-    Workspace::Array<T> near_, far_;
+    Memory near_, far_;
     double greatest_length_ = 0;
 };
 
@@ -74,8 +106,8 @@ class QueryPanels {
         Workspace& workspace;
         const Cancel& cancel;
     };
-    /// Queries are multiplied by `factor`; room is made for statistics of `cells` cells a row.
-    QueryPanels(const Task& task, double factor, std::span<const int> rows, int cells);
+    /// Queries are multiplied by `factor`; room is made for `numbers` of every row.
+    QueryPanels(const Task& task, double factor, std::span<const int> rows, int numbers);
 
     std::span<QueryPanel<T>> panels() { return panels_; }
     /// Statistic of one row in one cell; `index` counts the listed rows.
@@ -84,6 +116,8 @@ class QueryPanels {
         const QueryPanel<T>& panel = panels_[index / width];
         return panel.cells[(std::ptrdiff_t{cell} * statistics + statistic) * width + index % width];
     }
+    /// Kept logits [columns, panel_rows] of a panel.
+    const T* entries(std::size_t panel) const { return panels_[panel].cells; }
     double greatest_length() const { return greatest_length_; }
     /// Damps the queries from the position of `first_key` on, which the keys of its stretch are damped up to.
     void damp(const Task& task, int first_key);

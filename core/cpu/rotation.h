@@ -16,10 +16,24 @@ struct Rotation {
     std::vector<Phase> per_position, offset;  // [head_dim / 2]
 
     Rotation(const Lowered& lowered, const PositionMap& map, double row_factor);
+
+    /// floor(position / group)
+    std::int64_t grouped(std::int64_t position) const {
+        const std::int64_t remainder = position % group;
+        return (position - remainder) / group - (remainder < 0 ? 1 : 0);
+    }
 };
 
 /// `row` ([head_dim], pair order) turned as `rotation_phase` says, into `out` ([head_dim], the first channels of all
 /// pairs, then the second ones), in double. The two do not overlap.
 void rotate_row(const Rotation& rotation, std::int64_t position, std::span<const double> row, std::span<double> out);
+
+/// Rows that are turned side by side.
+constexpr int rotation_lanes = 4;
+
+/// The same for rotation_lanes rows at once: `rows` and `out` are [head_dim, rotation_lanes].
+template <class T>
+void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotation_lanes> positions, const T* rows,
+                 T* out);
 
 }  // namespace ropewalk::cpu

@@ -9,8 +9,8 @@
 
 namespace ropewalk::cpu {
 
-constexpr int most_panel_rows = 32;  // queries of a panel, on the widest instruction set
-constexpr int key_group = 6;         // keys that are multiplied together
+constexpr int most_panel_rows = 48;  // queries of a panel, on the widest instruction set
+constexpr int key_group = 4;         // keys that are multiplied together
 
 /// What the scan keeps of a row's entries in one cell: log-sum as exp_sum · exp(shift), later the sum of weights in
 /// `exp_sum`; extremes and sum of the unmasked logits. Rows without an unmasked entry have (0, ·, −∞, +∞, 0).
@@ -23,6 +23,8 @@ struct ScanSettings {
     Mask mask = Mask::causal;
     int far_tokens = std::numeric_limits<int>::max();  // keys at least so many tokens before the query are far
     T bias_per_token = 0;                              // added for every token that the key lies after the query
+    bool keeps_entries = false;                        // every column is its own cell: logits are kept, no statistics
+    bool only_exponentials = false;                    // cells' least logits and sums of logits are not looked at
     std::span<const int> boundaries;  // [cells + 1], first columns of the cells and the end of the last
 
     int cells() const { return static_cast<int>(boundaries.size()) - 1; }
@@ -37,13 +39,17 @@ struct KeyRange {
     const T *near = nullptr, *far = nullptr;
 };
 
-/// panel_rows<T>() queries side by side, and how far their scan has come. Keys must be scanned from 0 on, in order.
+/// panel_rows<T>() queries side by side, and how far their scan has come. Keys must be scanned in order, from 0 on or,
+/// with known totals, from at most the first boundary on.
 template <class T>
 struct QueryPanel {
     const T *near = nullptr, *far = nullptr;  // [head_dim, panel_rows]
-    T* cells = nullptr;                       // [cells, statistics, panel_rows]
+    T* cells = nullptr;  // [cells, statistics, panel_rows]; or logits [columns, panel_rows] where entries are kept
     int least_row = 0, greatest_row = 0;
-    int cell = -1;  // that the next key falls in; −1 before the first, cells() after the last
+    int cell = -1;            // that the next key falls in; −1 before the first, cells() after the last
+    bool has_totals = false;  // of all keys, known beforehand: then only the viewport's keys are scanned
+    alignas(64) T total_greatest[most_panel_rows] = {};
+    alignas(64) double total_sum[most_panel_rows] = {};
     alignas(64) T rows[most_panel_rows] = {};            // token indices
     alignas(64) T greatest_logit[most_panel_rows] = {};  // so far
     alignas(64) T cell_greatest[most_panel_rows] = {}, cell_least[most_panel_rows] = {};

@@ -20,8 +20,10 @@ constexpr double reference_slack = 600;   // exp(±600) and sums of 2³⁰ of th
 struct Block {
     std::span<const double> values;
     double greatest_before = -infinity, greatest = -infinity;  // before the block; up to its end
-    double sum = 0;                                            // Σ exp(value − greatest) in the block
+    double reference = 0;                                      // `greatest`, or that of given exponentials
+    double sum = 0;                                            // Σ exp(value − reference) in the block
     double log_sum_before = -infinity;
+    std::size_t wanted_begin = 0, wanted_end = 0;  // places of the prefixes that end in the block
 
     /// Whether every prefix that ends in the block has its greatest value near `greatest`.
     bool shares_reference() const { return greatest - std::max(greatest_before, values.front()) <= reference_slack; }
@@ -76,56 +78,94 @@ void sweep_windows(const Windows<Value>& windows, const Cancel& cancel, Load loa
 
 }  // namespace
 
-PrefixLogSums prefix_log_sums(const SeriesTask& series, std::size_t kept_begin) {
+PrefixLogSums prefix_log_sums(const SeriesTask& series, std::span<const int> lasts) {
+    return prefix_log_sums(series, {}, lasts);
+}
+
+Exponentials exponentials(const SeriesTask& series, int padding) {
     const std::span<const double> values = series.values;
+    const std::size_t blocks = (values.size() + block_size - 1) / block_size;
+    const auto block = [&](std::size_t b) {
+        return values.subspan(b * block_size, std::min(block_size, values.size() - b * block_size));
+    };
+    std::vector<double> least(blocks), greatest(blocks);
+    tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
+        series.cancel.check();
+        least[b] = least_of(block(b)), greatest[b] = greatest_of(block(b));
+    });
+    Exponentials all{.reference = greatest_of(greatest), .padding = padding, .values = {}};
+    if (values.empty() || all.reference - least_of(least) > reference_slack) return {};
+    all.values = series.workspace.take<double>(values.size() + static_cast<std::size_t>(padding));
+    std::fill_n(all.values.data(), padding, 0.0);
+    tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
+        series.cancel.check();
+        exp_minus(block(b), all.reference, all.values.data() + static_cast<std::size_t>(padding) + b * block_size);
+    });
+    return all;
+}
+
+PrefixLogSums prefix_log_sums(const SeriesTask& series, const Exponentials& exponentials, std::span<const int> lasts) {
+    PrefixLogSums prefixes{.greatest = std::vector<double>(lasts.size()), .log_sum = std::vector<double>(lasts.size())};
+    if (lasts.empty()) return prefixes;
+    const std::span<const double> values = series.values.first(static_cast<std::size_t>(lasts.back()) + 1);
     const Cancel& cancel = series.cancel;
-    const std::size_t kept = values.size() - kept_begin;
-    PrefixLogSums prefixes{.kept_begin = kept_begin,
-                           .greatest = series.workspace.take<double>(kept),
-                           .log_sum = series.workspace.take<double>(kept)};
     std::vector<Block> blocks((values.size() + block_size - 1) / block_size);
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
         cancel.check();
-        blocks[b].values = values.subspan(b * block_size, std::min(block_size, values.size() - b * block_size));
-        blocks[b].greatest = greatest_of(blocks[b].values);
+        Block& block = blocks[b];
+        block.values = values.subspan(b * block_size, std::min(block_size, values.size() - b * block_size));
+        block.greatest = greatest_of(block.values);
+        const auto place = [&](std::size_t value) {
+            return static_cast<std::size_t>(std::lower_bound(lasts.begin(), lasts.end(), static_cast<int>(value)) -
+                                            lasts.begin());
+        };
+        block.wanted_begin = place(b * block_size);
+        block.wanted_end = place(b * block_size + block.values.size());
     });
-    for (std::size_t b = 1; b < blocks.size(); ++b) {
-        blocks[b].greatest_before = blocks[b - 1].greatest;
-        blocks[b].greatest = std::max(blocks[b].greatest, blocks[b].greatest_before);
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        Block& block = blocks[b];
+        if (b > 0) block.greatest_before = blocks[b - 1].greatest;
+        block.greatest = std::max(block.greatest, block.greatest_before);
+        block.reference = exponentials ? exponentials.reference : block.greatest;
     }
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
         cancel.check();
         Block& block = blocks[b];
-        double exponentials[block_size];
-        exp_minus(block.values, block.greatest, exponentials);
+        double own[block_size];
+        const double* exps = own;
+        if (exponentials)
+            exps = exponentials.values.data() + static_cast<std::size_t>(exponentials.padding) + b * block_size;
+        else
+            exp_minus(block.values, block.reference, own);
         double greatest = block.greatest_before;
-        for (std::size_t i = 0; i < block.values.size(); ++i) {
-            block.sum += exponentials[i];
-            greatest = std::max(greatest, block.values[i]);
-            if (const std::size_t k = b * block_size + i; k >= kept_begin) {
-                prefixes.greatest[k - kept_begin] = greatest;
-                prefixes.log_sum[k - kept_begin] = block.sum;  // of the block only; finished below
-            }
+        std::size_t begin = 0;
+        for (std::size_t w = block.wanted_begin; w < block.wanted_end; ++w) {
+            const std::size_t end = static_cast<std::size_t>(lasts[w]) + 1 - b * block_size;
+            block.sum += sum_of({exps + begin, end - begin});
+            greatest = std::max(greatest, greatest_of(block.values.subspan(begin, end - begin)));
+            prefixes.greatest[w] = greatest;
+            prefixes.log_sum[w] = block.sum;  // of the block only; finished below
+            begin = end;
         }
+        block.sum += sum_of({exps + begin, block.values.size() - begin});
     });
     for (std::size_t b = 1; b < blocks.size(); ++b) {
         const Block& before = blocks[b - 1];
         blocks[b].log_sum_before =
-            before.greatest + std::log(std::exp(before.log_sum_before - before.greatest) + before.sum);
+            before.reference + std::log(std::exp(before.log_sum_before - before.reference) + before.sum);
     }
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
         cancel.check();
         const Block& block = blocks[b];
-        const std::size_t begin = std::max(b * block_size, kept_begin), end = b * block_size + block.values.size();
-        if (begin >= end) return;
-        if (block.shares_reference()) {
-            const double carry = std::exp(block.log_sum_before - block.greatest);
-            log_plus({prefixes.log_sum.data() + begin - kept_begin, end - begin}, carry, block.greatest);
+        const std::span own(prefixes.log_sum.data() + block.wanted_begin, block.wanted_end - block.wanted_begin);
+        if (own.empty()) return;
+        if (exponentials || block.shares_reference()) {
+            log_plus(own, std::exp(block.log_sum_before - block.reference), block.reference);
             return;
         }
         const std::vector<double> log_sums = sum_with_moving_reference(block);
-        std::copy(log_sums.end() - static_cast<std::ptrdiff_t>(end - begin), log_sums.end(),
-                  prefixes.log_sum.data() + begin - kept_begin);
+        for (std::size_t w = block.wanted_begin; w < block.wanted_end; ++w)
+            prefixes.log_sum[w] = log_sums[static_cast<std::size_t>(lasts[w]) - b * block_size];
     });
     return prefixes;
 }
@@ -140,24 +180,48 @@ Workspace::Array<double> sliding_sums(const SeriesTask& series, int width) {
     return sums;
 }
 
-SlidingExtremes sliding_extremes(const SeriesTask& series, int width, Outside outside) {
-    const std::size_t size = series.values.size();
-    SlidingExtremes extremes{.greatest = series.workspace.take<double>(size),
-                             .least = series.workspace.take<double>(size)};
-    struct Range {
-        double greatest, least;
+WindowStatistics window_statistics(const SeriesTask& series, int width, const CellContent& wanted, Outside outside,
+                                   std::span<const std::uint8_t> ends) {
+    const std::span<const double> values = series.values;
+    const auto room = [&](bool is_wanted) {
+        return is_wanted ? series.workspace.take<double>(values.size()) : Workspace::Array<double>();
     };
-    const Range nothing{-infinity, infinity}, before{outside.greatest, outside.least};
-    sweep_windows<Range>(
-        {.size = size, .width = static_cast<std::size_t>(width), .nothing = nothing, .outside = before}, series.cancel,
-        [&](std::size_t i) {
-            return Range{series.values[i], series.values[i]};
-        },
-        [](Range a, Range b) {
-            return Range{std::max(a.greatest, b.greatest), std::min(a.least, b.least)};
-        },
-        [&](std::size_t i, Range range) { extremes.greatest[i] = range.greatest, extremes.least[i] = range.least; });
-    return extremes;
+    WindowStatistics windows{.width = width, .sum = {}, .greatest = room(wanted.greatest), .least = room(wanted.least)};
+    if (!ends.empty()) {
+        std::vector<std::size_t> wanted_ends;
+        for (std::size_t end = 0; end < ends.size(); ++end)
+            if (ends[end]) wanted_ends.push_back(end);
+        constexpr std::size_t cost_of_sweep =
+            8;  // per value, against one value of a window that is looked at by itself
+        if (wanted_ends.size() * width <= cost_of_sweep * values.size()) {
+            windows.sum = room(wanted.mean);
+            tbb::parallel_for(std::size_t{0}, wanted_ends.size(), [&](std::size_t i) {
+                if (i % 64 == 0) series.cancel.check();
+                const std::size_t end = wanted_ends[i], begin = end + 1 - std::min<std::size_t>(end + 1, width);
+                const std::span<const double> window = values.subspan(begin, end + 1 - begin);
+                const bool is_cut = window.size() < static_cast<std::size_t>(width);
+                if (wanted.mean) windows.sum[end] = sum_of(window);
+                if (wanted.greatest)
+                    windows.greatest[end] = std::max(greatest_of(window), is_cut ? outside.greatest : -infinity);
+                if (wanted.least) windows.least[end] = std::min(least_of(window), is_cut ? outside.least : infinity);
+            });
+            return windows;
+        }
+    }
+    if (wanted.mean) windows.sum = sliding_sums(series, width);
+    const auto sweep = [&](double nothing, double before, auto combine, const Workspace::Array<double>& out) {
+        sweep_windows<double>(
+            {.size = values.size(), .width = static_cast<std::size_t>(width), .nothing = nothing, .outside = before},
+            series.cancel, [&](std::size_t i) { return values[i]; }, combine,
+            [&](std::size_t i, double value) { out[i] = value; });
+    };
+    if (wanted.greatest)
+        sweep(
+            -infinity, outside.greatest, [](double a, double b) { return std::max(a, b); }, windows.greatest);
+    if (wanted.least)
+        sweep(
+            infinity, outside.least, [](double a, double b) { return std::min(a, b); }, windows.least);
+    return windows;
 }
 
 RectangleSums::RectangleSums(const SeriesTask& series, std::int64_t first)

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/attention.h"
 #include "core/cancel.h"
@@ -11,10 +12,9 @@
 
 namespace ropewalk::cpu {
 
-/// Of the beginnings values[0 … k] of a series, for k = kept_begin … size − 1: greatest value and log Σ exp.
+/// Of some beginnings of a series: greatest value and log Σ exp.
 struct PrefixLogSums {
-    std::size_t kept_begin = 0;
-    Workspace::Array<double> greatest, log_sum;
+    std::vector<double> greatest, log_sum;
 };
 
 /// A series, and what every computation on it needs besides.
@@ -24,22 +24,41 @@ struct SeriesTask {
     const Cancel& cancel;
 };
 
-/// Exact however far the values spread: each prefix is summed relative to its own greatest value, give or take 600.
-PrefixLogSums prefix_log_sums(const SeriesTask& series, std::size_t kept_begin);
+/// Of the beginnings values[0 … last] for every last of `lasts`, which increase. Exact however far the values spread:
+/// each is summed relative to its own greatest value, give or take 600.
+PrefixLogSums prefix_log_sums(const SeriesTask& series, std::span<const int> lasts);
+
+/// exp(value − reference), with `padding` zeros before them. There are none where the values spread so far that no one
+/// reference serves them all.
+struct Exponentials {
+    double reference = 0;
+    int padding = 0;
+    Workspace::Array<double> values;  // [padding + size]
+
+    explicit operator bool() const { return static_cast<bool>(values); }
+};
+Exponentials exponentials(const SeriesTask& series, int padding);
+
+/// The same sums from the series' exponentials.
+PrefixLogSums prefix_log_sums(const SeriesTask& series, const Exponentials& exponentials, std::span<const int> lasts);
+
+/// Σ, greatest and least of the windows values[u − width + 1 … u], of those kinds that are wanted. Places before the
+/// beginning count as 0 in sums and as `outside` among the extremes.
+struct WindowStatistics {
+    int width = 0;
+    Workspace::Array<double> sum, greatest, least;  // [size], empty where not wanted
+};
+/// What places before a series count as.
+struct Outside {
+    double greatest = 0, least = 0;
+};
+/// Of all windows; or of those that end where `ends` [size] is not 0, others being left undefined.
+WindowStatistics window_statistics(const SeriesTask& series, int width, const CellContent& wanted, Outside outside,
+                                   std::span<const std::uint8_t> ends = {});
 
 /// Σ of the windows values[u − width + 1 … u], for every u; places before the beginning count as 0. Sums are of at most
 /// `width` terms, without subtraction: relative accuracy is kept however small a window's values are.
 Workspace::Array<double> sliding_sums(const SeriesTask& series, int width);
-
-/// Greatest and least of the same windows.
-struct SlidingExtremes {
-    Workspace::Array<double> greatest, least;
-};
-/// What the places before a series count as in windows that begin there.
-struct Outside {
-    double greatest = 0, least = 0;
-};
-SlidingExtremes sliding_extremes(const SeriesTask& series, int width, Outside outside);
 
 /// Sums of f(i − j) over rectangles of rows × columns, from four values each, exact but for one rounding of every f(r)
 /// to a multiple of 2⁻⁶¹ of the greatest |f|. f is 0 before `first`, where the series begins.

@@ -1,6 +1,7 @@
 #include "core/cpu/sum_by_distance.h"
 
 #include <hwy/aligned_allocator.h>
+#include <hwy/cache_control.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -28,8 +29,8 @@
 #define ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
 namespace ropewalk::cpu {
 
-constexpr int group_tiles = 3;  // tiles whose sums are kept in registers together
-constexpr int task_groups = 4;  // groups that share one reading of the table of columns
+constexpr int group_tiles = 6;  // tiles whose sums are kept in registers together
+constexpr int task_groups = 8;  // groups that share one reading of the table of columns
 
 /// What the kernels see of one call.
 struct DistanceSum {
@@ -37,7 +38,7 @@ struct DistanceSum {
     std::int64_t first = 0;
     bool damped = false;
     int half_width = 0;                           // H, a multiple of panel_columns()
-    hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, terms, cosine | sine, panel_columns]
+    hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, cosine | sine, terms, panel_columns]
 
     int tile_width() const { return damped ? half_width : 2 * half_width; }
     /// From the phase of a whole distance down to that of a middle between two; tiles of damped sums have none.
@@ -47,9 +48,11 @@ struct DistanceSum {
     }
 };
 
-/// C and S of one term for the tiles of a group.
+/// C and S of all terms for the tiles of a group: two matrices [terms, group_tiles].
 struct Centres {
-    double c[group_tiles], s[group_tiles];
+    std::vector<double> c, s;
+
+    explicit Centres(std::size_t terms) : c(terms * group_tiles), s(c) {}
 };
 
 }  // namespace ropewalk::cpu
@@ -61,6 +64,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Doubles = hn::ScalableTag<double>;
+using Vector = hn::Vec<Doubles>;
 using Phases = hn::RebindToUnsigned<Doubles>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Doubles{}));
 constexpr int panel_vectors = 2;
@@ -69,13 +73,21 @@ int panel_columns() {
     return panel_vectors * lanes;
 }
 
+/// Cosines or sines of one panel, [terms, panel_columns].
+enum class Part { cosine, sine };
+double* columns_of(const DistanceSum& sum, int panel, Part part) {
+    const auto at = static_cast<std::size_t>(2 * panel + (part == Part::sine ? 1 : 0));
+    return sum.columns.get() + at * sum.terms.size() * panel_columns();
+}
+
 /// Fills one panel of the table of columns: cosine and sine of b·w, damped.
 void fill_columns(const DistanceSum& sum, int panel) {
     const Doubles d;
     const Phases du;
     HWY_ALIGN std::uint64_t phases[lanes];
     HWY_ALIGN double decays[lanes];
-    double* out = sum.columns.get() + static_cast<std::size_t>(panel) * sum.terms.size() * 2 * panel_columns();
+    double* out = columns_of(sum, panel, Part::cosine);
+    const std::size_t sines = sum.terms.size() * panel_columns();
     for (std::size_t term = 0; term < sum.terms.size(); ++term) {
         for (int v = 0; v < panel_vectors; ++v) {
             for (int lane = 0; lane < lanes; ++lane) {
@@ -83,19 +95,18 @@ void fill_columns(const DistanceSum& sum, int panel) {
                 phases[lane] = phase_at(b, sum.terms[term].per_step) + sum.half_step(term);
                 decays[lane] = sum.decay(term, b);
             }
-            hn::Vec<Doubles> sine, cosine;
+            Vector sine, cosine;
             phase_sincos(d, hn::Load(du, phases), sine, cosine);
             const auto decay = hn::Load(d, decays);
             hn::Store(hn::Mul(decay, cosine), d, out + v * lanes);
-            hn::Store(hn::Mul(decay, sine), d, out + panel_columns() + v * lanes);
+            hn::Store(hn::Mul(decay, sine), d, out + sines + v * lanes);
         }
-        out += 2 * panel_columns();
+        out += panel_columns();
     }
 }
 
-/// C and S, damped, of the tile whose middle is half a step below `upper` (or which begins there), into `centres`
-/// [terms].
-void fill_centres(const DistanceSum& sum, std::int64_t upper, Centres* centres, std::size_t tile) {
+/// C and S, damped, of the tile whose middle is half a step below `upper` (or which begins there), into `centres`.
+void fill_centres(const DistanceSum& sum, std::int64_t upper, std::size_t tile, Centres& centres) {
     const Doubles d;
     const Phases du;
     HWY_ALIGN std::uint64_t phases[lanes];
@@ -105,77 +116,93 @@ void fill_centres(const DistanceSum& sum, std::int64_t upper, Centres* centres, 
         for (int lane = 0; lane < lanes; ++lane)
             phases[lane] =
                 lane < count ? phase_at(upper, sum.terms[first + lane].per_step) - sum.half_step(first + lane) : 0;
-        hn::Vec<Doubles> sine, cosine;
+        Vector sine, cosine;
         phase_sincos(d, hn::Load(du, phases), sine, cosine);
         hn::Store(sine, d, sines);
         hn::Store(cosine, d, cosines);
         for (int lane = 0; lane < count; ++lane) {
             const DistanceTerm& term = sum.terms[first + lane];
             const double decay = sum.decay(first + lane, upper);
-            centres[first + lane].c[tile] = decay * (term.cosine * cosines[lane] + term.sine * sines[lane]);
-            centres[first + lane].s[tile] = decay * (term.sine * cosines[lane] - term.cosine * sines[lane]);
+            const std::size_t at = (first + lane) * group_tiles + tile;
+            centres.c[at] = decay * (term.cosine * cosines[lane] + term.sine * sines[lane]);
+            centres.s[at] = decay * (term.sine * cosines[lane] - term.cosine * sines[lane]);
         }
     }
 }
 
-/// One panel of columns for a group of tiles; `out` is [group_tiles, 2H].
-void multiply_panel(const DistanceSum& sum, const Centres* centres, int panel, double* out) {
-    const Doubles d;
-    hn::Vec<Doubles> even[group_tiles][panel_vectors], odd[group_tiles][panel_vectors];
-    for (int tile = 0; tile < group_tiles; ++tile)
-        for (int v = 0; v < panel_vectors; ++v) even[tile][v] = odd[tile][v] = hn::Zero(d);
-    const double* column = sum.columns.get() + static_cast<std::size_t>(panel) * sum.terms.size() * 2 * panel_columns();
-    for (std::size_t term = 0; term < sum.terms.size(); ++term, column += 2 * panel_columns()) {
-        const auto cosine0 = hn::Load(d, column), cosine1 = hn::Load(d, column + lanes);
-        const auto sine0 = hn::Load(d, column + 2 * lanes), sine1 = hn::Load(d, column + 3 * lanes);
-        for (int tile = 0; tile < group_tiles; ++tile) {
-            const auto c = hn::Set(d, centres[term].c[tile]), s = hn::Set(d, centres[term].s[tile]);
-            even[tile][0] = hn::MulAdd(c, cosine0, even[tile][0]);
-            even[tile][1] = hn::MulAdd(c, cosine1, even[tile][1]);
-            odd[tile][0] = hn::MulAdd(s, sine0, odd[tile][0]);
-            odd[tile][1] = hn::MulAdd(s, sine1, odd[tile][1]);
+/// The sums of a group's tiles over one panel of columns.
+struct Sums {
+    Vector of[group_tiles][panel_vectors];
+
+    Sums() {
+        for (auto& tile : of)
+            for (Vector& sum : tile) sum = hn::Zero(Doubles{});
+    }
+    /// Adds the product of one matrix of centres [terms, group_tiles] with one part of a panel.
+    HWY_INLINE void add(const std::vector<double>& centres, const double* columns) {
+        const Doubles d;
+        const double* centre = centres.data();
+        const std::size_t terms = centres.size() / group_tiles;
+        for (std::size_t term = 0; term < terms; ++term, centre += group_tiles, columns += panel_columns()) {
+            Vector column[panel_vectors];
+            for (int v = 0; v < panel_vectors; ++v) column[v] = hn::Load(d, columns + v * lanes);
+            for (int tile = 0; tile < group_tiles; ++tile) {
+                const Vector factor = hn::Set(d, centre[tile]);
+                for (int v = 0; v < panel_vectors; ++v) of[tile][v] = hn::MulAdd(factor, column[v], of[tile][v]);
+            }
         }
     }
+};
+
+/// One panel of columns for a group of tiles; `out` is [group_tiles, 2H].
+void multiply_panel(const DistanceSum& sum, const Centres& centres, int panel, double* out) {
+    const Doubles d;
+    // What is written last is fetched meanwhile.
+    for (int tile = 0; tile < group_tiles; ++tile) {
+        const double* middle = out + (std::size_t{2} * tile + 1) * sum.half_width;
+        hwy::Prefetch(middle + panel * panel_columns());
+        hwy::Prefetch(middle - (panel + 1) * panel_columns());
+    }
+    HWY_ALIGN double even[group_tiles * panel_vectors * lanes];
+    {
+        Sums sums;
+        sums.add(centres.c, columns_of(sum, panel, Part::cosine));
+        for (int tile = 0; tile < group_tiles; ++tile)
+            for (int v = 0; v < panel_vectors; ++v)
+                hn::Store(sums.of[tile][v], d, even + (tile * panel_vectors + v) * lanes);
+    }
+    Sums odd;
+    odd.add(centres.s, columns_of(sum, panel, Part::sine));
     for (int tile = 0; tile < group_tiles; ++tile) {
         double* middle = out + (std::size_t{2} * tile + 1) * sum.half_width;
         for (int v = 0; v < panel_vectors; ++v) {
             const int b = panel * panel_columns() + v * lanes;
-            hn::StoreU(hn::Add(even[tile][v], odd[tile][v]), d, middle + b);
-            hn::StoreU(hn::Reverse(d, hn::Sub(even[tile][v], odd[tile][v])), d, middle - b - lanes);
+            const Vector e = hn::Load(d, even + (tile * panel_vectors + v) * lanes), o = odd.of[tile][v];
+            hn::StoreU(hn::Add(e, o), d, middle + b);
+            hn::StoreU(hn::Reverse(d, hn::Sub(e, o)), d, middle - b - lanes);
         }
     }
 }
 
 /// The same where tiles begin at their centres; `out` is [group_tiles, H].
-void multiply_damped_panel(const DistanceSum& sum, const Centres* centres, int panel, double* out) {
-    const Doubles d;
-    hn::Vec<Doubles> sums[group_tiles][panel_vectors];
-    for (auto& tile : sums) tile[0] = tile[1] = hn::Zero(d);
-    const double* column = sum.columns.get() + static_cast<std::size_t>(panel) * sum.terms.size() * 2 * panel_columns();
-    for (std::size_t term = 0; term < sum.terms.size(); ++term, column += 2 * panel_columns()) {
-        for (int tile = 0; tile < group_tiles; ++tile) {
-            const auto c = hn::Set(d, centres[term].c[tile]), s = hn::Set(d, centres[term].s[tile]);
-            for (int v = 0; v < panel_vectors; ++v) {
-                sums[tile][v] = hn::MulAdd(c, hn::Load(d, column + v * lanes), sums[tile][v]);
-                sums[tile][v] = hn::MulAdd(s, hn::Load(d, column + panel_columns() + v * lanes), sums[tile][v]);
-            }
-        }
-    }
+void multiply_damped_panel(const DistanceSum& sum, const Centres& centres, int panel, double* out) {
+    Sums sums;
+    sums.add(centres.c, columns_of(sum, panel, Part::cosine));
+    sums.add(centres.s, columns_of(sum, panel, Part::sine));
     for (int tile = 0; tile < group_tiles; ++tile)
         for (int v = 0; v < panel_vectors; ++v)
-            hn::StoreU(sums[tile][v], d,
+            hn::StoreU(sums.of[tile][v], Doubles{},
                        out + std::ptrdiff_t{tile} * sum.half_width + panel * panel_columns() + v * lanes);
 }
 
 /// Consecutive groups of tiles from `first_group`; writes what lies inside `out`, which begins at sum.first.
 void sum_groups(const DistanceSum& sum, std::size_t first_group, std::size_t groups, std::span<double> out) {
     const std::size_t width = static_cast<std::size_t>(sum.tile_width()), group_width = group_tiles * width;
-    const std::size_t pairs = sum.terms.size();
-    std::vector<Centres> centres(groups * pairs);
+    std::vector<Centres> centres(groups, Centres(sum.terms.size()));
     for (std::size_t tile = 0; tile < groups * group_tiles; ++tile) {
         const auto before = static_cast<std::int64_t>((first_group * group_tiles + tile) * width);
-        fill_centres(sum, sum.first + before + (sum.damped ? 0 : sum.half_width),
-                     centres.data() + tile / group_tiles * pairs, tile % group_tiles);
+        fill_centres(sum, sum.first + before + (sum.damped ? 0 : sum.half_width), tile % group_tiles,
+                     centres[tile / group_tiles]);
     }
     const std::size_t begin = first_group * group_width;
     const bool fits = begin + groups * group_width <= out.size();
@@ -184,7 +211,7 @@ void sum_groups(const DistanceSum& sum, std::size_t first_group, std::size_t gro
     const auto multiply = sum.damped ? multiply_damped_panel : multiply_panel;
     for (int panel = 0; panel < sum.half_width / panel_columns(); ++panel)
         for (std::size_t group = 0; group < groups; ++group)
-            multiply(sum, centres.data() + group * pairs, panel, target + group * group_width);
+            multiply(sum, centres[group], panel, target + group * group_width);
     if (!fits) std::copy_n(spill.begin(), out.size() - begin, out.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 

@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -18,8 +19,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// All logits that rows of the viewport see.
-LogitSeries logits_by_distance(const Problem& problem, Interval rows, Workspace& workspace, const Cancel& cancel) {
+/// Makes sure that the state holds the logits of all distances.
+void prepare(ToeplitzState& state, const Problem& problem, const Cancel& cancel) {
+    LogitOrigin origin = LogitOrigin::of(problem);
+    if (origin == state.origin) return;
+    state.origin = {};
     const Lowered& lowered = problem.lowered;
     const std::span<const double> q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
     const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale / problem.temperature;
@@ -35,14 +39,22 @@ LogitSeries logits_by_distance(const Problem& problem, Interval rows, Workspace&
                          .per_step = phase_at(problem.positions.stride, phase_of(w)),
                          .damping = lowered.nepers_over(pair, problem.positions.stride)});
     }
-    const bool causal = problem.mask == Mask::causal;
-    const std::int64_t first = causal ? 0 : rows.begin - (std::int64_t{problem.seq_len} - 1);
-    LogitSeries logits{.first = first, .values = workspace.take<double>(static_cast<std::size_t>(rows.end - first))};
-    sum_by_distance(terms, first, logits.values, cancel);
+    state.first = problem.mask == Mask::causal ? 0 : 1 - std::int64_t{problem.seq_len};
+    state.logits.resize(static_cast<std::size_t>(problem.seq_len - state.first));
+    sum_by_distance(terms, state.first, state.logits, cancel);
     if (const double slope = lowered.bias_slope * problem.positions.stride / problem.temperature; slope != 0)
-        for (std::int64_t r = first; r <= logits.last(); ++r)
-            logits.values[static_cast<std::size_t>(r - first)] -= slope * static_cast<double>(r);
-    return logits;
+        for (std::size_t i = 0; i < state.logits.size(); ++i)
+            state.logits[i] -= slope * static_cast<double>(state.first + static_cast<std::int64_t>(i));
+    state.origin = std::move(origin);
+}
+
+/// Those that rows of the viewport see.
+LogitSeries logits_seen(const ToeplitzState& state, const Problem& problem, Interval rows) {
+    const std::int64_t first = problem.mask == Mask::causal ? 0 : rows.begin - (std::int64_t{problem.seq_len} - 1);
+    return {.first = first,
+            .values = std::span(state.logits)
+                          .subspan(static_cast<std::size_t>(first - state.first),
+                                   static_cast<std::size_t>(rows.end - first))};
 }
 
 /// Greatest logit and log-sum-exp of every listed row, over all its keys: those at or before the query, and those after
@@ -50,29 +62,27 @@ LogitSeries logits_by_distance(const Problem& problem, Interval rows, Workspace&
 void fill_row_statistics(const ToeplitzTask& task, AttentionView& view) {
     const Problem& problem = task.problem;
     const LogitSeries& logits = task.logits;
-    const Interval rows = view.viewport.rows;
-    const PrefixLogSums past = prefix_log_sums({logits.range(0, logits.last()), task.workspace, task.cancel},
-                                               static_cast<std::size_t>(rows.begin));
-    PrefixLogSums future;
-    if (const std::int64_t reach = -logits.first; reach > 0) {
-        const Workspace::Array<double> reversed = task.workspace.take<double>(static_cast<std::size_t>(reach));
-        for (std::int64_t r = 1; r <= reach; ++r) reversed[static_cast<std::size_t>(r - 1)] = logits.at(-r);
-        const int fewest = problem.seq_len - rows.end;  // keys after the last row
-        future =
-            prefix_log_sums({reversed, task.workspace, task.cancel}, static_cast<std::size_t>(std::max(fewest - 1, 0)));
-    }
-    tbb::parallel_for(std::size_t{0}, view.row_index.size(), [&](std::size_t i) {
-        const int row = view.row_index[i], after = problem.mask == Mask::causal ? 0 : problem.seq_len - 1 - row;
-        const std::size_t at = static_cast<std::size_t>(row - rows.begin);
-        view.row_greatest_logit[i] = past.greatest[at];
-        view.row_log_sum[i] = past.log_sum[at];
-        if (after == 0) return;
-        const std::size_t later = static_cast<std::size_t>(after - 1) - future.kept_begin;
-        view.row_greatest_logit[i] = std::max(past.greatest[at], future.greatest[later]);
-        const double greater = std::max(past.log_sum[at], future.log_sum[later]);
-        const double smaller = std::min(past.log_sum[at], future.log_sum[later]);
+    const std::vector<int>& rows = view.row_index;
+    PrefixLogSums past = logits.first == 0
+                             ? prefix_log_sums(task.series(), task.exponentials, rows)
+                             : prefix_log_sums({logits.range(0, logits.last()), task.workspace, task.cancel}, rows);
+    view.row_greatest_logit = std::move(past.greatest);
+    view.row_log_sum = std::move(past.log_sum);
+    if (problem.mask == Mask::causal || logits.first == 0) return;
+
+    const Workspace::Array<double> reversed = task.workspace.take<double>(static_cast<std::size_t>(-logits.first));
+    for (std::int64_t r = 1; r <= -logits.first; ++r) reversed[static_cast<std::size_t>(r - 1)] = logits.at(-r);
+    std::vector<int> lasts;  // of the last row first, because it has the fewest keys after it
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row)
+        if (const int after = problem.seq_len - 1 - *row; after > 0) lasts.push_back(after - 1);
+    const PrefixLogSums future = prefix_log_sums({reversed, task.workspace, task.cancel}, lasts);
+    for (std::size_t place = 0; place < lasts.size(); ++place) {
+        const std::size_t i = lasts.size() - 1 - place;  // only the last of all rows may have none after it
+        view.row_greatest_logit[i] = std::max(view.row_greatest_logit[i], future.greatest[place]);
+        const double greater = std::max(view.row_log_sum[i], future.log_sum[place]);
+        const double smaller = std::min(view.row_log_sum[i], future.log_sum[place]);
         view.row_log_sum[i] = greater + std::log1p(std::exp(smaller - greater));
-    });
+    }
 }
 
 /// One entry a cell: each row of the view is a stretch of the logits, backwards.
@@ -80,15 +90,17 @@ void fill_entries(const ToeplitzTask& task, AttentionView& view) {
     const Interval rows = view.viewport.rows, columns = view.viewport.columns;
     tbb::parallel_for(tbb::blocked_range<int>(rows.begin, rows.end, 16), [&](const tbb::blocked_range<int>& block) {
         task.cancel.check();
+        std::vector<double> unwanted(view.viewport.content.logits ? 0 : static_cast<std::size_t>(columns.size()));
         for (int row = block.begin(); row < block.end(); ++row) {
             const std::size_t index = static_cast<std::size_t>(row - rows.begin), begin = index * columns.size();
             const int visible = std::clamp(task.problem.visible_keys(row), columns.begin, columns.end);
-            double* const logit = view.logits.mean.data() + begin;
+            double* const logit = unwanted.empty() ? view.logits.mean.data() + begin : unwanted.data();
             for (int key = columns.begin; key < visible; ++key)
                 logit[key - columns.begin] = task.logits.at(std::int64_t{row} - key);
             std::fill(logit + (visible - columns.begin), logit + columns.size(), -infinity);
-            exp_minus({logit, static_cast<std::size_t>(columns.size())}, view.row_log_sum[index],
-                      view.weights.mean.data() + begin);
+            if (view.viewport.content.weights)
+                exp_minus({logit, static_cast<std::size_t>(columns.size())}, view.row_log_sum[index],
+                          view.weights.mean.data() + begin);
         }
     });
 }
@@ -122,63 +134,160 @@ class SpreadSums {
     std::vector<Sums> sums_;
 };
 
+/// Sums of the logits over cells.
+class LogitSums {
+  public:
+    LogitSums(const ToeplitzTask& task, const SeriesTask& series, std::int64_t first) {
+        // Damped logits spread over many powers of ten, below distance 0 too.
+        if (task.problem.lowered.damping.empty())
+            rectangles_.emplace(series, first);
+        else
+            spread_.emplace(series, task.cells, first);
+    }
+    double sum(Interval rows, Interval columns) const {
+        return rectangles_ ? rectangles_->sum(rows, columns) : spread_->sum(rows, columns);
+    }
+
+  private:
+    std::optional<RectangleSums> rectangles_;
+    std::optional<SpreadSums> spread_;
+};
+
+/// Sum and extremes of the logits over cells of several rows.
+class CellLogits {
+  public:
+    CellLogits(const ToeplitzTask& task, const CellContent& wanted, std::int64_t first, std::int64_t last)
+        : first_(first), shortest_(task.cells.fewest_rows + task.cells.narrowest - 1) {
+        const SeriesTask series{task.logits.range(first, last), task.workspace, task.cancel};
+        if (wanted.mean) sums_.emplace(task, series, first);
+        // The distances in a cell are a range, never shorter than this unless the mask cuts it off at the beginning of
+        // the series.
+        const CellContent extremes{.mean = false, .least = wanted.least, .greatest = wanted.greatest};
+        windows_ = window_statistics(series, shortest_, extremes, {.greatest = -infinity, .least = infinity});
+    }
+    double sum(Interval rows, Interval columns) const { return sums_->sum(rows, columns); }
+    double greatest(Interval rows, Interval columns) const {
+        return over_windows(rows, columns, windows_.greatest, -infinity,
+                            [](double a, double b) { return std::max(a, b); });
+    }
+    double least(Interval rows, Interval columns) const {
+        return over_windows(rows, columns, windows_.least, infinity, [](double a, double b) { return std::min(a, b); });
+    }
+
+  private:
+    template <class Combine>
+    double over_windows(Interval rows, Interval columns, const Workspace::Array<double>& windows, double nothing,
+                        Combine combine) const {
+        const std::int64_t least_distance = std::max(first_, std::int64_t{rows.begin} - columns.end + 1);
+        const std::int64_t greatest_distance = std::int64_t{rows.end} - 1 - columns.begin;
+        double all = nothing;
+        for (std::int64_t end = least_distance + shortest_ - 1;; end += shortest_) {
+            all = combine(all, windows[static_cast<std::size_t>(std::min(end, greatest_distance) - first_)]);
+            if (end >= greatest_distance) return all;
+        }
+    }
+
+    std::int64_t first_ = 0;
+    int shortest_ = 0;
+    std::optional<LogitSums> sums_;
+    WindowStatistics windows_;
+};
+
+/// The same over cells of one row each.
+class RowLogits {
+  public:
+    RowLogits(const ToeplitzTask& task, const AttentionView& view, std::int64_t first, std::int64_t last)
+        : windows_(column_windows(task, view, {0, static_cast<int>(view.row_index.size())}, first,
+                                  task.logits.range(first, last), {.greatest = -infinity, .least = infinity})) {}
+
+    double sum(Interval rows, Interval columns) const { return at(&WindowStatistics::sum, rows, columns); }
+    double greatest(Interval rows, Interval columns) const { return at(&WindowStatistics::greatest, rows, columns); }
+    double least(Interval rows, Interval columns) const { return at(&WindowStatistics::least, rows, columns); }
+
+  private:
+    double at(Workspace::Array<double> WindowStatistics::*which, Interval rows, Interval columns) const {
+        const std::int64_t distance = std::int64_t{rows.begin} - columns.begin;
+        return (windows_.of(columns.size()).*which)[static_cast<std::size_t>(distance - windows_.first)];
+    }
+
+    ColumnWindows windows_;
+};
+
+/// Fills the grid from sums and extremes over cells.
+template <class Logits>
+void fill_logits(const ToeplitzTask& task, const Logits& logits, const Viewport& viewport, PooledGrid& grid) {
+    for_each_cell({0, viewport.cells_down}, viewport.cells_across, task.cancel, [&](int down, int across) {
+        const Interval rows = task.cells.rows[down], columns = task.cells.columns[across];
+        const std::int64_t count = unmasked_entries(task.problem.mask, rows, columns);
+        if (count == 0) return;
+        const std::size_t at = static_cast<std::size_t>(down) * viewport.cells_across + across;
+        if (!grid.least.empty()) grid.least[at] = logits.least(rows, columns);
+        if (!grid.greatest.empty()) grid.greatest[at] = logits.greatest(rows, columns);
+        if (grid.mean.empty()) return;
+        // Sums round where single entries do not: a mean stays between the extremes.
+        double mean = logits.sum(rows, columns) / static_cast<double>(count);
+        if (!grid.greatest.empty()) mean = std::min(mean, grid.greatest[at]);
+        if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
+        grid.mean[at] = mean;
+    });
+}
+
 /// Fills view.logits, pooled.
 void pool_logits(const ToeplitzTask& task, AttentionView& view) {
     const Viewport& viewport = view.viewport;
-    const CellGeometry& cells = task.cells;
     const std::int64_t first =
         std::max(task.logits.first, std::int64_t{viewport.rows.begin} - viewport.columns.end + 1);
     const std::int64_t last = std::int64_t{viewport.rows.end} - 1 - viewport.columns.begin;
     for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
         std::fill(values->begin(), values->end(), -infinity);
     if (last < first) return;
-    const SeriesTask series{task.logits.range(first, last), task.workspace, task.cancel};
-    // Damped logits spread over many powers of ten, below distance 0 too.
-    std::optional<RectangleSums> sums;
-    std::optional<SpreadSums> spread_sums;
-    if (task.problem.lowered.damping.empty())
-        sums.emplace(series, first);
+    if (task.cells.most_rows == 1)
+        fill_logits(task, RowLogits(task, view, first, last), viewport, view.logits);
     else
-        spread_sums.emplace(series, cells, first);
-    // The distances in a cell are a range, never shorter than this unless the mask cuts it off at the beginning of the
-    // series.
-    const int shortest = cells.fewest_rows + cells.narrowest - 1;
-    const SlidingExtremes extremes = sliding_extremes(series, shortest, {.greatest = -infinity, .least = infinity});
-    for_each_cell({0, viewport.cells_down}, viewport.cells_across, task.cancel, [&](int down, int across) {
-        const Interval rows = cells.rows[down], columns = cells.columns[across];
-        const std::int64_t count = unmasked_entries(task.problem.mask, rows, columns);
-        if (count == 0) return;
-        const std::size_t at = static_cast<std::size_t>(down) * viewport.cells_across + across;
-        const std::int64_t least_distance = std::max(first, std::int64_t{rows.begin} - columns.end + 1);
-        const std::int64_t greatest_distance = std::int64_t{rows.end} - 1 - columns.begin;
-        double least = infinity, greatest = -infinity;
-        for (std::int64_t end = least_distance + shortest - 1;; end += shortest) {
-            const std::size_t window = static_cast<std::size_t>(std::min(end, greatest_distance) - first);
-            least = std::min(least, extremes.least[window]);
-            greatest = std::max(greatest, extremes.greatest[window]);
-            if (end >= greatest_distance) break;
-        }
-        const double sum = sums ? sums->sum(rows, columns) : spread_sums->sum(rows, columns);
-        view.logits.mean[at] = std::clamp(sum / static_cast<double>(count), least, greatest);
-        view.logits.least[at] = least;
-        view.logits.greatest[at] = greatest;
-    });
+        fill_logits(task, CellLogits(task, viewport.content, first, last), viewport, view.logits);
 }
 
 }  // namespace
 
-AttentionView attend_by_distance(const Problem& problem, const Viewport& viewport, Workspace& workspace,
+ColumnWindows column_windows(const ToeplitzTask& task, const AttentionView& view, Interval listed, std::int64_t first,
+                             std::span<const double> values, Outside outside) {
+    const CellGeometry& cells = task.cells;
+    std::array<std::vector<std::uint8_t>, 2> ends;  // of narrow and of wide cells, where few are looked at
+    if (cells.most_rows == 1) {
+        for (auto& marks : ends) marks.resize(values.size());
+        for (int i = listed.begin; i < listed.end; ++i) {
+            const std::int64_t row = view.row_index[i];
+            for (const Interval& columns : cells.columns) {
+                const std::int64_t distance = row - columns.begin;
+                if (distance < first) break;
+                if (distance - first < static_cast<std::int64_t>(values.size()))
+                    ends[columns.size() == cells.narrowest ? 0 : 1][static_cast<std::size_t>(distance - first)] = 1;
+            }
+        }
+    }
+    const SeriesTask series{values, task.workspace, task.cancel};
+    ColumnWindows windows{.first = first, .narrow = {}, .wide = {}};
+    windows.narrow = window_statistics(series, cells.narrowest, view.viewport.content, outside, ends[0]);
+    if (cells.widest != cells.narrowest)
+        windows.wide = window_statistics(series, cells.widest, view.viewport.content, outside, ends[1]);
+    return windows;
+}
+
+AttentionView attend_by_distance(const Problem& problem, const Viewport& viewport, ToeplitzState& state,
                                  const Cancel& cancel) {
     AttentionView view = empty_view(problem, viewport);
-    const LogitSeries logits = logits_by_distance(problem, viewport.rows, workspace, cancel);
+    prepare(state, problem, cancel);
+    const LogitSeries logits = logits_seen(state, problem, viewport.rows);
+    Workspace& workspace = state.workspace;
     const CellGeometry cells(viewport);
-    const ToeplitzTask task{problem, logits, cells, workspace, cancel};
+    const ToeplitzTask task{problem,   logits, cells,
+                            workspace, cancel, exponentials({logits.values, workspace, cancel}, cells.most_rows - 1)};
     fill_row_statistics(task, view);
     if (viewport.is_one_to_one()) {
         fill_entries(task, view);
     } else {
-        pool_logits(task, view);
-        pool_weights(task, view);
+        if (viewport.content.logits) pool_logits(task, view);
+        if (viewport.content.weights) pool_weights(task, view);
     }
     return view;
 }

@@ -36,13 +36,6 @@ std::vector<Band> bands_of(const AttentionView& view) {
     return bands;
 }
 
-/// Sums and extremes of exponentials over the columns of a cell, by the distance to its first column.
-struct ColumnWindows {
-    int width = 0;
-    Workspace::Array<double> sum;
-    SlidingExtremes extremes;
-};
-
 /// A band's weights as products: exp(logit − reference) of the distance times a factor of the row.
 class BandWeights {
   public:
@@ -52,8 +45,8 @@ class BandWeights {
         const LogitSeries& logits = task.logits;
         const CellGeometry& cells = task.cells;
         const int first_row = view.row_index[listed_.begin], last_row = view.row_index[listed_.end - 1];
-        for (int i = listed_.begin; i < listed_.end; ++i)
-            factors_[i - listed_.begin] = band.reference - view.row_log_sum[i];
+        const double reference = task.exponentials ? task.exponentials.reference : band.reference;
+        for (int i = listed_.begin; i < listed_.end; ++i) factors_[i - listed_.begin] = reference - view.row_log_sum[i];
         exp_minus(factors_, 0, factors_.data());
 
         // Masked distances down to the lowest that a straddling cell asks for have exponential 0, which is also what
@@ -61,24 +54,24 @@ class BandWeights {
         const std::int64_t lowest = task.problem.mask == Mask::causal ? 1 - cells.most_rows : logits.first;
         first_ = std::max(lowest, std::int64_t{first_row} - viewport.columns.end + 1);
         const std::int64_t last = std::int64_t{last_row} - viewport.columns.begin;
+        const std::size_t count = static_cast<std::size_t>(last - first_ + 1);
+        if (task.exponentials) {
+            const std::int64_t begin = first_ - logits.first + task.exponentials.padding;
+            windows_ = column_windows(task, view, listed_, first_,
+                                      std::span<const double>(task.exponentials.values).subspan(begin, count), {});
+            return;
+        }
         const std::int64_t masked = std::max<std::int64_t>(0, logits.first - first_);
-        const Workspace::Array<double> exponentials =
-            task.workspace.take<double>(static_cast<std::size_t>(last - first_ + 1));
+        const Workspace::Array<double> exponentials = task.workspace.take<double>(count);
         std::fill_n(exponentials.data(), masked, 0.0);
         const std::span<const double> visible = logits.range(first_ + masked, last);
         constexpr std::size_t piece = 8192;
         tbb::parallel_for(std::size_t{0}, (visible.size() + piece - 1) / piece, [&](std::size_t p) {
             task.cancel.check();
-            exp_minus(visible.subspan(p * piece, std::min(piece, visible.size() - p * piece)), band.reference,
+            exp_minus(visible.subspan(p * piece, std::min(piece, visible.size() - p * piece)), reference,
                       exponentials.data() + masked + p * piece);
         });
-
-        const SeriesTask series{exponentials, task.workspace, task.cancel};
-        for (const int width : {cells.narrowest, cells.widest}) {
-            if (!windows_.empty() && windows_.back().width == width) continue;
-            windows_.push_back(
-                {.width = width, .sum = sliding_sums(series, width), .extremes = sliding_extremes(series, width, {})});
-        }
+        windows_ = column_windows(task, view, listed_, first_, exponentials, {});
     }
 
     /// The part of a cell that lies in the band: its listed rows, the distance from the first of them to the first
@@ -90,20 +83,47 @@ class BandWeights {
     };
 
     PooledRows pooled(const Part& part) const {
-        const ColumnWindows& windows = part.columns == windows_.front().width ? windows_.front() : windows_.back();
+        const WindowStatistics& windows = windows_.of(part.columns);
         const std::size_t window = static_cast<std::size_t>(part.distance - first_);
-        return pool({.sums = windows.sum.data() + window,
-                     .greatest = windows.extremes.greatest.data() + window,
-                     .least = windows.extremes.least.data() + window,
+        const auto from = [&](const Workspace::Array<double>& values) {
+            return values ? values.data() + window : nullptr;
+        };
+        return pool({.sums = from(windows.sum),
+                     .greatest = from(windows.greatest),
+                     .least = from(windows.least),
                      .factors = factors_.data() + (part.listed.begin - listed_.begin),
                      .count = part.listed.size()});
+    }
+
+    /// One row's weights in cells of their own, of the row's number in the list.
+    void fill_row(const ToeplitzTask& task, int listed, AttentionView& view) const {
+        const int cells_across = view.viewport.cells_across;
+        const std::int64_t row = view.row_index[listed] - first_;
+        const double factor = factors_[listed - listed_.begin];
+        enum class Kind { sum, extreme };
+        const auto fill = [&](Kind kind, Workspace::Array<double> WindowStatistics::*which, std::vector<double>& out) {
+            if (out.empty()) return;
+            // By whether the cell is narrow.
+            const double factors[] = {factor / (kind == Kind::sum ? task.cells.widest : 1),
+                                      factor / (kind == Kind::sum ? task.cells.narrowest : 1)};
+            const double *narrow = (windows_.narrow.*which).data(), *wide = (windows_.wide.*which).data();
+            double* const to = out.data() + std::ptrdiff_t{listed} * cells_across;
+            for (int across = 0; across < view.visible_cells[listed]; ++across) {
+                const Interval columns = task.cells.columns[across];
+                const bool is_narrow = columns.size() == task.cells.narrowest;
+                to[across] = factors[is_narrow] * (is_narrow ? narrow : wide)[row - columns.begin];
+            }
+        };
+        fill(Kind::sum, &WindowStatistics::sum, view.weights.mean);
+        fill(Kind::extreme, &WindowStatistics::greatest, view.weights.greatest);
+        fill(Kind::extreme, &WindowStatistics::least, view.weights.least);
     }
 
   private:
     Interval listed_;
     std::int64_t first_ = 0;  // distance of the first window
     Workspace::Array<double> factors_;
-    std::vector<ColumnWindows> windows_;  // of one or two widths
+    ColumnWindows windows_;
 };
 
 /// Adds a band's rows to the cells: `mean` collects sums, `least` and `greatest` their extremes.
@@ -112,6 +132,13 @@ void add_band(const ToeplitzTask& task, const Band& band, AttentionView& view) {
     if (last_row - view.viewport.columns.begin < task.logits.first) return;
     const CellGeometry& cells = task.cells;
     const BandWeights weights(task, view, band);
+    if (cells.most_rows == 1) {
+        tbb::parallel_for(band.listed.begin, band.listed.end, [&](int listed) {
+            task.cancel.check();
+            weights.fill_row(task, listed, view);
+        });
+        return;
+    }
     const Interval row_cells{cells.cell_of(band.listed.begin), cells.cell_of(band.listed.end - 1) + 1};
     for_each_cell(row_cells, cells.visible_cells(task.problem, last_row), task.cancel, [&](int down, int across) {
         const Interval listed{std::max(cells.first_row[down], band.listed.begin),
@@ -123,9 +150,10 @@ void add_band(const ToeplitzTask& task, const Band& band, AttentionView& view) {
         if (part.distance + listed.size() - 1 < task.logits.first) return;
         const std::size_t at = static_cast<std::size_t>(down) * view.viewport.cells_across + across;
         const PooledRows pooled = weights.pooled(part);
-        view.weights.mean[at] += pooled.sum;
-        view.weights.greatest[at] = std::max(view.weights.greatest[at], pooled.greatest);
-        view.weights.least[at] = std::min(view.weights.least[at], pooled.least);
+        PooledGrid& grid = view.weights;
+        if (!grid.mean.empty()) grid.mean[at] += pooled.sum;
+        if (!grid.greatest.empty()) grid.greatest[at] = std::max(grid.greatest[at], pooled.greatest);
+        if (!grid.least.empty()) grid.least[at] = std::min(grid.least[at], pooled.least);
     });
 }
 
@@ -138,17 +166,23 @@ void pool_weights(const ToeplitzTask& task, AttentionView& view) {
     const auto entries = [&](int down, int across) {
         return std::int64_t{cells.rows[down].size()} * cells.columns[across].size();
     };
-    for_each_cell(all_rows, cells_across, task.cancel, [&](int down, int across) {
-        const bool masked =
-            unmasked_entries(task.problem.mask, cells.rows[down], cells.columns[across]) < entries(down, across);
-        view.weights.least[static_cast<std::size_t>(down) * cells_across + across] = masked ? 0 : infinity;
-    });
+    PooledGrid& grid = view.weights;
+    if (!grid.least.empty())
+        for_each_cell(all_rows, cells_across, task.cancel, [&](int down, int across) {
+            const bool masked =
+                unmasked_entries(task.problem.mask, cells.rows[down], cells.columns[across]) < entries(down, across);
+            grid.least[static_cast<std::size_t>(down) * cells_across + across] = masked ? 0 : infinity;
+        });
     for (const Band& band : bands_of(view)) add_band(task, band, view);
+    if (grid.mean.empty() || (cells.most_rows == 1 && grid.greatest.empty() && grid.least.empty())) return;
     for_each_cell(all_rows, cells_across, task.cancel, [&](int down, int across) {
         // Sums round where single entries do not: a mean stays between the extremes.
         const std::size_t at = static_cast<std::size_t>(down) * cells_across + across;
-        const double mean = view.weights.mean[at] / static_cast<double>(entries(down, across));
-        view.weights.mean[at] = std::clamp(mean, view.weights.least[at], view.weights.greatest[at]);
+        double mean = grid.mean[at];
+        if (cells.most_rows > 1) mean /= static_cast<double>(entries(down, across));
+        if (!grid.greatest.empty()) mean = std::min(mean, grid.greatest[at]);
+        if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
+        grid.mean[at] = mean;
     });
 }
 

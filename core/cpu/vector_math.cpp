@@ -49,50 +49,80 @@ void log_plus_kernel(std::span<double> sums, double carry, double offset) {
                     [&](Vector x) HWY_ATTR { return hn::Add(base, hn::Log(d, hn::Add(before, x))); });
 }
 
-double greatest_of_kernel(std::span<const double> values) {
+/// combine() over all values, `nothing` if there are none.
+template <class Combine>
+HWY_INLINE double reduce(std::span<const double> values, double nothing, Combine combine) {
     const Doubles d;
     constexpr int chains = 4;
-    Vector best[chains];
-    for (Vector& chain : best) chain = hn::Set(d, -std::numeric_limits<double>::infinity());
+    if (values.size() < chains * lanes) {
+        double all = nothing;
+        for (const double value : values) all = combine(all, value);
+        return all;
+    }
+    Vector parts[chains];
+    for (Vector& part : parts) part = hn::Set(d, nothing);
     std::size_t i = 0;
     for (; i + chains * lanes <= values.size(); i += chains * lanes)
         for (int chain = 0; chain < chains; ++chain)
-            best[chain] = hn::Max(best[chain], hn::LoadU(d, values.data() + i + chain * lanes));
-    const Vector both = hn::Max(hn::Max(best[0], best[1]), hn::Max(best[2], best[3]));
-    double greatest = hn::GetLane(hn::MaxOfLanes(d, both));
-    for (; i < values.size(); ++i) greatest = std::max(greatest, values[i]);
-    return greatest;
+            parts[chain] = combine(parts[chain], hn::LoadU(d, values.data() + i + chain * lanes));
+    HWY_ALIGN double ends[lanes];
+    hn::Store(combine(combine(parts[0], parts[1]), combine(parts[2], parts[3])), d, ends);
+    double all = ends[0];
+    for (int lane = 1; lane < lanes; ++lane) all = combine(all, ends[lane]);
+    for (; i < values.size(); ++i) all = combine(all, values[i]);
+    return all;
+}
+
+struct Add {
+    HWY_INLINE double operator()(double a, double b) const { return a + b; }
+    HWY_INLINE Vector operator()(Vector a, Vector b) const { return hn::Add(a, b); }
+};
+struct Greater {
+    HWY_INLINE double operator()(double a, double b) const { return std::max(a, b); }
+    HWY_INLINE Vector operator()(Vector a, Vector b) const { return hn::Max(a, b); }
+};
+struct Smaller {
+    HWY_INLINE double operator()(double a, double b) const { return std::min(a, b); }
+    HWY_INLINE Vector operator()(Vector a, Vector b) const { return hn::Min(a, b); }
+};
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+double sum_of_kernel(std::span<const double> values) {
+    return reduce(values, 0, Add());
+}
+double greatest_of_kernel(std::span<const double> values) {
+    return reduce(values, -infinity, Greater());
+}
+double least_of_kernel(std::span<const double> values) {
+    return reduce(values, infinity, Smaller());
+}
+
+/// combine() over value · factor.
+template <class Combine>
+HWY_INLINE double reduce_products(const double* values, const double* factors, int count, double nothing,
+                                  Combine combine) {
+    const Doubles d;
+    double all = nothing;
+    int i = 0;
+    if (count >= 2 * lanes) {
+        Vector even = hn::Set(d, nothing), odd = even;
+        for (; i + 2 * lanes <= count; i += 2 * lanes) {
+            even = combine(even, hn::Mul(hn::LoadU(d, values + i), hn::LoadU(d, factors + i)));
+            odd = combine(odd, hn::Mul(hn::LoadU(d, values + i + lanes), hn::LoadU(d, factors + i + lanes)));
+        }
+        HWY_ALIGN double ends[lanes];
+        hn::Store(combine(even, odd), d, ends);
+        for (const double end : ends) all = combine(all, end);
+    }
+    for (; i < count; ++i) all = combine(all, values[i] * factors[i]);
+    return all;
 }
 
 PooledRows pool_kernel(const WeightedRows& rows) {
-    const Doubles d;
-    PooledRows pooled{.sum = 0, .greatest = 0, .least = std::numeric_limits<double>::infinity()};
-    int i = 0;
-    if (rows.count >= 2 * lanes) {
-        constexpr int chains = 2;
-        Vector sum[chains], greatest[chains], least[chains];
-        for (int chain = 0; chain < chains; ++chain) {
-            sum[chain] = greatest[chain] = hn::Zero(d);
-            least[chain] = hn::Set(d, pooled.least);
-        }
-        for (; i + chains * lanes <= rows.count; i += chains * lanes) {
-            for (int chain = 0; chain < chains; ++chain) {
-                const int at = i + chain * lanes;
-                const Vector factor = hn::LoadU(d, rows.factors + at);
-                sum[chain] = hn::MulAdd(hn::LoadU(d, rows.sums + at), factor, sum[chain]);
-                greatest[chain] = hn::Max(hn::Mul(hn::LoadU(d, rows.greatest + at), factor), greatest[chain]);
-                least[chain] = hn::Min(hn::Mul(hn::LoadU(d, rows.least + at), factor), least[chain]);
-            }
-        }
-        pooled.sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum[0], sum[1])));
-        pooled.greatest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(greatest[0], greatest[1])));
-        pooled.least = hn::GetLane(hn::MinOfLanes(d, hn::Min(least[0], least[1])));
-    }
-    for (; i < rows.count; ++i) {
-        pooled.sum += rows.sums[i] * rows.factors[i];
-        pooled.greatest = std::max(pooled.greatest, rows.greatest[i] * rows.factors[i]);
-        pooled.least = std::min(pooled.least, rows.least[i] * rows.factors[i]);
-    }
+    PooledRows pooled;
+    if (rows.sums) pooled.sum = reduce_products(rows.sums, rows.factors, rows.count, 0, Add());
+    if (rows.greatest) pooled.greatest = reduce_products(rows.greatest, rows.factors, rows.count, 0, Greater());
+    if (rows.least) pooled.least = reduce_products(rows.least, rows.factors, rows.count, infinity, Smaller());
     return pooled;
 }
 
@@ -105,7 +135,9 @@ namespace ropewalk::cpu {
 
 HWY_EXPORT(exp_minus_kernel);
 HWY_EXPORT(log_plus_kernel);
+HWY_EXPORT(sum_of_kernel);
 HWY_EXPORT(greatest_of_kernel);
+HWY_EXPORT(least_of_kernel);
 HWY_EXPORT(pool_kernel);
 
 void exp_minus(std::span<const double> values, double shift, double* out) {
@@ -113,6 +145,12 @@ void exp_minus(std::span<const double> values, double shift, double* out) {
 }
 void log_plus(std::span<double> sums, double carry, double offset) {
     HWY_DYNAMIC_DISPATCH(log_plus_kernel)(sums, carry, offset);
+}
+double sum_of(std::span<const double> values) {
+    return HWY_DYNAMIC_DISPATCH(sum_of_kernel)(values);
+}
+double least_of(std::span<const double> values) {
+    return HWY_DYNAMIC_DISPATCH(least_of_kernel)(values);
 }
 double greatest_of(std::span<const double> values) {
     return HWY_DYNAMIC_DISPATCH(greatest_of_kernel)(values);

@@ -1,6 +1,7 @@
 // Elementwise functions and reductions of doubles, with the instruction set chosen at run time.
 #pragma once
 
+#include <limits>
 #include <span>
 
 namespace ropewalk::cpu {
@@ -12,14 +13,17 @@ void exp_minus(std::span<const double> values, double shift, double* out);
 /// sums[i] = offset + log(sums[i] + carry), within 4 ulp of the logarithm. Sums are positive.
 void log_plus(std::span<double> sums, double carry, double offset);
 
+double sum_of(std::span<const double> values);
 /// The greatest value; −∞ of none.
 double greatest_of(std::span<const double> values);
+/// The least value; ∞ of none.
+double least_of(std::span<const double> values);
 
 /// What a range of rows contributes to a cell, read from sums and extremes over windows of columns.
 struct PooledRows {
-    double sum = 0, greatest = 0, least = 0;
+    double sum = 0, greatest = 0, least = std::numeric_limits<double>::infinity();
 };
-/// Parallel arrays of `count` ≥ 1 rows. Extremes and factors are not negative.
+/// Parallel arrays of `count` ≥ 1 rows; null where nothing is asked of them. Extremes and factors are not negative.
 struct WeightedRows {
     const double *sums = nullptr, *greatest = nullptr, *least = nullptr, *factors = nullptr;
     int count = 0;

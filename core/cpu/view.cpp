@@ -5,34 +5,6 @@
 
 namespace ropewalk::cpu {
 
-AttentionView empty_view(const Problem& problem, const Viewport& viewport) {
-    ensure_valid(problem, viewport);
-    AttentionView view{.viewport = viewport,
-                       .logits = {},
-                       .weights = {},
-                       .row_index = {},
-                       .row_greatest_logit = {},
-                       .row_log_sum = {}};
-    for (PooledGrid* grid : {&view.logits, &view.weights}) {
-        const std::size_t cells = static_cast<std::size_t>(viewport.cells_down) * viewport.cells_across;
-        grid->rows = viewport.cells_down;
-        grid->columns = viewport.cells_across;
-        grid->mean.resize(cells);
-        if (viewport.is_one_to_one()) continue;
-        grid->least.resize(cells);
-        grid->greatest.resize(cells);
-    }
-    const bool all_rows = viewport.row_sampling == RowSampling::all;
-    view.row_index.reserve(static_cast<std::size_t>(all_rows ? viewport.rows.size() : viewport.cells_down));
-    for (int cell = 0; cell < viewport.cells_down; ++cell) {
-        const Interval rows = viewport.computed_rows(cell);
-        for (int row = rows.begin; row < rows.end; ++row) view.row_index.push_back(row);
-    }
-    view.row_greatest_logit.resize(view.row_index.size());
-    view.row_log_sum.resize(view.row_index.size());
-    return view;
-}
-
 CellGeometry::CellGeometry(const Viewport& viewport) {
     fewest_rows = narrowest = std::numeric_limits<int>::max();
     first_row.push_back(0);

@@ -1,4 +1,4 @@
-// What both ways of computing a viewport share: the empty view and the cells' geometry.
+// What both ways of computing a viewport share: the cells' geometry.
 #pragma once
 
 #include <tbb/blocked_range2d.h>
@@ -10,9 +10,6 @@
 #include "core/cancel.h"
 
 namespace ropewalk::cpu {
-
-/// Grids of the viewport's size, all zero, and the list of rows to compute with room for their statistics.
-AttentionView empty_view(const Problem& problem, const Viewport& viewport);
 
 /// A viewport's cells as boundaries in one list a direction.
 struct CellGeometry {

@@ -232,6 +232,18 @@ TEST_F(CommandLine, ListsEverything) {
             EXPECT_TRUE(field.contains(member)) << field.dump();
 }
 
+TEST_F(CommandLine, TimesItsWorks) {
+    const Ran ran = run("bench --json --seconds 0 --only 'constant curve'");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const nlohmann::json document = parse_json(ran.out, "bench");
+    EXPECT_GT(document["machine"]["fp32_gflop_per_s"], 1);
+    ASSERT_EQ(document["works"].size(), 1u);
+    EXPECT_GT(document["works"][0]["median_ms"], 0);
+    EXPECT_LE(document["works"][0]["least_ms"], document["works"][0]["median_ms"]);
+    EXPECT_THAT(run("bench --seconds 0 --only 'view coarse'").out, HasSubstr("view coarse N=131072 d=128"));
+    expect_refused("bench --seconds -1", 2, "--seconds");
+}
+
 TEST_F(CommandLine, ChecksScenesAndArrays) {
     EXPECT_THAT(run("check " ROPEWALK_SOURCE_DIR "/assets/scenes/million.json").out, HasSubstr("N = 1 048 576"));
     write("not.npy", "PK\x03\x04");

@@ -94,6 +94,28 @@ TEST(Evaluate, AnsweringMeansEveryNeed) {
     EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::exact, {}), other));
 }
 
+TEST(Evaluate, OneViewServesAllWhoLookAtTheSameCells) {
+    FakeBackend::Log log;
+    Evaluator evaluator(std::make_unique<FakeBackend>(log));
+    Request request = request_of(8);
+    const auto view_with = [](CellContent content) {
+        ViewQuestion view{Viewport::one_to_one({0, 8}, {0, 8})};
+        view.viewport.content = content;
+        return view;
+    };
+    const Question logits = view_with({.weights = false}), weights = view_with({.logits = false});
+    Question both = logits;
+    EXPECT_TRUE(take_in(both, weights));
+    EXPECT_EQ(both, Question(view_with({})));
+    request.needs = {both};
+    const auto results = evaluator.evaluate(request, Detail::exact, {});
+    EXPECT_TRUE(answers(*results, {logits, weights}));
+    request.needs = {logits};
+    EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::exact, {}), {weights}));
+    Question other = ViewQuestion{Viewport::one_to_one({0, 7}, {0, 8})};
+    EXPECT_FALSE(take_in(other, logits));
+}
+
 TEST(Evaluate, CursorStaysInTheMatrix) {
     const Experiment experiment{.head_dim = 8, .seq_len = 10};
     EXPECT_EQ((Cursor{99, -5, 99}.clamped(experiment)), (Cursor{9, 0, 3}));

@@ -136,22 +136,22 @@ TEST(Colored, AgreesWithTheScaleCellByCell) {
     }
 }
 
+std::shared_ptr<const std::vector<int>> first_cells(std::vector<int> counts) {
+    return std::make_shared<const std::vector<int>>(std::move(counts));
+}
+
 TEST(Colored, GivesNanItsColourAndLeavesMaskedCellsOpen) {
-    const Image image = colored(row_of({nan, -infinity, 0}, {}));
+    HeatMap map = row_of({nan, 0, 0, 1}, {});
+    EXPECT_FALSE(has_masked(map));
+    map.rows = map.columns = 2;
+    map.visible = first_cells({1, 2});
+    EXPECT_TRUE(has_masked(map));
+    const Image image = colored(map);
     EXPECT_EQ(image.pixels[0], not_a_number);
     EXPECT_EQ(image.pixels[1], masked.with_alpha(0));
     EXPECT_EQ(image.pixels[2], table_of(ColorMap::viridis)[0]);
-}
-
-TEST(Colored, TakesAMaskInsteadOfItsValues) {
-    HeatMap map = row_of({-infinity, 1, 1}, {});
-    EXPECT_TRUE(has_masked(map));
-    map.mask = shared({0, -infinity, 0});
-    EXPECT_TRUE(has_masked(map));
-    const Image image = colored(map);
-    EXPECT_EQ(image.pixels[0], table_of(ColorMap::viridis)[0]);
-    EXPECT_EQ(image.pixels[1], masked.with_alpha(0));
-    map.mask = shared({0, 0, 0});
+    EXPECT_EQ(image.pixels[3], table_of(ColorMap::viridis)[255]);
+    map.visible = first_cells({2, 2});
     EXPECT_FALSE(has_masked(map));
 }
 
@@ -166,7 +166,7 @@ TEST(Colored, RefusesValuesOfAnotherShape) {
     map.rows = 2;
     EXPECT_THROW(colored(map), std::logic_error);
     map.rows = 1;
-    map.mask = shared({0});
+    map.visible = first_cells({3, 3});
     EXPECT_THROW(colored(map), std::logic_error);
 }
 

@@ -31,10 +31,14 @@ ExportOptions options() {
 void draw_sample(Canvas& canvas) {
     const Theme& theme = light_theme();
     std::vector<double> cells(16 * 16), y(5000);
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        cells[i] = i % 16 > i / 16 ? -INFINITY : i == 32 ? NAN : static_cast<double>(i) / 256;
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = i == 32 ? NAN : static_cast<double>(i) / 256;
+    std::vector<int> visible(16);
+    std::iota(visible.begin(), visible.end(), 1);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::sin(static_cast<double>(i * i) * 1e-5);
-    HeatMap map{.values = std::make_shared<std::vector<double>>(cells), .rows = 16, .columns = 16};
+    HeatMap map{.values = std::make_shared<std::vector<double>>(cells),
+                .visible = std::make_shared<std::vector<int>>(visible),
+                .rows = 16,
+                .columns = 16};
     map.masked = theme.masked;
     map.hatch = theme.hatch;
     const PlotOptions plot{.x = {.title = "key ⟨j⟩", .high = 16},

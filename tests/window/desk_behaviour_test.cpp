@@ -184,6 +184,9 @@ TEST_F(Behaviour, ThePoolingBadgeIsThatOfTheFrame) {
     ASSERT_NE(find("panel0.badge"), nullptr);
     std::get<AttentionFigure>(workbench_.view.figures[0]).pooling = Pooling::least;
     frame();
+    ASSERT_NE(find("panel0.badge"), nullptr) << "what was there is shown meanwhile";
+    EXPECT_THAT(find("panel0.badge")->label, HasSubstr("greatest"));
+    robot_.settle();
     EXPECT_THAT(find("panel0.badge")->label, HasSubstr("least"));
 }
 

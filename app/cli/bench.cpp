@@ -1,0 +1,302 @@
+#include "app/cli/bench.h"
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <thread>
+#include <utility>
+
+#include "core/analysis/base_bound.h"
+#include "core/analysis/phasor_bound.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/cpu/peak.h"
+#include "core/evaluate.h"
+#include "core/scene_io.h"
+
+namespace ropewalk {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+Timing summary(const std::string& name, std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    return {.work = name,
+            .median = times[times.size() / 2],
+            .least = times.front(),
+            .upper_quartile = times[times.size() * 3 / 4],
+            .repetitions = static_cast<int>(times.size())};
+}
+
+/// Operations a second, of `run(thread)` which returns its operations, by so many threads at once.
+template <class Run>
+double rate(int threads, Run run) {
+    double best = 0;
+    for (int repetition = 0; repetition < 3; ++repetition) {
+        std::vector<double> work(static_cast<std::size_t>(threads));
+        std::vector<std::jthread> running;
+        const auto start = Clock::now();
+        for (int thread = 0; thread < threads; ++thread)
+            running.emplace_back([&, thread] { work[static_cast<std::size_t>(thread)] = run(thread); });
+        running.clear();
+        double sum = 0;
+        for (const double own : work) sum += own;
+        best = std::max(best, sum / milliseconds_since(start) * 1e3);
+    }
+    return best;
+}
+
+constexpr int view_cells = 900;
+
+Viewport whole(int seq_len, CellContent content) {
+    const int cells = std::min(view_cells, seq_len);
+    return {.rows = {0, seq_len},
+            .columns = {0, seq_len},
+            .cells_down = cells,
+            .cells_across = cells,
+            .row_sampling = RowSampling::one_per_cell,
+            .content = content};
+}
+
+/// Weights alone, by their means: what a picture of weights needs.
+constexpr CellContent mean_weights{.logits = false, .least = false, .greatest = false};
+
+Experiment gaussian(int seq_len, int head_dim) {
+    return changed({.head_dim = head_dim, .seq_len = seq_len}, "construction=gaussian");
+}
+
+/// Multiply-adds of the view's rows with all their keys, and their exponentials.
+double flop_of(const Problem& problem, const Viewport& viewport) {
+    double keys = 0;
+    for (int cell = 0; cell < viewport.cells_down; ++cell) {
+        const Interval rows = viewport.computed_rows(cell);
+        for (int row = rows.begin; row < rows.end; ++row) keys += problem.visible_keys(row);
+    }
+    return keys * (2.0 * problem.head_dim() + 1);
+}
+
+/// The works one after the other, as far as they are wanted.
+class Works {
+  public:
+    Works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
+          const std::function<void(const Timing&)>& tell)
+        : options_(options), machine_(machine), cancel_(cancel), tell_(tell) {}
+
+    void run() {
+        full_matrices();
+        viewports();
+        constant_heads();
+        curves();
+        dropping_stale_work();
+        scaling();
+    }
+
+  private:
+    bool wanted(const std::string& name) const { return name.starts_with(options_.only); }
+
+    struct Cost {
+        double flop = 0, peak = 0, bar = 0;
+    };
+    void work(const std::string& name, const Cost& cost, const std::function<void()>& run) const {
+        if (!wanted(name)) return;
+        Timing timing = time_work(name, options_.seconds, cancel_, run);
+        timing.flop = cost.flop, timing.peak = cost.peak, timing.bar = cost.bar;
+        tell_(timing);
+    }
+
+    void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, double bar,
+              int threads = 0) const {
+        if (!wanted(name)) return;
+        const auto backend = open_backend(options_.backend, threads > 0 ? threads : options_.threads);
+        // Two bases in turn, as when a slider moves: nothing that follows from the base can be kept.
+        InputsMemo inputs;
+        const Problem problem = make_problem(experiment, inputs),
+                      other = make_problem(changed(experiment, "encoding.base=10001"), inputs);
+        bool moves = false;
+        const double share = threads > 0 ? static_cast<double>(threads) / machine_.threads : 1;
+        work(name,
+             {.flop = problem.depends_on_distance_only() ? 0 : flop_of(problem, viewport),
+              .peak = machine_.fp32 * share,
+              .bar = bar},
+             [&] { backend->attend(std::exchange(moves, !moves) ? other : problem, viewport, cancel_); });
+    }
+
+    void full_matrices() const {
+        for (const int head_dim : {64, 128, 256})
+            for (const int seq_len : {512, 1024, 2048, 4096}) {
+                Viewport matrix = Viewport::one_to_one({0, seq_len}, {0, seq_len});
+                matrix.content = mean_weights;
+                view(fmt::format("matrix N={} d={}", seq_len, head_dim), gaussian(seq_len, head_dim), matrix, 0);
+            }
+    }
+
+    void viewports() const {
+        for (const auto& [seq_len, bar] : {std::pair{8192, 1000.0 / 60}, {32768, 0.0}, {131072, 100.0}})
+            view(fmt::format("view {0}x{0} N={1} d=128", view_cells, seq_len), gaussian(seq_len, 128),
+                 whole(seq_len, mean_weights), bar);
+        const Problem problem = make_problem(gaussian(131072, 128));
+        const Viewport coarse = ViewQuestion{whole(131072, mean_weights)}.coarsened(problem).viewport;
+        view("view coarse N=131072 d=128", gaussian(131072, 128), coarse, 10);
+    }
+
+    void constant_heads() const {
+        const Experiment experiment{.head_dim = 256, .seq_len = 1 << 20};
+        view("constant view N=1048576 d=256", experiment, whole(1 << 20, mean_weights), 6);
+        Viewport all_rows = whole(1 << 20, mean_weights);
+        all_rows.row_sampling = RowSampling::all;
+        view("constant view all rows N=1048576 d=256", experiment, all_rows, 0);
+        std::vector<DistanceTerm> terms;
+        for (const long double w : make_problem(experiment).lowered.inv_freq)
+            terms.push_back({.cosine = 1.0 / 128, .sine = 0.001, .per_step = phase_of(w)});
+        tbb::task_arena arena(options_.threads > 0 ? options_.threads : tbb::task_arena::automatic);
+        work("constant curve N=1048576 d=256", {.flop = 2.0 * (1 << 20) * 128, .peak = machine_.fp64},
+             [&] { arena.execute([&] { sum_by_distance(terms, 0, 1 << 20, cancel_); }); });
+    }
+
+    void curves() const {
+        const Problem problem = make_problem({.head_dim = 128, .seq_len = 131072});
+        work("mean |S_j| to 131072 d=128", {.bar = 3.3}, [&] { mean_partial_sums(problem, 131072, cancel_); });
+        work("B_m to 1048576 d=128", {.bar = 2}, [&] { similarity_margins(1e4, 128, 0, 1 << 20, cancel_); });
+    }
+
+    /// From a new value to the moment when the old one's work has stopped.
+    void dropping_stale_work() const {
+        const std::string name = "dropping stale work N=131072 d=128";
+        if (!wanted(name)) return;
+        const auto backend = open_backend(options_.backend, options_.threads);
+        const Problem problem = make_problem(gaussian(131072, 128));
+        const Viewport viewport = whole(131072, mean_weights);
+        backend->attend(problem, viewport, cancel_);
+        std::vector<double> times;
+        for (int repetition = 0; repetition < 15; ++repetition) {
+            cancel_.check();
+            std::atomic<std::uint64_t> generation{0};
+            std::atomic<Clock::time_point> stopped{};
+            std::jthread worker([&] {
+                try {
+                    backend->attend(problem, viewport, Cancel(generation, 0));
+                } catch (const Cancelled&) {
+                }
+                stopped = Clock::now();
+            });
+            std::this_thread::sleep_for(std::chrono::milliseconds(10 + repetition));
+            const auto start = Clock::now();
+            ++generation;
+            worker.join();
+            times.push_back(std::chrono::duration<double, std::milli>(stopped.load() - start).count());
+        }
+        Timing timing = summary(name, times);
+        timing.bar = 0.5;
+        tell_(timing);
+    }
+
+    void scaling() const {
+        for (const int head_dim : {64, 256})
+            view(fmt::format("scaling d={} N=8192", head_dim), gaussian(8192, head_dim), whole(8192, mean_weights), 0);
+        std::vector<int> counts{1, 2, machine_.threads};
+        std::sort(counts.begin(), counts.end());
+        counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+        for (const int threads : counts)
+            if (threads <= machine_.threads)
+                view(fmt::format("scaling threads={} N=32768 d=128", threads), gaussian(32768, 128),
+                     whole(32768, mean_weights), 0, threads);
+    }
+
+    const BenchOptions& options_;
+    const Machine& machine_;
+    const Cancel& cancel_;
+    const std::function<void(const Timing&)>& tell_;
+};
+
+}  // namespace
+
+Timing time_work(const std::string& name, double seconds, const Cancel& cancel, const std::function<void()>& run) {
+    constexpr std::size_t fewest = 5;
+    run();
+    std::vector<double> times;
+    for (const auto start = Clock::now(); times.size() < fewest || milliseconds_since(start) < 1e3 * seconds;) {
+        cancel.check();
+        const auto begin = Clock::now();
+        run();
+        times.push_back(milliseconds_since(begin));
+    }
+    return summary(name, std::move(times));
+}
+
+Machine measure_machine(int threads) {
+    Machine machine;
+    const auto backend = make_cpu_backend(threads);
+    machine.description = backend->description();
+    machine.threads = threads > 0 ? threads : tbb::info::default_concurrency();
+    constexpr std::size_t rounds = 4'000'000, values = std::size_t{1} << 24;
+    machine.fp32 = rate(machine.threads, [](int) { return cpu::run_fused_products_in_float(rounds); });
+    machine.fp64 = rate(machine.threads, [](int) { return cpu::run_fused_products_in_double(rounds); });
+    const std::vector<double> memory(values, 1.0);
+    const std::size_t part = values / static_cast<std::size_t>(machine.threads);
+    machine.bandwidth = rate(machine.threads, [&](int thread) {
+        volatile double sum = cpu::read_through(memory.data() + static_cast<std::size_t>(thread) * part, part);
+        static_cast<void>(sum);
+        return static_cast<double>(part) * sizeof(double);
+    });
+    return machine;
+}
+
+void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
+               const std::function<void(const Timing&)>& tell) {
+    Works(options, machine, cancel, tell).run();
+}
+
+void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& tell) {
+    struct Move {
+        const char* name;
+        std::function<void(Request&, int step)> change;
+    };
+    const auto set = [](const char* path, std::function<double(int)> value) {
+        return [path, value](Request& request, int step) {
+            apply_setting(request.experiment, fmt::format("{}={}", path, text_of(value(step))), {});
+        };
+    };
+    const std::vector<Move> moves{{"temperature", set("temperature", [](int step) { return 1 + 0.01 * step; })},
+                                  {"base", set("encoding.base", [](int step) { return 10000.0 + step; })},
+                                  {"seed", set("seed", [](int step) { return step; })},
+                                  {"view", [](Request& request, int step) {
+                                       auto& viewport = std::get<ViewQuestion>(request.needs.front()).viewport;
+                                       viewport.columns.begin = step;
+                                       viewport.cells_across = std::min(view_cells, viewport.columns.size());
+                                   }}};
+    for (const Experiment& experiment : {gaussian(8192, 128), Experiment{.head_dim = 256, .seq_len = 1 << 20}}) {
+        const char* head =
+            std::visit([](const auto& construction) { return construction.id; }, experiment.construction);
+        for (const Move& move : moves) {
+            Evaluator evaluator(open_backend(options.backend, options.threads));
+            Request request{.experiment = experiment,
+                            .cursor = {},
+                            .needs = {ViewQuestion{whole(experiment.seq_len, mean_weights)}, DecayQuestion{},
+                                      ContributionsQuestion{},
+                                      RotationQuestion{.distances = {0, experiment.seq_len}, .cells = view_cells}}};
+            evaluator.evaluate(request, Detail::exact, cancel);
+            std::map<std::string, std::vector<double>> stages;
+            for (int step = 1; step <= 9; ++step) {
+                move.change(request, step);
+                const auto start = Clock::now();
+                const auto results = evaluator.evaluate(request, Detail::exact, cancel);
+                stages["all"].push_back(milliseconds_since(start));
+                for (const StageTime& time : results->times) stages[time.stage].push_back(time.milliseconds);
+            }
+            for (auto& [stage, times] : stages)
+                tell(summary(fmt::format("{} N={}, {} moves: {}", head, experiment.seq_len, move.name, stage), times));
+        }
+    }
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,50 @@
+// The benchmark: works that people wait for, timed, beside what the machine can do at best.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/cancel.h"
+
+namespace ropewalk {
+
+struct BenchOptions {
+    int threads = 0;       // 0: every core
+    std::string backend;   // empty: the preferred one
+    double seconds = 0.5;  // that each work is repeated for, at least
+    std::string only;      // works whose name begins so; empty: all
+};
+
+/// One work, repeated. Times in ms.
+struct Timing {
+    std::string work;
+    double median = 0, least = 0, upper_quartile = 0;
+    int repetitions = 0;
+    double flop = 0;  // floating-point operations that the work needs, each exponential counted as one; 0: not counted
+    double peak = 0;  // FLOP/s of the same threads at best, in the precision of the work
+    double bar = 0;   // ms that it should stay below; 0: none
+
+    double gflops() const { return flop / median * 1e-6; }
+};
+
+/// Median and quartile of a work that is run again and again, once beforehand unmeasured.
+Timing time_work(const std::string& name, double seconds, const Cancel& cancel, const std::function<void()>& run);
+
+/// The machine at best, by all threads of `threads`.
+struct Machine {
+    std::string description;
+    int threads = 0;
+    double fp32 = 0, fp64 = 0;  // FLOP/s
+    double bandwidth = 0;       // bytes/s read from memory
+};
+Machine measure_machine(int threads);
+
+/// The works of the speed table and how they grow with length, width and threads. `tell` is called after each.
+void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
+               const std::function<void(const Timing&)>& tell);
+
+/// What a change recomputes: the times of the stages after a move of each kind of slider, one work a stage.
+void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& tell);
+
+}  // namespace ropewalk

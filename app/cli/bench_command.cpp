@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/bench.h"
+#include "app/cli/commands.h"
+#include "core/version.h"
+
+namespace ropewalk {
+namespace {
+
+nlohmann::json to_json(const Timing& timing) {
+    nlohmann::json entry{{"work", timing.work},
+                         {"median_ms", timing.median},
+                         {"least_ms", timing.least},
+                         {"upper_quartile_ms", timing.upper_quartile},
+                         {"repetitions", timing.repetitions}};
+    if (timing.flop > 0) entry["gflop_per_s"] = timing.gflops();
+    if (timing.flop > 0 && timing.peak > 0) entry["of_peak"] = timing.gflops() * 1e9 / timing.peak;
+    if (timing.bar > 0) entry["bar_ms"] = timing.bar;
+    return entry;
+}
+
+std::string line_of(const Timing& timing) {
+    std::string line = fmt::format("{:<44}{:>10.2f}{:>10.2f}{:>10.2f}", timing.work, timing.median, timing.least,
+                                   timing.upper_quartile);
+    line += timing.flop > 0 ? fmt::format("{:>10.1f}", timing.gflops()) : fmt::format("{:>10}", "");
+    line += timing.flop > 0 && timing.peak > 0 ? fmt::format("{:>7.0f} %", timing.gflops() * 1e11 / timing.peak)
+                                               : fmt::format("{:>9}", "");
+    if (timing.bar > 0) line += fmt::format("{:>10.1f}", timing.bar);
+    return line;
+}
+
+}  // namespace
+
+void run_bench(const BenchRequest& request, const Cancel& cancel) {
+    const BenchOptions options{.threads = request.common.threads,
+                               .backend = request.common.backend,
+                               .seconds = request.seconds,
+                               .only = request.only};
+    const bool as_text = request.format == ListFormat::text;
+    const Machine machine = measure_machine(options.threads);
+    nlohmann::json document{{"version", version()},
+                            {"machine",
+                             {{"description", machine.description},
+                              {"fp32_gflop_per_s", machine.fp32 * 1e-9},
+                              {"fp64_gflop_per_s", machine.fp64 * 1e-9},
+                              {"read_gb_per_s", machine.bandwidth * 1e-9}}},
+                            {"works", nlohmann::json::array()}};
+    if (as_text)
+        fmt::print(
+            "{}: {:.0f} GFLOP/s fp32, {:.0f} fp64, {:.1f} GB/s read\n\n{:<44}{:>10}{:>10}{:>10}{:>10}{:>9}{:>10}\n",
+            machine.description, machine.fp32 * 1e-9, machine.fp64 * 1e-9, machine.bandwidth * 1e-9, "work",
+            "median ms", "least", "quartile", "GFLOP/s", "of peak", "bar ms");
+    const auto tell = [&](const Timing& timing) {
+        if (as_text) {
+            fmt::print("{}\n", line_of(timing));
+            std::fflush(stdout);
+        } else {
+            document["works"].push_back(to_json(timing));
+        }
+    };
+    if (request.stages)
+        run_stages(options, cancel, tell);
+    else
+        run_works(options, machine, cancel, tell);
+    if (!as_text) fmt::print("{}\n", document.dump(2));
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,12 @@
+// Loops on all cores, for analyses that know nothing of how that is done.
+#pragma once
+
+#include <functional>
+
+namespace ropewalk::cpu {
+
+/// Calls visit(0) … visit(count − 1), in any order and several at once. Uses the calling thread's TBB arena; the first
+/// exception stops the loop and is passed on.
+void for_each_in_parallel(int count, const std::function<void(int)>& visit);
+
+}  // namespace ropewalk::cpu

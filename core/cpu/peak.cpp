@@ -1,0 +1,73 @@
+#include "core/cpu/peak.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/cpu/peak.cpp"
+#include "core/cpu/targets.h"
+// The order matters: foreach_target includes this file once per instruction set.
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace ropewalk::cpu::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// As many chains as hide the latency of the unit and still fit the registers.
+template <class T>
+double fused_products(std::size_t rounds) {
+    const hn::ScalableTag<T> d;
+    constexpr int chains = 12;
+    hn::Vec<decltype(d)> sums[chains];
+    for (auto& sum : sums) sum = hn::Set(d, T{1});
+    const auto factor = hn::Set(d, static_cast<T>(0.999)), term = hn::Set(d, static_cast<T>(0.001));
+    for (std::size_t round = 0; round < rounds; ++round)
+        for (auto& sum : sums) sum = hn::MulAdd(sum, factor, term);
+    for (int chain = 1; chain < chains; ++chain) sums[0] = hn::Add(sums[0], sums[chain]);
+    volatile T used = hn::GetLane(sums[0]);
+    static_cast<void>(used);
+    return 2.0 * chains * static_cast<double>(hn::Lanes(d)) * static_cast<double>(rounds);
+}
+
+double products_in_float(std::size_t rounds) {
+    return fused_products<float>(rounds);
+}
+double products_in_double(std::size_t rounds) {
+    return fused_products<double>(rounds);
+}
+
+double sum_all(const double* values, std::size_t count) {
+    const hn::ScalableTag<double> d;
+    constexpr std::size_t chains = 8;
+    const std::size_t step = chains * hn::Lanes(d);
+    hn::Vec<decltype(d)> sums[chains];
+    for (auto& sum : sums) sum = hn::Zero(d);
+    for (std::size_t i = 0; i + step <= count; i += step)
+        for (std::size_t chain = 0; chain < chains; ++chain)
+            sums[chain] = hn::Add(sums[chain], hn::LoadU(d, values + i + chain * hn::Lanes(d)));
+    for (std::size_t chain = 1; chain < chains; ++chain) sums[0] = hn::Add(sums[0], sums[chain]);
+    return hn::GetLane(hn::SumOfLanes(d, sums[0]));
+}
+
+}  // namespace
+}  // namespace ropewalk::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ropewalk::cpu {
+
+HWY_EXPORT(products_in_float);
+HWY_EXPORT(products_in_double);
+HWY_EXPORT(sum_all);
+
+double run_fused_products_in_float(std::size_t rounds) {
+    return HWY_DYNAMIC_DISPATCH(products_in_float)(rounds);
+}
+double run_fused_products_in_double(std::size_t rounds) {
+    return HWY_DYNAMIC_DISPATCH(products_in_double)(rounds);
+}
+double read_through(const double* values, std::size_t count) {
+    return HWY_DYNAMIC_DISPATCH(sum_all)(values, count);
+}
+
+}  // namespace ropewalk::cpu
+#endif

@@ -1,0 +1,79 @@
+// The kernels by themselves, for work on them: build/tests/bench_kernels.
+#include <benchmark/benchmark.h>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/cpu/rotation.h"
+#include "core/cpu/row_scan.h"
+#include "core/cpu/vector_math.h"
+#include "core/experiment.h"
+#include "core/random.h"
+
+namespace ropewalk {
+namespace {
+
+void scan_of_keys(benchmark::State& state) {
+    const int head_dim = static_cast<int>(state.range(0)), keys = 384, rows = cpu::panel_rows<float>();
+    const auto queries = hwy::AllocateAligned<float>(static_cast<std::size_t>(head_dim) * rows);
+    const auto packed = hwy::AllocateAligned<float>(static_cast<std::size_t>(head_dim) * keys);
+    std::fill_n(queries.get(), head_dim * rows, 0.01f);
+    std::fill_n(packed.get(), head_dim * keys, 0.02f);
+    const int boundaries[] = {0};
+    const cpu::ScanSettings<float> settings{
+        .head_dim = head_dim, .mask = Mask::none, .only_exponentials = true, .boundaries = boundaries};
+    cpu::QueryPanel<float> panel;
+    panel.near = queries.get();
+    const int row[] = {0};
+    cpu::start(panel, row);
+    for (auto _ : state) cpu::scan(settings, {.begin = 0, .end = keys, .near = packed.get()}, panel);
+    state.counters["FLOP/s"] =
+        benchmark::Counter(2.0 * head_dim * keys * rows, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(scan_of_keys)->Arg(64)->Arg(128)->Arg(256);
+
+void turning_of_rows(benchmark::State& state) {
+    const Experiment experiment{.head_dim = 128};
+    const Lowered lowered = lower(experiment.encoding, experiment.shape());
+    const cpu::Rotation rotation(lowered, lowered.near.key, 1);
+    const auto rows = hwy::AllocateAligned<float>(128 * cpu::rotation_lanes),
+               turned = hwy::AllocateAligned<float>(128 * cpu::rotation_lanes);
+    std::fill_n(rows.get(), 128 * cpu::rotation_lanes, 0.5f);
+    std::int64_t position = 0;
+    for (auto _ : state) {
+        const std::int64_t positions[] = {position, position + 1, position + 2, position + 3};
+        cpu::rotate_rows<float>(rotation, positions, rows.get(), turned.get());
+        position += cpu::rotation_lanes;
+    }
+    state.counters["rows/s"] = benchmark::Counter(cpu::rotation_lanes, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(turning_of_rows);
+
+void exponentials(benchmark::State& state) {
+    std::vector<double> values(4096, -1.5), out(values.size());
+    for (auto _ : state) cpu::exp_minus(values, 0.25, out.data());
+    state.counters["exp/s"] =
+        benchmark::Counter(static_cast<double>(values.size()), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(exponentials);
+
+void sums_by_distance(benchmark::State& state) {
+    std::vector<DistanceTerm> terms;
+    for (int t = 0; t < 128; ++t)
+        terms.push_back({.cosine = 1.0 / 128, .sine = 0.001, .per_step = phase_of(std::pow(1e4L, -t / 128.0L))});
+    const int count = static_cast<int>(state.range(0));
+    for (auto _ : state) benchmark::DoNotOptimize(sum_by_distance(terms, 0, count, {}));
+    state.counters["FLOP/s"] = benchmark::Counter(2.0 * 128 * count, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(sums_by_distance)->Arg(1 << 16)->Arg(1 << 20)->UseRealTime();
+
+void gaussian_rows(benchmark::State& state) {
+    std::vector<double> row(128);
+    std::uint32_t token = 0;
+    for (auto _ : state) fill_gaussian({.seed = 1, .token = token++}, row);
+    state.counters["numbers/s"] = benchmark::Counter(128, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(gaussian_rows);
+
+}  // namespace
+}  // namespace ropewalk
+
+BENCHMARK_MAIN();

@@ -1,0 +1,133 @@
+"""The same works by Ropewalk, NumPy and PyTorch, timed in turn in one run: medians in ms and ratios.
+
+usage: peers.py PROGRAM [--quick]
+
+Of each peer several formulations are tried and the fastest counts. All start from queries and keys in float32 and end
+with causal softmax weights in float32: rotation is part of the work, drawing the random numbers is not.
+"""
+import json
+import math
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+def median_ms(run, seconds=1.0, fewest=5):
+    run()
+    times = []
+    start = time.perf_counter()
+    while len(times) < fewest or time.perf_counter() - start < seconds:
+        begin = time.perf_counter()
+        run()
+        times.append(1e3 * (time.perf_counter() - begin))
+    return statistics.median(times)
+
+
+def tables(n, d):
+    angles = np.arange(n)[:, None] * 1e4 ** (-2 * np.arange(d // 2) / d)
+    return np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+
+
+def numpy_forms(n, d, rows=None):
+    """Formulations of weights [rows, n]; `rows` are the queries wanted, all if None."""
+    random = np.random.default_rng(0)
+    q, k = (random.standard_normal((n, d), dtype=np.float32) * np.float32(d ** -0.25) for _ in range(2))
+    wanted = np.arange(n) if rows is None else rows
+
+    def rotated(x, positions):
+        cosine, sine = (table[positions] for table in tables(n, d))
+        first, second = x[:, : d // 2], x[:, d // 2 :]
+        return np.concatenate([first * cosine - second * sine, first * sine + second * cosine], axis=1)
+
+    def blocked(height):
+        out = np.zeros((len(wanted), n), np.float32)
+
+        def run():
+            keys = rotated(k, np.arange(n))
+            queries = rotated(q[wanted], wanted)
+            for begin in range(0, len(wanted), height):
+                end = min(begin + height, len(wanted))
+                seen = wanted[end - 1] + 1
+                scores = queries[begin:end] @ keys[:seen].T
+                scores[np.arange(seen)[None, :] > wanted[begin:end, None]] = -np.inf
+                scores -= scores.max(axis=1, keepdims=True)
+                np.exp(scores, out=scores)
+                scores /= scores.sum(axis=1, keepdims=True)
+                out[begin:end, :seen] = scores
+            return out
+
+        return run
+
+    return {f"blocks of {height}": blocked(height) for height in (64, 256, len(wanted))}
+
+
+def torch_forms(n, d, rows=None):
+    q, k = (torch.randn(n, d) * d ** -0.25 for _ in range(2))
+    wanted = torch.arange(n) if rows is None else torch.from_numpy(rows)
+    cosine, sine = (torch.from_numpy(table) for table in tables(n, d))
+
+    def rotated(x, positions):
+        first, second = x[:, : d // 2], x[:, d // 2 :]
+        c, s = cosine[positions], sine[positions]
+        return torch.cat([first * c - second * s, first * s + second * c], dim=1)
+
+    def blocked(height):
+        out = torch.zeros(len(wanted), n)
+
+        def run():
+            with torch.no_grad():
+                keys = rotated(k, torch.arange(n))
+                queries = rotated(q[wanted], wanted)
+                for begin in range(0, len(wanted), height):
+                    end = min(begin + height, len(wanted))
+                    seen = int(wanted[end - 1]) + 1
+                    scores = queries[begin:end] @ keys[:seen].T
+                    scores.masked_fill_(torch.arange(seen)[None, :] > wanted[begin:end, None], -math.inf)
+                    torch.softmax(scores, dim=1, out=out[begin:end, :seen] if seen == n else None)
+                    if seen < n:
+                        out[begin:end, :seen] = torch.softmax(scores, dim=1)
+                return out
+
+        return run
+
+    return {f"blocks of {height}": blocked(height) for height in (64, 256, len(wanted))}
+
+
+def ropewalk_times(program):
+    document = json.loads(subprocess.run([program, "bench", "--json"], check=True, capture_output=True).stdout)
+    machine = document["machine"]
+    print(f"{machine['description']}: {machine['fp32_gflop_per_s']:.0f} GFLOP/s fp32, {machine['read_gb_per_s']:.1f} GB/s\n")
+    return {work["work"]: work["median_ms"] for work in document["works"]}
+
+
+def main():
+    program, quick = sys.argv[1], "--quick" in sys.argv[2:]
+    ours = ropewalk_times(program)
+    works = [(f"matrix N={n} d={d}", n, d, None) for d in (64, 128, 256) for n in ((512, 2048) if quick else (512, 1024, 2048, 4096))]
+    for n in (8192,) if quick else (8192, 32768):
+        height = n / 900
+        rows = np.array([math.floor(cell * n / 900) + (math.floor((cell + 1) * n / 900) - math.floor(cell * n / 900)) // 2 for cell in range(900)])
+        works.append((f"view 900x900 N={n} d=128", n, 128, rows))
+    print(f"{'work':<32}{'ropewalk':>10}{'numpy':>10}{'torch':>10}{'numpy ×':>9}{'torch ×':>9}")
+    ratios = {"numpy": [], "torch": []}
+    for name, n, d, rows in works:
+        mine = ours[name]
+        numpy_best = min(median_ms(run) for run in numpy_forms(n, d, rows).values())
+        torch_best = min(median_ms(run) for run in torch_forms(n, d, rows).values()) if torch else math.nan
+        ratios["numpy"].append(numpy_best / mine)
+        ratios["torch"].append(torch_best / mine)
+        print(f"{name:<32}{mine:>10.2f}{numpy_best:>10.2f}{torch_best:>10.2f}{numpy_best / mine:>9.2f}{torch_best / mine:>9.2f}", flush=True)
+    for peer, all_ratios in ratios.items():
+        print(f"geometric mean against {peer}: {math.exp(statistics.fmean(map(math.log, all_ratios))):.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+// What the cpu backend leaves out because it is not wanted, and what it keeps from one view to the next.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "core/construction.h"
+#include "tests/core/cpu_agreement.h"
+
+namespace ropewalk {
+namespace {
+
+using namespace cpu_test;
+using testing::IsEmpty;
+
+/// Rows that count how often they are read.
+struct CountedKeys {
+    std::vector<std::atomic<int>> reads;
+
+    explicit CountedKeys(int tokens) : reads(static_cast<std::size_t>(tokens)) {}
+    RowSource source() {
+        return RowSource::of([this](int token, std::span<double> row) {
+            ++reads[static_cast<std::size_t>(token)];
+            for (std::size_t channel = 0; channel < row.size(); ++channel)
+                row[channel] = std::sin(0.7 * token + 1.3 * static_cast<double>(channel));
+        });
+    }
+    int greatest() const {
+        int most = 0;
+        for (const auto& count : reads) most = std::max(most, count.load());
+        return most;
+    }
+};
+
+std::vector<Problem> some_problems() {
+    std::vector<Problem> problems;
+    for (const Mask mask : {Mask::causal, Mask::none})
+        for (const Construction& construction :
+             {Construction(Gaussian{}), Construction(PreviousToken{}), Construction(Ones{})})
+            for (const Encoding& encoding :
+                 {Encoding(Rope{}), Encoding(Alibi{}), Encoding(XPos{}), Encoding(SelfExtend{})})
+                problems.push_back(make_problem({.head_dim = 16,
+                                                 .seq_len = 230,
+                                                 .encoding = encoding,
+                                                 .construction = construction,
+                                                 .mask = mask}));
+    return problems;
+}
+
+void expect_part(const std::vector<double>& part, const std::vector<double>& all, bool wanted, const char* what) {
+    if (!wanted) {
+        EXPECT_THAT(part, IsEmpty()) << what;
+        return;
+    }
+    ASSERT_EQ(part.size(), all.size()) << what;
+    // A mean is kept between the extremes only where these are known: a difference in the last bits.
+    for (std::size_t i = 0; i < all.size(); ++i)
+        ASSERT_TRUE(part[i] == all[i] || std::abs(part[i] - all[i]) <= 1e-6 * (1 + std::abs(all[i])))
+            << what << i << ": " << part[i] << " instead of " << all[i];
+}
+
+TEST(CellContent, WhatIsWantedAloneIsWhatItIsWithTheRest) {
+    const auto backend = make_cpu_backend(2);
+    for (const Problem& problem : some_problems())
+        for (const RowSampling sampling : {RowSampling::all, RowSampling::one_per_cell})
+            for (const Interval rows : {Interval{0, 230}, Interval{31, 190}}) {
+                Viewport viewport{
+                    .rows = rows, .columns = {11, 230}, .cells_down = 23, .cells_across = 40, .row_sampling = sampling};
+                const AttentionView all = backend->attend(problem, viewport, {});
+                for (int bits = 0; bits < 32; ++bits) {
+                    const CellContent content{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0,
+                                              (bits & 16) != 0};
+                    viewport.content = content;
+                    const AttentionView part = backend->attend(problem, viewport, {});
+                    expect_part(part.logits.mean, all.logits.mean, content.logits && content.mean, "mean logit ");
+                    expect_part(part.logits.least, all.logits.least, content.logits && content.least, "least logit ");
+                    expect_part(part.logits.greatest, all.logits.greatest, content.logits && content.greatest,
+                                "greatest logit ");
+                    expect_part(part.weights.mean, all.weights.mean, content.weights && content.mean, "mean weight ");
+                    expect_part(part.weights.least, all.weights.least, content.weights && content.least,
+                                "least weight ");
+                    expect_part(part.weights.greatest, all.weights.greatest, content.weights && content.greatest,
+                                "greatest weight ");
+                    EXPECT_EQ(part.row_log_sum, all.row_log_sum);
+                    EXPECT_EQ(part.visible_cells, all.visible_cells);
+                }
+            }
+}
+
+TEST(CellContent, EntriesOnTheirOwnHaveAMeanWhateverIsWanted) {
+    const auto backend = make_cpu_backend(1);
+    for (const Problem& problem : some_problems()) {
+        Viewport viewport = Viewport::one_to_one({100, 130}, {90, 140});
+        const AttentionView all = backend->attend(problem, viewport, {});
+        viewport.content = {.logits = false, .mean = false, .least = false};
+        const AttentionView weights = backend->attend(problem, viewport, {});
+        EXPECT_THAT(weights.logits.mean, IsEmpty());
+        EXPECT_EQ(weights.weights.mean, all.weights.mean);
+    }
+}
+
+TEST(VisibleCells, AreThoseWithAnUnmaskedEntry) {
+    for (const Problem& problem : some_problems()) {
+        const AttentionView view = make_cpu_backend(1)->attend(problem, {{5, 100}, {20, 150}, 19, 31}, {});
+        for (int down = 0; down < 19; ++down)
+            for (int across = 0; across < 31; ++across)
+                EXPECT_EQ(across < view.visible_cells[down], std::isfinite(view.logits.greatest[down * 31 + across]));
+    }
+}
+
+TEST(CpuBackend, ReadsKeysAgainOnlyIfTheyAreOthers) {
+    CountedKeys counted(300);
+    Problem problem = make_problem({.head_dim = 8, .seq_len = 300, .construction = Gaussian{}});
+    problem.inputs.k = counted.source();
+    const Viewport viewport{{0, 300}, {0, 300}, 30, 30};
+    const auto used = make_cpu_backend(2);
+    const auto same_as_fresh = [&](const Viewport& looked_at) {
+        const AttentionView view = used->attend(problem, looked_at, {});
+        const int reads = counted.greatest();
+        const AttentionView fresh = make_cpu_backend(1)->attend(problem, looked_at, {});
+        for (auto& count : counted.reads) count = reads;  // those of the fresh backend do not count
+        EXPECT_EQ(view.weights.mean, fresh.weights.mean);
+        EXPECT_EQ(view.row_log_sum, fresh.row_log_sum);
+    };
+    same_as_fresh(viewport);
+    EXPECT_EQ(counted.greatest(), 1);
+    problem.temperature = 3;
+    same_as_fresh(viewport);
+    problem.lowered = lower(Rope{.base = 77}, {.head_dim = 8, .seq_len = 300});
+    same_as_fresh(viewport);
+    EXPECT_EQ(counted.greatest(), 1);
+    problem.positions.start = 1 << 20;
+    same_as_fresh(viewport);
+    EXPECT_EQ(counted.greatest(), 1);
+    problem.inputs.k = counted.source();
+    same_as_fresh(viewport);
+    EXPECT_EQ(counted.greatest(), 2);
+}
+
+TEST(CpuBackend, DenominatorsOutliveAMoveOfTheViewport) {
+    for (const Problem& problem : some_problems()) {
+        const auto used = make_cpu_backend(2);
+        // The second is seen with denominators of the first, the third with some, the last after other rows' alone.
+        for (const auto& [rows, columns] : {std::pair{Interval{100, 180}, Interval{0, 50}},
+                                            {{110, 170}, {57, 163}},
+                                            {{90, 130}, {3, 99}},
+                                            {{0, 230}, {0, 230}},
+                                            {{0, 10}, {200, 230}}}) {
+            const Viewport viewport = Viewport::one_to_one(rows, columns);
+            const AttentionView view = used->attend(problem, viewport, {}),
+                                fresh = make_cpu_backend(1)->attend(problem, viewport, {});
+            EXPECT_EQ(view.logits.mean, fresh.logits.mean);
+            EXPECT_EQ(view.weights.mean, fresh.weights.mean);
+            EXPECT_EQ(view.row_log_sum, fresh.row_log_sum);
+        }
+    }
+}
+
+TEST(Inputs, AreTheSameSourceWhileWhatTheyFollowFromIsTheSame) {
+    InputsMemo known;
+    Experiment experiment{.head_dim = 8, .seq_len = 20, .construction = Gaussian{}};
+    const Problem before = make_problem(experiment, known);
+    experiment.encoding = Rope{.base = 5};
+    experiment.temperature = 2;
+    EXPECT_EQ(make_problem(experiment, known).inputs.k, before.inputs.k);
+    experiment.seed = 1;
+    EXPECT_FALSE(make_problem(experiment, known).inputs.k == before.inputs.k);
+}
+
+TEST(Inputs, ThatIgnoreTheEncodingDoSo) {
+    for_each_alternative<Construction>([](const auto& construction) {
+        if (!ignores_encoding(construction)) return;
+        Experiment experiment{.head_dim = 16, .seq_len = 20, .construction = construction};
+        std::vector<double> row(16), other(16);
+        for_each_alternative<Encoding>([&](const auto& encoding) {
+            experiment.encoding = encoding;
+            if (validate(experiment)) return;
+            for (int token = 0; token < 20; ++token) {
+                make_problem(experiment).inputs.q.read(token, row);
+                make_problem({.head_dim = 16, .seq_len = 20, .construction = construction}).inputs.q.read(token, other);
+                EXPECT_EQ(row, other) << construction.id << " " << encoding.id;
+            }
+        });
+    });
+}
+
+}  // namespace
+}  // namespace ropewalk
