@@ -70,4 +70,23 @@ std::int64_t unmasked_entries(Mask mask, Interval rows, Interval columns) {
     return up_to(columns.begin) - up_to(columns.end);
 }
 
+void finish_means(const Problem& problem, const CellGeometry& cells, int down, AttentionView& view) {
+    for (int across = 0; across < view.viewport.cells_across; ++across) {
+        const std::size_t at = static_cast<std::size_t>(down) * view.viewport.cells_across + across;
+        const Interval rows = cells.rows[down], columns = cells.columns[across];
+        const std::int64_t count = unmasked_entries(problem.mask, rows, columns);
+        if (count == 0) {
+            view.logits.mean[at] = view.logits.least[at] = view.logits.greatest[at] =
+                -std::numeric_limits<double>::infinity();
+            continue;
+        }
+        // Sums round where single entries do not: a mean stays between the extremes.
+        const double entries = static_cast<double>(rows.size()) * columns.size();
+        view.logits.mean[at] = std::clamp(view.logits.mean[at] / static_cast<double>(count), view.logits.least[at],
+                                          view.logits.greatest[at]);
+        view.weights.mean[at] =
+            std::clamp(view.weights.mean[at] / entries, view.weights.least[at], view.weights.greatest[at]);
+    }
+}
+
 }  // namespace ropewalk::cpu
