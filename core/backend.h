@@ -2,6 +2,7 @@
 // `reference`, the scalar double-precision oracle.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ class Backend {
     virtual std::string_view id() const = 0;           // as in `--backend`
     virtual std::string_view description() const = 0;  // hardware and instruction set, for the status bar
     virtual Precision precision() const = 0;
+    /// What a person should know of how it fares, in a sentence; empty as long as all is well.
+    virtual std::string notice() const { return {}; }
 
     /// About how many multiply-adds of a fast backend's inner loop a view takes, to tell what is live, slow, or too
     /// much.
@@ -38,11 +41,13 @@ struct BackendStatus {
     std::unique_ptr<Backend> backend;  // null where it did not open
 };
 
-/// All backends in order of preference. `threads` = 0 takes every core.
-std::vector<BackendStatus> open_backends(int threads = 0);
+/// All backends in order of preference: the graphics card first if there is one. `threads` = 0 takes every core; files
+/// in the folder `shaders` replace the embedded ones. Takes about 0.1 s, to try OpenGL.
+std::vector<BackendStatus> open_backends(int threads = 0, const std::filesystem::path& shaders = {});
 
-/// The backend of that name, or the preferred one if `id` is empty. Throws UsageError for an unknown name and
+/// The backend of that name, or the preferred one if `id` is empty: then OpenGL is tried only where there is a graphics
+/// card. One that fails later on goes on as `cpu`, with a notice. Throws UsageError for an unknown name and
 /// DisplayError with the reason for one that did not open.
-std::unique_ptr<Backend> open_backend(std::string_view id, int threads = 0);
+std::unique_ptr<Backend> open_backend(std::string_view id, int threads = 0, const std::filesystem::path& shaders = {});
 
 }  // namespace ropewalk

@@ -136,7 +136,6 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     auto results = std::make_shared<Results>();
     results->request = request;
     results->request.cursor = request.cursor.clamped(request.experiment);
-    results->backend = backend_->id();
     results->coarse = detail == Detail::coarse;
     results->problem = problems_.get(request.experiment, [&] { return make_problem(request.experiment, inputs_); });
     const Subject subject{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
@@ -164,6 +163,8 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         if (milliseconds > 0.02) results->times.push_back({stage_of(*asked), milliseconds});
     }
+    results->backend = backend_->id();
+    results->notice = backend_->notice();
     return results;
 }
 

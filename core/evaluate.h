@@ -43,7 +43,8 @@ struct Results {
     std::shared_ptr<const Problem> problem;
     std::vector<std::pair<Question, std::shared_ptr<const void>>> answers;  // of the type that the question says
     std::vector<StageTime> times;                                           // of the stages that had to be computed
-    std::string backend;
+    std::string backend;                                                    // that has computed them
+    std::string notice;          // what a person should know of it; usually empty
     bool coarse = false;         // a first look with fewer cells than were asked for
     std::vector<Question> jobs;  // that were asked for and are still to be done
 

@@ -47,7 +47,7 @@ void add_common(CLI::App& app, Parsed& parsed) {
     app.add_option("--set", parsed.common.settings,
                    "Change a field, as in encoding.base=500000; may be repeated, applied in order")
         ->allow_extra_args(false);
-    app.add_option("--backend", parsed.common.backend, "reference, cpu; without it the fastest there is");
+    app.add_option("--backend", parsed.common.backend, "cpu, gl or reference; without it the fastest there is");
     app.add_option("--threads", parsed.common.threads, "Threads to compute with; 0 is one for every core");
     app.add_option("--theme", parsed.common.theme, "light or dark");
     app.add_option("--size", parsed.size, "Width x height in px at 96 dpi, as in 1600x1000");

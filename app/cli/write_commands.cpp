@@ -17,6 +17,10 @@ Scene open_with_warnings(const CommonOptions& common) {
     return scene;
 }
 
+void tell_notice(const Backend& backend) {
+    if (const std::string notice = backend.notice(); !notice.empty()) fmt::print(stderr, "ropewalk: {}\n", notice);
+}
+
 int inside(int value, int count, const char* option) {
     if (value < 0 || value >= count)
         throw InputError(fmt::format("{} is {}; it must be from 0 to {}", option, value, count - 1));
@@ -66,6 +70,7 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     Evaluator evaluator(open_backend(common.backend, common.threads));
     write_output(common.output, make_page(with_options(figure, view, common.options), scene.experiment, evaluator, kind,
                                           options, cancel));
+    tell_notice(evaluator.backend());
 }
 
 void write_data(const DataRequest& request, const Cancel& cancel) {
@@ -99,6 +104,7 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
     const auto backend = open_backend(request.common.backend, request.common.threads);
     write_output(request.common.output,
                  encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format));
+    tell_notice(*backend);
 }
 
 }  // namespace ropewalk

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "app/window/surface.h"
+#include "core/gpu/egl_context.h"
 
 namespace ropewalk {
 
@@ -37,8 +38,7 @@ class EglSurface : public Surface {
     void allocate();
     void free();
 
-    void* display_ = nullptr;  // EGLDisplay
-    void* context_ = nullptr;  // EGLContext
+    EglContext context_;
     unsigned framebuffer_ = 0, pixels_ = 0;
     PixelSize size_;
     double scale_;

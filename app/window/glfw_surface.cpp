@@ -110,10 +110,11 @@ GlfwSurface::GlfwSurface(const SurfaceOptions& options) : fixed_scale_(options.s
     if (!window_) {
         const std::string reason = last_error();
         const std::string found = find_old_opengl();
-        throw found.empty() ? no_window(reason) : opengl_too_old(found);
+        throw found.empty() ? no_window(reason) : opengl_too_old(window_opengl(), found);
     }
     glfwMakeContextCurrent(window_);
-    if (epoxy_gl_version() < 33) throw opengl_too_old(reinterpret_cast<const char*>(glGetString(GL_VERSION)));
+    if (epoxy_gl_version() < 33)
+        throw opengl_too_old(window_opengl(), reinterpret_cast<const char*>(glGetString(GL_VERSION)));
     glfwSwapInterval(1);
     constexpr std::array<int, 6> shapes = {GLFW_ARROW_CURSOR,   GLFW_IBEAM_CURSOR,   GLFW_HAND_CURSOR,
                                            GLFW_HRESIZE_CURSOR, GLFW_VRESIZE_CURSOR, GLFW_CROSSHAIR_CURSOR};

@@ -1,7 +1,6 @@
 #include "app/window/surface.h"
 
 #include <epoxy/gl.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -22,11 +21,8 @@ Image Surface::read_pixels() const {
     return image;
 }
 
-DisplayError opengl_too_old(const std::string& found) {
-    return DisplayError(
-        fmt::format("OpenGL {} was found, but the window needs 3.3 or later; update the graphics driver, or use "
-                    "'ropewalk figure', which works without a display",
-                    found));
+OpenGlNeed window_opengl() {
+    return {.major = 3, .minor = 3, .user = "the window", .instead = "'ropewalk figure', which needs no OpenGL"};
 }
 
 }  // namespace ropewalk

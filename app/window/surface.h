@@ -5,7 +5,7 @@
 
 #include "app/plot/canvas.h"
 #include "app/window/event_queue.h"
-#include "core/error.h"
+#include "core/gpu/egl_context.h"
 
 namespace ropewalk {
 
@@ -63,7 +63,7 @@ class Surface {
     EventQueue events_;
 };
 
-/// The error for an OpenGL that is too old; `found` is its version text.
-DisplayError opengl_too_old(const std::string& found);
+/// The OpenGL that the window is drawn with.
+OpenGlNeed window_opengl();
 
 }  // namespace ropewalk

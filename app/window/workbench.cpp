@@ -103,6 +103,11 @@ void Workbench::ask(const Needs& needs) {
 
 void Workbench::refresh() {
     state_ = worker_->state();
+    if (state_.results && state_.results->notice != backend_notice_) {
+        backend_notice_ = state_.results->notice;
+        backend_description_ = state_.results->backend;
+        tell(backend_notice_, Notice::Kind::error);
+    }
     if (!writing_.valid() || writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
     try {
         tell(writing_.get());

@@ -120,8 +120,8 @@ class Workbench {
     std::string invalid_;
     std::chrono::steady_clock::time_point edited_ = std::chrono::steady_clock::now();
     WorkbenchOptions options_;
-    std::string backend_description_;
-    std::future<std::string> writing_;  // its sentence; failures are thrown
+    std::string backend_description_, backend_notice_;  // the latter as it was told last
+    std::future<std::string> writing_;                  // its sentence; failures are thrown
     std::unique_ptr<Worker> worker_;
 };
 

@@ -21,12 +21,6 @@ constexpr int task_panels = 4;                                  // panels that s
 constexpr int task_keys = 64 * key_group;  // keys between two looks at whether the work is still wanted
 constexpr int task_cells = 64;             // columns of cells that are pooled together
 
-/// Whether products of vectors of these lengths are safe in float. Entries and sums stay far inside its range, and with
-/// ‖q‖‖k‖ ≤ 512 logits are good to 2e-6 · 513 = 1e-3, so that weights have three digits at the very least.
-bool fits_float(double query_length, double key_length) {
-    return query_length <= 1e30 && key_length <= 1e30 && query_length * key_length <= 512;
-}
-
 /// What the steps of one call share.
 template <class T>
 struct GeneralTask {
@@ -42,12 +36,7 @@ ScanSettings<T> settings_for(const Problem& problem, std::span<const int> bounda
     ScanSettings<T> settings{.head_dim = problem.head_dim(), .mask = problem.mask, .boundaries = boundaries};
     settings.bias_per_token =
         static_cast<T>(problem.lowered.bias_slope * problem.positions.stride / problem.temperature);
-    if (const auto& far = problem.lowered.far) {
-        // stride · tokens ≥ window, from the least number of tokens on; beyond ± seq_len all numbers mean the same.
-        const std::int64_t stride = problem.positions.stride, remainder = far->window % stride;
-        const std::int64_t tokens = (far->window - remainder) / stride + (remainder > 0 ? 1 : 0);
-        settings.far_tokens = static_cast<int>(std::clamp<std::int64_t>(tokens, -problem.seq_len, problem.seq_len));
-    }
+    if (problem.lowered.far) settings.far_tokens = far_tokens(problem);
     return settings;
 }
 
@@ -218,15 +207,6 @@ void start_cells(AttentionView& view) {
     }
 }
 
-/// From a sum. Sums round where single entries do not: a mean stays between the extremes.
-void finish_mean(PooledGrid& grid, std::size_t at, double count) {
-    if (grid.mean.empty()) return;
-    double& mean = grid.mean[at];
-    mean /= count;
-    if (!grid.greatest.empty()) mean = std::min(mean, grid.greatest[at]);
-    if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
-}
-
 template <class T>
 void finish_cells(const GeneralTask<T>& task, AttentionView& view) {
     const int cells_across = view.viewport.cells_across;
@@ -237,18 +217,7 @@ void finish_cells(const GeneralTask<T>& task, AttentionView& view) {
             if (!logarithms->empty())
                 exp_minus({logarithms->data() + begin, static_cast<std::size_t>(cells_across)}, 0,
                           logarithms->data() + begin);
-        for (int across = 0; across < cells_across; ++across) {
-            const std::size_t at = begin + static_cast<std::size_t>(across);
-            const Interval rows = task.cells.rows[down], columns = task.cells.columns[across];
-            const std::int64_t count = unmasked_entries(task.problem.mask, rows, columns);
-            if (count == 0) {
-                for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
-                    if (!values->empty()) (*values)[at] = -infinity;
-                continue;
-            }
-            finish_mean(view.logits, at, static_cast<double>(count));
-            finish_mean(view.weights, at, static_cast<double>(rows.size()) * columns.size());
-        }
+        finish_means(task.problem, task.cells, down, view);
     });
 }
 
@@ -277,8 +246,6 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     task.settings.keeps_entries = viewport.is_one_to_one();
     task.settings.only_exponentials =
         viewport.is_one_to_one() || (!content.least && (!content.logits || !content.mean));
-    const double factor =
-        problem.lowered.attention_scaling * problem.lowered.attention_scaling * problem.scale / problem.temperature;
 
     keys.prepare(problem, problem.visible_keys(view.row_index.back()));
     const int numbers = (viewport.is_one_to_one() ? 1 : statistics) * viewport.cells_across;
@@ -291,8 +258,9 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     for (int begin = 0; begin < all_rows; begin += group_rows) {
         const Interval listed{begin, std::min(begin + group_rows, all_rows)};
         const std::span rows(view.row_index.data() + begin, static_cast<std::size_t>(listed.size()));
-        RowGroup<T> group{.listed = listed,
-                          .queries = QueryPanels<T>({problem, workspace, cancel}, factor, rows, numbers)};
+        RowGroup<T> group{
+            .listed = listed,
+            .queries = QueryPanels<T>({problem, workspace, cancel}, query_factor(problem), rows, numbers)};
         // Cells of several entries would be summed in another order than without totals: other bits.
         if (viewport.is_one_to_one()) recall(state.totals, rows, group);
         if (!scan_group(task, group.queries, keys)) return std::nullopt;

@@ -45,6 +45,13 @@ double greatest_length_of(const T* group, int head_dim) {
 
 }  // namespace
 
+int far_tokens(const Problem& problem) {
+    // stride · tokens ≥ window, from the least number of tokens on; beyond ± seq_len all numbers mean the same.
+    const std::int64_t window = problem.lowered.far->window, stride = problem.positions.stride;
+    const std::int64_t remainder = window % stride, tokens = (window - remainder) / stride + (remainder > 0 ? 1 : 0);
+    return static_cast<int>(std::clamp<std::int64_t>(tokens, -problem.seq_len, problem.seq_len));
+}
+
 RowReader::RowReader(const Problem& problem, Side side, double factor)
     : problem_(problem),
       source_(side == Side::query ? problem.inputs.q : problem.inputs.k),

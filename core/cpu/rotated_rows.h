@@ -20,6 +20,20 @@ namespace ropewalk::cpu {
 /// grows from 1 at its first key, and a factor of the query; neither product may leave the range of double.
 constexpr double most_nepers = 460;  // over one stretch: a factor of 1e200
 
+/// Whether products of vectors of these lengths are safe in float. Entries and sums stay far inside its range, and with
+/// ‖q‖‖k‖ ≤ 512 logits are good to 2e-6 · 513 = 1e-3, so that weights have three digits at the very least.
+inline bool fits_float(double query_length, double key_length) {
+    return query_length <= 1e30 && key_length <= 1e30 && query_length * key_length <= 512;
+}
+
+/// What queries are multiplied by, so that their products with keys are logits but for the bias.
+inline double query_factor(const Problem& problem) {
+    return problem.lowered.attention_scaling * problem.lowered.attention_scaling * problem.scale / problem.temperature;
+}
+
+/// Keys at least so many tokens before the query are far, in a problem with two regimes.
+int far_tokens(const Problem& problem);
+
 /// Rows of one side of a problem, turned by both regimes' maps or with their waves added.
 class RowReader {
   public:

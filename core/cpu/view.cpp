@@ -42,4 +42,32 @@ std::int64_t unmasked_entries(Mask mask, Interval rows, Interval columns) {
     return up_to(columns.begin) - up_to(columns.end);
 }
 
+namespace {
+
+/// From a sum. Sums round where single entries do not: a mean stays between the extremes.
+void finish_mean(PooledGrid& grid, std::size_t at, double count) {
+    if (grid.mean.empty()) return;
+    double& mean = grid.mean[at];
+    mean /= count;
+    if (!grid.greatest.empty()) mean = std::min(mean, grid.greatest[at]);
+    if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
+}
+
+}  // namespace
+
+void finish_means(const Problem& problem, const CellGeometry& cells, int down, AttentionView& view) {
+    for (int across = 0; across < view.viewport.cells_across; ++across) {
+        const std::size_t at = static_cast<std::size_t>(down) * view.viewport.cells_across + across;
+        const Interval rows = cells.rows[down], columns = cells.columns[across];
+        const std::int64_t count = unmasked_entries(problem.mask, rows, columns);
+        if (count == 0) {
+            for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
+                if (!values->empty()) (*values)[at] = -std::numeric_limits<double>::infinity();
+            continue;
+        }
+        finish_mean(view.logits, at, static_cast<double>(count));
+        finish_mean(view.weights, at, static_cast<double>(rows.size()) * columns.size());
+    }
+}
+
 }  // namespace ropewalk::cpu

@@ -27,6 +27,10 @@ struct CellGeometry {
     int visible_cells(const Problem& problem, int last_row) const;
 };
 
+/// Turns the sums over the cells of one row of cells, in `mean`, into means. Cells without an unmasked entry get logits
+/// of −∞.
+void finish_means(const Problem& problem, const CellGeometry& cells, int down, AttentionView& view);
+
 /// Calls visit(row cell, column cell) for every cell of row_cells × [0, column_cells), in parallel, in tiles of cells
 /// that read nearly the same distances.
 template <class Visit>

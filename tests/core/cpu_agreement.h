@@ -98,28 +98,35 @@ inline void expect_rows_sum_to_one(const AttentionView& view) {
     }
 }
 
-/// The whole matrix, and pooled views of odd shapes with all rows and with sampled ones.
-inline void expect_agreement(const Problem& problem) {
+/// Pooled views of odd shapes with all rows and with sampled ones.
+inline std::vector<Viewport> odd_viewports(int seq_len) {
+    const Interval all{0, seq_len}, upper{seq_len / 3, seq_len},
+        left{seq_len / 5, std::max(seq_len / 2, seq_len / 5 + 1)};
+    std::vector<Viewport> viewports;
+    for (const RowSampling sampling : {RowSampling::all, RowSampling::one_per_cell})
+        for (const auto& [rows, columns] : {std::pair{all, all}, {upper, left}, {left, upper}})
+            for (const int parts : {1, 2, 7, 41})
+                viewports.push_back(
+                    {rows, columns, std::min(rows.size(), parts), std::min(columns.size(), parts + 2), sampling});
+    return viewports;
+}
+
+/// The whole matrix, and these views.
+inline void expect_agreement(const Problem& problem, Backend& backend, std::span<const Viewport> viewports) {
     const BruteForce truth = brute_force(problem);
-    const auto backend = make_cpu_backend(2);
-    const AttentionView entries = backend->attend(problem, whole(problem), {});
+    const AttentionView entries = backend.attend(problem, whole(problem), {});
     ASSERT_NO_FATAL_FAILURE(expect_view(truth, entries));
     ASSERT_NO_FATAL_FAILURE(expect_rows_sum_to_one(entries));
-    const int n = problem.seq_len;
-    const Interval all{0, n}, upper{n / 3, n}, left{n / 5, std::max(n / 2, n / 5 + 1)};
-    for (const RowSampling sampling : {RowSampling::all, RowSampling::one_per_cell}) {
-        for (const auto& [rows, columns] : {std::pair{all, all}, {upper, left}, {left, upper}}) {
-            for (const int parts : {1, 2, 7, 41}) {
-                const Viewport viewport{rows, columns, std::min(rows.size(), parts),
-                                        std::min(columns.size(), parts + 2), sampling};
-                SCOPED_TRACE(testing::Message()
-                             << viewport.cells_down << " × " << viewport.cells_across << " cells of rows " << rows.begin
-                             << "–" << rows.end << ", columns " << columns.begin << "–" << columns.end << ", sampling "
-                             << static_cast<int>(sampling));
-                ASSERT_NO_FATAL_FAILURE(expect_view(truth, backend->attend(problem, viewport, {})));
-            }
-        }
+    for (const Viewport& viewport : viewports) {
+        SCOPED_TRACE(testing::Message() << viewport.cells_down << " × " << viewport.cells_across << " cells of rows "
+                                        << viewport.rows.begin << "–" << viewport.rows.end << ", columns "
+                                        << viewport.columns.begin << "–" << viewport.columns.end << ", sampling "
+                                        << static_cast<int>(viewport.row_sampling));
+        ASSERT_NO_FATAL_FAILURE(expect_view(truth, backend.attend(problem, viewport, {})));
     }
+}
+inline void expect_agreement(const Problem& problem) {
+    expect_agreement(problem, *make_cpu_backend(2), odd_viewports(problem.seq_len));
 }
 
 }  // namespace ropewalk::cpu_test

@@ -9,34 +9,12 @@
 
 #include "tests/core/cpu_agreement.h"
 #include "tests/core/cpu_instruction_sets.h"
+#include "tests/core/cpu_problems.h"
 
 namespace ropewalk {
 namespace {
 
 using namespace cpu_test;
-
-Problem make_problem(int seq_len, int head_dim) {
-    Problem problem;
-    problem.seq_len = seq_len;
-    problem.lowered.inv_freq = rotary_frequencies(head_dim);
-    problem.lowered.rotary_dim = head_dim;
-    problem.inputs = {.q = random_rows(seq_len, head_dim, std::pow(head_dim, -0.25), 1),
-                      .k = random_rows(seq_len, head_dim, std::pow(head_dim, -0.25), 2),
-                      .samples = 0,
-                      .sample = {},
-                      .first_distance = 0};
-    return problem;
-}
-
-void make_constant(Problem& problem, double deviation = 0.5) {
-    problem.inputs.q = RowSource::constant(random_row(problem.head_dim(), deviation, 3));
-    problem.inputs.k = RowSource::constant(random_row(problem.head_dim(), deviation, 4));
-}
-
-void make_self_extend(Problem& problem, long double offset) {
-    problem.lowered.far = {.window = 16,
-                           .maps = {.query = {.group = 4, .offset = offset}, .key = {.group = 4, .offset = 0}}};
-}
 
 /// Shapes × masks × kinds of heads. The kinds vary everything that a lowered encoding can say.
 class CpuShapes : public testing::TestWithParam<std::tuple<int, int>> {

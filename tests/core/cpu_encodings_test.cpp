@@ -1,35 +1,14 @@
 // The cpu backend under every encoding, against brute force in long double.
 #include <gtest/gtest.h>
 
-#include "core/experiment.h"
 #include "tests/core/cpu_agreement.h"
 #include "tests/core/cpu_instruction_sets.h"
+#include "tests/core/cpu_problems.h"
 
 namespace ropewalk {
 namespace {
 
 using namespace cpu_test;
-
-/// The alternative with its limits so near that short sequences cross them.
-template <class E>
-Encoding near_its_limits(E encoding) {
-    if constexpr (requires { encoding.original_length; }) encoding.original_length = 40;
-    if constexpr (requires { encoding.window; }) encoding.window = 16;
-    if constexpr (requires { encoding.scale_base; }) encoding.scale_base = 20;
-    if constexpr (requires { encoding.upper; }) encoding.upper = 400;
-    return encoding;
-}
-
-/// What an experiment under every encoding is, for those it is valid for.
-template <class Visit>
-void for_each_encoding(Experiment experiment, Visit&& visit) {
-    for_each_alternative<Encoding>([&](const auto& encoding) {
-        experiment.encoding = near_its_limits(encoding);
-        if (validate(experiment)) return;
-        SCOPED_TRACE(encoding.id);
-        visit(experiment);
-    });
-}
 
 class CpuEncodings : public testing::TestWithParam<std::tuple<int, int>> {};
 

@@ -60,7 +60,8 @@ TEST(IncludeRule, CoreKnowsNumbersAlone) {
     expect_no_includes("core", window_libraries, {"core/gpu/"});
     expect_no_includes("core", drawing_libraries);
     expect_no_includes("core", {"nlohmann/"}, {"core/io/", "core/fields_io", "core/scene_io"});
-    expect_no_includes("core", {"hwy/", "tbb/"}, {"core/cpu/"});
+    expect_no_includes("core", {"hwy/"}, {"core/cpu/"});
+    expect_no_includes("core", {"tbb/"}, {"core/cpu/", "core/gpu/"});
 }
 
 TEST(IncludeRule, FiguresKnowNoWindow) {

@@ -1,0 +1,140 @@
+#include "core/gpu/egl_context.h"
+
+#include <epoxy/egl.h>
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace ropewalk {
+namespace {
+
+DisplayError unavailable(const OpenGlNeed& need, const char* what) {
+    return DisplayError(
+        fmt::format("{} (EGL error {:#x}); install the Mesa drivers (libegl1, libgl1-mesa-dri), or use {}", what,
+                    eglGetError(), need.instead));
+}
+
+/// A display that has not been started yet.
+struct Platform {
+    EGLenum kind = 0;
+    void* native = nullptr;
+};
+
+bool is_card(EGLDeviceEXT device) {
+    const char* extensions = eglQueryDeviceStringEXT(device, EGL_EXTENSIONS);
+    return extensions && std::string_view(extensions).find("EGL_MESA_device_software") == std::string_view::npos;
+}
+
+std::vector<Platform> platforms(EglOrder order) {
+    std::vector<Platform> cards, memory, others;
+    if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
+        memory.push_back({EGL_PLATFORM_SURFACELESS_MESA, nullptr});
+    if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device")) {
+        std::array<EGLDeviceEXT, 16> devices{};
+        EGLint found = 0;
+        if (!eglQueryDevicesEXT(devices.size(), devices.data(), &found)) found = 0;
+        for (EGLint i = 0; i < found; ++i)
+            (is_card(devices[i]) ? cards : others).push_back({EGL_PLATFORM_DEVICE_EXT, devices[i]});
+    }
+    std::vector<Platform> all;
+    for (const auto* some :
+         order == EglOrder::cards_first ? std::array{&cards, &memory, &others} : std::array{&memory, &cards, &others})
+        all.insert(all.end(), some->begin(), some->end());
+    return all;
+}
+
+EGLDisplay start(const Platform& platform) {
+    const EGLDisplay display = eglGetPlatformDisplayEXT(platform.kind, platform.native, nullptr);
+    return display && eglInitialize(display, nullptr, nullptr) ? display : EGL_NO_DISPLAY;
+}
+
+EGLContext make_context(EGLDisplay display, const EglOptions& options) {
+    constexpr EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint found = 0;
+    if (!eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(display, wanted, &config, 1, &found) || found == 0)
+        throw unavailable(options.need, "EGL offers no OpenGL");
+    // A lost context is to say so where it can: without that, some drivers end the process.
+    for (const EGLint strategy : {EGL_LOSE_CONTEXT_ON_RESET, EGL_NO_RESET_NOTIFICATION}) {
+        const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                     options.need.major,
+                                     EGL_CONTEXT_MINOR_VERSION,
+                                     options.need.minor,
+                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                     EGL_CONTEXT_OPENGL_DEBUG,
+                                     options.debug ? EGL_TRUE : EGL_FALSE,
+                                     EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                                     strategy,
+                                     EGL_NONE};
+        if (EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes)) return context;
+    }
+    // Whatever there is says what was found.
+    EGLContext any = eglCreateContext(display, config, EGL_NO_CONTEXT, nullptr);
+    if (!any || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, any))
+        throw unavailable(options.need, "EGL makes no OpenGL context");
+    const std::string version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
+    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(display, any);
+    throw opengl_too_old(options.need, version);
+}
+
+}  // namespace
+
+DisplayError opengl_too_old(const OpenGlNeed& need, const std::string& found) {
+    return DisplayError(
+        fmt::format("OpenGL {} was found, but {} needs {}.{} or later; update the graphics driver, or use {}", found,
+                    need.user, need.major, need.minor, need.instead));
+}
+
+EglContext::EglContext(const EglOptions& options) {
+    if (!epoxy_has_egl())
+        throw DisplayError(
+            fmt::format("there is no EGL library; install the Mesa drivers (libegl1, libgl1-mesa-dri), "
+                        "or use {}",
+                        options.need.instead));
+    std::optional<DisplayError> reason;
+    for (const Platform& platform : platforms(options.order)) {
+        display_ = start(platform);
+        if (!display_) continue;
+        try {
+            context_ = make_context(display_, options);
+            return;
+        } catch (const DisplayError& error) {
+            if (!reason) reason = error;
+        }
+    }
+    throw reason ? *reason : unavailable(options.need, "no OpenGL without a display is to be had");
+}
+
+EglContext::~EglContext() {
+    eglDestroyContext(display_, context_);
+}
+
+void EglContext::make_current() const {
+    // The kind of context is each thread's own setting.
+    if (!eglBindAPI(EGL_OPENGL_API) || !eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_))
+        throw DisplayError(
+            fmt::format("the OpenGL context cannot be used without a display (EGL error {:#x})", eglGetError()));
+}
+
+void EglContext::release() const {
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+}
+
+void on_own_thread(const std::function<void()>& work) {
+    std::async(std::launch::async, [&] {
+        const std::shared_ptr<void> at_the_end(nullptr, [](void*) {
+            if (epoxy_has_egl()) eglReleaseThread();
+        });
+        work();
+    }).get();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,59 @@
+// Attention in OpenGL 4.3 compute shaders (shaders/attention*): tiles of queries × keys in shared memory, pooled as
+// they are made, so that nothing of size seq_len² ever exists. Rows are read and turned in double on the CPU, as the
+// cpu backend does it; logits are float.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "core/attention.h"
+#include "core/cancel.h"
+#include "core/gpu/gl_objects.h"
+#include "core/gpu/row_tiles.h"
+
+namespace ropewalk::gpu {
+
+/// What results are written over: whatever is there, or NaN, so that a test sees what was left unwritten.
+enum class Memory { as_it_is, poisoned };
+
+struct GlAttentionOptions {
+    std::filesystem::path shaders;                        // whose files replace the embedded ones
+    std::size_t most_key_bytes = std::size_t{512} << 20;  // of keys on the device at a time
+    Memory memory = Memory::as_it_is;
+};
+
+/// Programs and buffers of one context, which must be current wherever this is used.
+class GlAttention {
+  public:
+    /// Compiles the shaders. Throws as `compile_compute_program`.
+    explicit GlAttention(const GlAttentionOptions& options);
+
+    /// Whether the shaders do what the problem asks for within the promised accuracy. They know neither damping, which
+    /// belongs to two tokens, nor a bias, which over a long distance leaves a float nothing for the score.
+    static bool knows(const Problem& problem) {
+        return problem.lowered.damping.empty() && problem.lowered.bias_slope == 0;
+    }
+    /// The view of a problem that it `knows`; nothing if float cannot hold the products. Uses the calling thread's TBB
+    /// arena. Throws Cancelled between dispatches, DisplayError if the device fails.
+    std::optional<AttentionView> attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel);
+
+  private:
+    struct Call;
+    struct Group;
+    bool scan(Call& call, const Group& group);
+    void prepare(Call& call, const Group& group);
+    void scan_splits(Call& call, const Group& group, Interval splits);
+    void merge(Call& call, const Group& group);
+    void take_row_sums(Call& call, const Group& group);
+    void take_entries(Call& call, const Group& group);
+    void take_cells(Call& call, const Group& group);
+
+    unsigned scan_ = 0, rows_ = 0, cells_ = 0;  // programs
+    GlBuffer task_buffer_, query_buffer_, key_buffer_, lists_buffer_, statistics_buffer_, row_sums_buffer_,
+        cells_buffer_;
+    std::size_t most_key_bytes_ = 0, most_statistics_bytes_ = 0;
+    Memory memory_;
+    Pace pace_;
+};
+
+}  // namespace ropewalk::gpu

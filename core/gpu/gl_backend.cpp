@@ -1,0 +1,128 @@
+#include "core/gpu/gl_backend.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/gpu/egl_context.h"
+
+namespace ropewalk {
+namespace {
+
+EglOptions egl_options(const GlOptions& options) {
+    return {
+        .need = {.major = 4, .minor = 3, .user = "the gl backend", .instead = "'--backend cpu', which needs no OpenGL"},
+        .order = EglOrder::cards_first,
+        .debug = options.on_message != nullptr};
+}
+
+bool is_imitation(std::string_view renderer) {
+    constexpr std::array<std::string_view, 5> imitations{"llvmpipe", "softpipe", "swrast", "Software", "SVGA3D"};
+    return std::any_of(imitations.begin(), imitations.end(),
+                       [&](std::string_view name) { return renderer.find(name) != renderer.npos; });
+}
+
+void tell_of_messages(const std::function<void(const std::string&)>& on_message) {
+    const auto callback = [](GLenum, GLenum, GLuint, GLenum severity, GLsizei, const GLchar* message,
+                             const void* listener) {
+        if (severity == GL_DEBUG_SEVERITY_MEDIUM || severity == GL_DEBUG_SEVERITY_HIGH)
+            (*static_cast<const std::function<void(const std::string&)>*>(listener))(message);
+    };
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(callback, &on_message);
+}
+
+class GlBackend : public Backend {
+  public:
+    explicit GlBackend(const GlOptions& options)
+        : options_(options),
+          cpu_(make_cpu_backend(options.threads)),
+          arena_(options.threads > 0 ? options.threads : tbb::task_arena::automatic) {
+        on_own_thread([&] {
+            context_.emplace(egl_options(options_));
+            context_->make_current();
+            const std::string renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+            const int version = epoxy_gl_version();
+            description_ = fmt::format("{}, OpenGL {}.{}", renderer, version / 10, version % 10);
+            is_imitation_ = is_imitation(renderer);
+            if (is_imitation_ && options_.devices == GlDevices::cards)
+                throw DisplayError(fmt::format("OpenGL is imitated on the processor by {}", renderer));
+            if (options_.on_message) tell_of_messages(options_.on_message);
+            attention_.emplace(options_.attention);
+        });
+    }
+
+    std::string_view id() const override { return "gl"; }
+    std::string_view description() const override { return description_; }
+    Precision precision() const override { return Precision::fp32; }
+
+    double cost(const Problem& problem, const Viewport& viewport) const override {
+        if (!suits_device(problem)) return cpu_->cost(problem, viewport);
+        // A card multiplies that much faster than two cores, an imitation that much slower; a row is read by the
+        // processor.
+        const double factor = is_imitation_ ? 100 : 1.0 / 50;
+        constexpr double cost_of_reading = 16;
+        return factor * cpu_->cost(problem, viewport) +
+               cost_of_reading * problem.head_dim() * (viewport.computed_row_count() + problem.seq_len);
+    }
+
+    AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+        std::optional<AttentionView> view;
+        Viewport with_everything = viewport;  // the shaders make all statistics at once
+        with_everything.content = {};
+        if (suits_device(problem))
+            on_own_thread([&] {
+                context_->make_current();
+                arena_.execute([&] { view = attention_->attend(problem, with_everything, cancel); });
+            });
+        if (!view) return cpu_->attend(problem, viewport, cancel);
+        leave_out_unwanted(viewport.content, *view);
+        return *std::move(view);
+    }
+
+  private:
+    static void leave_out_unwanted(const CellContent& content, AttentionView& view) {
+        const bool is_pooled = !view.viewport.is_one_to_one();
+        for (const auto& [grid, wanted] : {std::pair{&view.logits, content.logits}, {&view.weights, content.weights}}) {
+            if (!wanted || (is_pooled && !content.mean)) grid->mean = {};
+            if (!wanted || !content.least) grid->least = {};
+            if (!wanted || !content.greatest) grid->greatest = {};
+        }
+        view.viewport.content = content;
+    }
+
+    static bool suits_device(const Problem& problem) {
+        return gpu::GlAttention::knows(problem) && !problem.depends_on_distance_only();
+    }
+
+    GlOptions options_;
+    std::unique_ptr<Backend> cpu_;
+    tbb::task_arena arena_;
+    std::optional<EglContext> context_;
+    std::optional<gpu::GlAttention> attention_;
+    std::string description_;
+    bool is_imitation_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_gl_backend(const GlOptions& options) {
+    return std::make_unique<GlBackend>(options);
+}
+
+bool may_have_graphics_card() {
+    std::error_code error;
+    if (std::filesystem::exists("/dev/nvidiactl", error)) return true;
+    for (const auto& entry : std::filesystem::directory_iterator("/dev/dri", error))
+        if (entry.path().filename().string().starts_with("renderD")) return true;
+    return false;
+}
+
+}  // namespace ropewalk

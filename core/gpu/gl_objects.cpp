@@ -1,0 +1,128 @@
+#include "core/gpu/gl_objects.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "core/gpu/shaders.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::chrono::seconds most_patience{10};  // drivers give up on a hung device earlier
+
+/// The first line of what the driver says about a shader or a program.
+template <class GetParameter, class GetLog>
+std::string first_line_of_log(unsigned object, GetParameter get_parameter, GetLog get_log) {
+    GLint length = 0;
+    get_parameter(object, GL_INFO_LOG_LENGTH, &length);
+    std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
+    get_log(object, length, nullptr, log.data());
+    log.resize(std::min({log.find('\0'), log.find('\n'), log.size()}));
+    return log.empty() ? "the driver gives no reason" : log;
+}
+
+}  // namespace
+
+unsigned compile_compute_program(std::string_view shared, std::string_view name, const std::filesystem::path& folder) {
+    const std::string sources[] = {shader_source(shared, folder), "#line 1\n", shader_source(name, folder)};
+    const char* texts[] = {sources[0].c_str(), sources[1].c_str(), sources[2].c_str()};
+    const unsigned shader = glCreateShader(GL_COMPUTE_SHADER);
+    glShaderSource(shader, 3, texts, nullptr);
+    glCompileShader(shader);
+    GLint compiled = GL_FALSE;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    if (!compiled)
+        throw ShaderError(fmt::format("the shader {} does not compile: {}", name,
+                                      first_line_of_log(shader, glGetShaderiv, glGetShaderInfoLog)));
+    const unsigned program = glCreateProgram();
+    glAttachShader(program, shader);
+    glLinkProgram(program);
+    glDeleteShader(shader);
+    GLint linked = GL_FALSE;
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    if (!linked)
+        throw ShaderError(fmt::format("the shader {} does not link: {}", name,
+                                      first_line_of_log(program, glGetProgramiv, glGetProgramInfoLog)));
+    return program;
+}
+
+void check_opengl() {
+    if (epoxy_has_gl_extension("GL_KHR_robustness") && glGetGraphicsResetStatus() != GL_NO_ERROR)
+        throw DisplayError("the graphics card was reset while it computed");
+    const GLenum error = glGetError();
+    if (error == GL_OUT_OF_MEMORY) throw DisplayError("the graphics card has not enough memory for this");
+    if (error != GL_NO_ERROR) throw DisplayError(fmt::format("the graphics driver met an error ({:#x})", error));
+}
+
+void GlBuffer::reserve(std::size_t bytes) {
+    if (bytes <= capacity_) return;
+    if (id_ == 0) glGenBuffers(1, &id_);
+    capacity_ = 0;
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_COPY);
+    check_opengl();
+    capacity_ = bytes;
+}
+
+void GlBuffer::poison() {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
+    glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, &nan);
+}
+
+void GlBuffer::write_bytes(std::size_t offset, std::span<const std::byte> bytes) {
+    ensure(offset + bytes.size() <= capacity_, "what is written to a buffer fits into it");
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
+    glBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(bytes.size()),
+                    bytes.data());
+}
+
+void GlBuffer::read_bytes(std::size_t offset, std::span<std::byte> bytes) const {
+    ensure(offset + bytes.size() <= capacity_, "what is read from a buffer lies in it");
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(bytes.size()),
+                       bytes.data());
+}
+
+void GlBuffer::bind_storage(unsigned index) const {
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, index, id_);
+}
+
+void GlBuffer::bind_uniform(unsigned index) const {
+    glBindBufferBase(GL_UNIFORM_BUFFER, index, id_);
+}
+
+void Pace::issued(double work, Clock::time_point start) {
+    under_way_.push_back({glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0), work, start});
+    glFlush();
+    while (under_way_.size() > most_under_way) wait_for_oldest();
+}
+
+void Pace::finish() {
+    while (!under_way_.empty()) wait_for_oldest();
+}
+
+void Pace::wait_for_oldest() {
+    const Dispatch dispatch = under_way_.front();
+    under_way_.pop_front();
+    const auto fence = static_cast<GLsync>(dispatch.fence);
+    const GLenum answer =
+        glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, std::chrono::nanoseconds(most_patience).count());
+    glDeleteSync(fence);
+    if (answer == GL_TIMEOUT_EXPIRED)
+        throw DisplayError(fmt::format("the graphics card did not answer for {} s", most_patience.count()));
+    if (answer == GL_WAIT_FAILED) {
+        check_opengl();
+        throw DisplayError("the graphics driver lost track of its work");
+    }
+    const Clock::time_point now = Clock::now();
+    if (dispatch.work > 0)
+        rate_ = dispatch.work / std::chrono::duration<double>(now - std::max(dispatch.start, last_done_)).count();
+    last_done_ = now;
+}
+
+}  // namespace ropewalk
