@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
                              .settings = common.settings,
                              .backend = common.backend,
                              .threads = common.threads,
+                             .shaders = common.shaders,
                              .theme = common.theme,
                              .size = common.size,
                              .scale = common.scale,

@@ -49,6 +49,8 @@ void add_common(CLI::App& app, Parsed& parsed) {
         ->allow_extra_args(false);
     app.add_option("--backend", parsed.common.backend, "cpu, gl or reference; without it the fastest there is");
     app.add_option("--threads", parsed.common.threads, "Threads to compute with; 0 is one for every core");
+    app.add_option("--shaders", parsed.common.shaders, "Folder whose GLSL files replace those in the program")
+        ->check(CLI::ExistingDirectory);
     app.add_option("--theme", parsed.common.theme, "light or dark");
     app.add_option("--size", parsed.size, "Width x height in px at 96 dpi, as in 1600x1000");
     app.add_option("--scale", parsed.common.scale, "Device pixels per px");

@@ -19,7 +19,8 @@ struct CommonOptions {
     std::vector<std::string> options;  // of the figure
     std::string backend;
     int threads = 0;
-    std::string theme;  // "light", "dark", or empty for the command's own default
+    std::string shaders;  // folder whose files replace the embedded ones
+    std::string theme;    // "light", "dark", or empty for the command's own default
     std::string output = "-";
     std::optional<std::pair<int, int>> size;
     double scale = 0;         // 0: the display's own, or 1

@@ -67,7 +67,7 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
         .theme = &theme_called(common.theme, light_theme()), .cursor = view.cursor, .scene = scene_text(scene)};
     if (common.size) std::tie(options.width, options.height) = *common.size;
     if (common.scale != 0) options.scale = common.scale;
-    Evaluator evaluator(open_backend(common.backend, common.threads));
+    Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
     write_output(common.output, make_page(with_options(figure, view, common.options), scene.experiment, evaluator, kind,
                                           options, cancel));
     tell_notice(evaluator.backend());
@@ -101,7 +101,7 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
                                          selection.cursor.query, selection.cursor.query - seq_len + 1,
                                          selection.cursor.query));
     }
-    const auto backend = open_backend(request.common.backend, request.common.threads);
+    const auto backend = open_backend(request.common.backend, request.common.threads, request.common.shaders);
     write_output(request.common.output,
                  encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format));
     tell_notice(*backend);

@@ -47,8 +47,10 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     return_large_arrays();
     Scene scene = first_scene(options);
     const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
-    Workbench workbench(std::move(scene),
-                        {.backend = options.backend, .threads = options.threads, .wake = [&] { surface->wake(); }});
+    Workbench workbench(std::move(scene), {.backend = options.backend,
+                                           .threads = options.threads,
+                                           .shaders = options.shaders,
+                                           .wake = [&] { surface->wake(); }});
     workbench.theme = &theme_of(options);
     Gui gui(*surface);
     Desk desk(gui, workbench);
@@ -83,7 +85,8 @@ std::string screenshot_png(const WindowOptions& options) {
     Scene scene = first_scene(options);
     const std::string text = scene_text(scene);
     const auto surface = std::make_unique<EglSurface>(surface_options(options));
-    Workbench workbench(std::move(scene), {.backend = options.backend, .threads = options.threads});
+    Workbench workbench(std::move(scene),
+                        {.backend = options.backend, .threads = options.threads, .shaders = options.shaders});
     workbench.theme = &theme_of(options);
     Gui gui(*surface, 1.0 / 60);
     Desk desk(gui, workbench);

@@ -15,6 +15,7 @@ struct WindowOptions {
     Settings settings;
     std::string backend;                      // empty: the fastest there is
     int threads = 0;                          // 0: one for every core
+    std::string shaders;                      // folder whose files replace the embedded ones; empty: none do
     std::string theme;                        // "light", "dark", or empty: dark
     std::optional<std::pair<int, int>> size;  // logical pixels
     double scale = 0;                         // 0: the display's own

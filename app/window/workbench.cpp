@@ -41,7 +41,7 @@ std::string name_in_folder(const std::string& path) {
 
 Workbench::Workbench(Scene first, const WorkbenchOptions& options)
     : history_({first.experiment, opened(first)}), options_(options) {
-    auto backend = open_backend(options.backend, options.threads);
+    auto backend = open_backend(options.backend, options.threads, options.shaders);
     backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
     worker_ = std::make_unique<Worker>(
         std::move(backend), options.wake ? options.wake : [] {});
@@ -282,7 +282,7 @@ void Workbench::export_figure(const Figure& figure, const std::string& path) {
         [figure, path, experiment = experiment(), options = options_,
          page = PageOptions{
              .cursor = view.cursor, .cursor_shown = view.cursor_locked, .scene = scene_text(present_scene())}] {
-            Evaluator evaluator(open_backend(options.backend, options.threads));
+            Evaluator evaluator(open_backend(options.backend, options.threads, options.shaders));
             atomic_write(path, make_page(figure, experiment, evaluator, extension_of(path), page, {}));
             return "Exported " + path;
         });

@@ -28,6 +28,7 @@ struct Notice {
 struct WorkbenchOptions {
     std::string backend;
     int threads = 0;
+    std::string shaders;         // folder whose files replace the embedded ones; empty: none do
     std::function<void()> wake;  // called from other threads when there is something new to show
 };
 
