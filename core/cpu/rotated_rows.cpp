@@ -84,7 +84,7 @@ double RowReader::read(int token, Scratch& scratch) const {
 
 template <class T>
 void KeyStore<T>::Memory::resize(std::size_t count) {
-    if (count <= size && size / 2 <= count) return;
+    if (count == size) return;
     values = nullptr;
     size = 0;
     if (count == 0) return;
@@ -97,10 +97,13 @@ template <class T>
 void KeyStore<T>::prepare(const Problem& problem, int keys) {
     problem_ = &problem;
     reader_.emplace(problem, RowReader::Side::key, 1);
+    turns_.reset();
+    if (problem.lowered.rotates() && !problem.lowered.positions && reader_->near().group == 1)
+        turns_.emplace(reader_->near(), problem.positions.stride);
     Origin origin{problem.inputs.k, problem.seq_len, problem.lowered, problem.positions};
     const bool same_rows = origin.source == origin_.source && origin.lowered.pairs() == origin_.lowered.pairs();
     if (!(origin == origin_)) loaded_ = {};
-    if (!same_rows) has_rows_.clear(), greatest_length_ = 0;
+    if (!same_rows) lengths_.clear(), greatest_length_ = 0;
     origin_ = std::move(origin);
     keys_ = keys;
 
@@ -111,33 +114,40 @@ void KeyStore<T>::prepare(const Problem& problem, int keys) {
         stretch_ = static_cast<int>(most_nepers / nepers) / key_group * key_group;
     ensure(stretch_ > 0, "damping must leave something of a pair over a few tokens");
     const std::size_t entries = static_cast<std::size_t>(stretch_) * problem.head_dim();
-    if (entries > near_.size || (reader_->has_far() && entries > far_.size)) loaded_ = {};
+    const std::size_t far_entries = reader_->has_far() ? entries : 0;
+    if (entries != near_.size || far_entries != far_.size) loaded_ = {};
     near_.resize(entries);
-    far_.resize(reader_->has_far() ? entries : 0);
+    far_.resize(far_entries);
 
     // Rows that are all the same, or that are not only turned, are read again each time.
     const std::size_t groups = (static_cast<std::size_t>(problem.seq_len) + key_group - 1) / key_group;
     const std::size_t row_entries = groups * key_group * problem.head_dim();
     const bool keeps_rows = problem.lowered.rotates() && problem.lowered.damping.empty() &&
                             !problem.inputs.k.is_constant() && row_entries * sizeof(T) <= most_key_bytes;
-    if (!keeps_rows || has_rows_.size() != groups) has_rows_.assign(keeps_rows ? groups : 0, 0);
-    if (rows_.size < (keeps_rows ? row_entries : 0)) std::fill(has_rows_.begin(), has_rows_.end(), 0);
-    rows_.resize(keeps_rows ? row_entries : 0);
+    const std::size_t kept_entries = keeps_rows ? row_entries : 0, kept_groups = keeps_rows ? groups : 0;
+    if (lengths_.size() != kept_groups || rows_.size != kept_entries) lengths_.assign(kept_groups, -1);
+    rows_.resize(kept_entries);
 }
 
-/// Rows of a group as they come, [head_dim, key_group] in pair order, kept or in `spare`.
+/// Rows of a group as they come, [head_dim, key_group] in pair order, kept or in `spare`, and the length of the
+/// longest, which turning does not change.
 template <class T>
-const T* KeyStore<T>::group_of_rows(int group, RowReader::Scratch& scratch, T* spare) {
+const T* KeyStore<T>::group_of_rows(int group, RowReader::Scratch& scratch, T* spare, double& greatest_length) {
     const int head_dim = problem_->head_dim();
-    T* const to = has_rows_.empty() ? spare : rows_.values.get() + std::ptrdiff_t{group} * key_group * head_dim;
-    if (!has_rows_.empty() && has_rows_[group]) return to;
-    for (int place = 0; place < key_group; ++place) {
-        // Places after the last key repeat it.
-        problem_->inputs.k.read(std::min(group * key_group + place, problem_->seq_len - 1), scratch.row);
-        for (int channel = 0; channel < head_dim; ++channel)
-            to[channel * key_group + place] = static_cast<T>(scratch.row[channel]);
+    const bool is_kept = !lengths_.empty();
+    T* const to = is_kept ? rows_.values.get() + std::ptrdiff_t{group} * key_group * head_dim : spare;
+    if (!is_kept || lengths_[group] < 0) {
+        for (int place = 0; place < key_group; ++place) {
+            // Places after the last key repeat it.
+            problem_->inputs.k.read(std::min(group * key_group + place, problem_->seq_len - 1), scratch.row);
+            for (int channel = 0; channel < head_dim; ++channel)
+                to[channel * key_group + place] = static_cast<T>(scratch.row[channel]);
+        }
+        const double length = greatest_length_of(to, head_dim);
+        greatest_length = std::max(greatest_length, length);
+        if (is_kept) lengths_[group] = length;
     }
-    if (!has_rows_.empty()) has_rows_[group] = 1;
+    if (is_kept) greatest_length = std::max(greatest_length, lengths_[group]);
     return to;
 }
 
@@ -148,18 +158,21 @@ void KeyStore<T>::turn(int group, const T* rows, int begin) {
     for (int place = 0; place < key_group; ++place)
         positions[place] = problem_->position(std::min(group * key_group + place, problem_->seq_len - 1));
     const std::ptrdiff_t to = (std::ptrdiff_t{group} * key_group - begin) * problem_->head_dim();
-    rotate_rows<T>(reader_->near(), positions, rows, near_.values.get() + to);
+    if (turns_)
+        rotate_evenly<T>(reader_->near(), *turns_, positions[0], rows, near_.values.get() + to);
+    else
+        rotate_rows<T>(reader_->near(), positions, rows, near_.values.get() + to);
     if (reader_->has_far()) rotate_rows<T>(reader_->far(), positions, rows, far_.values.get() + to);
 }
 
 /// The same one row at a time, with waves and damping.
 template <class T>
-void KeyStore<T>::turn_in_double(int group, int begin, RowReader::Scratch& scratch) {
+void KeyStore<T>::turn_in_double(int group, int begin, RowReader::Scratch& scratch, double& greatest_length) {
     const int head_dim = problem_->head_dim();
     const std::ptrdiff_t to = (std::ptrdiff_t{group} * key_group - begin) * head_dim;
     for (int place = 0; place < key_group; ++place) {
         const int key = std::min(group * key_group + place, problem_->seq_len - 1);
-        reader_->read(key, scratch);
+        greatest_length = std::max(greatest_length, reader_->read(key, scratch));
         if (!problem_->lowered.damping.empty())
             undamp(problem_->lowered, problem_->position(key) - problem_->position(begin), scratch.near);
         for (int channel = 0; channel < head_dim; ++channel) {
@@ -185,12 +198,11 @@ KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
         const auto spare = hwy::AllocateAligned<T>(static_cast<std::size_t>(head_dim) * key_group);
         for (int i = task * task_groups; i < std::min(groups, (task + 1) * task_groups); ++i) {
             const int group = first_group + i;
+            double& greatest_length = greatest_lengths[task];
             if (only_turns)
-                turn(group, group_of_rows(group, scratch, spare.get()), begin);
+                turn(group, group_of_rows(group, scratch, spare.get(), greatest_length), begin);
             else
-                turn_in_double(group, begin, scratch);
-            const T* const turned = near_.values.get() + std::ptrdiff_t{i} * key_group * head_dim;
-            greatest_lengths[task] = std::max(greatest_lengths[task], greatest_length_of(turned, head_dim));
+                turn_in_double(group, begin, scratch, greatest_length);
         }
     });
     for (const double length : greatest_lengths) greatest_length_ = std::max(greatest_length_, length);

@@ -96,16 +96,17 @@ class KeyStore {
         bool operator==(const Origin&) const = default;
     };
 
-    const T* group_of_rows(int group, RowReader::Scratch& scratch, T* spare);
+    const T* group_of_rows(int group, RowReader::Scratch& scratch, T* spare, double& greatest_length);
     void turn(int group, const T* rows, int begin);
-    void turn_in_double(int group, int begin, RowReader::Scratch& scratch);
+    void turn_in_double(int group, int begin, RowReader::Scratch& scratch, double& greatest_length);
 
     const Problem* problem_ = nullptr;
     std::optional<RowReader> reader_;
+    std::optional<LaneTurns> turns_;  // near, of tokens that are evenly spaced
     Origin origin_;
-    int keys_ = 0, stretch_ = 0;          // the latter a multiple of key_group
-    Memory rows_;                         // [groups, head_dim, key_group] as they come, if they fit the limit
-    std::vector<std::uint8_t> has_rows_;  // [groups]
+    int keys_ = 0, stretch_ = 0;   // the latter a multiple of key_group
+    Memory rows_;                  // [groups, head_dim, key_group] as they come, if they fit the limit
+    std::vector<double> lengths_;  // [groups], of the longest row; −1 where rows were not read yet
     KeyRange<T> loaded_;
     Memory near_, far_;
     double greatest_length_ = 0;

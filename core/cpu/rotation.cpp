@@ -1,6 +1,7 @@
 #include "core/cpu/rotation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
@@ -81,6 +82,54 @@ void rotate_side_by_side(const Rotation& rotation, const std::int64_t* grouped, 
         }
     }
 }
+template <class T>
+void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows, T* out) {
+    const hn::ScalableTag<double> all;
+    const hn::RebindToUnsigned<decltype(all)> du;
+    constexpr int all_lanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>{}));
+    constexpr int most_pairs = 64;  // whose sines and cosines are made at a time
+    HWY_ALIGN std::uint64_t phases[all_lanes];
+    HWY_ALIGN double cosines[most_pairs], sines[most_pairs];
+    const hn::CappedTag<double, rotation_lanes> d;
+    constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<double, rotation_lanes>{}));
+    const int pairs = static_cast<int>(rotation.per_position.size());
+    const auto factor = hn::Set(d, rotation.factor);
+    for (int begin = 0; begin < pairs; begin += most_pairs) {
+        const int count = std::min(most_pairs, pairs - begin);
+        for (int i = 0; i < count; i += all_lanes) {
+            for (int lane = 0; lane < all_lanes; ++lane) {
+                const int pair = begin + std::min(i + lane, count - 1);
+                phases[lane] = phase_at(first, rotation.per_position[pair]) + rotation.offset[pair];
+            }
+            hn::Vec<decltype(all)> sine, cosine;
+            phase_sincos(all, hn::Load(du, phases), sine, cosine);
+            hn::Store(cosine, all, cosines + i);
+            hn::Store(sine, all, sines + i);
+        }
+        for (int i = 0; i < count; ++i) {
+            const auto c = hn::Mul(factor, hn::Set(d, cosines[i])), s = hn::Mul(factor, hn::Set(d, sines[i]));
+            const std::ptrdiff_t pair = begin + i;
+            for (int lane = 0; lane < rotation_lanes; lane += lanes) {
+                const auto turn_c = hn::LoadU(d, turns.cosines.data() + pair * rotation_lanes + lane),
+                           turn_s = hn::LoadU(d, turns.sines.data() + pair * rotation_lanes + lane);
+                const auto cosine = hn::NegMulAdd(s, turn_s, hn::Mul(c, turn_c)),
+                           sine = hn::MulAdd(s, turn_c, hn::Mul(c, turn_s));
+                const auto x = load(d, rows + 2 * pair * rotation_lanes + lane),
+                           y = load(d, rows + (2 * pair + 1) * rotation_lanes + lane);
+                store(d, hn::NegMulAdd(y, sine, hn::Mul(x, cosine)), out + pair * rotation_lanes + lane);
+                store(d, hn::MulAdd(x, sine, hn::Mul(y, cosine)), out + (pairs + pair) * rotation_lanes + lane);
+            }
+        }
+    }
+}
+void add_floats(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const float* rows, float* out) {
+    rotate_by_addition(rotation, turns, first, rows, out);
+}
+void add_doubles(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const double* rows,
+                 double* out) {
+    rotate_by_addition(rotation, turns, first, rows, out);
+}
+
 void rotate_floats(const Rotation& rotation, const std::int64_t* grouped, const float* rows, float* out) {
     rotate_side_by_side(rotation, grouped, rows, out);
 }
@@ -96,6 +145,8 @@ HWY_AFTER_NAMESPACE();
 namespace ropewalk::cpu {
 
 HWY_EXPORT(rotate_row_kernel);
+HWY_EXPORT(add_floats);
+HWY_EXPORT(add_doubles);
 HWY_EXPORT(rotate_floats);
 HWY_EXPORT(rotate_doubles);
 
@@ -124,6 +175,25 @@ void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotatio
 }
 template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotation_lanes>, const float*, float*);
 template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotation_lanes>, const double*, double*);
+
+LaneTurns::LaneTurns(const Rotation& rotation, std::int64_t step) {
+    for (const Phase per_position : rotation.per_position)
+        for (int lane = 0; lane < rotation_lanes; ++lane) {
+            const double angle = angle_of(phase_at(lane * step, per_position));
+            cosines.push_back(std::cos(angle));
+            sines.push_back(std::sin(angle));
+        }
+}
+
+template <class T>
+void rotate_evenly(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows, T* out) {
+    if constexpr (std::is_same_v<T, float>)
+        HWY_DYNAMIC_DISPATCH(add_floats)(rotation, turns, first, rows, out);
+    else
+        HWY_DYNAMIC_DISPATCH(add_doubles)(rotation, turns, first, rows, out);
+}
+template void rotate_evenly(const Rotation&, const LaneTurns&, std::int64_t, const float*, float*);
+template void rotate_evenly(const Rotation&, const LaneTurns&, std::int64_t, const double*, double*);
 
 }  // namespace ropewalk::cpu
 #endif

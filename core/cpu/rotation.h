@@ -36,4 +36,16 @@ template <class T>
 void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotation_lanes> positions, const T* rows,
                  T* out);
 
+/// cos and sin of what rows that stand `step` positions apart are turned by against the first of them: [head_dim / 2,
+/// rotation_lanes]. With them evenly spaced rows need the sine and cosine of the first alone.
+struct LaneTurns {
+    std::vector<double> cosines, sines;
+
+    LaneTurns(const Rotation& rotation, std::int64_t step);
+};
+
+/// The same for rows at `first`, `first` + step, …, by angle addition. The rotation's group is 1.
+template <class T>
+void rotate_evenly(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows, T* out);
+
 }  // namespace ropewalk::cpu
