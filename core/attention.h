@@ -76,6 +76,11 @@ struct Viewport {
         return {.rows = rows, .columns = columns, .cells_down = rows.size(), .cells_across = columns.size()};
     }
     bool is_one_to_one() const { return cells_down == rows.size() && cells_across == columns.size(); }
+    /// Whether every cell shows one entry: of all rows, or of one row of each cell.
+    bool shows_entries() const {
+        return cells_across == columns.size() &&
+               (cells_down == rows.size() || row_sampling == RowSampling::one_per_cell);
+    }
     Interval cell_rows(int cell) const { return cell_of(rows, cells_down, cell); }
     Interval cell_columns(int cell) const { return cell_of(columns, cells_across, cell); }
     int computed_row_count() const { return row_sampling == RowSampling::all ? rows.size() : cells_down; }

@@ -1,21 +1,19 @@
 #include "app/cli/bench.h"
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "core/analysis/base_bound.h"
 #include "core/analysis/phasor_bound.h"
 #include "core/cpu/cpu_backend.h"
+#include "core/cpu/parallel.h"
 #include "core/cpu/peak.h"
 #include "core/evaluate.h"
 #include "core/scene_io.h"
@@ -131,6 +129,10 @@ class Works {
              [&] { backend->attend(std::exchange(moves, !moves) ? other : problem, viewport, cancel_); });
     }
 
+    std::function<void()> in_threads(std::function<void()> run) const {
+        return [threads = options_.threads, run = std::move(run)] { cpu::run_with_threads(threads, run); };
+    }
+
     void full_matrices() const {
         for (const int head_dim : {64, 128, 256})
             for (const int seq_len : {512, 1024, 2048, 4096}) {
@@ -158,15 +160,16 @@ class Works {
         std::vector<DistanceTerm> terms;
         for (const long double w : make_problem(experiment).lowered.inv_freq)
             terms.push_back({.cosine = 1.0 / 128, .sine = 0.001, .per_step = phase_of(w)});
-        tbb::task_arena arena(options_.threads > 0 ? options_.threads : tbb::task_arena::automatic);
         work("constant curve N=1048576 d=256", {.flop = 2.0 * (1 << 20) * 128, .peak = machine_.fp64},
-             [&] { arena.execute([&] { sum_by_distance(terms, 0, 1 << 20, cancel_); }); });
+             in_threads([&] { sum_by_distance(terms, 0, 1 << 20, cancel_); }));
     }
 
     void curves() const {
         const Problem problem = make_problem({.head_dim = 128, .seq_len = 131072});
-        work("mean |S_j| to 131072 d=128", {.bar = 3.3}, [&] { mean_partial_sums(problem, 131072, cancel_); });
-        work("B_m to 1048576 d=128", {.bar = 2}, [&] { similarity_margins(1e4, 128, 0, 1 << 20, cancel_); });
+        work("mean |S_j| to 131072 d=128", {.bar = 3.3},
+             in_threads([&] { mean_partial_sums(problem, 131072, cancel_); }));
+        work("B_m to 1048576 d=128", {.bar = 2},
+             in_threads([&] { similarity_margins(1e4, 128, 0, 1 << 20, cancel_); }));
     }
 
     /// From a new value to the moment when the old one's work has stopped.
@@ -181,20 +184,21 @@ class Works {
         for (int repetition = 0; repetition < 15; ++repetition) {
             cancel_.check();
             std::atomic<std::uint64_t> generation{0};
-            std::atomic<Clock::time_point> stopped{};
+            std::optional<Clock::time_point> stopped;
             std::jthread worker([&] {
                 try {
                     backend->attend(problem, viewport, Cancel(generation, 0));
                 } catch (const Cancelled&) {
+                    stopped = Clock::now();
                 }
-                stopped = Clock::now();
             });
-            std::this_thread::sleep_for(std::chrono::milliseconds(10 + repetition));
+            std::this_thread::sleep_for(std::chrono::milliseconds(1 + repetition));
             const auto start = Clock::now();
             ++generation;
             worker.join();
-            times.push_back(std::chrono::duration<double, std::milli>(stopped.load() - start).count());
+            if (stopped) times.push_back(std::chrono::duration<double, std::milli>(*stopped - start).count());
         }
+        if (times.empty()) return;  // all was done before it could be dropped
         Timing timing = summary(name, times);
         timing.bar = 0.5;
         tell_(timing);
@@ -237,7 +241,7 @@ Machine measure_machine(int threads) {
     Machine machine;
     const auto backend = make_cpu_backend(threads);
     machine.description = backend->description();
-    machine.threads = threads > 0 ? threads : tbb::info::default_concurrency();
+    machine.threads = threads > 0 ? threads : cpu::core_count();
     constexpr std::size_t rounds = 4'000'000, values = std::size_t{1} << 24;
     machine.fp32 = rate(machine.threads, [](int) { return cpu::run_fused_products_in_float(rounds); });
     machine.fp64 = rate(machine.threads, [](int) { return cpu::run_fused_products_in_double(rounds); });
@@ -253,7 +257,11 @@ Machine measure_machine(int threads) {
 
 void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
                const std::function<void(const Timing&)>& tell) {
-    Works(options, machine, cancel, tell).run();
+    int told = 0;
+    const std::function<void(const Timing&)> count = [&](const Timing& timing) { tell(timing), ++told; };
+    Works(options, machine, cancel, count).run();
+    if (told == 0)
+        throw UsageError(fmt::format("no work's name begins with '{}'; without --only all are run", options.only));
 }
 
 void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& tell) {

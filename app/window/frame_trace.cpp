@@ -17,7 +17,7 @@ void FrameTrace::add(const FrameTimes& times, const WorkerState& state) {
             fmt::format("{:016x},{}", hash_fields(results->request.experiment), results->coarse ? "coarse" : "exact");
     }
     const double begin = std::chrono::duration<double, std::milli>(times.begin - start_).count();
-    file_ << fmt::format("{:.3f},{:.3f},{:.3f},{}", begin, times.build_ms, times.draw_ms, shown_text_) << std::endl;
+    file_ << fmt::format("{:.3f},{:.3f},{:.3f},{}", begin, times.build_ms, times.draw_ms, shown_text_) << '\n';
 }
 
 }  // namespace ropewalk

@@ -19,11 +19,12 @@ struct Parts {
     }
     /// So many parts from one on, seen as one view: cells of equal height, whose middles are the rows wanted.
     Viewport viewport(int first, int parts, int columns) const {
-        return {{begin + first * step, begin + (first + parts) * step},
-                {0, columns},
-                parts,
-                columns,
-                RowSampling::one_per_cell};
+        return {.rows = {begin + first * step, begin + (first + parts) * step},
+                .columns = {0, columns},
+                .cells_down = parts,
+                .cells_across = columns,
+                .row_sampling = RowSampling::one_per_cell,
+                .content = {.least = false, .greatest = false}};
     }
 };
 

@@ -47,9 +47,26 @@ struct RowGroup {
     QueryPanels<T> queries;
 };
 
+/// Takes out of a panel the logits of the keys that it has just seen, into what is to hold logits or weights.
+template <class T>
+void take_entries(const KeyRange<T>& keys, std::size_t panel, const RowGroup<T>& group, AttentionView& view) {
+    const Interval columns = view.viewport.columns;
+    const int begin = std::max(keys.begin, columns.begin), end = std::min(keys.end, columns.end);
+    std::vector<double>& entries = view.viewport.content.logits ? view.logits.mean : view.weights.mean;
+    if (begin >= end || entries.empty()) return;
+    const int width = panel_rows<T>(), first = static_cast<int>(panel) * width;
+    const T* const seen = group.queries.panels()[panel].cells;
+    for (int lane = 0; lane < std::min(width, group.listed.size() - first); ++lane) {
+        double* const row = entries.data() + std::ptrdiff_t{group.listed.begin + first + lane} * columns.size();
+        for (int key = begin; key < end; ++key)
+            row[key - columns.begin] = static_cast<double>(seen[std::ptrdiff_t{key - begin} * width + lane]);
+    }
+}
+
 /// Runs the group's panels over all keys. False if float cannot hold the products.
 template <class T>
-bool scan_group(const GeneralTask<T>& task, QueryPanels<T>& queries, KeyStore<T>& keys) {
+bool scan_group(const GeneralTask<T>& task, RowGroup<T>& group, KeyStore<T>& keys, AttentionView& view) {
+    QueryPanels<T>& queries = group.queries;
     const std::span<QueryPanel<T>> panels = queries.panels();
     int last_row = 0;
     for (const QueryPanel<T>& panel : panels) last_row = std::max(last_row, panel.greatest_row);
@@ -75,7 +92,10 @@ bool scan_group(const GeneralTask<T>& task, QueryPanels<T>& queries, KeyStore<T>
                                        .end = std::min(key + task_keys, own_end),
                                        .near = stretch.near + offset,
                                        .far = stretch.far ? stretch.far + offset : nullptr};
-                for (QueryPanel<T>& panel : own) scan(task.settings, part, panel);
+                for (std::size_t p = first; p < first + own.size(); ++p) {
+                    scan(task.settings, part, panels[p]);
+                    if (task.settings.keeps_entries) take_entries(part, p, group, view);
+                }
             }
         });
     }
@@ -92,10 +112,11 @@ void prepare(RowTotals& totals, const Problem& problem) {
     LogitOrigin origin = LogitOrigin::of(problem);
     constexpr bool in_float = std::is_same_v<T, float>;
     if (origin == totals.origin && in_float == totals.in_float) return;
-    totals.origin = std::move(origin);
-    totals.in_float = in_float;
+    totals.origin = {};
     totals.greatest.assign(static_cast<std::size_t>(problem.seq_len), 0);
     totals.sum.assign(static_cast<std::size_t>(problem.seq_len), 0);
+    totals.origin = std::move(origin);
+    totals.in_float = in_float;
 }
 
 /// Gives the group its rows' totals, if all are known.
@@ -114,49 +135,49 @@ void recall(const RowTotals& totals, std::span<const int> rows, RowGroup<T>& gro
     }
 }
 
-/// Writes the greatest logit and the log-sum-exp of the group's rows, and remembers their totals.
 template <class T>
-void fill_row_statistics(RowGroup<T>& group, RowTotals& totals, AttentionView& view) {
+void remember(RowGroup<T>& group, std::span<const int> row_index, RowTotals& totals) {
+    const int width = panel_rows<T>();
+    for (int index = 0; index < group.listed.size(); ++index) {
+        const QueryPanel<T>& panel = group.queries.panels()[index / width];
+        const int row = row_index[group.listed.begin + index];
+        totals.greatest[row] = static_cast<double>(panel.greatest_logit[index % width]);
+        totals.sum[row] = panel.sum[index % width];
+    }
+}
+
+/// Writes the greatest logit and the log-sum-exp of the group's rows.
+template <class T>
+void fill_row_statistics(RowGroup<T>& group, AttentionView& view) {
     const int width = panel_rows<T>();
     for (int index = 0; index < group.listed.size(); ++index) {
         const QueryPanel<T>& panel = group.queries.panels()[index / width];
         const double greatest_logit = static_cast<double>(panel.greatest_logit[index % width]);
-        const int row = view.row_index[group.listed.begin + index];
-        totals.greatest[row] = greatest_logit;
-        totals.sum[row] = panel.sum[index % width];
         view.row_greatest_logit[group.listed.begin + index] = greatest_logit;
         view.row_log_sum[group.listed.begin + index] = greatest_logit + std::log(panel.sum[index % width]);
     }
 }
 
-/// One entry a cell: logits as they are, weights from them.
+/// One entry a cell: makes weights of the group's logits.
 template <class T>
-void store_entries(const GeneralTask<T>& task, const RowGroup<T>& group, AttentionView& view) {
+void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, AttentionView& view) {
     const Interval columns = view.viewport.columns;
-    const int width = panel_rows<T>(), panels = (group.listed.size() + width - 1) / width;
-    tbb::parallel_for(0, panels, [&](int p) {
+    tbb::parallel_for(group.listed.begin, group.listed.end, [&](int listed) {
         task.cancel.check();
-        const T* const entries = group.queries.entries(static_cast<std::size_t>(p));
-        const int first = group.listed.begin + p * width, rows = std::min(width, group.listed.end - first);
-        // A few columns of all rows at a time, because they lie side by side.
-        constexpr int piece = 64;
-        std::vector<double> unwanted(view.viewport.content.logits ? 0 : piece);
-        for (int begin = 0; begin < columns.size(); begin += piece) {
-            const int count = std::min(piece, columns.size() - begin);
-            for (int lane = 0; lane < rows; ++lane) {
-                const int listed = first + lane;
-                const std::ptrdiff_t at = std::ptrdiff_t{listed} * columns.size() + begin;
-                const int visible =
-                    std::clamp(task.problem.visible_keys(view.row_index[listed]) - columns.begin - begin, 0, count);
-                const std::span logits(unwanted.empty() ? view.logits.mean.data() + at : unwanted.data(),
-                                       static_cast<std::size_t>(count));
-                for (int i = 0; i < visible; ++i)
-                    logits[i] = static_cast<double>(entries[std::ptrdiff_t{begin + i} * width + lane]);
-                std::fill(logits.begin() + visible, logits.end(), -infinity);
-                if (view.viewport.content.weights && visible > 0)
-                    exp_minus(logits.first(static_cast<std::size_t>(visible)), view.row_log_sum[listed],
-                              view.weights.mean.data() + at);
-            }
+        const auto visible = static_cast<std::size_t>(
+            std::clamp(task.problem.visible_keys(view.row_index[listed]), columns.begin, columns.end) - columns.begin);
+        const auto row = [&](std::vector<double>& values) {
+            return std::span(values).subspan(static_cast<std::size_t>(listed) * columns.size(), columns.size());
+        };
+        if (view.viewport.content.weights && !view.weights.mean.empty()) {
+            const auto weights = row(view.weights.mean);
+            const auto logits = view.viewport.content.logits ? row(view.logits.mean) : weights;
+            exp_minus(logits.first(visible), view.row_log_sum[listed], weights.data());
+            std::fill(weights.begin() + static_cast<std::ptrdiff_t>(visible), weights.end(), 0);
+        }
+        if (view.viewport.content.logits && !view.logits.mean.empty()) {
+            const auto logits = row(view.logits.mean);
+            std::fill(logits.begin() + static_cast<std::ptrdiff_t>(visible), logits.end(), -infinity);
         }
     });
 }
@@ -243,14 +264,16 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     for (const Interval& columns : cells.columns) boundaries.push_back(columns.end);
     GeneralTask<T> task{problem, cells, settings_for<T>(problem, boundaries), workspace, cancel};
     const CellContent& content = viewport.content;
-    task.settings.keeps_entries = viewport.is_one_to_one();
-    task.settings.only_exponentials =
-        viewport.is_one_to_one() || (!content.least && (!content.logits || !content.mean));
+    // Cells of one entry need no statistics; only their mean is made then.
+    const bool has_entries =
+        viewport.is_one_to_one() || (viewport.shows_entries() && content.mean && !content.least && !content.greatest);
+    task.settings.keeps_entries = has_entries;
+    task.settings.only_exponentials = has_entries || (!content.least && (!content.logits || !content.mean));
 
     keys.prepare(problem, problem.visible_keys(view.row_index.back()));
-    const int numbers = (viewport.is_one_to_one() ? 1 : statistics) * viewport.cells_across;
+    const int numbers = has_entries ? task_keys : statistics * viewport.cells_across;
     const int unit = task_panels * panel_rows<T>();
-    const std::size_t unit_bytes = sizeof(T) * numbers * unit;
+    const std::size_t unit_bytes = sizeof(T) * unit * (static_cast<std::size_t>(numbers) + 2 * problem.head_dim());
     const int group_rows = static_cast<int>(std::clamp<std::size_t>(most_cell_bytes / unit_bytes, 1, 1024)) * unit;
     start_cells(view);
     prepare<T>(state.totals, problem);
@@ -261,16 +284,18 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
         RowGroup<T> group{
             .listed = listed,
             .queries = QueryPanels<T>({problem, workspace, cancel}, query_factor(problem), rows, numbers)};
-        // Cells of several entries would be summed in another order than without totals: other bits.
-        if (viewport.is_one_to_one()) recall(state.totals, rows, group);
-        if (!scan_group(task, group.queries, keys)) return std::nullopt;
-        fill_row_statistics(group, state.totals, view);
-        if (viewport.is_one_to_one())
-            store_entries(task, group, view);
-        else
+        // Cells of several entries are summed in another order: other bits.
+        if (has_entries) recall(state.totals, rows, group);
+        if (!scan_group(task, group, keys, view)) return std::nullopt;
+        fill_row_statistics(group, view);
+        if (has_entries) {
+            remember(group, view.row_index, state.totals);
+            finish_entries(task, group, view);
+        } else {
             add_to_cells(task, group, view);
+        }
     }
-    if (!viewport.is_one_to_one()) finish_cells(task, view);
+    if (!has_entries) finish_cells(task, view);
     return view;
 }
 
@@ -278,9 +303,11 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
 
 AttentionView attend_generally(const Problem& problem, const Viewport& viewport, GeneralState& state,
                                const Cancel& cancel) {
-    if (problem.lowered.bias_slope == 0 && problem.lowered.damping.empty()) {
+    const bool may_fit = problem.lowered.bias_slope == 0 && problem.lowered.damping.empty();
+    if (may_fit && !(LogitOrigin::of(problem) == state.needs_double)) {
         state.doubles.reset();
         if (auto view = attend_in<float>(problem, viewport, state, cancel)) return *std::move(view);
+        state.needs_double = LogitOrigin::of(problem);
     }
     state.floats.reset();
     return *attend_in<double>(problem, viewport, state, cancel);

@@ -20,6 +20,7 @@ struct RowTotals {
 struct GeneralState {
     Workspace& workspace;
     RowTotals totals{};
+    LogitOrigin needs_double{};  // of logits that turned out to be too large for float
     std::optional<KeyStore<float>> floats{};
     std::optional<KeyStore<double>> doubles{};
 };

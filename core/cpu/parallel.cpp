@@ -1,11 +1,22 @@
 #include "core/cpu/parallel.h"
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 namespace ropewalk::cpu {
 
 void for_each_in_parallel(int count, const std::function<void(int)>& visit) {
     tbb::parallel_for(0, count, visit);
+}
+
+void run_with_threads(int threads, const std::function<void()>& work) {
+    tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+    arena.execute(work);
+}
+
+int core_count() {
+    return tbb::info::default_concurrency();
 }
 
 }  // namespace ropewalk::cpu

@@ -9,4 +9,10 @@ namespace ropewalk::cpu {
 /// exception stops the loop and is passed on.
 void for_each_in_parallel(int count, const std::function<void(int)>& visit);
 
+/// Runs `work` so that its loops use so many threads; 0 takes every core.
+void run_with_threads(int threads, const std::function<void()>& work);
+
+/// How many threads 0 stands for.
+int core_count();
+
 }  // namespace ropewalk::cpu

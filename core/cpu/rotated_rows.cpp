@@ -101,9 +101,12 @@ void KeyStore<T>::prepare(const Problem& problem, int keys) {
     if (problem.lowered.rotates() && !problem.lowered.positions && reader_->near().group == 1)
         turns_.emplace(reader_->near(), problem.positions.stride);
     Origin origin{problem.inputs.k, problem.seq_len, problem.lowered, problem.positions};
-    const bool same_rows = origin.source == origin_.source && origin.lowered.pairs() == origin_.lowered.pairs();
+    // The places after the last key repeat it: the rows depend on the length too.
+    const bool same_rows = origin.source == origin_.source && origin.seq_len == origin_.seq_len &&
+                           origin.lowered.pairs() == origin_.lowered.pairs();
     if (!(origin == origin_)) loaded_ = {};
-    if (!same_rows) lengths_.clear(), greatest_length_ = 0;
+    if (!same_rows) lengths_.clear();
+    greatest_length_ = 0;
     origin_ = std::move(origin);
     keys_ = keys;
 
@@ -186,10 +189,16 @@ void KeyStore<T>::turn_in_double(int group, int begin, RowReader::Scratch& scrat
 template <class T>
 KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
     const int end = std::min(begin + stretch_, keys_);
-    if (loaded_.begin == begin && loaded_.end >= end && loaded_.near) return {begin, end, loaded_.near, loaded_.far};
-    loaded_ = {};
     const int head_dim = problem_->head_dim(), first_group = begin / key_group,
               groups = (end - begin + key_group - 1) / key_group, tasks = (groups + task_groups - 1) / task_groups;
+    const bool has_lengths = !lengths_.empty();
+    if (loaded_.near && loaded_.begin == begin && (loaded_.end == end || (loaded_.end > end && has_lengths))) {
+        const auto first = lengths_.begin() + (has_lengths ? first_group : 0);
+        const double longest = has_lengths ? *std::max_element(first, first + groups) : loaded_length_;
+        greatest_length_ = std::max(greatest_length_, longest);
+        return {begin, end, loaded_.near, loaded_.far};
+    }
+    loaded_ = {};
     const bool only_turns = problem_->lowered.rotates() && problem_->lowered.damping.empty();
     std::vector<double> greatest_lengths(static_cast<std::size_t>(tasks));
     tbb::parallel_for(0, tasks, [&](int task) {
@@ -205,7 +214,8 @@ KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
                 turn_in_double(group, begin, scratch, greatest_length);
         }
     });
-    for (const double length : greatest_lengths) greatest_length_ = std::max(greatest_length_, length);
+    loaded_length_ = *std::max_element(greatest_lengths.begin(), greatest_lengths.end());
+    greatest_length_ = std::max(greatest_length_, loaded_length_);
     return loaded_ = {.begin = begin, .end = end, .near = near_.values.get(), .far = far_.values.get()};
 }
 

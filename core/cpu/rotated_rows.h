@@ -75,7 +75,7 @@ class KeyStore {
     int stretch() const { return stretch_; }
     /// Makes keys [begin, begin + stretch) ready, unless they are.
     KeyRange<T> load(int begin, const Cancel& cancel);
-    /// At least the Euclidean length of the longest key that was loaded.
+    /// Euclidean length of the longest key that was loaded since the problem was prepared.
     double greatest_length() const { return greatest_length_; }
 
   private:
@@ -108,6 +108,7 @@ class KeyStore {
     Memory rows_;                  // [groups, head_dim, key_group] as they come, if they fit the limit
     std::vector<double> lengths_;  // [groups], of the longest row; −1 where rows were not read yet
     KeyRange<T> loaded_;
+    double loaded_length_ = 0;
     Memory near_, far_;
     double greatest_length_ = 0;
 };
@@ -125,14 +126,13 @@ class QueryPanels {
     QueryPanels(const Task& task, double factor, std::span<const int> rows, int numbers);
 
     std::span<QueryPanel<T>> panels() { return panels_; }
+    std::span<const QueryPanel<T>> panels() const { return panels_; }
     /// Statistic of one row in one cell; `index` counts the listed rows.
     T at(int index, int cell, Statistic statistic) const {
         const int width = panel_rows_;
         const QueryPanel<T>& panel = panels_[index / width];
         return panel.cells[(std::ptrdiff_t{cell} * statistics + statistic) * width + index % width];
     }
-    /// Kept logits [columns, panel_rows] of a panel.
-    const T* entries(std::size_t panel) const { return panels_[panel].cells; }
     double greatest_length() const { return greatest_length_; }
     /// Damps the queries from the position of `first_key` on, which the keys of its stretch are damped up to.
     void damp(const Task& task, int first_key);

@@ -220,13 +220,14 @@ HWY_INLINE void close_cell(const ScanSettings<T>& settings, QueryPanel<T>& panel
 
 /// Stores the logits of keys [first, end) that lie in the viewport.
 template <class T>
-HWY_INLINE void keep_entries(const ScanSettings<T>& settings, int first, int end, const T* logits,
-                             QueryPanel<T>& panel) {
+HWY_INLINE void keep_entries(const ScanSettings<T>& settings, const KeyRange<T>& keys, int first, int end,
+                             const T* logits, QueryPanel<T>& panel) {
     constexpr int width = panel_width<T>;
-    const int begin = std::max(first, settings.boundaries.front()), stop = std::min(end, settings.boundaries.back());
+    const int origin = std::max(keys.begin, settings.boundaries.front());
+    const int begin = std::max(first, origin), stop = std::min(end, settings.boundaries.back());
     if (begin >= stop) return;
     std::copy_n(logits + (begin - first) * width, (stop - begin) * width,
-                panel.cells + std::ptrdiff_t{begin - settings.boundaries.front()} * width);
+                panel.cells + std::ptrdiff_t{begin - origin} * width);
 }
 
 template <class T>
@@ -236,7 +237,8 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
     for (int first = keys.begin; first < keys_end; first += buffer_keys) {
         const int end = std::min(first + buffer_keys, keys_end);
         fill_logits(settings, keys, panel, first, end - first, logits);
-        if (settings.keeps_entries) keep_entries(settings, first, end, logits, panel);
+        if (settings.keeps_entries) keep_entries(settings, keys, first, end, logits, panel);
+        if (settings.keeps_entries && panel.has_totals) continue;
         const bool some_masked = settings.mask == Mask::causal && end - 1 > panel.least_row;
         for (int key = first; key < end;) {
             while (!settings.keeps_entries && panel.cell < settings.cells() &&

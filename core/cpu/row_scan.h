@@ -44,7 +44,8 @@ struct KeyRange {
 template <class T>
 struct QueryPanel {
     const T *near = nullptr, *far = nullptr;  // [head_dim, panel_rows]
-    T* cells = nullptr;  // [cells, statistics, panel_rows]; or logits [columns, panel_rows] where entries are kept
+    T* cells = nullptr;  // [cells, statistics, panel_rows]; or, where entries are kept, logits of the last keys that
+                         // were scanned, as far as they lie in the viewport: [keys, panel_rows]
     int least_row = 0, greatest_row = 0;
     int cell = -1;            // that the next key falls in; −1 before the first, cells() after the last
     bool has_totals = false;  // of all keys, known beforehand: then only the viewport's keys are scanned

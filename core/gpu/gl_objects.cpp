@@ -120,8 +120,12 @@ void Pace::wait_for_oldest() {
         throw DisplayError("the graphics driver lost track of its work");
     }
     const Clock::time_point now = Clock::now();
-    if (dispatch.work > 0)
-        rate_ = dispatch.work / std::chrono::duration<double>(now - std::max(dispatch.start, last_done_)).count();
+    if (dispatch.work > 0) {
+        // A dispatch that ended long before it was looked at seems to have taken no time: the rate grows step by step.
+        const double rate =
+            dispatch.work / std::chrono::duration<double>(now - std::max(dispatch.start, last_done_)).count();
+        rate_ = std::min(rate, 2 * rate_);
+    }
     last_done_ = now;
 }
 

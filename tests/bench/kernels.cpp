@@ -1,5 +1,9 @@
 // The kernels by themselves, for work on them: build/tests/bench_kernels.
 #include <benchmark/benchmark.h>
+#include <hwy/aligned_allocator.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "core/cpu/cpu_backend.h"
 #include "core/cpu/rotation.h"

@@ -41,9 +41,10 @@ def numpy_forms(n, d, rows=None):
     random = np.random.default_rng(0)
     q, k = (random.standard_normal((n, d), dtype=np.float32) * np.float32(d ** -0.25) for _ in range(2))
     wanted = np.arange(n) if rows is None else rows
+    cosines, sines = tables(n, d)
 
     def rotated(x, positions):
-        cosine, sine = (table[positions] for table in tables(n, d))
+        cosine, sine = cosines[positions], sines[positions]
         first, second = x[:, : d // 2], x[:, d // 2 :]
         return np.concatenate([first * cosine - second * sine, first * sine + second * cosine], axis=1)
 
@@ -57,7 +58,8 @@ def numpy_forms(n, d, rows=None):
                 end = min(begin + height, len(wanted))
                 seen = wanted[end - 1] + 1
                 scores = queries[begin:end] @ keys[:seen].T
-                scores[np.arange(seen)[None, :] > wanted[begin:end, None]] = -np.inf
+                first = wanted[begin]  # only keys from here on can be masked
+                scores[:, first:][np.arange(first, seen)[None, :] > wanted[begin:end, None]] = -np.inf
                 scores -= scores.max(axis=1, keepdims=True)
                 np.exp(scores, out=scores)
                 scores /= scores.sum(axis=1, keepdims=True)
@@ -90,10 +92,9 @@ def torch_forms(n, d, rows=None):
                     end = min(begin + height, len(wanted))
                     seen = int(wanted[end - 1]) + 1
                     scores = queries[begin:end] @ keys[:seen].T
-                    scores.masked_fill_(torch.arange(seen)[None, :] > wanted[begin:end, None], -math.inf)
-                    torch.softmax(scores, dim=1, out=out[begin:end, :seen] if seen == n else None)
-                    if seen < n:
-                        out[begin:end, :seen] = torch.softmax(scores, dim=1)
+                    first = int(wanted[begin])  # only keys from here on can be masked
+                    scores[:, first:].masked_fill_(torch.arange(first, seen)[None, :] > wanted[begin:end, None], -math.inf)
+                    out[begin:end, :seen] = torch.softmax(scores, dim=1)
                 return out
 
         return run
@@ -101,25 +102,21 @@ def torch_forms(n, d, rows=None):
     return {f"blocks of {height}": blocked(height) for height in (64, 256, len(wanted))}
 
 
-def ropewalk_times(program):
-    document = json.loads(subprocess.run([program, "bench", "--json"], check=True, capture_output=True).stdout)
-    machine = document["machine"]
-    print(f"{machine['description']}: {machine['fp32_gflop_per_s']:.0f} GFLOP/s fp32, {machine['read_gb_per_s']:.1f} GB/s\n")
-    return {work["work"]: work["median_ms"] for work in document["works"]}
+def ropewalk_ms(program, work):
+    run = subprocess.run([program, "bench", "--json", "--only", work], check=True, capture_output=True)
+    return next(entry["median_ms"] for entry in json.loads(run.stdout)["works"] if entry["work"] == work)
 
 
 def main():
     program, quick = sys.argv[1], "--quick" in sys.argv[2:]
-    ours = ropewalk_times(program)
     works = [(f"matrix N={n} d={d}", n, d, None) for d in (64, 128, 256) for n in ((512, 2048) if quick else (512, 1024, 2048, 4096))]
     for n in (8192,) if quick else (8192, 32768):
-        height = n / 900
         rows = np.array([math.floor(cell * n / 900) + (math.floor((cell + 1) * n / 900) - math.floor(cell * n / 900)) // 2 for cell in range(900)])
         works.append((f"view 900x900 N={n} d=128", n, 128, rows))
     print(f"{'work':<32}{'ropewalk':>10}{'numpy':>10}{'torch':>10}{'numpy ×':>9}{'torch ×':>9}")
     ratios = {"numpy": [], "torch": []}
     for name, n, d, rows in works:
-        mine = ours[name]
+        mine = ropewalk_ms(program, name)
         numpy_best = min(median_ms(run) for run in numpy_forms(n, d, rows).values())
         torch_best = min(median_ms(run) for run in torch_forms(n, d, rows).values()) if torch else math.nan
         ratios["numpy"].append(numpy_best / mine)

@@ -55,7 +55,7 @@ void expect_part(const std::vector<double>& part, const std::vector<double>& all
     ASSERT_EQ(part.size(), all.size()) << what;
     // A mean is kept between the extremes only where these are known: a difference in the last bits.
     for (std::size_t i = 0; i < all.size(); ++i)
-        ASSERT_TRUE(part[i] == all[i] || std::abs(part[i] - all[i]) <= 1e-6 * (1 + std::abs(all[i])))
+        ASSERT_TRUE(part[i] == all[i] || std::abs(part[i] - all[i]) <= 1e-6 * std::abs(all[i]))
             << what << i << ": " << part[i] << " instead of " << all[i];
 }
 
@@ -152,6 +152,86 @@ TEST(CpuBackend, DenominatorsOutliveAMoveOfTheViewport) {
             EXPECT_EQ(view.logits.mean, fresh.logits.mean);
             EXPECT_EQ(view.weights.mean, fresh.weights.mean);
             EXPECT_EQ(view.row_log_sum, fresh.row_log_sum);
+        }
+    }
+}
+
+TEST(CpuBackend, AnotherLengthOfTheSameSourceHasItsOwnLastRow) {
+    CountedKeys counted(16);
+    Problem problem = make_problem({.head_dim = 8, .seq_len = 7, .construction = Gaussian{}});
+    problem.inputs.k = counted.source();
+    const auto used = make_cpu_backend(1);
+    for (const int seq_len : {7, 8, 5}) {
+        problem.seq_len = seq_len;
+        EXPECT_EQ(used->attend(problem, whole(problem), {}).logits.mean,
+                  make_cpu_backend(1)->attend(problem, whole(problem), {}).logits.mean);
+    }
+}
+
+TEST(CpuBackend, ACloserLookAfterAPooledOneIsWhatItIsWithout) {
+    for (const Problem& problem : some_problems()) {
+        const auto used = make_cpu_backend(2);
+        used->attend(problem, {{0, 230}, {0, 230}, 20, 23}, {});
+        const Viewport close = Viewport::one_to_one({60, 150}, {30, 90});
+        const AttentionView view = used->attend(problem, close, {}),
+                            fresh = make_cpu_backend(2)->attend(problem, close, {});
+        EXPECT_EQ(view.weights.mean, fresh.weights.mean);
+        EXPECT_EQ(view.row_log_sum, fresh.row_log_sum);
+    }
+}
+
+TEST(CpuBackend, WhatWasBrokenOffLeavesNothingBehind) {
+    std::atomic<std::uint64_t> generation{0};
+    std::atomic<int> left{0};
+    Problem problem = make_problem({.head_dim = 8, .seq_len = 900, .construction = Gaussian{}});
+    const RowSource keys = problem.inputs.k;
+    problem.inputs.k = RowSource::of([&](int token, std::span<double> row) {
+        if (--left == 0) ++generation;
+        keys.read(token, row);
+    });
+    const auto used = make_cpu_backend(2);
+    const Viewport close = Viewport::one_to_one({600, 700}, {0, 500});
+    for (const int reads : {1, 20, 40}) {
+        left = reads;
+        EXPECT_THROW(used->attend(problem, close, Cancel(generation, generation)), Cancelled) << reads;
+    }
+    left = 1 << 20;
+    const AttentionView view = used->attend(problem, close, {}),
+                        fresh = make_cpu_backend(1)->attend(problem, close, {});
+    EXPECT_EQ(view.weights.mean, fresh.weights.mean);
+}
+
+TEST(CpuBackend, LogitsTooLargeForFloatAreOnesForGood) {
+    Problem problem = make_problem({.head_dim = 8, .seq_len = 200, .construction = Gaussian{}});
+    problem.temperature = 1e-3;
+    const auto used = make_cpu_backend(2);
+    for (const Interval rows : {Interval{0, 200}, {50, 90}, {0, 200}}) {
+        const Viewport close = Viewport::one_to_one(rows, {0, 200});
+        EXPECT_EQ(used->attend(problem, close, {}).logits.mean,
+                  make_cpu_backend(1)->attend(problem, close, {}).logits.mean);
+    }
+}
+
+TEST(CpuBackend, RowsOfCellsThatAreOneColumnWideAreTheRows) {
+    for (const Problem& problem : some_problems()) {
+        const auto backend = make_cpu_backend(2);
+        Viewport viewport{.rows = {3, 228},
+                          .columns = {0, 230},
+                          .cells_down = 45,
+                          .cells_across = 230,
+                          .row_sampling = RowSampling::one_per_cell,
+                          .content = {.least = false, .greatest = false}};
+        const AttentionView view = backend->attend(problem, viewport, {});
+        for (int i = 0; i < 45; ++i) {
+            const int row = view.row_index[i];
+            const AttentionView alone = backend->attend(problem, Viewport::one_to_one({row, row + 1}, {0, 230}), {});
+            for (int key = 0; key < 230; ++key) {
+                EXPECT_NEAR(view.weights.mean[i * 230 + key], alone.weights.mean[key], 1e-6 * alone.weights.mean[key]);
+                if (std::isfinite(alone.logits.mean[key]))
+                    EXPECT_NEAR(view.logits.mean[i * 230 + key], alone.logits.mean[key], 1e-9);
+                else
+                    EXPECT_EQ(view.logits.mean[i * 230 + key], alone.logits.mean[key]);
+            }
         }
     }
 }

@@ -88,6 +88,7 @@ TEST(IncludeRule, EachDrawingLibraryHasOneFile) {
 TEST(IncludeRule, TheCommandLineKnowsNoWindow) {
     expect_no_includes("app/cli", {"app/window/"});
     expect_no_includes("app/cli", window_libraries);
+    expect_no_includes("app/cli", {"tbb/", "hwy/"});
     expect_no_includes("app/window", {"app/cli/", "CLI/"});
     expect_no_includes("app/window", drawing_libraries, {"app/window/imgui_fonts"});
 }
