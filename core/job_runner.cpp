@@ -24,6 +24,10 @@ void JobRunner::want(std::vector<Job> jobs) {
     {
         const std::lock_guard lock(mutex_);
         wanted_ = std::move(jobs);
+        std::erase_if(wanted_, [&](const Job& job) {  // done, but not taken yet
+            return std::any_of(finished_.begin(), finished_.end(),
+                               [&](const Finished& done) { return done.key == job.key; });
+        });
         const bool goes_on = std::any_of(wanted_.begin(), wanted_.end(),
                                          [&](const Job& job) { return running_ && job.key == *running_; });
         if (running_ && !goes_on) ++generation_;

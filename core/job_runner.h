@@ -37,7 +37,8 @@ class JobRunner {
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
 
-    /// Replaces all that was wanted before. A job that is running goes on if it is still wanted, else it is cancelled.
+    /// Replaces all that was wanted before. A job that is running goes on if it is still wanted, else it is cancelled;
+    /// one that has been finished is not begun again before it was taken.
     void want(std::vector<Job> jobs);
 
     struct Finished {
