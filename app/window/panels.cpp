@@ -236,6 +236,7 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
             request = {index, format};
             ImGui::CloseCurrentPopup();
         }
+        if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
 }

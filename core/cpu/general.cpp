@@ -16,10 +16,11 @@ namespace ropewalk::cpu {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t most_cell_bytes = std::size_t{32} << 20;  // of statistics of rows in cells, held at a time
-constexpr int task_panels = 4;                                  // panels that share one reading of a stretch of keys
-constexpr int task_keys = 64 * key_group;  // keys between two looks at whether the work is still wanted
-constexpr int task_cells = 64;             // columns of cells that are pooled together
+constexpr std::size_t most_cell_bytes = std::size_t{32}
+                                        << 20;  // of queries and of what is kept of their cells, at a time
+constexpr int task_panels = 4;                  // panels that share one reading of a stretch of keys
+constexpr int task_keys = 64 * key_group;       // keys between two looks at whether the work is still wanted
+constexpr int task_cells = 64;                  // columns of cells that are pooled together
 
 /// What the steps of one call share.
 template <class T>

@@ -139,18 +139,18 @@ const T* KeyStore<T>::group_of_rows(int group, RowReader::Scratch& scratch, T* s
     const int head_dim = problem_->head_dim();
     const bool is_kept = !lengths_.empty();
     T* const to = is_kept ? rows_.values.get() + std::ptrdiff_t{group} * key_group * head_dim : spare;
-    if (!is_kept || lengths_[group] < 0) {
+    double length = is_kept ? lengths_[group] : -1;
+    if (length < 0) {
         for (int place = 0; place < key_group; ++place) {
             // Places after the last key repeat it.
             problem_->inputs.k.read(std::min(group * key_group + place, problem_->seq_len - 1), scratch.row);
             for (int channel = 0; channel < head_dim; ++channel)
                 to[channel * key_group + place] = static_cast<T>(scratch.row[channel]);
         }
-        const double length = greatest_length_of(to, head_dim);
-        greatest_length = std::max(greatest_length, length);
+        length = greatest_length_of(to, head_dim);
         if (is_kept) lengths_[group] = length;
     }
-    if (is_kept) greatest_length = std::max(greatest_length, lengths_[group]);
+    greatest_length = std::max(greatest_length, length);
     return to;
 }
 

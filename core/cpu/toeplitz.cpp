@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "core/cpu/rotated_rows.h"
 #include "core/cpu/series.h"
 #include "core/cpu/sum_by_distance.h"
 #include "core/cpu/vector_math.h"
@@ -26,7 +27,7 @@ void prepare(ToeplitzState& state, const Problem& problem, const Cancel& cancel)
     state.origin = {};
     const Lowered& lowered = problem.lowered;
     const std::span<const double> q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
-    const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale / problem.temperature;
+    const double factor = query_factor(problem);
     std::vector<DistanceTerm> terms;
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         const double a = factor * (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
@@ -224,11 +225,8 @@ void fill_logits(const ToeplitzTask& task, const Logits& logits, const Viewport&
         if (!grid.least.empty()) grid.least[at] = logits.least(rows, columns);
         if (!grid.greatest.empty()) grid.greatest[at] = logits.greatest(rows, columns);
         if (grid.mean.empty()) return;
-        // Sums round where single entries do not: a mean stays between the extremes.
-        double mean = logits.sum(rows, columns) / static_cast<double>(count);
-        if (!grid.greatest.empty()) mean = std::min(mean, grid.greatest[at]);
-        if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
-        grid.mean[at] = mean;
+        grid.mean[at] = logits.sum(rows, columns);
+        finish_mean(grid, at, static_cast<double>(count));
     });
 }
 

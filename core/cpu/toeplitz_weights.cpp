@@ -176,13 +176,9 @@ void pool_weights(const ToeplitzTask& task, AttentionView& view) {
     for (const Band& band : bands_of(view)) add_band(task, band, view);
     if (grid.mean.empty() || (cells.most_rows == 1 && grid.greatest.empty() && grid.least.empty())) return;
     for_each_cell(all_rows, cells_across, task.cancel, [&](int down, int across) {
-        // Sums round where single entries do not: a mean stays between the extremes.
-        const std::size_t at = static_cast<std::size_t>(down) * cells_across + across;
-        double mean = grid.mean[at];
-        if (cells.most_rows > 1) mean /= static_cast<double>(entries(down, across));
-        if (!grid.greatest.empty()) mean = std::min(mean, grid.greatest[at]);
-        if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
-        grid.mean[at] = mean;
+        // Of one row they are means already.
+        finish_mean(grid, static_cast<std::size_t>(down) * cells_across + across,
+                    cells.most_rows > 1 ? static_cast<double>(entries(down, across)) : 1);
     });
 }
 

@@ -42,18 +42,14 @@ std::int64_t unmasked_entries(Mask mask, Interval rows, Interval columns) {
     return up_to(columns.begin) - up_to(columns.end);
 }
 
-namespace {
-
-/// From a sum. Sums round where single entries do not: a mean stays between the extremes.
 void finish_mean(PooledGrid& grid, std::size_t at, double count) {
     if (grid.mean.empty()) return;
     double& mean = grid.mean[at];
     mean /= count;
+    // Sums round where single entries do not.
     if (!grid.greatest.empty()) mean = std::min(mean, grid.greatest[at]);
     if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
 }
-
-}  // namespace
 
 void finish_means(const Problem& problem, const CellGeometry& cells, int down, AttentionView& view) {
     for (int across = 0; across < view.viewport.cells_across; ++across) {

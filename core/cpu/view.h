@@ -27,6 +27,10 @@ struct CellGeometry {
     int visible_cells(const Problem& problem, int last_row) const;
 };
 
+/// Turns the sum in `mean` of one cell into a mean over `count` entries, which stays between the cell's extremes where
+/// these are kept.
+void finish_mean(PooledGrid& grid, std::size_t at, double count);
+
 /// Turns the sums over the cells of one row of cells, in `mean`, into means. Cells without an unmasked entry get logits
 /// of −∞.
 void finish_means(const Problem& problem, const CellGeometry& cells, int down, AttentionView& view);

@@ -138,16 +138,8 @@ TEST(CpuBackend, HoldsAtHighPositions) {
 }
 
 TEST(CpuBackend, EveryWindowOfTheFarRegime) {
-    for (const std::int64_t window : {-100, -3, 0, 1, 15, 16, 17, 64, 1000}) {
-        for (const int stride : {1, 3}) {
-            Problem problem = make_problem(40, 8);
-            problem.mask = Mask::none;
-            problem.positions.stride = stride;
-            make_self_extend(problem, 7);
-            problem.lowered.far->window = window;
-            ASSERT_NO_FATAL_FAILURE(expect_agreement(problem)) << window << ", " << stride;
-        }
-    }
+    for_each_far_window(40, {-100, -3, 0, 1, 15, 16, 17, 64, 1000},
+                        [](const Problem& problem) { expect_agreement(problem); });
 }
 
 TEST(CpuBackend, LogitsOfThousands) {
@@ -266,41 +258,6 @@ TEST(CpuBackend, IsBitIdenticalForAnyNumberOfThreads) {
             }
         }
     }
-}
-
-TEST(CpuBackend, DoesNotDependOnWhatWasComputedBefore) {
-    Problem content = make_problem(300, 16), constant = make_problem(300, 16);
-    make_constant(constant);
-    const Viewport coarse{{0, 300}, {0, 300}, 31, 29, RowSampling::all},
-        fine{{20, 280}, {7, 300}, 130, 150, RowSampling::one_per_cell};
-    const auto used = make_cpu_backend(2);
-    for (int round = 0; round < 2; ++round) {
-        for (const Problem* problem : {&content, &constant}) {
-            for (const Viewport& viewport : {coarse, fine}) {
-                const AttentionView again = used->attend(*problem, viewport, {}),
-                                    fresh = make_cpu_backend(2)->attend(*problem, viewport, {});
-                EXPECT_EQ(again.logits.mean, fresh.logits.mean);
-                EXPECT_EQ(again.logits.least, fresh.logits.least);
-                EXPECT_EQ(again.logits.greatest, fresh.logits.greatest);
-                EXPECT_EQ(again.weights.mean, fresh.weights.mean);
-                EXPECT_EQ(again.weights.least, fresh.weights.least);
-                EXPECT_EQ(again.weights.greatest, fresh.weights.greatest);
-            }
-        }
-    }
-}
-
-TEST(CpuBackend, ReadsEachRowOnce) {
-    Problem problem = make_problem(300, 8);
-    std::vector<std::atomic<int>> reads(300);
-    problem.inputs.k = RowSource::of([&](int token, std::span<double> row) {
-        ++reads[static_cast<std::size_t>(token)];
-        std::fill(row.begin(), row.end(), 0.25);
-    });
-    make_self_extend(problem, 12);
-    make_cpu_backend(2)->attend(problem, {{100, 200}, {0, 300}, 10, 10, RowSampling::all}, {});
-    for (int token = 0; token < 300; ++token)
-        ASSERT_EQ(reads[static_cast<std::size_t>(token)], token < 200 ? 1 : 0) << token;
 }
 
 TEST(CpuBackend, StopsWhenItIsNoLongerWanted) {

@@ -6,6 +6,7 @@
 
 #include "core/construction.h"
 #include "tests/core/cpu_agreement.h"
+#include "tests/core/cpu_problems.h"
 
 namespace ropewalk {
 namespace {
@@ -106,6 +107,41 @@ TEST(VisibleCells, AreThoseWithAnUnmaskedEntry) {
             for (int across = 0; across < 31; ++across)
                 EXPECT_EQ(across < view.visible_cells[down], std::isfinite(view.logits.greatest[down * 31 + across]));
     }
+}
+
+TEST(CpuBackend, DoesNotDependOnWhatWasComputedBefore) {
+    Problem content = make_problem(300, 16), constant = make_problem(300, 16);
+    make_constant(constant);
+    const Viewport coarse{{0, 300}, {0, 300}, 31, 29, RowSampling::all},
+        fine{{20, 280}, {7, 300}, 130, 150, RowSampling::one_per_cell};
+    const auto used = make_cpu_backend(2);
+    for (int round = 0; round < 2; ++round) {
+        for (const Problem* problem : {&content, &constant}) {
+            for (const Viewport& viewport : {coarse, fine}) {
+                const AttentionView again = used->attend(*problem, viewport, {}),
+                                    fresh = make_cpu_backend(2)->attend(*problem, viewport, {});
+                EXPECT_EQ(again.logits.mean, fresh.logits.mean);
+                EXPECT_EQ(again.logits.least, fresh.logits.least);
+                EXPECT_EQ(again.logits.greatest, fresh.logits.greatest);
+                EXPECT_EQ(again.weights.mean, fresh.weights.mean);
+                EXPECT_EQ(again.weights.least, fresh.weights.least);
+                EXPECT_EQ(again.weights.greatest, fresh.weights.greatest);
+            }
+        }
+    }
+}
+
+TEST(CpuBackend, ReadsEachRowOnce) {
+    Problem problem = make_problem(300, 8);
+    std::vector<std::atomic<int>> reads(300);
+    problem.inputs.k = RowSource::of([&](int token, std::span<double> row) {
+        ++reads[static_cast<std::size_t>(token)];
+        std::fill(row.begin(), row.end(), 0.25);
+    });
+    make_self_extend(problem, 12);
+    make_cpu_backend(2)->attend(problem, {{100, 200}, {0, 300}, 10, 10, RowSampling::all}, {});
+    for (int token = 0; token < 300; ++token)
+        ASSERT_EQ(reads[static_cast<std::size_t>(token)], token < 200 ? 1 : 0) << token;
 }
 
 TEST(CpuBackend, ReadsKeysAgainOnlyIfTheyAreOthers) {

@@ -32,6 +32,22 @@ inline void make_self_extend(Problem& problem, long double offset) {
                            .maps = {.query = {.group = 4, .offset = offset}, .key = {.group = 4, .offset = 0}}};
 }
 
+/// Problems of two regimes that change at each of these distances [positions], with tokens side by side and apart.
+template <class Visit>
+void for_each_far_window(int seq_len, std::initializer_list<std::int64_t> windows, Visit&& visit) {
+    for (const std::int64_t window : windows)
+        for (const int stride : {1, 3}) {
+            Problem problem = make_problem(seq_len, 8);
+            problem.mask = Mask::none;
+            problem.positions.stride = stride;
+            make_self_extend(problem, 7);
+            problem.lowered.far->window = window;
+            SCOPED_TRACE(testing::Message() << "window " << window << ", stride " << stride);
+            visit(problem);
+            if (testing::Test::HasFatalFailure()) return;
+        }
+}
+
 /// The alternative with its limits so near that short sequences cross them.
 template <class E>
 Encoding near_its_limits(E encoding) {

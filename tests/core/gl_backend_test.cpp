@@ -3,11 +3,9 @@
 #include "core/gpu/gl_backend.h"
 
 #include <epoxy/egl.h>
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <fstream>
 #include <thread>
 
@@ -16,6 +14,7 @@
 #include "core/reference.h"
 #include "tests/core/cpu_agreement.h"
 #include "tests/core/cpu_problems.h"
+#include "tests/fresh_process.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -112,16 +111,8 @@ TEST_F(GlBackend, AgreesInEveryViewport) {
 }
 
 TEST_F(GlBackend, EveryWindowOfTheFarRegime) {
-    for (const std::int64_t window : {-100, -3, 0, 1, 15, 63, 64, 65, 128, 1000}) {
-        for (const int stride : {1, 3}) {
-            Problem problem = make_problem(140, 8);
-            problem.mask = Mask::none;
-            problem.positions.stride = stride;
-            make_self_extend(problem, 7);
-            problem.lowered.far->window = window;
-            ASSERT_NO_FATAL_FAILURE(expect_some_agreement(problem)) << window << ", " << stride;
-        }
-    }
+    for_each_far_window(140, {-100, -3, 0, 1, 15, 63, 64, 65, 128, 1000},
+                        [](const Problem& problem) { expect_some_agreement(problem); });
 }
 
 // All products are positive and alike, so that partial sums grow steadily; then logits that grow steadily, so that the
@@ -287,24 +278,13 @@ TEST(GlOpening, OpensOrSaysWhyNot) {
         answer = error.what();
         EXPECT_THAT(answer, HasSubstr("'--backend cpu'"));
     }
-    std::printf("said: %s\n", answer.c_str());
-}
-
-/// What it says under these settings; libraries read the environment only once, so each takes a fresh process.
-std::string said(const std::string& environment) {
-    const std::string command = fmt::format("env {} '{}' --gtest_filter=GlOpening.OpensOrSaysWhyNot 2>&1", environment,
-                                            std::filesystem::read_symlink("/proc/self/exe").string());
-    std::string output;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    for (char buffer[256]; pipe && std::fgets(buffer, sizeof buffer, pipe);) output += buffer;
-    if (pipe) ::pclose(pipe);
-    const std::size_t begin = output.find("said: ");
-    return begin == output.npos ? output : output.substr(begin, output.find('\n', begin) - begin);
+    say(answer);
 }
 
 TEST(GlOpening, AnOldOpenGlIsNamed) {
-    if (said("") != "said: (opened)") GTEST_SKIP() << said("");
-    EXPECT_THAT(said("MESA_GL_VERSION_OVERRIDE=3.3"),
+    const std::string test = "GlOpening.OpensOrSaysWhyNot", now = said("", test);
+    if (now != "(opened)") GTEST_SKIP() << now;
+    EXPECT_THAT(said("MESA_GL_VERSION_OVERRIDE=3.3", test),
                 AllOf(HasSubstr("OpenGL 3.3"), HasSubstr("the gl backend needs 4.3")));
 }
 

@@ -190,6 +190,15 @@ TEST_F(Behaviour, ThePoolingBadgeIsThatOfTheFrame) {
     EXPECT_THAT(find("panel0.badge")->label, HasSubstr("least"));
 }
 
+TEST_F(Behaviour, EscapeClosesTheMenuOfAPanel) {
+    robot_.click("panel0.menu");
+    robot_.settle();
+    ASSERT_NE(find("panel0.export.svg"), nullptr);
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(find("panel0.export.svg"), nullptr);
+}
+
 TEST_F(Behaviour, TheReadoutIsTheEntrysOwnValue) {
     workbench_.open_bundled("million");
     robot_.settle();

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
@@ -17,6 +16,7 @@
 #include "app/window/egl_surface.h"
 #include "app/window/glfw_surface.h"
 #include "core/error.h"
+#include "tests/fresh_process.h"
 
 namespace ropewalk {
 namespace {
@@ -36,7 +36,7 @@ void opens_or_says_why() {
         answer = error.what();
         EXPECT_THAT(answer, HasSubstr("'ropewalk figure'"));
     }
-    std::printf("said: %s\n", answer.c_str());
+    say(answer);
 }
 TEST(Surfaces, AWindowOpensOrSaysWhyNot) {
     opens_or_says_why<GlfwSurface>();
@@ -45,38 +45,26 @@ TEST(Surfaces, OffscreenOpensOrSaysWhyNot) {
     opens_or_says_why<EglSurface>();
 }
 
-/// What such a test says under these settings; libraries read the environment only once, so each takes a fresh process.
-std::string said(const std::string& environment, const std::string& test) {
-    const std::string command = fmt::format("env {} '{}' --gtest_filter=Surfaces.{}OrSaysWhyNot 2>&1", environment,
-                                            std::filesystem::read_symlink("/proc/self/exe").string(), test);
-    std::string output;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    for (char buffer[256]; pipe && std::fgets(buffer, sizeof buffer, pipe);) output += buffer;
-    if (pipe) ::pclose(pipe);
-    const std::size_t begin = output.find("said: ");
-    return begin == output.npos ? output : output.substr(begin, output.find('\n', begin) - begin);
-}
-
 TEST(Surfaces, WithoutADisplayTheReasonIsTold) {
-    EXPECT_THAT(said("-u DISPLAY -u WAYLAND_DISPLAY", "AWindowOpens"),
+    EXPECT_THAT(said("-u DISPLAY -u WAYLAND_DISPLAY", "Surfaces.AWindowOpensOrSaysWhyNot"),
                 AllOf(HasSubstr("DISPLAY"), HasSubstr("'ropewalk figure'")));
 }
 
 TEST(Surfaces, ADeadDisplayIsNamed) {
-    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=:987", "AWindowOpens"),
+    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=:987", "Surfaces.AWindowOpensOrSaysWhyNot"),
                 AllOf(HasSubstr(":987"), HasSubstr("'ropewalk figure'")));
 }
 
 TEST(Surfaces, AnOldOpenGlIsNamedWithWhatIsNeeded) {
-    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=2.1", "OffscreenOpens");
+    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=2.1", "Surfaces.OffscreenOpensOrSaysWhyNot");
     if (answer.find("no OpenGL without a display") != answer.npos) GTEST_SKIP() << answer;
     EXPECT_THAT(answer, AllOf(HasSubstr("OpenGL 2.1"), HasSubstr("needs 3.3"), HasSubstr("'ropewalk figure'")));
 }
 
 TEST(Surfaces, OpenGl33IsEnough) {
-    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=3.3", "OffscreenOpens");
+    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=3.3", "Surfaces.OffscreenOpensOrSaysWhyNot");
     if (answer.find("no OpenGL without a display") != answer.npos) GTEST_SKIP() << answer;
-    EXPECT_EQ(answer, "said: (opened)");
+    EXPECT_EQ(answer, "(opened)");
 }
 
 /// A display server of the test's own, if there is one to start.
@@ -108,7 +96,7 @@ class Xvfb {
 TEST(Surfaces, ADisplayWithoutGlxIsNamed) {
     const Xvfb server("-extension GLX");
     if (server.display().empty()) GTEST_SKIP() << "Xvfb does not start";
-    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=" + server.display(), "AWindowOpens"),
+    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=" + server.display(), "Surfaces.AWindowOpensOrSaysWhyNot"),
                 AllOf(HasSubstr("GLX"), HasSubstr("'ropewalk figure'")));
 }
 
@@ -116,9 +104,9 @@ TEST(Surfaces, AWindowOpensOnADisplayUnlessItsOpenGlIsTooOld) {
     const Xvfb server("");
     if (server.display().empty()) GTEST_SKIP() << "Xvfb does not start";
     const std::string display = "-u WAYLAND_DISPLAY DISPLAY=" + server.display();
-    EXPECT_EQ(said(display, "AWindowOpens"), "said: (opened)");
-    EXPECT_EQ(said(display + " MESA_GL_VERSION_OVERRIDE=3.3", "AWindowOpens"), "said: (opened)");
-    EXPECT_THAT(said(display + " MESA_GL_VERSION_OVERRIDE=2.1", "AWindowOpens"),
+    EXPECT_EQ(said(display, "Surfaces.AWindowOpensOrSaysWhyNot"), "(opened)");
+    EXPECT_EQ(said(display + " MESA_GL_VERSION_OVERRIDE=3.3", "Surfaces.AWindowOpensOrSaysWhyNot"), "(opened)");
+    EXPECT_THAT(said(display + " MESA_GL_VERSION_OVERRIDE=2.1", "Surfaces.AWindowOpensOrSaysWhyNot"),
                 AllOf(HasSubstr("OpenGL 2.1"), HasSubstr("needs 3.3")));
 }
 
