@@ -1,6 +1,8 @@
 // The list of query/key constructions. A new one is a file in constructions/ and an entry here; nothing else changes.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <variant>
 
 #include "core/constructions/apostrophe.h"
@@ -21,24 +23,26 @@ namespace ropewalk {
 
 /// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`,
 /// `build(BuildContext)`, and where it needs them `check(Shape)` and `note(Shape)` as encodings do, and
-/// `ignores_encoding` if its rows are the same under any encoding, so that they need not be made again.
+/// `ignores_encoding` if its rows are the same under any encoding, so that they need not be made again, and
+/// `needs_stated_pairing`.
 using Construction = std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance, RepeatedToken,
                                   Semantic, SingleFrequency, Apostrophe, Text, Bands, Arrays>;
 
+extern template const ChoiceType& choice_type<Construction>();
+
 /// Whether a construction says that its queries and keys stay the same under any encoding (`ignores_encoding`).
-inline bool ignores_encoding(const Construction& construction) {
-    return std::visit(
-        [](const auto& alternative) {
-            return requires {
-                alternative.ignores_encoding;
-            };
-        },
-        construction);
-}
+bool ignores_encoding(const Construction& construction);
+
+/// Whether its files leave open how channels pair up, so that the scene must say it (`needs_stated_pairing`).
+bool needs_stated_pairing(const Construction& construction);
 
 /// The queries and keys of a construction that accepts the context's shape.
-inline HeadInputs build(const Construction& construction, const BuildContext& context) {
-    return std::visit([&](const auto& alternative) { return alternative.build(context); }, construction);
-}
+HeadInputs build(const Construction& construction, const BuildContext& context);
+
+/// What it says against a shape, as one sentence; nothing if it accepts it.
+std::optional<std::string> check(const Construction& construction, const Shape& shape);
+
+/// Its line beside the controls; empty if it has none.
+std::string note_of(const Construction& construction, const Shape& shape);
 
 }  // namespace ropewalk

@@ -1,6 +1,8 @@
 // The list of encodings. A new one is a file in encodings/ and an entry here; nothing else changes.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <variant>
 
 #include "core/encodings/alibi.h"
@@ -30,9 +32,15 @@ namespace ropewalk {
 using Encoding = std::variant<Rope, NoPE, PRope, Clipped, Partial, Linear, Ntk, DynamicNtk, Yarn, Llama3, LongRope,
                               Clex, SelfExtend, XPos, RandomRope, Alibi, Sinusoidal>;
 
+extern template const ChoiceType& choice_type<Encoding>();
+
 /// The encoding made concrete for a shape that it accepts.
-inline Lowered lower(const Encoding& encoding, const Shape& shape) {
-    return std::visit([&](const auto& alternative) { return alternative.lower(shape); }, encoding);
-}
+Lowered lower(const Encoding& encoding, const Shape& shape);
+
+/// What it says against a shape, as one sentence; nothing if it accepts it.
+std::optional<std::string> check(const Encoding& encoding, const Shape& shape);
+
+/// Its line beside the controls; empty if it has none.
+std::string note_of(const Encoding& encoding, const Shape& shape);
 
 }  // namespace ropewalk

@@ -5,27 +5,10 @@
 #include "core/attention.h"
 
 namespace ropewalk {
-namespace {
-
-/// The rules of the alternative in force that go beyond its fields' own ranges.
-template <Choice C>
-std::optional<std::string> check_choice(const C& choice, const Shape& shape) {
-    return std::visit(
-        [&](const auto& alternative) -> std::optional<std::string> {
-            if constexpr (requires { alternative.check(shape); })
-                return alternative.check(shape);
-            else
-                return std::nullopt;
-        },
-        choice);
-}
-
-}  // namespace
-
 std::optional<std::string> validate(const Experiment& experiment) {
     if (auto sentence = check_fields(experiment)) return sentence;
-    if (auto sentence = check_choice(experiment.encoding, experiment.shape())) return sentence;
-    return check_choice(experiment.construction, experiment.shape());
+    if (auto sentence = check(experiment.encoding, experiment.shape())) return sentence;
+    return check(experiment.construction, experiment.shape());
 }
 
 Problem make_problem(const Experiment& experiment) {

@@ -48,6 +48,48 @@ bool is_utf8(std::string_view text) {
 
 }  // namespace
 
+std::vector<std::string> ConstChoiceRef::ids() const {
+    std::vector<std::string> ids;
+    for (const ChoiceType::Alternative& alternative : alternatives()) ids.emplace_back(alternative.id);
+    return ids;
+}
+
+std::optional<double> number_meaning(const ConstGroupRef& s, Meaning meaning) {
+    std::optional<double> found;
+    walk_fields(s, [&](const std::string&, const Field& field, const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+            if (!found && field.meaning == meaning) found = static_cast<double>(value);
+    });
+    return found;
+}
+
+void keep_common_fields(const ConstGroupRef& from, const GroupRef& to) {
+    const auto keep = []<class Old, class T>(const Old& old, T& value) {
+        if constexpr (!std::is_same_v<T, Old>) {
+            return;
+        } else if constexpr (std::is_pointer_v<T>) {
+            *value = *old;
+        } else if constexpr (std::is_same_v<T, EnumRef>) {
+            if (value.is_same_enum(old)) value.set(old.value());
+        } else if constexpr (std::is_same_v<T, GroupRef>) {
+            if (&value.type() == &old.type()) keep_common_fields(old, value);
+        }
+    };
+    const std::vector<FieldRef> known = from.list();
+    for (FieldRef& field : to.list())
+        for (const FieldRef& other : known)
+            if (std::string_view(field.field.name) == other.field.name) std::visit(keep, other.value, field.value);
+}
+
+bool choose(const ChoiceRef& choice, std::string_view id) {
+    for (std::size_t i = 0; i < choice.alternatives().size(); ++i) {
+        if (id != choice.alternatives()[i].id) continue;
+        choice.choose(i);
+        return true;
+    }
+    return false;
+}
+
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value) {
     if (std::isfinite(value) && value >= field.least && value <= field.greatest) return std::nullopt;
     return fmt::format("{} is {}; {}", path, text_of(value), range_sentence(field, false));
@@ -75,6 +117,14 @@ std::optional<std::string> check_leaf(const std::string& path, const Field&, con
     return std::nullopt;
 }
 
+std::optional<std::string> check_fields(const ConstGroupRef& s) {
+    std::optional<std::string> sentence;
+    walk_fields(s, [&](const std::string& path, const Field& field, const auto& value) {
+        if (!sentence) sentence = check_leaf(path, field, value);
+    });
+    return sentence;
+}
+
 std::string text_of(double value) {
     if (std::isnan(value)) return "NaN";
     if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
@@ -85,6 +135,30 @@ std::string text_of(const std::vector<double>& values) {
     std::vector<std::string> texts;
     for (const double value : values) texts.push_back(text_of(value));
     return fmt::format("{}", fmt::join(texts, ","));
+}
+
+std::string text_of(std::int64_t value) {
+    return std::to_string(value);
+}
+
+std::string text_of(int value) {
+    return std::to_string(value);
+}
+
+std::string text_of(bool value) {
+    return value ? "true" : "false";
+}
+
+std::string text_of(const std::string& text) {
+    return text;
+}
+
+std::string text_of(const EnumRef& value) {
+    return value.name().id;
+}
+
+std::string text_of(const ConstChoiceRef& choice) {
+    return id_of(choice);
 }
 
 std::string text_of(const ArrayFile& file) {
@@ -147,6 +221,22 @@ std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file) {
     return std::nullopt;
 }
 
+std::optional<std::string> parse_leaf(std::string_view text, EnumRef value) {
+    std::vector<std::string> ids;
+    for (std::size_t i = 0; i < value.names().size(); ++i) {
+        ids.emplace_back(value.names()[i].id);
+        if (text != ids.back()) continue;
+        value.set(static_cast<int>(i));
+        return std::nullopt;
+    }
+    return one_of(ids);
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, const ChoiceRef& choice) {
+    if (choose(choice, text)) return std::nullopt;
+    return one_of(choice.ids());
+}
+
 std::string one_of(std::span<const std::string> ids) {
     if (ids.size() == 1) return fmt::format("'{}'", ids.front());
     return fmt::format("'{}' or '{}'", fmt::join(ids.first(ids.size() - 1), "', '"), ids.back());
@@ -156,6 +246,29 @@ std::uint64_t hash_text(std::string_view text, std::uint64_t seed) {
     std::uint64_t hash = seed;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     return (hash ^ 0xff) * 0x100000001b3;  // ends the text: ("ab", "c") differs from ("a", "bc")
+}
+
+std::uint64_t hash_fields(const ConstGroupRef& s) {
+    std::uint64_t hash = hash_text({});
+    walk_fields(s, [&](const std::string& path, const Field&, const auto& value) {
+        hash = hash_text(text_of(value), hash_text(path, hash));
+    });
+    return hash;
+}
+
+std::string difference(const ConstGroupRef& before, const ConstGroupRef& after) {
+    std::vector<std::pair<std::string, std::string>> old;
+    walk_fields(before, [&](const std::string& path, const Field&, const auto& value) {
+        old.emplace_back(path, text_of(value));
+    });
+    std::string changed;
+    walk_fields(after, [&](const std::string& path, const Field& field, const auto& value) {
+        if (!changed.empty()) return;
+        for (const auto& [old_path, old_text] : old)
+            if (old_path == path && old_text == text_of(value)) return;
+        changed = field.label;
+    });
+    return changed;
 }
 
 }  // namespace ropewalk

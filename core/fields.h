@@ -5,6 +5,8 @@
 // and JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list.
 // A field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an ArrayFile), a struct with
 // fields of its own, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`.
+// They read it through references that know a value's kind but not its struct, so that each is compiled once and not
+// for every struct.
 #pragma once
 
 #include <array>
@@ -23,6 +25,7 @@
 namespace ropewalk {
 
 struct ArrayFile;
+struct FieldRef;
 
 /// What a number stands for, for those who look for it without knowing whose field it is.
 enum class Meaning {
@@ -88,7 +91,176 @@ concept Group = requires(T& value) {
     std::remove_const_t<T>::fields(value, [](const Field&, auto&) {});
 };
 
-/// Calls f(index_constant…) — here: f(alternative) with a default value of each alternative of the choice, in order.
+/// What is to be known of a struct with fields: how to list those of a value, and a value with every default.
+struct GroupType {
+    std::vector<FieldRef> (*list)(void* value);
+    const void* (*defaults)();
+};
+template <Group S>
+const GroupType& group_type();
+
+/// What is to be known of a choice.
+struct ChoiceType {
+    struct Alternative {
+        const char *id, *title, *summary, *source;  // source: "" where it has none
+        const GroupType* type;
+        void* (*get)(void* choice);  // the alternative itself, which must be in force
+        void (*put_in_force)(void* choice);
+    };
+    std::vector<Alternative> alternatives;
+    std::size_t (*index)(const void* choice);
+    void (*choose)(void* choice, std::size_t index);  // keeping fields of the same name
+};
+/// A choice with many alternatives declares this `extern template` and has it compiled in one place.
+template <Choice C>
+const ChoiceType& choice_type();
+
+/// A value of a named enum, whichever it is.
+class EnumRef {
+  public:
+    template <NamedEnum E>
+    EnumRef(E& value)
+        : value_(&value),
+          names_(EnumText<E>::names),
+          get_([](const void* at) { return static_cast<int>(*static_cast<const E*>(at)); }),
+          set_([](void* at, int chosen) { *static_cast<E*>(at) = static_cast<E>(chosen); }) {}
+
+    std::span<const EnumName> names() const { return names_; }
+    int value() const { return get_(value_); }
+    const EnumName& name() const { return names_[static_cast<std::size_t>(value())]; }
+    void set(int value) { set_(value_, value); }
+    bool is_same_enum(const EnumRef& other) const { return names_.data() == other.names_.data(); }
+
+  private:
+    void* value_;
+    std::span<const EnumName> names_;
+    int (*get_)(const void*);
+    void (*set_)(void*, int);
+};
+
+/// A struct with fields, whichever it is, to be read.
+class ConstGroupRef {
+  public:
+    template <Group S>
+    ConstGroupRef(const S& s) : ConstGroupRef(&s, group_type<S>()) {}
+    ConstGroupRef(const void* value, const GroupType& type) : value_(const_cast<void*>(value)), type_(&type) {}
+
+    /// f(field, value) in the order of the list; value is a const leaf, EnumRef, ConstGroupRef or ConstChoiceRef.
+    template <class F>
+    void for_each(F&& f) const;
+    const GroupType& type() const { return *type_; }
+    /// The fields in order. Of a value that is only to be read they are not written to.
+    std::vector<FieldRef> list() const;
+
+  protected:
+    void* value_;  // written to by GroupRef only, which is made from a value that may be
+    const GroupType* type_;
+};
+
+/// The same, to be changed.
+class GroupRef : public ConstGroupRef {
+  public:
+    template <Group S>
+    requires(!std::is_const_v<S>) GroupRef(S& s) : ConstGroupRef(s) {}
+    GroupRef(void* value, const GroupType& type) : ConstGroupRef(value, type) {}
+
+    /// f(field, value); value is a leaf, EnumRef, GroupRef or ChoiceRef.
+    template <class F>
+    void for_each(F&& f) const;
+};
+
+inline ConstGroupRef defaults_of(const GroupType& type) {
+    return {type.defaults(), type};
+}
+
+/// A choice, whichever it is, to be read.
+class ConstChoiceRef {
+  public:
+    template <Choice C>
+    ConstChoiceRef(const C& choice) : choice_(const_cast<C*>(&choice)), type_(&choice_type<C>()) {}
+
+    std::span<const ChoiceType::Alternative> alternatives() const { return type_->alternatives; }
+    std::size_t index() const { return type_->index(choice_); }
+    const ChoiceType::Alternative& in_force() const { return type_->alternatives[index()]; }
+    ConstGroupRef fields() const { return {in_force().get(choice_), *in_force().type}; }
+    std::vector<std::string> ids() const;
+
+  protected:
+    void* choice_;
+    const ChoiceType* type_;
+};
+
+/// The same, to be changed.
+class ChoiceRef : public ConstChoiceRef {
+  public:
+    template <Choice C>
+    requires(!std::is_const_v<C>) ChoiceRef(C& choice) : ConstChoiceRef(choice) {}
+
+    GroupRef fields() const { return {in_force().get(choice_), *in_force().type}; }
+    /// Puts an alternative in force, keeping fields of the same name.
+    void choose(std::size_t index) const { type_->choose(choice_, index); }
+};
+
+/// Where a field's value lies.
+using FieldValue = std::variant<double*, int*, std::int64_t*, bool*, std::vector<double>*, std::string*, ArrayFile*,
+                                EnumRef, GroupRef, ChoiceRef>;
+struct FieldRef {
+    Field field;
+    FieldValue value;
+};
+
+inline std::vector<FieldRef> ConstGroupRef::list() const {
+    return type_->list(value_);
+}
+
+template <class F>
+void GroupRef::for_each(F&& f) const {
+    for (FieldRef& entry : list())
+        std::visit(
+            [&](auto& value) {
+                if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(value)>>)
+                    f(entry.field, *value);
+                else
+                    f(entry.field, value);
+            },
+            entry.value);
+}
+
+template <class F>
+void ConstGroupRef::for_each(F&& f) const {
+    GroupRef(value_, *type_).for_each([&](const Field& field, auto& value) {
+        using T = std::remove_reference_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, GroupRef>)
+            f(field, static_cast<const ConstGroupRef&>(value));
+        else if constexpr (std::is_same_v<T, ChoiceRef>)
+            f(field, static_cast<const ConstChoiceRef&>(value));
+        else
+            f(field, std::as_const(value));
+    });
+}
+
+/// Visits all leaves and choices below a group, depth first, as f(path, field, value); a choice is visited before the
+/// fields of the alternative in force, whose paths start with the choice's.
+template <class Ref, class F>
+requires std::derived_from<Ref, ConstGroupRef>
+void walk_fields(const Ref& group, F&& f, const std::string& prefix = {}) {
+    group.for_each([&](const Field& field, auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        const std::string path = prefix + field.name;
+        if constexpr (std::derived_from<T, ConstGroupRef>) {
+            walk_fields(value, f, path + ".");
+        } else {
+            f(path, field, value);
+            if constexpr (std::derived_from<T, ConstChoiceRef>) walk_fields(value.fields(), f, path + ".");
+        }
+    });
+}
+template <Group S, class F>
+void walk_fields(S& s, F&& f, const std::string& prefix = {}) {
+    walk_fields(std::conditional_t<std::is_const_v<S>, ConstGroupRef, GroupRef>(s), f, prefix);
+}
+
+/// Calls f(alternative) with a default value of each alternative of the choice, in order.
 template <Choice C, class F>
 void for_each_alternative(F&& f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -97,63 +269,21 @@ void for_each_alternative(F&& f) {
     (std::make_index_sequence<std::variant_size_v<C>>{});
 }
 
-template <Choice C>
-const char* id_of(const C& choice) {
-    return std::visit([](const auto& alternative) { return alternative.id; }, choice);
+inline const char* id_of(const ConstChoiceRef& choice) {
+    return choice.in_force().id;
 }
-
-/// Visits all leaves and choices below `s`, depth first, as f(path, field, value); a choice is visited before the
-/// fields of the alternative in force, whose paths start with the choice's.
-template <Group S, class F>
-void walk_fields(S& s, F&& f, const std::string& prefix = {}) {
-    std::remove_const_t<S>::fields(s, [&](const Field& field, auto& value) {
-        using T = std::remove_reference_t<decltype(value)>;
-        const std::string path = prefix + field.name;
-        if constexpr (Choice<T>) {
-            f(path, field, value);
-            std::visit([&](auto& alternative) { walk_fields(alternative, f, path + "."); }, value);
-        } else if constexpr (Group<T>) {
-            walk_fields(value, f, path + ".");
-        } else {
-            f(path, field, value);
-        }
-    });
+inline const char* title_of(const ConstChoiceRef& choice) {
+    return choice.in_force().title;
 }
 
 /// The first number below `s` that stands for this; nothing if none does.
-template <Group S>
-std::optional<double> number_meaning(const S& s, Meaning meaning) {
-    std::optional<double> found;
-    walk_fields(s, [&](const std::string&, const Field& field, const auto& value) {
-        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
-            if (!found && field.meaning == meaning) found = static_cast<double>(value);
-    });
-    return found;
-}
+std::optional<double> number_meaning(const ConstGroupRef& s, Meaning meaning);
 
 /// Copies into `to` every field of `from` that has the same name and type.
-template <Group From, Group To>
-void keep_common_fields(const From& from, To& to) {
-    std::remove_const_t<To>::fields(to, [&](const Field& field, auto& value) {
-        std::remove_const_t<From>::fields(from, [&](const Field& other, const auto& old) {
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(old)>, std::remove_cvref_t<decltype(value)>>)
-                if (std::string_view(field.name) == other.name) value = old;
-        });
-    });
-}
+void keep_common_fields(const ConstGroupRef& from, const GroupRef& to);
 
 /// Puts the alternative called `id` in force, keeping fields of the same name. False if there is none.
-template <Choice C>
-bool choose(C& choice, std::string_view id) {
-    bool found = false;
-    for_each_alternative<C>([&](auto alternative) {
-        if (found || id != alternative.id) return;
-        found = true;
-        std::visit([&](const auto& old) { keep_common_fields(old, alternative); }, C(choice));
-        choice = alternative;
-    });
-    return found;
-}
+bool choose(const ChoiceRef& choice, std::string_view id);
 
 /// One sentence if a leaf's value is not acceptable, naming the field, its value and what would do.
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value);
@@ -170,42 +300,21 @@ std::optional<std::string> check_leaf(const std::string&, const Field&, const T&
 }
 
 /// The first field below `s` whose own range is broken, as a sentence; rules between fields are the owners' business.
-template <Group S>
-std::optional<std::string> check_fields(const S& s) {
-    std::optional<std::string> sentence;
-    walk_fields(s, [&](const std::string& path, const Field& field, const auto& value) {
-        if (!sentence) sentence = check_leaf(path, field, value);
-    });
-    return sentence;
-}
+std::optional<std::string> check_fields(const ConstGroupRef& s);
 
 /// A leaf's or a choice's value as text, as it stands in JSON or behind `--set path=`.
 std::string text_of(double value);
+std::string text_of(std::int64_t value);
+std::string text_of(int value);
+std::string text_of(bool value);
 std::string text_of(const std::vector<double>& values);
+std::string text_of(const std::string& text);
 std::string text_of(const ArrayFile& file);
-inline std::string text_of(const std::string& text) {
-    return text;
-}
-inline std::string text_of(std::int64_t value) {
-    return std::to_string(value);
-}
-inline std::string text_of(int value) {
-    return std::to_string(value);
-}
-inline std::string text_of(bool value) {
-    return value ? "true" : "false";
-}
-template <NamedEnum E>
-std::string text_of(E value) {
-    return name_of(value).id;
-}
-template <Choice C>
-std::string text_of(const C& choice) {
-    return id_of(choice);
-}
+std::string text_of(const EnumRef& value);
+std::string text_of(const ConstChoiceRef& choice);
 
-/// Sets a leaf from text. Returns a sentence about what was expected if the text is no such value; ranges are not
-/// checked here.
+/// Sets a leaf or a choice from text. Returns a sentence about what was expected if the text is no such value; ranges
+/// are not checked here.
 std::optional<std::string> parse_leaf(std::string_view text, double& value);
 std::optional<std::string> parse_leaf(std::string_view text, std::int64_t& value);
 std::optional<std::string> parse_leaf(std::string_view text, int& value);
@@ -213,59 +322,73 @@ std::optional<std::string> parse_leaf(std::string_view text, bool& value);
 std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>& values);
 std::optional<std::string> parse_leaf(std::string_view text, std::string& value);
 std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file);
+std::optional<std::string> parse_leaf(std::string_view text, EnumRef value);
+std::optional<std::string> parse_leaf(std::string_view text, const ChoiceRef& choice);
 
 /// "'rope' or 'yarn'" of the ids given.
 std::string one_of(std::span<const std::string> ids);
-
-template <NamedEnum E>
-std::optional<std::string> parse_leaf(std::string_view text, E& value) {
-    std::vector<std::string> ids;
-    for (std::size_t i = 0; i < EnumText<E>::names.size(); ++i) {
-        ids.emplace_back(EnumText<E>::names[i].id);
-        if (text == ids.back()) {
-            value = static_cast<E>(i);
-            return std::nullopt;
-        }
-    }
-    return one_of(ids);
-}
-template <Choice C>
-std::optional<std::string> parse_leaf(std::string_view text, C& choice) {
-    if (choose(choice, text)) return std::nullopt;
-    std::vector<std::string> ids;
-    for_each_alternative<C>([&](const auto& alternative) { ids.emplace_back(alternative.id); });
-    return one_of(ids);
-}
 
 /// FNV-1a over a text.
 std::uint64_t hash_text(std::string_view text, std::uint64_t seed = 0xcbf29ce484222325);
 
 /// A hash over the names and values of all fields below `s`: equal values have equal hashes, on every machine.
-template <Group S>
-std::uint64_t hash_fields(const S& s) {
-    std::uint64_t hash = hash_text({});
-    walk_fields(s, [&](const std::string& path, const Field&, const auto& value) {
-        hash = hash_text(text_of(value), hash_text(path, hash));
-    });
-    return hash;
-}
+std::uint64_t hash_fields(const ConstGroupRef& s);
 
 /// What differs between two values of a struct, for undo: the label of the first field that does, such as "Base θ".
 /// Empty if none does.
+std::string difference(const ConstGroupRef& before, const ConstGroupRef& after);
+
 template <Group S>
-std::string difference(const S& before, const S& after) {
-    std::vector<std::pair<std::string, std::string>> old;
-    walk_fields(before, [&](const std::string& path, const Field&, const auto& value) {
-        old.emplace_back(path, text_of(value));
-    });
-    std::string changed;
-    walk_fields(after, [&](const std::string& path, const Field& field, const auto& value) {
-        if (!changed.empty()) return;
-        for (const auto& [old_path, old_text] : old)
-            if (old_path == path && old_text == text_of(value)) return;
-        changed = field.label;
-    });
-    return changed;
+const GroupType& group_type() {
+    static const GroupType type{.list =
+                                    [](void* value) {
+                                        std::vector<FieldRef> list;
+                                        S::fields(*static_cast<S*>(value), [&]<class T>(const Field& field, T& member) {
+                                            if constexpr (NamedEnum<T>)
+                                                list.push_back({field, EnumRef(member)});
+                                            else if constexpr (Group<T>)
+                                                list.push_back({field, GroupRef(member)});
+                                            else if constexpr (Choice<T>)
+                                                list.push_back({field, ChoiceRef(member)});
+                                            else
+                                                list.push_back({field, &member});
+                                        });
+                                        return list;
+                                    },
+                                .defaults = []() -> const void* {
+                                    static const S value{};
+                                    return &value;
+                                }};
+    return type;
+}
+
+template <Choice C>
+const ChoiceType& choice_type() {
+    static const ChoiceType type = [] {
+        ChoiceType made{.alternatives = {},
+                        .index = [](const void* choice) { return static_cast<const C*>(choice)->index(); },
+                        .choose =
+                            [](void* choice, std::size_t index) {
+                                C& now = *static_cast<C*>(choice);
+                                const C before = now;
+                                choice_type<C>().alternatives[index].put_in_force(choice);
+                                keep_common_fields(ConstChoiceRef(before).fields(), ChoiceRef(now).fields());
+                            }};
+        for_each_alternative<C>([&]<class A>(const A&) {
+            const char* source = "";
+            if constexpr (requires { A::source; }) source = A::source;
+            made.alternatives.push_back(
+                {.id = A::id,
+                 .title = A::title,
+                 .summary = A::summary,
+                 .source = source,
+                 .type = &group_type<A>(),
+                 .get = [](void* choice) -> void* { return &std::get<A>(*static_cast<C*>(choice)); },
+                 .put_in_force = [](void* choice) { *static_cast<C*>(choice) = A{}; }});
+        });
+        return made;
+    }();
+    return type;
 }
 
 }  // namespace ropewalk

@@ -12,20 +12,11 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t greatest_scene_bytes = 16 << 20;
-constexpr std::uint64_t greatest_array_bytes = std::uint64_t{4} << 30;
-constexpr double greatest_array_entry = 1e100;  // so that no score of two of them overflows
 
 /// The shape of an arrays construction is its files' business; how their channels pair up is not, and guessing it would
 /// change the picture.
 void require_stated_pairing(const Scene& scene, const Settings& settings) {
-    const bool needs_it = std::visit(
-        [](const auto& construction) {
-            return requires {
-                construction.needs_stated_pairing;
-            };
-        },
-        scene.experiment.construction);
-    if (!needs_it) return;
+    if (!needs_stated_pairing(scene.experiment.construction)) return;
     const bool in_file = scene.document.contains("experiment") && scene.document["experiment"].contains("pairing");
     const bool set =
         std::any_of(settings.begin(), settings.end(), [](const std::string& s) { return s.starts_with("pairing="); });
@@ -35,70 +26,7 @@ void require_stated_pairing(const Scene& scene, const Settings& settings) {
             "or 'half_split'");
 }
 
-template <class T>
-const char* type_name(const T&) {
-    if constexpr (Choice<T>)
-        return "choice";
-    else if constexpr (std::is_same_v<T, double>)
-        return "number";
-    else if constexpr (std::is_same_v<T, bool>)
-        return "boolean";
-    else if constexpr (std::is_integral_v<T>)
-        return "integer";
-    else if constexpr (std::is_same_v<T, std::vector<double>>)
-        return "list";
-    else if constexpr (std::is_same_v<T, std::string>)
-        return "text";
-    else if constexpr (std::is_same_v<T, ArrayFile>)
-        return "file";
-    else
-        return "enum";
-}
-
-template <class T>
-nlohmann::json describe(const std::string& path, const Field& field, const T& value, const char* owner) {
-    nlohmann::json entry{
-        {"path", path}, {"label", field.label}, {"type", type_name(value)}, {"unit", field.unit}, {"help", field.help}};
-    if constexpr (Choice<T>)
-        entry["default"] = id_of(value);
-    else
-        entry["default"] = to_json(value);
-    if (*owner) entry["of"] = owner;
-    if (*field.source) entry["source"] = field.source;
-    if constexpr ((std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, std::vector<double>>)
-        entry.update({{"least", field.least}, {"greatest", field.greatest}, {"logarithmic", field.logarithmic}});
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) entry["step"] = field.step;
-    if constexpr (NamedEnum<T>)
-        for (const auto& name : EnumText<T>::names) entry["values"].push_back(name.id);
-    if constexpr (Choice<T>)
-        for_each_alternative<T>([&](const auto& alternative) { entry["values"].push_back(alternative.id); });
-    return entry;
-}
-
 }  // namespace
-
-void load(ArrayFile& file, const FileAccess& access) {
-    const std::filesystem::path folder = access.folder.empty() ? "." : access.folder, path = folder / file.path;
-    if (access.reach == FileAccess::Reach::confined) {
-        std::error_code error;
-        const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error),
-                                                      std::filesystem::weakly_canonical(folder, error), error);
-        if (std::filesystem::path(file.path).is_absolute() || inside.empty() || *inside.begin() == "..")
-            throw InputError(
-                fmt::format("'{}' lies outside the scene's folder; put the file beside the scene, or name it on the "
-                            "command line with --set",
-                            file.path));
-    }
-    const std::string bytes = read_file(path.string(), greatest_array_bytes);
-    NpyArray array = parse_npy(bytes, path.string());
-    for (std::size_t i = 0; i < array.values.size(); ++i)
-        if (!(std::abs(array.values[i]) <= greatest_array_entry))
-            throw InputError(fmt::format("{}: entry {} is {}; queries and keys must be finite and at most {} in size",
-                                         path.string(), i, text_of(array.values[i]), greatest_array_entry));
-    file.content = std::make_shared<const NpyArray>(std::move(array));
-    if (access.reach == FileAccess::Reach::anywhere)
-        file.path = std::filesystem::absolute(path).lexically_normal().string();
-}
 
 Scene parse_scene(std::string_view text, const std::string& name, const FileAccess& access, const Settings& settings) {
     Scene scene;
@@ -185,35 +113,6 @@ Experiment changed(Experiment experiment, const std::string& settings) {
     for (std::string setting; words >> setting;) apply_setting(experiment, setting, {});
     if (auto sentence = validate(experiment)) throw InputError(fmt::format("with {}: {}", settings, *sentence));
     return experiment;
-}
-
-nlohmann::json describe_fields() {
-    nlohmann::json list = nlohmann::json::array();
-    const Experiment defaults;
-    Experiment::fields(defaults, [&](const Field& field, const auto& value) {
-        using T = std::remove_cvref_t<decltype(value)>;
-        if constexpr (Choice<T>) {
-            list.push_back(describe(field.name, field, value, ""));
-            for_each_alternative<T>([&](const auto& alternative) {
-                walk_fields(
-                    alternative,
-                    [&](const std::string& path, const Field& inner, const auto& leaf) {
-                        list.push_back(describe(path, inner, leaf, alternative.id));
-                    },
-                    std::string(field.name) + ".");
-            });
-        } else if constexpr (Group<T>) {
-            walk_fields(
-                value,
-                [&](const std::string& path, const Field& inner, const auto& leaf) {
-                    list.push_back(describe(path, inner, leaf, ""));
-                },
-                std::string(field.name) + ".");
-        } else {
-            list.push_back(describe(field.name, field, value, ""));
-        }
-    });
-    return list;
 }
 
 }  // namespace ropewalk

@@ -48,8 +48,4 @@ void apply_setting(Experiment& experiment, std::string_view setting, const FileA
 /// The experiment with settings applied that are separated by spaces. No files are read. Validated.
 Experiment changed(Experiment experiment, const std::string& settings);
 
-/// Every field of the experiment and of all encodings and constructions, as a list of objects: path, owner, type,
-/// range, unit, default, help, source.
-nlohmann::json describe_fields();
-
 }  // namespace ropewalk

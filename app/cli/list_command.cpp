@@ -15,11 +15,8 @@ struct Item {
 template <Choice C>
 std::vector<Item> alternatives() {
     std::vector<Item> items;
-    for_each_alternative<C>([&](const auto& alternative) {
-        Item item{alternative.id, alternative.title, alternative.summary, ""};
-        if constexpr (requires { alternative.source; }) item.source = alternative.source;
-        items.push_back(item);
-    });
+    for (const ChoiceType::Alternative& alternative : choice_type<C>().alternatives)
+        items.push_back({alternative.id, alternative.title, alternative.summary, alternative.source});
     return items;
 }
 
@@ -47,7 +44,7 @@ std::vector<Item> backend_items() {
 
 std::vector<Item> field_items() {
     std::vector<Item> items;
-    for (const auto& field : describe_fields())
+    for (const auto& field : describe_fields(Experiment{}))
         items.push_back({field["path"], field.value("of", ""), field["help"], ""});
     return items;
 }
@@ -75,7 +72,7 @@ std::string as_text(const std::vector<Item>& items) {
 }
 
 nlohmann::json as_json(const Kind& kind) {
-    if (std::string_view(kind.name) == "fields") return describe_fields();
+    if (std::string_view(kind.name) == "fields") return describe_fields(Experiment{});
     nlohmann::json list = nlohmann::json::array();
     for (const Item& item : kind.items()) {
         nlohmann::json object{{"id", item.id}, {"title", item.title}, {"summary", item.summary}};

@@ -4,6 +4,8 @@
 
 namespace ropewalk {
 
+template const ChoiceType& choice_type<Figure>();
+
 ValueRange FigureInput::range_of(const RangeKey& key) const {
     return memo.range(key, [&] {
         if (key.skipped_columns == 0 && key.outermost == 0 && !key.visible) return finite_range(*key.values);
@@ -54,10 +56,6 @@ Badge badge(const Figure& figure, const FigureInput& input) {
         figure);
 }
 
-const char* title_of(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.title; }, figure);
-}
-
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input) {
     return std::visit(
         [&](const auto& f) -> std::vector<Handle> {
@@ -89,34 +87,20 @@ void add_needs(Needs& needs, const Needs& more) {
 }
 
 /// ", α 10" for every number among the fields of the alternative in force.
-template <Choice C>
-std::string numbers_of(const C& choice) {
+static std::string numbers_of(const ConstChoiceRef& choice) {
     std::string text;
-    std::visit(
-        [&](const auto& alternative) {
-            walk_fields(alternative, [&](const std::string&, const Field& field, const auto& value) {
-                using T = std::remove_cvref_t<decltype(value)>;
-                if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-                    text += fmt::format(", {} {}", field.label, readable(static_cast<double>(value)));
-            });
-        },
-        choice);
+    walk_fields(choice.fields(), [&](const std::string&, const Field& field, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+            text += fmt::format(", {} {}", field.label, readable(static_cast<double>(value)));
+    });
     return text;
 }
 
 std::string caption(const Experiment& experiment) {
-    std::string text =
-        std::visit([](const auto& encoding) { return std::string(encoding.title); }, experiment.encoding) +
-        numbers_of(experiment.encoding);
-    std::visit(
-        [&](const auto& encoding) {
-            if constexpr (requires { encoding.note(experiment.shape()); })
-                text += ", " + encoding.note(experiment.shape());
-        },
-        experiment.encoding);
-    text += std::visit([](const auto& construction) { return std::string(" · ") + construction.title; },
-                       experiment.construction) +
-            numbers_of(experiment.construction);
+    std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
+    if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty()) text += ", " + note;
+    text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
     if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
     if (experiment.temperature != 1) text += fmt::format(" · temperature {}", readable(experiment.temperature));

@@ -41,13 +41,13 @@ using Figure =
                  AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
                  RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
                  TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure>;
+extern template const ChoiceType& choice_type<Figure>();
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 std::string readout(const Figure& figure, const FigureInput& input);
 Badge badge(const Figure& figure, const FigureInput& input);
-const char* title_of(const Figure& figure);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 

@@ -141,7 +141,7 @@ struct MethodsFigure {
     /// s · L; those that this head cannot have are left out.
     Found divisors(const Experiment& experiment) const {
         Rope rope;
-        std::visit([&](const auto& present) { keep_common_fields(present, rope); }, experiment.encoding);
+        keep_common_fields(ConstChoiceRef(experiment.encoding).fields(), rope);
         rope.exponent = LadderExponent::d;
         Shape shape = experiment.shape();
         shape.seq_len = static_cast<int>(std::min(factor * trained, 16777216.0));
@@ -151,7 +151,7 @@ struct MethodsFigure {
             found.turns.push_back(static_cast<double>(trained * w / (2 * std::numbers::pi_v<long double>)));
         for_each_alternative<Encoding>([&](auto method) {
             if constexpr (requires { method.extend(factor, trained); }) {
-                std::visit([&](const auto& present) { keep_common_fields(present, method); }, experiment.encoding);
+                keep_common_fields(ConstChoiceRef(experiment.encoding).fields(), method);
                 method.extend(factor, trained);
                 if constexpr (requires { method.check(shape); })
                     if (method.check(shape)) return;

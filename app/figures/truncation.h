@@ -127,7 +127,7 @@ struct TruncationFigure {
         const Shape shape = experiment.shape();
         std::vector<Kind> kinds;
         const auto add = [&](auto encoding) {
-            std::visit([&](const auto& present) { keep_common_fields(present, encoding); }, experiment.encoding);
+            keep_common_fields(ConstChoiceRef(experiment.encoding).fields(), encoding);
             if constexpr (requires { encoding.truncate_to(fraction, shape); }) encoding.truncate_to(fraction, shape);
             kinds.push_back({encoding.id, encoding.title, wavelengths(encoding.lower(shape))});
         };

@@ -17,17 +17,17 @@ View read_view(Scene& scene) {
         if (!cursor.raw().is_object()) cursor.reject("must be an object with query, key and pair");
         for (auto [name, value] : {std::pair{"query", &view.cursor.query}, std::pair{"key", &view.cursor.key},
                                    std::pair{"pair", &view.cursor.pair}})
-            if (cursor.contains(name)) from_json(cursor.at(name), place_field, *value, no_files, scene.warnings);
+            if (cursor.contains(name)) from_json(cursor.at(name), place_field, value, no_files, scene.warnings);
         if (cursor.contains("locked")) view.cursor_locked = cursor.at("locked").boolean();
     }
     if (json.contains("layout"))
-        from_json(json.at("layout"), Field{.name = "layout"}, view.layout, no_files, scene.warnings);
+        from_json(json.at("layout"), Field{.name = "layout"}, GroupRef(view.layout), no_files, scene.warnings);
     if (json.contains("figures")) {
         const JsonValue list = json.at("figures");
         if (!list.raw().is_array() || list.raw().size() > panel_count)
             list.reject("must be a list of at most five figures");
         for (std::size_t i = 0; i < list.raw().size(); ++i)
-            from_json(list.at(i), Field{.name = "figure"}, view.figures[i], no_files, scene.warnings);
+            from_json(list.at(i), Field{.name = "figure"}, ChoiceRef(view.figures[i]), no_files, scene.warnings);
     }
     view.cursor = view.cursor.clamped(scene.experiment);
     return view;
@@ -49,7 +49,7 @@ void set_options(Figure& figure, const std::vector<std::string>& settings) {
         const std::size_t equals = setting.find('=');
         if (equals == std::string::npos)
             throw UsageError("--option is '" + setting + "'; write name=value, as in axis=linear");
-        std::visit([&](auto& f) { set_field(f, setting.substr(0, equals), setting.substr(equals + 1), {}); }, figure);
+        set_field(ChoiceRef(figure).fields(), setting.substr(0, equals), setting.substr(equals + 1), {});
     }
 }
 

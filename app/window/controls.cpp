@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -53,17 +54,17 @@ bool depends_on_seed(const Experiment& experiment) {
 /// Draws the widgets for the fields of one struct and gathers what happened to them.
 class FieldControls {
   public:
-    FieldControls(Ui& ui, Shape shape, std::string_view left_out = {}) : ui_(ui), shape_(shape), left_out_(left_out) {}
+    /// `note` says what to show below a choice's fields.
+    using Note = std::function<std::string(std::string_view path)>;
 
-    template <class S>
-    void draw(S& s, const std::string& prefix) {
-        const S defaults{};
-        std::vector<const void*> default_values;
-        S::fields(defaults, [&](const Field&, const auto& value) { default_values.push_back(&value); });
+    FieldControls(Ui& ui, Shape shape, Note note = {}, std::string_view left_out = {})
+        : ui_(ui), shape_(shape), note_(std::move(note)), left_out_(left_out) {}
+
+    void draw(const GroupRef& group, const std::string& prefix) {
+        const auto defaults = defaults_of(group.type()).list();
         std::size_t at = 0;
-        S::fields(s, [&](const Field& field, auto& value) {
-            using T = std::remove_reference_t<decltype(value)>;
-            draw_field(prefix + field.name, field, value, *static_cast<const T*>(default_values[at++]));
+        group.for_each([&](const Field& field, auto& value) {
+            draw_field(prefix + field.name, field, value, defaults[at++].value);
         });
     }
 
@@ -71,23 +72,23 @@ class FieldControls {
 
   private:
     template <class T>
-    void draw_field(const std::string& path, const Field& field, T& value, const T& default_value) {
+    void draw_field(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
         if (!field.in_controls || path == left_out_) return;
         if (*field.section) section(ui_, field.section);
         const Control control{
             .id = path,
             .label = field.label,
             .help = {.title = field.label, .text = field.help, .range = range_text(field), .source = field.source}};
-        if constexpr (Choice<T>)
+        if constexpr (std::is_same_v<T, ChoiceRef>)
             draw_choice(control, path, value);
-        else if constexpr (Group<T>)
+        else if constexpr (std::is_same_v<T, GroupRef>)
             draw(value, path + ".");
         else if constexpr (std::is_same_v<T, bool>)
-            note_state(checkbox(ui_, control, value, default_value));
+            note_state(checkbox(ui_, control, value, *std::get<bool*>(default_value)));
         else if constexpr (std::is_arithmetic_v<T>)
-            draw_number(control, field, value, default_value);
-        else if constexpr (NamedEnum<T>)
-            draw_enum(control, value, default_value);
+            draw_number(control, field, value, *std::get<T*>(default_value));
+        else if constexpr (std::is_same_v<T, EnumRef>)
+            draw_enum(control, value, std::get<EnumRef>(default_value).value());
         else
             draw_text(control, field, value);
     }
@@ -116,36 +117,25 @@ class FieldControls {
         value = static_cast<T>(number);
     }
 
-    template <class T>
-    void draw_enum(const Control& control, T& value, T default_value) {
+    void draw_enum(const Control& control, EnumRef& value, int default_value) {
         std::vector<Entry> entries;
         std::size_t letters = 0;
-        for (const EnumName& name : EnumText<T>::names)
+        for (const EnumName& name : value.names())
             entries.push_back({name.title}), letters += std::string_view(name.title).size();
-        int chosen = static_cast<int>(value);
+        int chosen = value.value();
         const bool fits = entries.size() <= 4 && letters <= 26;
-        note_state(fits ? segmented(ui_, control, entries, chosen, static_cast<int>(default_value))
-                        : combo(ui_, control, entries, chosen, static_cast<int>(default_value)));
-        value = static_cast<T>(chosen);
+        note_state(fits ? segmented(ui_, control, entries, chosen, default_value)
+                        : combo(ui_, control, entries, chosen, default_value));
+        value.set(chosen);
     }
 
-    template <class T>
-    void draw_choice(const Control& control, const std::string& path, T& value) {
-        std::vector<Entry> entries;
-        std::vector<const char*> ids;
-        for_each_alternative<T>([&](const auto& alternative) {
-            entries.push_back({alternative.title, alternative.summary}), ids.push_back(alternative.id);
-        });
-        int chosen = static_cast<int>(value.index());
-        note_state(combo(ui_, control, entries, chosen));
-        if (chosen != static_cast<int>(value.index())) choose(value, ids[static_cast<std::size_t>(chosen)]);
-        std::visit(
-            [&](auto& alternative) {
-                note(ui_, alternative.summary);
-                draw(alternative, path + ".");
-                if constexpr (requires { alternative.note(shape_); }) note(ui_, alternative.note(shape_));
-            },
-            value);
+    void draw_choice(const Control& control, const std::string& path, const ChoiceRef& choice) {
+        int chosen = static_cast<int>(choice.index());
+        note_state(combo(ui_, control, entries_of(choice), chosen));
+        if (chosen != static_cast<int>(choice.index())) choice.choose(static_cast<std::size_t>(chosen));
+        note(ui_, choice.in_force().summary);
+        draw(choice.fields(), path + ".");
+        if (const std::string line = note_ ? note_(path) : ""; !line.empty()) note(ui_, line);
     }
 
     /// Lists of numbers, texts and names of files.
@@ -180,31 +170,40 @@ class FieldControls {
 
     Ui& ui_;
     Shape shape_;
+    Note note_;
     std::string_view left_out_;  // path of a field that has no say at the moment
     ControlsState state_;
 };
 
 }  // namespace
 
+std::vector<Entry> entries_of(const ConstChoiceRef& choice) {
+    std::vector<Entry> entries;
+    for (const ChoiceType::Alternative& alternative : choice.alternatives())
+        entries.push_back({alternative.title, alternative.summary});
+    return entries;
+}
+
 ControlsState experiment_controls(Ui& ui, Experiment& experiment) {
-    FieldControls controls(ui, experiment.shape(), depends_on_seed(experiment) ? "" : "seed");
+    const auto note = [&](std::string_view path) {
+        return path == "encoding" ? note_of(experiment.encoding, experiment.shape())
+                                  : note_of(experiment.construction, experiment.shape());
+    };
+    FieldControls controls(ui, experiment.shape(), note, depends_on_seed(experiment) ? "" : "seed");
     controls.draw(experiment, "");
     return controls.state();
 }
 
 bool has_controls(const Figure& figure) {
     bool any = false;
-    std::visit(
-        [&](const auto& f) {
-            walk_fields(f, [&](const auto&, const Field& field, const auto&) { any |= field.in_controls; });
-        },
-        figure);
+    walk_fields(ConstChoiceRef(figure).fields(),
+                [&](const auto&, const Field& field, const auto&) { any |= field.in_controls; });
     return any;
 }
 
 ControlsState figure_controls(Ui& ui, Figure& figure) {
     FieldControls controls(ui, {});
-    std::visit([&](auto& f) { controls.draw(f, std::string(f.id) + "."); }, figure);
+    controls.draw(ChoiceRef(figure).fields(), std::string(id_of(figure)) + ".");
     return controls.state();
 }
 

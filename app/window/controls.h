@@ -14,6 +14,9 @@ struct ControlsState {
     std::string rejected;  // a sentence about what was typed
 };
 
+/// What may be chosen, with one line about each.
+std::vector<Entry> entries_of(const ConstChoiceRef& choice);
+
 /// Controls for every field of the experiment, under its sections.
 ControlsState experiment_controls(Ui& ui, Experiment& experiment);
 

@@ -242,18 +242,13 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
 }
 
 void Panels::choose_figure(Ui& ui, const std::string& name, Point below, Figure& figure) {
-    std::vector<Entry> entries;
-    std::vector<Figure> choices;
-    int shown = -1;
-    for_each_alternative<Figure>([&](const auto& alternative) {
-        if (std::string_view(alternative.id) == id_of(figure)) shown = static_cast<int>(entries.size());
-        entries.push_back({alternative.title, alternative.summary});
-        choices.emplace_back(alternative);
-    });
+    const ChoiceRef choice(figure);
+    const int shown = static_cast<int>(choice.index());
     int chosen = shown;
-    if (open_list(ui, {.id = name + ".figure", .label = ""}, "figure", {below.x, below.y, 0, 0}, entries, chosen) &&
+    if (open_list(ui, {.id = name + ".figure", .label = ""}, "figure", {below.x, below.y, 0, 0}, entries_of(choice),
+                  chosen) &&
         chosen != shown)
-        figure = choices[static_cast<std::size_t>(chosen)];
+        choice.choose(static_cast<std::size_t>(chosen));
 }
 
 void Panels::lock_range(Panel& panel, AttentionFigure& figure, const FigureInput& input) {

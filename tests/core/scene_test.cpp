@@ -63,7 +63,7 @@ TEST(Scene, TextsAreFieldsAsNumbersAre) {
     EXPECT_EQ(std::get<Text>(scene.experiment.construction).text, "a = b, c");
     EXPECT_THROW(apply_setting(scene.experiment, "construction.text=\xFF", {}), InputError);
     int texts = 0;
-    for (const auto& field : describe_fields())
+    for (const auto& field : describe_fields(Experiment{}))
         texts += field["path"] == "construction.text" && field["type"] == "text";
     EXPECT_GT(texts, 0);
     EXPECT_THROW(

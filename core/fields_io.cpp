@@ -1,0 +1,229 @@
+#include "core/fields_io.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::uint64_t greatest_array_bytes = std::uint64_t{4} << 30;
+constexpr double greatest_array_entry = 1e100;  // so that no score of two of them overflows
+
+template <class T>
+constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>;
+
+nlohmann::json leaf_to_json(double value) {
+    return json_number(value);
+}
+nlohmann::json leaf_to_json(const EnumRef& value) {
+    return value.name().id;
+}
+nlohmann::json leaf_to_json(const ArrayFile& file) {
+    return file.path;
+}
+template <class T>
+nlohmann::json leaf_to_json(const T& value) {
+    if constexpr (std::derived_from<T, ConstGroupRef> || std::derived_from<T, ConstChoiceRef>)
+        return to_json(value);
+    else
+        return value;
+}
+
+void read(const JsonValue& json, double& value) {
+    value = json.number();
+}
+void read(const JsonValue& json, bool& value) {
+    value = json.boolean();
+}
+void read(const JsonValue& json, std::string& value) {
+    value = json.text();
+}
+void read(const JsonValue& json, std::vector<double>& values) {
+    if (!json.raw().is_array()) json.reject("must be a list of numbers");
+    values.clear();
+    for (std::size_t i = 0; i < json.raw().size(); ++i) values.push_back(json.at(i).number());
+}
+
+/// Puts in force what the text names, or says what it may be.
+template <class T>
+void read_name(const JsonValue& json, T& value) {
+    if (auto expected = parse_leaf(json.text(), value))
+        json.reject("is '" + json.text() + "'; it must be " + *expected);
+}
+
+void read_choice(const JsonValue& json, const ChoiceRef& choice, const FileAccess& access, Warnings& warnings) {
+    if (!json.raw().is_object())
+        json.reject("must be an object such as {\"id\": \"" + std::string(id_of(choice)) + "\"}");
+    if (json.contains("id")) read_name(json.at("id"), choice);
+    members_from_json(json, choice.fields(), access, warnings, {"id"});
+}
+
+template <class T>
+const char* type_name() {
+    if constexpr (std::derived_from<T, ConstChoiceRef>)
+        return "choice";
+    else if constexpr (std::is_same_v<T, double>)
+        return "number";
+    else if constexpr (std::is_same_v<T, bool>)
+        return "boolean";
+    else if constexpr (is_number<T>)
+        return "integer";
+    else if constexpr (std::is_same_v<T, std::vector<double>>)
+        return "list";
+    else if constexpr (std::is_same_v<T, std::string>)
+        return "text";
+    else if constexpr (std::is_same_v<T, ArrayFile>)
+        return "file";
+    else
+        return "enum";
+}
+
+template <class T>
+nlohmann::json describe(const std::string& path, const Field& field, const T& value, const char* owner) {
+    nlohmann::json entry{
+        {"path", path}, {"label", field.label}, {"type", type_name<T>()}, {"unit", field.unit}, {"help", field.help}};
+    if constexpr (std::is_same_v<T, ConstChoiceRef>) {
+        entry["default"] = id_of(value);
+        entry["values"] = value.ids();
+    } else {
+        entry["default"] = leaf_to_json(value);
+    }
+    if (*owner) entry["of"] = owner;
+    if (*field.source) entry["source"] = field.source;
+    if constexpr (is_number<T> || std::is_same_v<T, std::vector<double>>)
+        entry.update({{"least", field.least}, {"greatest", field.greatest}, {"logarithmic", field.logarithmic}});
+    if constexpr (is_number<T> && std::is_integral_v<T>) entry["step"] = field.step;
+    if constexpr (std::is_same_v<T, EnumRef>)
+        for (const EnumName& name : value.names()) entry["values"].push_back(name.id);
+    return entry;
+}
+
+/// Adds what is to be known of the fields below a group, which an alternative called `owner` has, to the list.
+void describe_group(const ConstGroupRef& group, const std::string& prefix, const char* owner, nlohmann::json& list) {
+    group.for_each([&](const Field& field, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        const std::string path = prefix + field.name;
+        if constexpr (std::is_same_v<T, ConstGroupRef>) {
+            describe_group(value, path + ".", owner, list);
+        } else {
+            list.push_back(describe(path, field, value, owner));
+            if constexpr (std::is_same_v<T, ConstChoiceRef>)
+                for (const ChoiceType::Alternative& alternative : value.alternatives())
+                    describe_group(defaults_of(*alternative.type), path + ".", alternative.id, list);
+        }
+    });
+}
+
+}  // namespace
+
+void from_json(const JsonValue& json, const Field& field, FieldValue value, const FileAccess& access,
+               Warnings& warnings) {
+    const auto check = [&](const auto& leaf) {
+        if (auto sentence = check_leaf(field.name, field, leaf)) json.reject(*sentence);
+    };
+    const auto read_field = [&](auto& to) {
+        using T = std::remove_cvref_t<decltype(to)>;
+        if constexpr (std::is_same_v<T, GroupRef>) {
+            members_from_json(json, to, access, warnings);
+        } else if constexpr (std::is_same_v<T, ChoiceRef>) {
+            read_choice(json, to, access, warnings);
+        } else if constexpr (std::is_same_v<T, EnumRef>) {
+            read_name(json, to);
+        } else if constexpr (std::is_same_v<T, ArrayFile>) {
+            to = {.path = json.text(), .content = nullptr};
+            if (!to.path.empty()) load(to, access);
+        } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
+            const auto bound = [](double limit) {
+                return static_cast<std::int64_t>(std::clamp<double>(limit, std::numeric_limits<T>::min(), 0x1p53));
+            };
+            to = static_cast<T>(json.integer(bound(field.least), bound(field.greatest)));
+            check(to);
+        } else {
+            read(json, to);
+            check(to);
+        }
+    };
+    std::visit(
+        [&](auto& at) {
+            if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(at)>>)
+                read_field(*at);
+            else
+                read_field(at);
+        },
+        value);
+}
+
+void load(ArrayFile& file, const FileAccess& access) {
+    const std::filesystem::path folder = access.folder.empty() ? "." : access.folder, path = folder / file.path;
+    if (access.reach == FileAccess::Reach::confined) {
+        std::error_code error;
+        const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error),
+                                                      std::filesystem::weakly_canonical(folder, error), error);
+        if (std::filesystem::path(file.path).is_absolute() || inside.empty() || *inside.begin() == "..")
+            throw InputError(
+                fmt::format("'{}' lies outside the scene's folder; put the file beside the scene, or name it on the "
+                            "command line with --set",
+                            file.path));
+    }
+    const std::string bytes = read_file(path.string(), greatest_array_bytes);
+    NpyArray array = parse_npy(bytes, path.string());
+    for (std::size_t i = 0; i < array.values.size(); ++i)
+        if (!(std::abs(array.values[i]) <= greatest_array_entry))
+            throw InputError(fmt::format("{}: entry {} is {}; queries and keys must be finite and at most {} in size",
+                                         path.string(), i, text_of(array.values[i]), greatest_array_entry));
+    file.content = std::make_shared<const NpyArray>(std::move(array));
+    if (access.reach == FileAccess::Reach::anywhere)
+        file.path = std::filesystem::absolute(path).lexically_normal().string();
+}
+
+nlohmann::json to_json(const ConstGroupRef& s) {
+    nlohmann::json object = nlohmann::json::object();
+    s.for_each([&](const Field& field, const auto& value) { object[field.name] = leaf_to_json(value); });
+    return object;
+}
+
+nlohmann::json to_json(const ConstChoiceRef& choice) {
+    nlohmann::json object = to_json(choice.fields());
+    object["id"] = id_of(choice);
+    return object;
+}
+
+void members_from_json(const JsonValue& object, const GroupRef& s, const FileAccess& access, Warnings& warnings,
+                       std::vector<std::string> also_known) {
+    if (!object.raw().is_object()) object.reject("must be an object");
+    for (const FieldRef& member : s.list()) {
+        also_known.emplace_back(member.field.name);
+        if (object.contains(member.field.name))
+            from_json(object.at(member.field.name), member.field, member.value, access, warnings);
+    }
+    for (const auto& member : object.raw().items())
+        if (std::find(also_known.begin(), also_known.end(), member.key()) == also_known.end())
+            warnings.push_back(object.at(member.key()).where() + ": is not known to this version; it is kept");
+}
+
+void set_field(const GroupRef& s, std::string_view path, std::string_view text, const FileAccess& access) {
+    bool found = false;
+    std::string known;
+    walk_fields(s, [&](const std::string& field_path, const Field& field, auto& value) {
+        if (!found) known += (known.empty() ? "" : ", ") + field_path;
+        if (found || field_path != path) return;
+        found = true;
+        if (auto expected = parse_leaf(text, value))
+            throw InputError(field_path + " is '" + std::string(text) + "'; it must be " + *expected);
+        if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, ArrayFile>) load(value, access);
+        if (auto sentence = check_leaf(field_path, field, value)) throw InputError(*sentence);
+    });
+    if (!found) throw UsageError("there is no field '" + std::string(path) + "' here; there are " + known);
+}
+
+nlohmann::json describe_fields(const ConstGroupRef& s) {
+    nlohmann::json list = nlohmann::json::array();
+    describe_group(s, "", "", list);
+    return list;
+}
+
+}  // namespace ropewalk
