@@ -45,10 +45,7 @@ struct AlignmentFigure {
                 previous.points.push_back({token, row.previous.value_or(nan)});
                 previous_bound.points.push_back({token, row.previous_bound.value_or(nan)});
             }
-        CurvePlot plot{.x = {.title = "token",
-                             .low = -0.5,
-                             .high = std::max(question(input.experiment()).count, 2) - 0.5,
-                             .whole = true},
+        CurvePlot plot{.x = token_axis(input, "token", -0.5, std::max(question(input.experiment()).count, 2) - 0.5),
                        .y = {.title = "logit q·k/√d", .low = 1, .high = 0},
                        .series = {diagonal_bound, previous_bound, diagonal, previous},
                        .cursor_x = static_cast<double>(input.cursor.query)};

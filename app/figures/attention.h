@@ -327,9 +327,9 @@ struct AttentionFigure {
         const int seq_len = input.experiment().seq_len;
         const Stretch r = rows.within(seq_len), c = columns.within(seq_len);
         PlotOptions options;
-        options.x = {.title = "key position j", .low = c.low - 0.5, .high = c.high - 0.5, .whole = true};
-        options.y = {
-            .title = "query position i", .low = r.low - 0.5, .high = r.high - 0.5, .downwards = true, .whole = true};
+        options.x = token_axis(input, "key position j", c.low - 0.5, c.high - 0.5);
+        options.y = token_axis(input, "query position i", r.low - 0.5, r.high - 0.5);
+        options.y.downwards = true;
         options.color_bar = ColorBar{.map = map, .title = value_name()};
         options.square_cells = true;
         options.grid = false;

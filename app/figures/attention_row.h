@@ -36,10 +36,8 @@ struct AttentionRowFigure {
         else
             range = padded(range);
         PlotOptions options;
-        options.x = {.title = "key position j",
-                     .low = -0.5,
-                     .high = std::max<double>(1, static_cast<double>(values.size())) - 0.5,
-                     .whole = true};
+        options.x =
+            token_axis(input, "key position j", -0.5, std::max<double>(1, static_cast<double>(values.size())) - 0.5);
         options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);

@@ -134,7 +134,9 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
     std::vector<Frame> frames(plots.size());
     double top = rect.y, left = rect.x;
     for (std::size_t i = 0; i < plots.size(); ++i) {
-        options[i] = {.x = plots[i].x, .y = y_axis(plots[i], input)};
+        options[i] = {.x = plots[i].x,
+                      .y = y_axis(plots[i], input),
+                      .x_labels = i + 1 == plots.size() || !(plots[i].x == plots[i + 1].x)};
         const double height = room * plots[i].share / shares;
         frames[i] = layout(options[i], canvas, {rect.x, top, rect.width, height}, theme);
         top += height + gap;

@@ -3,7 +3,9 @@
 
 #include <sstream>
 
+#include "app/figures/caption.h"
 #include "app/figures/curves.h"
+#include "core/scene_io.h"
 
 namespace ropewalk {
 
@@ -64,7 +66,11 @@ struct DecayFigure {
                      .scale = axis,
                      .whole = true};
         options.y = y_axis(data, input);
-        const Frame frame = layout(options, canvas, rect, input.theme);
+        const std::vector<Compared> others = compared_curves(input);
+        const std::vector<LegendEntry> entries = legend(data, others, input);
+        const double strip = legend_strip_height(entries, rect.width, rect.height, canvas, input.theme);
+        const Frame frame =
+            layout(options, canvas, {rect.x, rect.y + strip, rect.width, rect.height - strip}, input.theme);
         draw_background(options, frame, canvas, input.theme);
         if (data.count > 0 && last < first) {
             draw_message("A single token has only distance 0, which a logarithmic axis cannot show.", frame.plot,
@@ -73,26 +79,18 @@ struct DecayFigure {
             return frame;
         }
         draw_horizontal_rule(0, frame, canvas, {.color = input.theme.axis, .width = 1});
-        const Color color = input.theme.series[0];
         const double origin = data.first;
-        if (data.samples > 1) draw_band({data.low, origin}, {data.high, origin}, color.with_alpha(0.22), frame, canvas);
-        std::vector<double> turned;
-        std::vector<LegendEntry> entries;
         if (data.samples > 1)
-            entries = {{fmt::format("mean of {}", data.samples), color}, {"± σ", color.with_alpha(0.22), true}};
-        const auto others = compared_curves(input);
-        if (!others.empty() && entries.empty()) entries.push_back({"as set", color});
-        for (std::size_t i = 0; i < others.size(); ++i) {
-            const Color other = input.theme.series[(i + 1) % input.theme.series.size()];
-            draw_curve({others[i].answer->mean, static_cast<double>(others[i].answer->first_distance)},
-                       {.color = other, .width = 1.5}, frame, canvas);
-            const std::string& complaint = others[i].answer->complaint;
-            entries.push_back({complaint.empty() ? others[i].question.settings : complaint, other});
-        }
-        draw_curve(curve_of(data, turned), {.color = color, .width = 1.5}, frame, canvas);
+            draw_band({data.low, origin}, {data.high, origin}, input.theme.series[0].with_alpha(0.22), frame, canvas);
+        for (const Compared& other : others)
+            if (other.twins == 0) draw_compared(other, frame, canvas);
+        std::vector<double> turned;
+        draw_curve(curve_of(data, turned), {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
+        for (const Compared& other : others)
+            if (other.twins > 0) draw_compared(other, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
-        if (!entries.empty()) draw_legend(entries, occupied(data, others), frame, canvas, input.theme);
+        draw_legend_strip(entries, {rect.x, rect.y, rect.width, strip}, canvas, input.theme);
         return frame;
     }
 
@@ -139,32 +137,80 @@ struct DecayFigure {
         return all;
     }
 
+    /// A further curve.
+    struct Compared {
+        std::string title;
+        std::shared_ptr<const Decay> answer;
+        Color color;
+        int twins = 0;  // curves before it that it coincides with: it is dashed above them
+
+        double dash() const { return twins == 0 ? 0 : longest_dash / twins; }
+    };
+    static constexpr double longest_dash = 8;
+
     /// Those that are known, in the order of the variants.
-    std::vector<Answered<DecayQuestion>> compared_curves(const FigureInput& input) const {
-        std::vector<Answered<DecayQuestion>> known;
+    std::vector<Compared> compared_curves(const FigureInput& input) const {
+        std::vector<Compared> known;
         const auto all = input.results.all_of<DecayQuestion>();
+        const auto own = input.results.find(DecayQuestion{});
         for (const std::string& settings : variants())
-            for (const auto& answered : all)
-                if (answered.question.settings == settings) known.push_back(answered);
+            for (const auto& answered : all) {
+                if (answered.question.settings != settings) continue;
+                Compared curve{.title = title_of(settings, input.experiment()),
+                               .answer = answered.answer,
+                               .color = input.theme.series[(known.size() + 1) % input.theme.series.size()]};
+                if (!curve.answer->complaint.empty()) curve.title += ": " + curve.answer->complaint;
+                curve.twins = own && coincide(*own, *curve.answer) ? 1 : 0;
+                for (const Compared& other : known)
+                    if (coincide(*other.answer, *curve.answer)) ++curve.twins;
+                known.push_back(curve);
+            }
         return known;
     }
 
-    /// Some points of every curve, for the legend to keep away from.
-    static std::vector<Point> occupied(const Data& data, const std::vector<Answered<DecayQuestion>>& others) {
-        std::vector<Point> points;
-        const auto add = [&](std::size_t count, const auto& value_at) {
-            const std::size_t step = std::max<std::size_t>(1, count / 100);
-            for (std::size_t i = 0; i < count; i += step) points.push_back(value_at(i));
-        };
-        add(data.count, [&](std::size_t i) {
-            const int distance = data.first + static_cast<int>(i);
-            return Point{static_cast<double>(distance), data.at(distance)};
-        });
-        for (const auto& other : others)
-            add(other.answer->mean.size(), [&](std::size_t i) {
-                return Point{other.answer->first_distance + static_cast<double>(i), other.answer->mean[i]};
-            });
-        return points;
+    static std::string title_of(const std::string& settings, const Experiment& experiment) {
+        try {
+            return caption_of(changed(experiment, settings), set_paths(settings));
+        } catch (const Error&) {
+            return settings;
+        }
+    }
+
+    /// Whether no eye could tell the curves apart.
+    static bool coincide(const Decay& a, const Decay& b) {
+        constexpr std::size_t looked_at = 1000;
+        constexpr double invisible = 2e-3;  // of the curves' range
+        if (a.first_distance != b.first_distance || a.mean.size() != b.mean.size() || a.mean.empty()) return false;
+        ValueRange range{a.mean[0], a.mean[0]};
+        double apart = 0;
+        for (std::size_t i = 0; i < a.mean.size(); i += std::max<std::size_t>(1, a.mean.size() / looked_at)) {
+            range = {std::min(range.least, a.mean[i]), std::max(range.greatest, a.mean[i])};
+            apart = std::max(apart, std::abs(a.mean[i] - b.mean[i]));
+        }
+        return apart <= invisible * std::max(range.greatest - range.least, std::abs(range.greatest));
+    }
+
+    static void draw_compared(const Compared& curve, const Frame& frame, Canvas& canvas) {
+        draw_curve({curve.answer->mean, static_cast<double>(curve.answer->first_distance)},
+                   {.color = curve.color, .width = 1.5, .dash = curve.dash()}, frame, canvas);
+    }
+
+    std::vector<LegendEntry> legend(const Data& data, const std::vector<Compared>& others,
+                                    const FigureInput& input) const {
+        const Color color = input.theme.series[0];
+        std::vector<LegendEntry> entries;
+        if (!others.empty()) {
+            std::vector<std::string> paths;
+            for (const std::string& settings : variants())
+                for (const std::string& path : set_paths(settings)) paths.push_back(path);
+            entries.push_back({caption_of(input.experiment(), paths) + " (as set)", color});
+        } else if (data.samples > 1) {
+            entries.push_back({fmt::format("mean of {}", data.samples), color});
+        }
+        if (data.samples > 1) entries.push_back({"± σ", color.with_alpha(0.22), true});
+        for (const Compared& other : others)
+            entries.push_back({.label = other.title, .color = other.color, .dashed = other.twins > 0});
+        return entries;
     }
 
     Data data_of(const FigureInput& input) const {

@@ -44,9 +44,7 @@ struct EntropyFigure {
                 margin.points.push_back({token, row.margin});
             }
         CurvePlot upper, lower;
-        upper.x = {.low = -0.5, .high = std::max(input.experiment().seq_len, 2) - 0.5, .whole = true};
-        lower.x = upper.x;
-        lower.x.title = "query position i";
+        upper.x = lower.x = token_axis(input, "query position i", -0.5, std::max(input.experiment().seq_len, 2) - 0.5);
         upper.y = {.title = "entropy (nats)", .low = 1, .high = 0};
         lower.y = {.title = "weight", .low = 0, .high = 1.04};
         upper.series = {uniform, entropy};

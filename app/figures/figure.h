@@ -146,6 +146,14 @@ inline std::string token_text(const FigureInput& input, int token) {
     return at < labels.size() ? fmt::format("{} “{}”", token, labels[at]) : readable(token);
 }
 
+/// An axis of tokens, which stand at whole numbers and are called by their names where there is room.
+inline Axis token_axis(const FigureInput& input, const char* title, double low, double high) {
+    const auto& labels = input.results.problem->inputs.labels;
+    Axis axis{.title = title, .low = low, .high = high, .whole = true};
+    if (!labels.empty()) axis.names = {input.results.problem, &labels};
+    return axis;
+}
+
 /// "i = 12   j = 3   r = 9"
 inline std::string place_text(const FigureInput& input, const Cursor& cursor) {
     return fmt::format("i = {}   j = {}   r = {}", token_text(input, cursor.query), token_text(input, cursor.key),

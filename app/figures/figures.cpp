@@ -86,31 +86,6 @@ void add_needs(Needs& needs, const Needs& more) {
     }
 }
 
-/// ", α 10" for every number among the fields of the alternative in force.
-static std::string numbers_of(const ConstChoiceRef& choice) {
-    std::string text;
-    walk_fields(choice.fields(), [&](const std::string&, const Field& field, const auto& value) {
-        using T = std::remove_cvref_t<decltype(value)>;
-        if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-            text += fmt::format(", {} {}", field.label, readable(static_cast<double>(value)));
-    });
-    return text;
-}
-
-std::string caption(const Experiment& experiment) {
-    std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
-    if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty()) text += ", " + note;
-    text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
-    text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
-    if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
-    if (experiment.temperature != 1) text += fmt::format(" · temperature {}", readable(experiment.temperature));
-    if (experiment.mask == Mask::none) text += " · no mask";
-    if (!(experiment.positions == Positions{}))
-        text += fmt::format(" · positions {} + {}·i", readable(static_cast<double>(experiment.positions.start)),
-                            readable(experiment.positions.stride));
-    return text;
-}
-
 Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     const Theme& theme = input.theme;
     const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;

@@ -8,6 +8,7 @@
 #include "app/figures/attention.h"
 #include "app/figures/attention_row.h"
 #include "app/figures/base_bound.h"
+#include "app/figures/caption.h"
 #include "app/figures/contributions.h"
 #include "app/figures/decay.h"
 #include "app/figures/dominance.h"
@@ -53,9 +54,6 @@ std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 
 /// Adds what `more` asks for to `needs`, each thing once.
 void add_needs(Needs& needs, const Needs& more);
-
-/// "RoPE · θ = 10 000 · All ones · d = 64 · N = 256": what a caption says of an experiment.
-std::string caption(const Experiment& experiment);
 
 /// The figure as it stands on a page: title, caption, then the figure.
 Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);

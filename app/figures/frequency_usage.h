@@ -81,7 +81,7 @@ struct FrequencyUsageFigure {
                     .not_a_number = input.theme.not_a_number};
         if (norms) map.values = norms, map.rows = pairs, map.columns = static_cast<int>(norms->size()) / pairs;
         PlotOptions options;
-        options.x = {.title = "token", .low = -0.5, .high = input.experiment().seq_len - 0.5, .whole = true};
+        options.x = token_axis(input, "token", -0.5, input.experiment().seq_len - 0.5);
         options.y = {.title = "pair i", .low = -0.5, .high = pairs - 0.5, .downwards = true, .whole = true};
         options.color_bar = ColorBar{.map = map, .title = name};
         options.grid = false;

@@ -44,12 +44,11 @@ struct PhasorBoundFigure {
         const auto sums = input.results.find(PartialSumsQuestion{last});
         const auto bounds = input.results.find(AbelQuestion{last});
         CurvePlot upper, lower;
-        upper.x = {.low = axis == AxisScale::logarithmic ? 1.0 : 0.0,
-                   .high = std::max(last - 1.0, 2.0),
-                   .scale = axis,
-                   .whole = true};
-        lower.x = upper.x;
-        lower.x.title = "distance r (tokens)";
+        upper.x = lower.x = {.title = "distance r (tokens)",
+                             .low = axis == AxisScale::logarithmic ? 1.0 : 0.0,
+                             .high = std::max(last - 1.0, 2.0),
+                             .scale = axis,
+                             .whole = true};
         upper.y = {.title = "(2/d)·Σ|Sⱼ|", .low = 1, .high = 0};
         lower.y = {.title = "|Σ h·e^(irw)|", .low = 1, .high = 0, .scale = AxisScale::logarithmic};
         lower.share = 1.35;

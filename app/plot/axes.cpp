@@ -67,16 +67,20 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
     if (!options.x_labels) return;
     const Rect& plot = frame.plot;
     TextStyle style = tick_style(theme);
-    style.across = Align::middle;
+    const bool upright = frame.x_label_rotation != Rotation::none;
+    style.rotation = frame.x_label_rotation;
+    style.across = upright ? Align::end : Align::middle;
+    const double row = plot.bottom() + label_offset + (upright ? 0 : theme.tick_size / 2);
     for (const Tick& tick : frame.x_ticks) {
         if (tick.label.empty()) continue;
         const double column = column_of(tick.value, frame);
         canvas.fill_rect({column, plot.bottom() + 1, 1, tick_length}, theme.axis);
-        canvas.text({column + 0.5, plot.bottom() + label_row(theme)}, tick.label, style);
+        canvas.text({column + 0.5, row}, tick.label, style);
     }
     const TextStyle title = axis_title_style(theme);
     const std::string text = elided(frame.x.title, plot.width, title, canvas);
-    if (!text.empty()) canvas.text({plot.centre().x, plot.bottom() + title_row(theme)}, text, title);
+    const double title_y = plot.bottom() + title_row(label_depth(frame, canvas, theme), theme);
+    if (!text.empty()) canvas.text({plot.centre().x, title_y}, text, title);
 }
 
 void draw_upright_title(double x, const std::string& title, const Frame& frame, Canvas& canvas, const Theme& theme) {

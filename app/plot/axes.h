@@ -1,6 +1,7 @@
 // Axes: from data to pixels, ticks that fit the room, and the frame around a plot with margins from measured labels.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct Axis {
     AxisScale scale = AxisScale::linear;
     bool downwards = false;  // only of a vertical axis: values grow downwards, as matrix rows do
     bool whole = false;      // only whole numbers are labelled (tokens, pairs)
+    std::shared_ptr<const std::vector<std::string>> names{};  // of 0, 1, …: the labels, where all of them find room
 
     /// 0 at `low`, 1 at `high`, ½ everywhere if these are equal; NaN where a logarithm does not exist.
     double fraction(double value) const;
@@ -45,9 +47,9 @@ struct Axis {
 /// true minus sign. None if the axis is not finite, is empty or has no positive length.
 std::vector<Tick> ticks(const Axis& axis, double length, double spacing);
 
-/// A number for a read-out: four significant digits (whole numbers below ten million in full), true minus, ×10ⁿ with
-/// superscripts, ∞.
-std::string readable(double value);
+/// A number for a read-out: so many significant digits (whole numbers below ten million in full), true minus, ×10ⁿ with
+/// superscripts where it has more digits before the point, ∞.
+std::string readable(double value, int digits = 4);
 std::string superscript(int exponent);
 
 /// A colour bar beside the plot.
@@ -68,7 +70,8 @@ struct PlotOptions {
 /// Where a plot stands, once measured, and what found room. Maps between data and pixels.
 struct Frame {
     Rect outer, plot;  // the plot area has whole coordinates, its lines stand just outside it
-    Axis x, y;         // without their titles where these had no room
+    Axis x, y;         // without their titles and names where these had no room
+    Rotation x_label_rotation = Rotation::none;
     std::optional<Rect> color_bar{};
     Rect heading{};  // of title and subtitle
     std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};

@@ -18,14 +18,6 @@ constexpr double color_bar_gap = 14, color_bar_width = 12;
 /// From an edge of the plot to where the labels beside it begin.
 constexpr double label_offset = tick_length + label_gap;
 
-/// From the plot's lower edge to the middle of the labels and of the title below it.
-inline double label_row(const Theme& theme) {
-    return label_offset + theme.tick_size / 2;
-}
-inline double title_row(const Theme& theme) {
-    return label_row(theme) + theme.tick_size / 2 + title_gap + theme.label_size / 2;
-}
-
 /// From the outline at the side of labels of this width to the middle of the upright title beyond them.
 inline double title_column(double label_width, const Theme& theme) {
     return label_offset + label_width + title_gap + theme.label_size / 2;
@@ -54,6 +46,16 @@ inline double widest_label(const std::vector<Tick>& ticks, const Canvas& canvas,
     for (const Tick& tick : ticks)
         width = std::max(width, canvas.measure(tick.label, theme.tick_size, Weight::regular).width);
     return width;
+}
+
+/// How far the labels below a plot reach down from where they begin.
+inline double label_depth(const Frame& frame, const Canvas& canvas, const Theme& theme) {
+    return frame.x_label_rotation == Rotation::none ? theme.tick_size : widest_label(frame.x_ticks, canvas, theme);
+}
+
+/// From the plot's lower edge to the middle of the title below labels of this depth.
+inline double title_row(double depth, const Theme& theme) {
+    return label_offset + depth + title_gap + theme.label_size / 2;
 }
 
 /// The values that a colour bar shows, from its lower to its upper end.

@@ -3,6 +3,7 @@
 #include <initializer_list>
 
 #include "app/plot/axes_metrics.h"
+#include "app/plot/elide.h"
 
 namespace ropewalk {
 namespace {
@@ -45,6 +46,7 @@ struct Spread {
 constexpr Spread along_x{Direction::across, 36, 16}, along_y{Direction::upwards, 26, 8};
 constexpr double short_axis = 100;
 constexpr Spread along_color_bar{Direction::upwards, 40, 8};
+constexpr double name_gap = 2, longest_name = 90, longest_name_share = 0.2;  // of the whole, which a name may take
 
 class Layout {
   public:
@@ -64,10 +66,17 @@ class Layout {
         // The room decides on the ticks, their labels on the margins, and these on the room: it settles at once or
         // nearly so.
         for (int pass = 0; pass < 4; ++pass) {
-            if (parts.x_labels) frame.x_ticks = fitting(frame.x, frame.plot.width, along_x);
-            if (parts.y_labels)
-                frame.y_ticks =
-                    alike() && parts.x_labels ? frame.x_ticks : fitting(frame.y, frame.plot.height, along_y);
+            if (parts.x_labels) {
+                frame.x_ticks = named_or_fitting(frame.x, frame.plot.width, along_x);
+                frame.x_label_rotation =
+                    frame.x.names && crowded(frame.x, frame.x_ticks, frame.plot.width, {Direction::across, 0, 6})
+                        ? Rotation::quarter_left
+                        : Rotation::none;
+            }
+            if (parts.y_labels && alike() && parts.x_labels)
+                frame.y_ticks = frame.x_ticks, frame.y.names = frame.x.names;
+            else if (parts.y_labels)
+                frame.y_ticks = named_or_fitting(frame.y, frame.plot.height, along_y);
             if (bar)
                 frame.color_bar_ticks =
                     fitting(color_axis(options_.color_bar->map.scale), frame.plot.height, along_color_bar);
@@ -83,7 +92,8 @@ class Layout {
     /// Whether rows and columns of a square matrix count the same: then they are labelled the same, too.
     bool alike() const {
         const Axis &x = options_.x, &y = options_.y;
-        return options_.square_cells && x.low == y.low && x.high == y.high && x.scale == y.scale && x.whole == y.whole;
+        return options_.square_cells && x.low == y.low && x.high == y.high && x.scale == y.scale &&
+               x.whole == y.whole && x.names == y.names;
     }
 
     double heading_height() const {
@@ -91,33 +101,57 @@ class Layout {
         return std::ceil(title.height() + heading_gap);
     }
 
-    std::vector<Tick> fitting(const Axis& axis, double length, const Spread& spread) const {
+    /// Whether labels stand closer than they may.
+    bool crowded(const Axis& axis, const std::vector<Tick>& candidates, double length, const Spread& spread) const {
         const auto extent = [&](const Tick& tick) {
             return spread.direction == Direction::across ? width_of(tick) : theme_.tick_size;
         };
-        const auto crowded = [&](const std::vector<Tick>& candidates) {
-            const Tick* before = nullptr;
-            for (const Tick& tick : candidates) {
-                if (tick.label.empty()) continue;
-                if (before) {
-                    const double distance = (axis.fraction(tick.value) - axis.fraction(before->value)) * length;
-                    if (distance < (extent(*before) + extent(tick)) / 2 + spread.gap) return true;
-                }
-                before = &tick;
+        const Tick* before = nullptr;
+        for (const Tick& tick : candidates) {
+            if (tick.label.empty()) continue;
+            if (before) {
+                const double distance = (axis.fraction(tick.value) - axis.fraction(before->value)) * length;
+                if (distance < (extent(*before) + extent(tick)) / 2 + spread.gap) return true;
             }
-            return false;
-        };
+            before = &tick;
+        }
+        return false;
+    }
+
+    /// The names, one for each whole number; where these are too many, none from now on and numbers instead.
+    std::vector<Tick> named_or_fitting(Axis& axis, double length, const Spread& spread) const {
+        if (!axis.names) return fitting(axis, length, spread);
+        const double first = std::ceil(axis.low), last = std::floor(axis.high);
+        if ((theme_.tick_size + name_gap) * (axis.high - axis.low) > length || first < 0 ||
+            last >= static_cast<double>(axis.names->size())) {
+            axis.names = nullptr;
+            return fitting(axis, length, spread);
+        }
+        const double room = std::min(longest_name, longest_name_share * std::min(outer_.width, outer_.height));
+        std::vector<Tick> named;
+        for (double token = first; token <= last; ++token)
+            named.push_back(
+                {token, elided((*axis.names)[static_cast<std::size_t>(token)], room, tick_style(theme_), canvas_)});
+        return named;
+    }
+
+    std::vector<Tick> fitting(const Axis& axis, double length, const Spread& spread) const {
         // On a short upright axis labels stand as close as they can: it would else have one or none.
         const bool is_short = spread.direction == Direction::upwards && length < short_axis;
         const double wanted = is_short ? theme_.tick_size + spread.gap : spread.spacing;
         std::vector<Tick> candidates = ticks(axis, length, wanted);
-        for (double spacing = wanted; crowded(candidates); candidates = ticks(axis, length, spacing *= 1.25)) {
+        for (double spacing = wanted; crowded(axis, candidates, length, spread);
+             candidates = ticks(axis, length, spacing *= 1.25)) {
         }
         return candidates;
     }
 
     double width_of(const Tick& tick) const {
         return canvas_.measure(tick.label, theme_.tick_size, Weight::regular).width;
+    }
+    /// Of a label below the plot, as it stands there.
+    double half_width(const Frame& frame, const Tick& tick) const {
+        return (frame.x_label_rotation == Rotation::none ? width_of(tick) : theme_.tick_size) / 2;
     }
     double label_width(const std::vector<Tick>& ticks) const { return widest_label(ticks, canvas_, theme_); }
 
@@ -128,12 +162,14 @@ class Layout {
         if (parts.y_labels || (parts.color_bar && options_.color_bar)) margins.top = half_line;
         if (!frame.y.title.empty())
             margins.left = title_column(label_width(frame.y_ticks), theme_) + title_edge(theme_);
-        if (parts.x_labels && options_.x_labels) margins.bottom = label_row(theme_) + half_line + 2;
-        if (!frame.x.title.empty()) margins.bottom = title_row(theme_) + title_edge(theme_);
+        const double depth = label_depth(frame, canvas_, theme_);
+        if (parts.x_labels && options_.x_labels) margins.bottom = label_offset + depth + 3;
+        if (!frame.x.title.empty()) margins.bottom = title_row(depth, theme_) + title_edge(theme_);
         margins.top = std::max(frame.heading.height, margins.top);
-        if (!options_.x_labels) margins.bottom = std::max(margins.bottom, parts.y_labels ? half_line : 0);
+        if (!parts.x_labels || !options_.x_labels)
+            margins.bottom = std::max(margins.bottom, parts.y_labels ? half_line : 0);
         for (const Tick& tick : frame.x_ticks) {
-            const double half = width_of(tick) / 2 + 1;
+            const double half = half_width(frame, tick) + 1;
             const double from_left = frame.x.fraction(tick.value) * frame.plot.width;
             margins.left = std::max(margins.left, half - from_left);
             margins.right = std::max(margins.right, half - (frame.plot.width - from_left));
@@ -174,7 +210,7 @@ class Layout {
     /// A last safeguard for panels that are smaller than their labels.
     void drop_labels_outside(Frame& frame) const {
         for (Tick& tick : frame.x_ticks) {
-            const double half = width_of(tick) / 2;
+            const double half = half_width(frame, tick);
             const double x = frame.to_pixels(tick.value, frame.y.low).x;
             if (x - half < outer_.x || x + half > outer_.right()) tick.label.clear();
         }

@@ -12,8 +12,9 @@ constexpr double margin = 8;  // from the edges of the plot, and inside the box
 constexpr double row_height = 17;
 constexpr double swatch_width = 16, swatch_gap = 8, line_height = 2, band_height = 8;
 constexpr double corner_radius = 4;
-constexpr double greatest_share = 0.2;  // of the plot that a legend may take from points
-constexpr double cursor_distance = 12;  // of a chip from its anchor
+constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
+constexpr double greatest_share = 0.2;           // of the plot that a legend may take from points
+constexpr double cursor_distance = 12;           // of a chip from its anchor
 
 TextStyle text_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text};
@@ -56,7 +57,63 @@ Corner freest_corner(double width, double height, std::span<const Point> occupie
     return best;
 }
 
+/// A swatch's line, dashes or band, and what it stands for to the right of it.
+void draw_entry(const LegendEntry& entry, const std::string& label, Point left_middle, Canvas& canvas,
+                const Theme& theme) {
+    const double thickness = entry.band ? band_height : line_height;
+    const Rect swatch{left_middle.x, std::round(left_middle.y - thickness / 2), swatch_width, thickness};
+    if (entry.dashed) {
+        for (const double share : {0.0, 0.6})
+            canvas.fill_rect({swatch.x + share * swatch.width, swatch.y, swatch.width * 0.4, thickness}, entry.color);
+    } else {
+        canvas.fill_rect(swatch, entry.color);
+    }
+    if (!label.empty())
+        canvas.text({left_middle.x + swatch_width + swatch_gap, left_middle.y}, label, text_style(theme));
+}
+
+/// Where an entry of a strip stands, and its label as long as a row holds.
+struct Placed {
+    double x = 0;
+    int row = 0;
+    std::string label;
+};
+
+std::vector<Placed> placed_in_rows(std::span<const LegendEntry> entries, double width, const Canvas& canvas,
+                                   const Theme& theme) {
+    const TextStyle style = text_style(theme);
+    constexpr double before_text = swatch_width + swatch_gap;
+    std::vector<Placed> placed;
+    double x = 0;
+    int row = 0;
+    for (const LegendEntry& entry : entries) {
+        const std::string label = elided(entry.label, width - before_text, style, canvas);
+        const double needed = before_text + canvas.measure(label, style.size, style.weight).width;
+        if (x > 0 && x + needed > width) x = 0, ++row;
+        placed.push_back({x, row, label});
+        x += needed + entry_gap;
+    }
+    return placed;
+}
+
 }  // namespace
+
+double legend_strip_height(std::span<const LegendEntry> entries, double width, double room, const Canvas& canvas,
+                           const Theme& theme) {
+    const auto placed = placed_in_rows(entries, width, canvas, theme);
+    if (placed.empty() || placed.front().label.empty()) return 0;
+    const int rows = std::min(placed.back().row + 1, static_cast<int>((room / 2 - strip_gap) / row_height));
+    return rows < 1 ? 0 : rows * row_height + strip_gap;
+}
+
+void draw_legend_strip(std::span<const LegendEntry> entries, const Rect& rect, Canvas& canvas, const Theme& theme) {
+    const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        const double top = rect.y + placed[i].row * row_height;
+        if (top + row_height > rect.bottom()) return;
+        draw_entry(entries[i], placed[i].label, {rect.x + placed[i].x, top + row_height / 2}, canvas, theme);
+    }
+}
 
 Rect draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
                  Canvas& canvas, const Theme& theme) {
@@ -74,15 +131,7 @@ Rect draw_legend(std::span<const LegendEntry> entries, std::span<const Point> oc
     draw_box(box, canvas, theme);
     double middle = box.y + margin / 2 + row_height / 2;
     for (std::size_t i = 0; i < entries.size(); ++i, middle += row_height) {
-        const double thickness = entries[i].band ? band_height : line_height;
-        const Rect swatch{box.x + margin, std::round(middle - thickness / 2), swatch_width, thickness};
-        if (entries[i].dashed)
-            for (const double share : {0.0, 0.6})
-                canvas.fill_rect({swatch.x + share * swatch.width, swatch.y, swatch.width * 0.4, thickness},
-                                 entries[i].color);
-        else
-            canvas.fill_rect(swatch, entries[i].color);
-        if (!labels[i].empty()) canvas.text({box.x + before_text, middle}, labels[i], style);
+        draw_entry(entries[i], labels[i], {box.x + margin, middle}, canvas, theme);
     }
     return box;
 }

@@ -51,6 +51,13 @@ struct LegendEntry {
 Rect draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
                  Canvas& canvas, const Theme& theme);
 
+/// What a legend takes that stands above its plot, `width` pixels wide: its rows, as many as half of `room` holds, and
+/// a gap. 0 if there is nothing to say or no room.
+double legend_strip_height(std::span<const LegendEntry> entries, double width, double room, const Canvas& canvas,
+                           const Theme& theme);
+/// That legend, entry after entry, in a rect of this height; what finds no room in it is left out.
+void draw_legend_strip(std::span<const LegendEntry> entries, const Rect& rect, Canvas& canvas, const Theme& theme);
+
 /// A small rounded label with a background, for badges and read-outs in a figure; kept inside `bounds`.
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,
                const Theme& theme);

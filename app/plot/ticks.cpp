@@ -184,20 +184,20 @@ std::string superscript(int exponent) {
     return text;
 }
 
-std::string readable(double value) {
+std::string readable(double value, int digits) {
     if (std::isnan(value)) return "NaN";
     const std::string sign = value < 0 ? minus : "";
     const double size = std::abs(value);
     if (std::isinf(value)) return sign + "∞";
     if (size < 1e7 && size == std::floor(size)) return sign + grouped(fmt::format("{:.0f}", size));
-    // Rounded to four digits first: only then is the power of ten known.
-    const std::string rounded = fmt::format("{:.3e}", size);
+    // Rounded first: only then is the power of ten known.
+    const std::string rounded = fmt::format("{:.{}e}", size, digits - 1);
     const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
     std::string mantissa = rounded.substr(0, rounded.find('e'));
-    if (exponent >= -4 && exponent <= 3) {
-        std::string text = fmt::format("{:.{}f}", size, 3 - exponent);
+    if (exponent >= -4 && exponent < digits) {
+        std::string text = fmt::format("{:.{}f}", size, digits - 1 - exponent);
         drop_idle_zeros(text);
-        return sign + text;
+        return sign + grouped(text);
     }
     drop_idle_zeros(mantissa);
     return sign + times_power_of_ten(mantissa, "×", exponent);

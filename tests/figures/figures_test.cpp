@@ -297,6 +297,44 @@ TEST(Rotation, SaysHowItIsPooled) {
     }
 }
 
+std::vector<std::string> words(const RecordingCanvas& canvas) {
+    std::vector<std::string> all;
+    for (const DrawnText& text : canvas.texts()) all.push_back(text.text);
+    return all;
+}
+
+TEST(Figures, AxesOfTokensNameThem) {
+    const Experiment experiment{.head_dim = 64, .seq_len = 6, .construction = Text{.text = "the cat sat"}};
+    for_each_alternative<Figure>([&](const auto& alternative) {
+        const auto texts = words(drawn(alternative, experiment, {.query = 5}, {0, 0, 700, 500}));
+        const auto named = std::count(texts.begin(), texts.end(), "cat");
+        const bool has_tokens = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
+                                    return text == "query position i" || text == "key position j" || text == "token";
+                                }) != texts.end();
+        EXPECT_EQ(named > 0, has_tokens) << alternative.id;
+    });
+}
+
+TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
+    const Experiment experiment = changed({}, "encoding=p_rope construction=single_frequency");
+    const DecayFigure figure{.compared = "encoding=nope | encoding=rope encoding.base=5e5 | seq_len=nonsense"};
+    const auto canvas = drawn(figure, experiment, {}, {0, 0, 600, 400});
+    EXPECT_THAT(words(canvas), testing::IsSupersetOf({"Length N 256 · p-RoPE · Base θ 10 000 (as set)", "NoPE",
+                                                      "RoPE · Base θ 500 000"}));
+    EXPECT_THAT(words(canvas), testing::Contains(testing::StartsWith("seq_len=nonsense: ")));
+}
+
+TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {
+    const Experiment experiment = changed({}, "encoding=p_rope encoding.p=0.5 construction=single_frequency");
+    const auto canvas = drawn(DecayFigure{.compared = "encoding=nope | encoding=rope | encoding.p=0.25"}, experiment,
+                              {}, {0, 0, 600, 400});
+    std::vector<double> dashes;  // of the curves, in the order in which they are drawn
+    for (const Drawn& one : canvas.drawn())
+        if (const auto* line = std::get_if<DrawnLine>(&one.what); line && line->stroke.width == 1.5)
+            dashes.push_back(line->stroke.dash);
+    EXPECT_THAT(dashes, testing::ElementsAre(0, 0, 8, 4)) << "RoPE, as set; NoPE and p = 0.25 are the same constant";
+}
+
 TEST(DecayFigure, SaysWhyASingleTokenHasNoLogarithmicCurve) {
     const auto texts = drawn(DecayFigure{}, {.seq_len = 1}, {}, {0, 0, 400, 300}).texts();
     EXPECT_TRUE(std::any_of(texts.begin(), texts.end(),

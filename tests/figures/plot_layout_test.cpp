@@ -14,6 +14,17 @@ HeatMap scale_only(double least, double greatest, bool logarithmic) {
     return {.scale = {ColorMap::viridis, least, greatest, logarithmic}};
 }
 
+/// A square matrix over so many tokens with names.
+PlotOptions tokens(int count) {
+    auto names = std::make_shared<std::vector<std::string>>();
+    for (int token = 0; token < count; ++token)
+        names->push_back(token == 3 ? "an uncommonly long token that nobody reads to its end" : "word");
+    const Axis axis{.title = "token", .low = -0.5, .high = count - 0.5, .whole = true, .names = names};
+    PlotOptions options{.x = axis, .y = axis, .square_cells = true, .grid = false};
+    options.y.downwards = true;
+    return options;
+}
+
 /// Kinds of plots that stress the layout in different ways.
 std::vector<PlotOptions> samples() {
     return {
@@ -34,6 +45,8 @@ std::vector<PlotOptions> samples() {
          .color_bar = ColorBar{scale_only(-1, 1, false), ""},
          .grid = false},
         {.x = {.low = 5, .high = 5}, .y = {.low = 0, .high = 0}, .title = "Nothing"},
+        tokens(9),
+        {.x = tokens(40).x, .y = {.title = "weight"}},
     };
 }
 
@@ -124,6 +137,35 @@ TEST_F(Layout, GivesSquareMatricesTheSameTicksOnBothAxes) {
         EXPECT_GT(frame.x_ticks.size(), 2u);
         EXPECT_TRUE(frame.x_ticks == frame.y_ticks) << size;
     }
+}
+
+TEST_F(Layout, CallsTokensByNameWhereThereIsRoom) {
+    const auto count = [&](const std::string& wanted) {
+        const auto texts = canvas_.texts();
+        return std::count_if(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text == wanted; });
+    };
+    const Frame wide = arrange(tokens(9), 900, 900);
+    EXPECT_EQ(count("word"), 16) << "eight on either axis";
+    EXPECT_EQ(count("3"), 0);
+    EXPECT_EQ(wide.x_label_rotation, Rotation::none);
+    EXPECT_TRUE(wide.x_ticks == wide.y_ticks);
+    EXPECT_THAT(wide.x_ticks[3].label, testing::AllOf(testing::StartsWith("an un"), testing::EndsWith("…")));
+
+    canvas_ = RecordingCanvas({0, 0, 4000, 4000});
+    const Frame narrow = arrange(tokens(9), 300, 300);
+    EXPECT_EQ(count("word"), 16);
+    EXPECT_EQ(narrow.x_label_rotation, Rotation::quarter_left);
+    EXPECT_THAT(canvas_.faults(), IsEmpty());
+
+    canvas_ = RecordingCanvas({0, 0, 4000, 4000});
+    const Frame small = arrange(tokens(9), 150, 150);
+    EXPECT_EQ(count("word"), 0) << "numbers where names would touch";
+    EXPECT_GE(count("0"), 2);
+    EXPECT_EQ(small.x.names, nullptr);
+
+    PlotOptions beyond = tokens(9);
+    beyond.x.low = 20.5, beyond.x.high = 29.5;
+    EXPECT_EQ(arrange(beyond, 900, 900).x.names, nullptr) << "tokens without a name are numbers";
 }
 
 TEST_F(Layout, PutsTheSubtitleOnTheTitlesBaseline) {

@@ -266,6 +266,26 @@ TEST_F(Marks, LegendWithoutRoomIsLeftOut) {
     EXPECT_THAT(canvas_.drawn(), IsEmpty());
 }
 
+TEST_F(Marks, ALegendStripWrapsAndKeepsToItsShare) {
+    const std::vector<LegendEntry> entries(5, {"a curve with a name", {1, 1, 1}});
+    const auto shown = [&](double width, double room) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        const double height = legend_strip_height(entries, width, room, canvas, light_theme());
+        EXPECT_LE(height, room / 2);
+        draw_legend_strip(entries, {0, 0, width, height}, canvas, light_theme());
+        EXPECT_THAT(canvas.faults(), IsEmpty());
+        return std::pair{height, canvas.texts().size()};
+    };
+    const auto [one_row, all] = shown(420, 300);
+    EXPECT_EQ(all, 5u);
+    const auto [rows, all_again] = shown(200, 300);
+    EXPECT_EQ(all_again, 5u);
+    EXPECT_GT(rows, one_row);
+    EXPECT_EQ(shown(200, 50), std::pair(23.0, std::size_t{1})) << "a low panel keeps its curves";
+    EXPECT_EQ(shown(200, 20), std::pair(0.0, std::size_t{0}));
+    EXPECT_EQ(legend_strip_height({}, 400, 300, canvas_, light_theme()), 0);
+}
+
 TEST_F(Marks, ChipsStayInside) {
     const std::string lines[] = {"i = 172   j = 95", "softmax = 0.004337"};
     const Rect narrow{0, 0, 140, 60};  // no room on either side of the middle

@@ -182,6 +182,10 @@ TEST(Readable, GivesFourSignificantDigits) {
     EXPECT_EQ(readable(-1e300), "−1×10³⁰⁰");
     EXPECT_EQ(readable(131072), "131 072");
     EXPECT_EQ(readable(4096), "4096");
+    EXPECT_EQ(readable(26826.474, 7), "26 826.47");
+    EXPECT_EQ(readable(7812345.25, 7), "7 812 345");
+    EXPECT_EQ(readable(0.5, 7), "0.5");
+    EXPECT_EQ(readable(36123456.7, 7), "3.612346×10⁷");
     EXPECT_EQ(readable(std::numeric_limits<double>::infinity()), "∞");
     EXPECT_EQ(readable(-std::numeric_limits<double>::infinity()), "−∞");
     EXPECT_EQ(readable(std::nan("")), "NaN");

@@ -1,0 +1,69 @@
+#include "app/figures/caption.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/plot/axes.h"
+
+namespace ropewalk {
+namespace {
+
+/// ", α 10" for every number among the fields of the alternative in force.
+std::string numbers_of(const ConstChoiceRef& choice) {
+    std::string text;
+    walk_fields(choice.fields(), [&](const std::string&, const Field& field, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+            text += fmt::format(", {} {}", field.label, readable(static_cast<double>(value)));
+    });
+    return text;
+}
+
+/// "p-RoPE", "Factor s 8", "Exponent −2i/(d−2)".
+template <class T>
+std::string in_words(const Field& field, const T& value) {
+    if constexpr (std::is_same_v<T, ConstChoiceRef>)
+        return title_of(value);
+    else if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+        return fmt::format("{} {}", field.label, readable(static_cast<double>(value)));
+    else if constexpr (std::is_same_v<T, EnumRef>)
+        return fmt::format("{} {}", field.label, value.name().title);
+    else
+        return fmt::format("{} {}", field.label, text_of(value));
+}
+
+}  // namespace
+
+std::vector<std::string> set_paths(const std::string& settings) {
+    std::vector<std::string> paths;
+    std::istringstream words(settings);
+    for (std::string word; words >> word;) paths.push_back(word.substr(0, word.find('=')));
+    return paths;
+}
+
+std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths) {
+    std::string text;
+    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
+        if (std::find(paths.begin(), paths.end(), path) != paths.end())
+            text += (text.empty() ? "" : " · ") + in_words(field, value);
+    });
+    return text;
+}
+
+std::string caption(const Experiment& experiment) {
+    std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
+    if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty()) text += ", " + note;
+    text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
+    text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
+    if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
+    if (experiment.temperature != 1) text += fmt::format(" · temperature {}", readable(experiment.temperature));
+    if (experiment.mask == Mask::none) text += " · no mask";
+    if (!(experiment.positions == Positions{}))
+        text += fmt::format(" · positions {} + {}·i", readable(static_cast<double>(experiment.positions.start)),
+                            readable(experiment.positions.stride));
+    return text;
+}
+
+}  // namespace ropewalk

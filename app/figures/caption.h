@@ -1,0 +1,20 @@
+// An experiment in words, as captions and legends say it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/experiment.h"
+
+namespace ropewalk {
+
+/// "RoPE, Base θ 10 000 · All ones · d = 64 · N = 256": what a caption says of an experiment.
+std::string caption(const Experiment& experiment);
+
+/// Of the fields at these paths, those that the experiment has: "YaRN · Factor s 8".
+std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths);
+
+/// The paths that settings, written as behind `--set` with spaces between them, set.
+std::vector<std::string> set_paths(const std::string& settings);
+
+}  // namespace ropewalk
