@@ -46,6 +46,8 @@ Dependence dependence_of(const Question& question, const Problem& problem) {
         question);
 }
 
+}  // namespace
+
 double cost_of(const Question& question, const Problem& problem, const Backend& backend) {
     return std::visit(
         [&](const auto& asked) -> double {
@@ -56,8 +58,6 @@ double cost_of(const Question& question, const Problem& problem, const Backend& 
         },
         question);
 }
-
-}  // namespace
 
 bool take_in(Question& asked, const Question& more) {
     if (asked == more) return true;
@@ -125,7 +125,7 @@ double Evaluator::cost_of(const Request& request, Detail detail) const {
     const Problem problem = make_problem(request.experiment);
     double cost = 0;
     for (const Question& question : request.needs)
-        if (const auto asked = at_detail(question, detail, problem))
+        if (const auto asked = at_detail(question, detail, problem); asked && !is_job(*asked, problem))
             if (!answers_[asked->index()].remembers(key_of(*asked, request, problem)))
                 cost += ropewalk::cost_of(*asked, problem, *backend_);
     return cost;

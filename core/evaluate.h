@@ -89,6 +89,9 @@ struct AnswerKey {
 };
 AnswerKey key_of(const Question& question, const Request& request, const Problem& problem);
 
+/// How long it takes to answer, in multiply-adds; 0 of what is quick.
+double cost_of(const Question& question, const Problem& problem, const Backend& backend);
+
 /// The question's name among the times.
 std::string stage_of(const Question& question);
 

@@ -38,8 +38,10 @@ std::string describe_scene(const std::string& path) {
 }  // namespace
 
 void check_file(const std::string& path) {
+    const auto names = bundled_scenes();
+    const bool is_name = !std::filesystem::exists(path) && std::find(names.begin(), names.end(), path) != names.end();
     const bool is_array =
-        extension_of(path) == "npy" || read_file(path, std::uint64_t{4} << 30).starts_with("\x93NUMPY");
+        extension_of(path) == "npy" || (!is_name && read_file(path, std::uint64_t{4} << 30).starts_with("\x93NUMPY"));
     write_output("-", is_array ? describe_array(path) : describe_scene(path));
 }
 

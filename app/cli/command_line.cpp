@@ -61,7 +61,8 @@ void add_common(CLI::App& app, Parsed& parsed) {
 void add_figure_options(CLI::App& command, Parsed& parsed) {
     command
         .add_option("--option", parsed.common.options,
-                    "Change an option of the figure, as in axis=linear; may be repeated")
+                    "Change an option of the figure, as in axis=linear; may be repeated. `ropewalk list options` names "
+                    "every figure's")
         ->allow_extra_args(false);
 }
 
@@ -143,8 +144,10 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     add_output(screenshot, parsed, true);
 
     auto& list = *app.add_subcommand("list", "Name what there is");
-    list.add_option("kind", parsed.kind,
-                    "encodings, constructions, figures, data, scenes, backends or fields; without it all but fields");
+    list.add_option(
+        "kind", parsed.kind,
+        "encodings, constructions, figures, data, scenes, backends, options (of figures) or fields; without "
+        "it all but the last two");
     list.add_flag("--json", parsed.json, "As JSON");
 
     auto& bench = *app.add_subcommand("bench", "Time the works that people wait for, beside what the machine can do");
@@ -155,7 +158,7 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         ->check(CLI::Range(0.0, 60.0));
 
     auto& check = *app.add_subcommand("check", "Say whether a scene or array can be read, and what is in it");
-    check.add_option("file", parsed.file, "The file")->required();
+    check.add_option("file", parsed.file, "The file, or a bundled scene's name")->required();
 
     // Only without a sub-command is the first argument a scene: CLI11 would otherwise take the command's arguments for
     // it.

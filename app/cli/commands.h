@@ -23,7 +23,7 @@ struct DataRequest {
 void write_data(const DataRequest& request, const Cancel& cancel);
 
 enum class ListFormat { text, json };
-/// `ropewalk list`: an empty kind lists all but fields.
+/// `ropewalk list`: an empty kind lists all but options and fields.
 void print_list(const std::string& kind, ListFormat format);
 
 struct BenchRequest {

@@ -172,13 +172,15 @@ DataTable usage_table(const Experiment& experiment, Backend&, const DataSelectio
     return table;
 }
 
+constexpr PlotPixels every_entry{1 << 24, 1 << 24};
+
 /// The numbers behind a figure, at the resolution of the matrix itself.
 DataTable figure_table(const Experiment& experiment, Backend& backend, const DataSelection& selection,
                        const Cancel& cancel) {
-    constexpr PlotPixels all{1 << 24, 1 << 24};
+    require_affordable(*selection.figure, experiment, backend, every_entry);
     const Problem problem = make_problem(experiment);
     const Subject subject{experiment, problem, selection.cursor, backend, cancel};
-    Results results{.request = {experiment, selection.cursor, needs_of(*selection.figure, experiment, all)},
+    Results results{.request = {experiment, selection.cursor, needs_of(*selection.figure, experiment, every_entry)},
                     .problem = std::make_shared<const Problem>(problem)};
     for (const Question& question : results.request.needs)
         results.answers.emplace_back(question, answer(question, subject));
@@ -189,7 +191,7 @@ DataTable figure_table(const Experiment& experiment, Backend& backend, const Dat
 std::vector<DataKind> with_figures(std::vector<DataKind> kinds) {
     for_each_alternative<Figure>([&](const auto& figure) {
         if constexpr (requires { figure.table_shape; })
-            kinds.push_back({figure.id, figure.table_shape, figure.summary, "query key distance", true, figure_table});
+            kinds.push_back({figure.id, figure.table_shape, figure.summary, "", true, figure_table});
     });
     return kinds;
 }
@@ -199,19 +201,20 @@ void append_json_number(std::string& text, double value) {
 }
 
 /// Nested lists along `shape`, from `axis` on.
-void append_json(std::string& text, const DataTable& table, std::size_t axis, std::size_t& next) {
+void append_json(std::string& text, const DataTable& table, std::size_t axis, std::size_t& next, const Cancel& cancel) {
+    cancel.check();
     text += '[';
     for (std::int64_t i = 0; i < table.shape[axis]; ++i) {
         if (i > 0) text += ',';
         if (axis + 1 < table.shape.size())
-            append_json(text, table, axis + 1, next);
+            append_json(text, table, axis + 1, next, cancel);
         else
             append_json_number(text, table.values[next++]);
     }
     text += ']';
 }
 
-std::string csv_of(const DataTable& table) {
+std::string csv_of(const DataTable& table, const Cancel& cancel) {
     const bool is_matrix = table.shape.size() > 1;
     const auto width = static_cast<std::size_t>(is_matrix ? table.shape.back() : 1);
     const bool is_stack = table.shape.size() == 3;  // its two outer axes become columns in front
@@ -220,6 +223,7 @@ std::string csv_of(const DataTable& table) {
     text += '\n';
     for (std::size_t i = 0; i < table.values.size(); ++i) {
         const std::size_t line = i / width;
+        if (i % width == 0) cancel.check();
         if (is_stack && i % width == 0)
             text += fmt::format("{},{},", line / static_cast<std::size_t>(table.shape[1]),
                                 line % static_cast<std::size_t>(table.shape[1]));
@@ -270,14 +274,35 @@ DataTable make_data(const std::string& what, const Experiment& experiment, Backe
     return table;
 }
 
+std::string cursor_options(const Figure& figure, const Experiment& experiment) {
+    const Problem problem = make_problem(experiment);
+    std::string options;
+    for (const Question& question : needs_of(figure, experiment, every_entry)) {
+        const AnswerKey key = key_of(question, {.experiment = experiment, .cursor = {.query = 1, .key = 1}}, problem);
+        if (key.key != 0) return "query key distance";
+        if (key.query != 0) options = "query";
+    }
+    return options;
+}
+
+void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels) {
+    const Problem problem = make_problem(experiment);
+    double work = 0;
+    for (const Question& question : needs_of(figure, experiment, pixels)) work += cost_of(question, problem, backend);
+    if (work > most_work)
+        throw LimitError(
+            fmt::format("'{}' would take too long as it is asked for; a smaller --option or a shorter seq_len would do",
+                        id_of(figure)));
+}
+
 void require_data_format(const std::string& format) {
     if (format != "npy" && format != "csv" && format != "json")
         throw UsageError(fmt::format("there is no data format '{}'; there are 'npy', 'csv' and 'json'", format));
 }
 
-std::string encode(const DataTable& table, const std::string& format) {
+std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel) {
     require_data_format(format);
-    if (format == "csv") return csv_of(table);
+    if (format == "csv") return csv_of(table, cancel);
     const bool fits_float = std::none_of(table.values.begin(), table.values.end(), [](double value) {
         return std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max();
     });
@@ -290,7 +315,7 @@ std::string encode(const DataTable& table, const std::string& format) {
     std::string text =
         fmt::format("{{\"what\":\"{}\",\"shape\":[{}],\"values\":", table.what, fmt::join(table.shape, ","));
     std::size_t next = 0;
-    append_json(text, table, 0, next);
+    append_json(text, table, 0, next, cancel);
     return text + "}\n";
 }
 

@@ -24,7 +24,7 @@ struct DataKind {
     const char* id;
     const char* shape;
     const char* summary;
-    const char* options;  // names of the selecting options that it takes
+    const char* options;  // names of the selecting options that it takes; of a figure `cursor_options` says which
     bool of_figure;       // the numbers that the figure of the same name shows
     DataTable (*make)(const Experiment& experiment, Backend& backend, const DataSelection& selection,
                       const Cancel& cancel);
@@ -37,6 +37,12 @@ const std::vector<DataKind>& data_kinds();
 DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend,
                     const DataSelection& selection, const Cancel& cancel);
 
+/// Names of those of --query, --key and --distance that change the figure's numbers.
+std::string cursor_options(const Figure& figure, const Experiment& experiment);
+
+/// LimitError if what the figure asks for would take more than some minutes.
+void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels);
+
 /// UsageError unless the format is one that `encode` knows.
 void require_data_format(const std::string& format);
 
@@ -44,6 +50,6 @@ void require_data_format(const std::string& format);
 const DataKind& data_kind(const std::string& what);
 
 /// The table as a file: "npy", "csv" with a header line, or "json". UsageError for another format.
-std::string encode(const DataTable& table, const std::string& format);
+std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel);
 
 }  // namespace ropewalk

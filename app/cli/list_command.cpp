@@ -49,9 +49,27 @@ std::vector<Item> field_items() {
     return items;
 }
 
+/// What --option may say of each figure, as "axis=linear|logarithmic".
+std::vector<Item> option_items() {
+    std::vector<Item> items;
+    for_each_alternative<Figure>([&](const auto& figure) {
+        walk_fields(figure, [&](const std::string& path, const Field& field, const auto& value) {
+            std::string values = text_of(value);
+            if constexpr (NamedEnum<std::remove_cvref_t<decltype(value)>>) {
+                values.clear();
+                for (const EnumName& name : EnumText<std::remove_cvref_t<decltype(value)>>::names)
+                    values += (values.empty() ? "" : "|") + std::string(name.id);
+            }
+            items.push_back({figure.id, path + "=" + values, field.help, ""});
+        });
+    });
+    return items;
+}
+
 struct Kind {
     const char* name;
     std::vector<Item> (*items)();
+    bool is_long = false;  // listed only when it is asked for
 };
 constexpr Kind kinds[] = {{"encodings", alternatives<Encoding>},
                           {"constructions", alternatives<Construction>},
@@ -59,7 +77,8 @@ constexpr Kind kinds[] = {{"encodings", alternatives<Encoding>},
                           {"data", data_items},
                           {"scenes", scene_items},
                           {"backends", backend_items},
-                          {"fields", field_items}};
+                          {"options", option_items, true},
+                          {"fields", field_items, true}};
 
 std::string as_text(const std::vector<Item>& items) {
     std::size_t id_width = 0, title_width = 0;
@@ -90,7 +109,7 @@ void print_list(const std::string& kind, ListFormat format) {
     nlohmann::json json = nlohmann::json::object();
     for (const Kind& candidate : kinds) {
         names.emplace_back(candidate.name);
-        if (kind.empty() ? std::string_view(candidate.name) == "fields" : kind != candidate.name) continue;
+        if (kind.empty() ? candidate.is_long : kind != candidate.name) continue;
         if (format == ListFormat::json)
             json[candidate.name] = as_json(candidate);
         else

@@ -9,8 +9,8 @@
 
 namespace ropewalk {
 
-void write_output(const std::string& path, std::string_view bytes) {
-    if (path != "-") return atomic_write(path, bytes);
+void write_output(const std::string& path, std::string_view bytes, const Cancel& cancel) {
+    if (path != "-") return atomic_write(path, bytes, cancel);
     if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
         throw IoError(std::string("standard output: ") + std::strerror(errno));
 }

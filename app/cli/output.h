@@ -4,9 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/cancel.h"
+
 namespace ropewalk {
 
-/// Writes to the file, or to standard output for "-". Throws IoError.
-void write_output(const std::string& path, std::string_view bytes);
+/// Writes to the file, or to standard output for "-". Throws IoError, and Cancelled without leaving anything behind.
+void write_output(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
 }  // namespace ropewalk

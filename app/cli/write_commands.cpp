@@ -28,16 +28,16 @@ int inside(int value, int count, const char* option) {
 }
 
 /// Options that would be ignored are refused.
-void require_understood(const DataKind& kind, const DataRequest& request) {
+void require_understood(const std::string& options, const DataRequest& request) {
     const DataSelection& selection = request.selection;
     const std::pair<const char*, bool> given[] = {
         {"rows", selection.rows.has_value()},   {"columns", selection.columns.has_value()},
         {"cells", selection.cells.has_value()}, {"query", request.query.has_value()},
         {"key", request.key.has_value()},       {"distance", request.distance.has_value()}};
     for (const auto& [option, is_given] : given)
-        if (is_given && std::string_view(kind.options).find(option) == std::string_view::npos)
-            throw UsageError(fmt::format("--{} says nothing about '{}'{}", option, kind.id,
-                                         *kind.options ? fmt::format("; it takes {}", kind.options) : ""));
+        if (is_given && options.find(option) == std::string::npos)
+            throw UsageError(fmt::format("--{} says nothing about '{}'{}", option, request.what,
+                                         options.empty() ? "" : fmt::format("; it takes {}", options)));
 }
 
 Figure with_options(const std::string& id, const View& view, const std::vector<std::string>& options) {
@@ -68,8 +68,9 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     if (common.size) std::tie(options.width, options.height) = *common.size;
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
-    write_output(common.output, make_page(with_options(figure, view, common.options), scene.experiment, evaluator, kind,
-                                          options, cancel));
+    const Figure drawn = with_options(figure, view, common.options);
+    require_affordable(drawn, scene.experiment, evaluator.backend(), {});
+    write_output(common.output, make_page(drawn, scene.experiment, evaluator, kind, options, cancel));
     tell_notice(evaluator.backend());
 }
 
@@ -79,16 +80,17 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
                                    ? "csv"
                                    : format_of(request.format, request.common.output, "npy, csv or json");
     require_data_format(format);
-    require_understood(data_kind(request.what), request);
+    const DataKind& kind = data_kind(request.what);
     Scene scene = open_with_warnings(request.common);
     const int seq_len = scene.experiment.seq_len;
     DataSelection selection = request.selection;
     const View view = read_view(scene);
     selection.cursor = view.cursor;
-    if (data_kind(request.what).of_figure)
+    if (kind.of_figure)
         selection.figure = with_options(request.what, view, request.common.options);
     else if (!request.common.options.empty())
         throw UsageError(fmt::format("--option says nothing about '{}', which is no figure", request.what));
+    require_understood(kind.of_figure ? cursor_options(*selection.figure, scene.experiment) : kind.options, request);
     if (request.query) selection.cursor.query = inside(*request.query, seq_len, "--query");
     if (request.key) selection.cursor.key = inside(*request.key, seq_len, "--key");
     if (request.distance) {
@@ -103,7 +105,8 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
     }
     const auto backend = open_backend(request.common.backend, request.common.threads, request.common.shaders);
     write_output(request.common.output,
-                 encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format));
+                 encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format, cancel),
+                 cancel);
     tell_notice(*backend);
 }
 

@@ -29,6 +29,7 @@ struct RowStatisticsQuestion {
     bool operator==(const RowStatisticsQuestion&) const = default;
 
     bool is_job(const Problem& problem) const;
+    double cost(const Problem& problem, const Backend& backend) const;
     Answer answer(const Subject& subject) const;
 };
 

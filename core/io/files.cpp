@@ -89,9 +89,11 @@ struct Temporary {
     Temporary& operator=(const Temporary&) = delete;
 };
 
-bool write_all(int fd, std::string_view bytes) {
+bool write_all(int fd, std::string_view bytes, const Cancel& cancel) {
+    constexpr std::size_t most_at_once = 16 << 20;
     while (!bytes.empty()) {
-        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        cancel.check();
+        const ssize_t written = ::write(fd, bytes.data(), std::min(bytes.size(), most_at_once));
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) return false;
         bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -169,7 +171,7 @@ std::string impostor(std::string_view bytes) {
     return {};
 }
 
-void atomic_write(const std::string& path, std::string_view bytes) {
+void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel) {
     static std::atomic<unsigned> count = 0;  // makes names of temporaries unique within the process
 
     const std::filesystem::path target = follow_links(path);
@@ -193,7 +195,7 @@ void atomic_write(const std::string& path, std::string_view bytes) {
         temporary.kept = true;  // not ours
         cannot("written", path, reason(error));
     }
-    if ((exists && ::fchmod(file.get(), old.st_mode & 07777) != 0) || !write_all(file.get(), bytes) ||
+    if ((exists && ::fchmod(file.get(), old.st_mode & 07777) != 0) || !write_all(file.get(), bytes, cancel) ||
         ::fsync(file.get()) != 0 || !file.close() || ::rename(temporary.path.c_str(), target.c_str()) != 0)
         cannot("written", path, reason(errno));
     temporary.kept = true;

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/cancel.h"
+
 namespace ropewalk {
 
 /// The content of a regular file of at most `limit` bytes. Throws IoError (not there, not readable, not a file) with
@@ -18,8 +20,8 @@ std::string impostor(std::string_view bytes);
 /// Replaces the file at `path` by `bytes`, whole or not at all: a temporary file in the same folder, checked writes,
 /// fsync, rename, fsync of the folder. Symbolic links are followed and an existing file's permissions kept; a file that
 /// may not be written is not replaced. Throws IoError with the path and the reason; the old file is then untouched and
-/// no temporary is left.
-void atomic_write(const std::string& path, std::string_view bytes);
+/// no temporary is left. The same holds where `cancel` asks to stop, which throws Cancelled.
+void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
 /// "npy" of "out.NPY"; empty if there is none.
 std::string extension_of(const std::string& path);

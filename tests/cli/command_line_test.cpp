@@ -139,7 +139,19 @@ TEST_F(CommandLine, TooMuchEndsWithSix) {
     expect_refused(
         "data million weights --rows 0:1048576 --columns 0:1048576 --cells 64x64 --set construction=gaussian", 6,
         "--rows");
-    EXPECT_FALSE(exists("a.npy"));
+    expect_refused("data million entropy --option rows=65536", 6, "'entropy' would take too long");
+    expect_refused("figure million entropy --option rows=65536 -o a.png", 6, "smaller --option");
+    EXPECT_FALSE(exists("a.npy") || exists("a.png"));
+}
+
+TEST_F(CommandLine, OnlyWhatFollowsFromTheCursorTakesOne) {
+    for (const char* option : {"--query 3", "--key 3", "--distance 3"})
+        expect_refused(std::string("data barbero-fig2a entropy ") + option, 2, "says nothing about 'entropy'");
+    expect_refused("data barbero-fig2a phasor_bound --distance 3", 2, "'phasor_bound'");
+    const std::string content =
+        "data barbero-fig2a phasor_bound --set construction=gaussian --set seq_len=8 --distance ";
+    EXPECT_EQ(run(content + "3").code, 0) << "where queries and keys differ, the cursor's are meant";
+    EXPECT_NE(run(content + "3").out, run(content + "5").out);
 }
 
 TEST_F(CommandLine, NoDisplayEndsWithFive) {
@@ -222,10 +234,12 @@ TEST_F(CommandLine, ArraysNeedTheirPairingStated) {
 }
 
 TEST_F(CommandLine, ListsEverything) {
-    for (const char* kind : {"encodings", "constructions", "figures", "data", "scenes", "backends", "fields"}) {
+    for (const char* kind :
+         {"encodings", "constructions", "figures", "data", "scenes", "backends", "options", "fields"}) {
         EXPECT_EQ(run(std::string("list ") + kind).code, 0) << kind;
         EXPECT_GT(parse_json(run(std::string("list --json ") + kind).out, kind).size(), 1u) << kind;
     }
+    EXPECT_THAT(run("list options").out, HasSubstr("axis=linear|logarithmic"));
     const auto fields = parse_json(run("list fields --json").out, "fields");
     for (const auto& field : fields)
         for (const char* member : {"path", "type", "unit", "default", "help"})
@@ -246,6 +260,7 @@ TEST_F(CommandLine, TimesItsWorks) {
 
 TEST_F(CommandLine, ChecksScenesAndArrays) {
     EXPECT_THAT(run("check " ROPEWALK_SOURCE_DIR "/assets/scenes/million.json").out, HasSubstr("N = 1 048 576"));
+    EXPECT_THAT(run("check million").out, HasSubstr("N = 1 048 576"));
     write("not.npy", "PK\x03\x04");
     expect_refused("check not.npy", 3, "zip");
 }

@@ -147,6 +147,15 @@ TEST(Files, WhenThereIsNoRoomTheOldFileStays) {
     EXPECT_THAT(folder.names(), ElementsAre("a"));
 }
 
+TEST(Files, ACancelledWriteLeavesTheOldFileAndNoOther) {
+    const TemporaryFolder folder;
+    atomic_write(folder.file("a"), "old");
+    const std::atomic<std::uint64_t> generation{1};
+    EXPECT_THROW(atomic_write(folder.file("a"), "new", Cancel(generation, 0)), Cancelled);
+    EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
+    EXPECT_THAT(folder.names(), ElementsAre("a"));
+}
+
 TEST(Files, ImpostorsAreRecognised) {
     EXPECT_EQ(impostor(""), "is empty");
     EXPECT_THAT(impostor("version https://git-lfs.github.com/spec/v1\noid sha256:00\n"), HasSubstr("Git LFS pointer"));
