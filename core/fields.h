@@ -50,7 +50,8 @@ struct Field {
     bool logarithmic = false;
     int step = 1;               // of an integer: only least + a multiple of it is valid
     bool may_be_empty = false;  // of a list
-    bool of_pairs = false;      // a fraction of the head_dim/2 pairs: sliders snap to whole pairs
+    bool of_pairs = false;      // of the head_dim/2 pairs: a fraction, which sliders snap to whole pairs, or a whole
+                                // number that counts them, `step` for each: sliders end at the last
     std::span<const double> marks = {};
     Meaning meaning = Meaning::none;
     const char* help = "";

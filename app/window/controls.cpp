@@ -105,6 +105,7 @@ class FieldControls {
                         .default_value = static_cast<double>(default_value)};
         spec.least = std::isnan(field.slider_least) ? field.least : field.slider_least;
         spec.greatest = std::isnan(field.slider_greatest) ? field.greatest : field.slider_greatest;
+        if (std::is_integral_v<T> && field.of_pairs) spec.greatest = field.step * (shape_.pairs() - 1);
         const WidgetState widget = slider(ui_, spec, number);
         note_state(widget);
         if (!widget.changed) return;

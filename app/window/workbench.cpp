@@ -67,7 +67,7 @@ void Workbench::edit(const Experiment& changed, Gesture gesture) {
     if (changed == experiment()) return;
     const bool is_other_kind = changed.encoding.index() != experiment().encoding.index() ||
                                changed.construction.index() != experiment().construction.index();
-    if (!is_other_kind && !validate(experiment()))
+    if (!is_other_kind && check())
         if (auto sentence = validate(changed)) return tell(*sentence, Notice::Kind::error);
     history_.change({changed, history_.present().open}, difference(experiment(), changed), gesture);
     view.cursor = view.cursor.clamped(changed);
@@ -93,7 +93,10 @@ void Workbench::redo() {
 }
 
 bool Workbench::check() {
-    invalid_ = validate(experiment()).value_or("");
+    if (checked_ != experiment()) {  // an encoding may have an equation to solve first
+        invalid_ = validate(experiment()).value_or("");
+        checked_ = experiment();
+    }
     return invalid_.empty();
 }
 
@@ -277,33 +280,35 @@ bool Workbench::save(const std::string& path) {
 }
 
 void Workbench::export_figure(const Figure& figure, const std::string& path) {
-    if (auto sentence = validate(experiment())) return tell(*sentence, Notice::Kind::error);
-    write_in_background(
-        [figure, path, experiment = experiment(), options = options_,
-         page = PageOptions{
-             .cursor = view.cursor, .cursor_shown = view.cursor_locked, .scene = scene_text(present_scene())}] {
-            Evaluator evaluator(open_backend(options.backend, options.threads, options.shaders));
-            atomic_write(path, make_page(figure, experiment, evaluator, extension_of(path), page, {}));
-            return "Exported " + path;
-        });
-}
-
-void Workbench::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
-    write_in_background([image = std::move(image), folder, name, scene = scene_text(present_scene())] {
-        const std::string path = free_name(folder, name).string();
-        atomic_write(path, png_bytes(image, scene));
-        return "Wrote " + path;
+    if (!check()) return tell(invalid_, Notice::Kind::error);
+    write_in_background([figure, path, experiment = experiment(), options = options_,
+                         page = PageOptions{.cursor = view.cursor,
+                                            .cursor_shown = view.cursor_locked,
+                                            .scene = scene_text(present_scene())}](const Cancel& cancel) {
+        Evaluator evaluator(open_backend(options.backend, options.threads, options.shaders));
+        atomic_write(path, make_page(figure, experiment, evaluator, extension_of(path), page, cancel), cancel);
+        return "Exported " + path;
     });
 }
 
-void Workbench::write_in_background(std::function<std::string()> work) {
+void Workbench::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
+    write_in_background(
+        [image = std::move(image), folder, name, scene = scene_text(present_scene())](const Cancel& cancel) {
+            const std::string path = free_name(folder, name).string();
+            atomic_write(path, png_bytes(image, scene), cancel);
+            return "Wrote " + path;
+        });
+}
+
+void Workbench::write_in_background(std::function<std::string(const Cancel&)> work) {
     if (writing_.valid())
         return tell("The last file is still being written; try again in a moment", Notice::Kind::error);
-    writing_ = std::async(std::launch::async, [work = std::move(work), wake = options_.wake] {
+    const Cancel cancel(generation_, generation_.load());
+    writing_ = std::async(std::launch::async, [work = std::move(work), cancel, wake = options_.wake] {
         const auto then_wake = std::shared_ptr<void>(nullptr, [&](void*) {
             if (wake) wake();
         });
-        return work();
+        return work(cancel);
     });
 }
 

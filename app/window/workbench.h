@@ -1,11 +1,13 @@
 // All mutable state of the window, and what can be done to it; it knows nothing of widgets.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,10 @@ struct Step {
 class Workbench {
   public:
     Workbench(Scene first, const WorkbenchOptions& options);
+    /// Gives up what is being written: nothing of it is left behind.
+    ~Workbench() { ++generation_; }
+    Workbench(const Workbench&) = delete;
+    Workbench& operator=(const Workbench&) = delete;
 
     // ---- what is edited
     const Experiment& experiment() const { return history_.present().experiment; }
@@ -112,13 +118,15 @@ class Workbench {
     /// A scene finds its arrays in its own folder: those from elsewhere are copied there, the paths made relative.
     void bring_arrays_along(Scene& copied, const std::filesystem::path& folder) const;
     Scene present_scene() const;
-    void write_in_background(std::function<std::string()> work);
+    void write_in_background(std::function<std::string(const Cancel&)> work);
 
     History<Step> history_;
     Notice notice_;
     WorkerState state_;
     std::vector<SceneEntry> bundled_;
-    std::string invalid_;
+    std::optional<Experiment> checked_;
+    std::string invalid_;                        // why that one cannot be computed; empty if it can
+    std::atomic<std::uint64_t> generation_ = 0;  // of what is written: it stops when this has moved on
     std::chrono::steady_clock::time_point edited_ = std::chrono::steady_clock::now();
     WorkbenchOptions options_;
     std::string backend_description_, backend_notice_;  // the latter as it was told last

@@ -24,6 +24,7 @@ struct Semantic {
                 .least = 0,
                 .greatest = 1022,
                 .step = 2,
+                .of_pairs = true,
                 .help = "Channels below d₀, the fast ones, are not used. The larger d₀, the less the match depends on "
                         "distance."},
           s.d0);

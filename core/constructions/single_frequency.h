@@ -23,6 +23,7 @@ struct SingleFrequency {
                 .label = "Pair t",
                 .least = 0,
                 .greatest = 511,
+                .of_pairs = true,
                 .help = "The pair that carries the match, counted from the fastest, 0. All others are 0."},
           s.pair);
         f(norm_squared_field, s.norm_squared);

@@ -219,6 +219,17 @@ TEST_F(Behaviour, ASlidersDragReachesBothEnds) {
     EXPECT_EQ(experiment().seq_len, 1);
 }
 
+TEST_F(Behaviour, SlidersThatCountPairsEndAtTheLast) {
+    for (const auto& [construction, slider, last] :
+         {std::tuple{"construction=single_frequency", "construction.pair", "15"},
+          {"construction=semantic", "construction.d0", "30 channels"}}) {
+        workbench_.edit(changed({.head_dim = 32}, construction), Gesture::complete);
+        robot_.settle();
+        robot_.drag(slider, 0.1, 1.0);
+        EXPECT_EQ(find(slider)->value, last);
+    }
+}
+
 TEST_F(Behaviour, TheHoveredSliderTakesTheArrowKeys) {
     robot_.click("temperature", 0.3);
     const Experiment before = experiment();
@@ -260,6 +271,18 @@ TEST_F(Behaviour, AFigureReopensItsScene) {
         EXPECT_NE(find("file.name"), nullptr) << "a figure is not saved over";
         robot_.key("Esc");
     }
+}
+
+TEST_F(Behaviour, ClosingGivesUpAnExport) {
+    const TemporaryFolder folder;
+    atomic_write(folder.file("a.svg"), "old");
+    {
+        Workbench closed(open_scene("million", {"construction=gaussian"}), {.backend = "reference"});
+        closed.export_figure(closed.view.figures[0], folder.file("a.svg"));  // would take hours
+        EXPECT_TRUE(closed.is_writing());
+    }
+    EXPECT_EQ(read_file(folder.file("a.svg"), 1 << 20), "old");
+    EXPECT_THAT(folder.names(), testing::ElementsAre("a.svg"));
 }
 
 TEST_F(Behaviour, SaysWhichOfSeveralFilesWasOpened) {
