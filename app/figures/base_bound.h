@@ -82,7 +82,7 @@ struct BaseBoundFigure {
             plot.series = {{.values = part_of(margins, margins->values), .color = theme.series[0]}};
             if (is_negative_somewhere(*margins))
                 plot.marks = {{.at = margins->longest_context + 1.0,
-                               .label = fmt::format("Bₘ < 0 at m = {}", margins->longest_context + 1),
+                               .label = "Bₘ < 0 at m = " + readable(margins->longest_context + 1),
                                .color = theme.warning}};
         } else {
             plot.message = "computing …";
@@ -105,9 +105,10 @@ struct BaseBoundFigure {
         std::string text = fmt::format("base {}", readable(question.base));
         if (!margins) return text;
         const auto m = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
-        if (m < margins->values.size()) text += fmt::format("   B({}) = {}", m, readable(margins->values[m]));
-        return text + (is_negative_somewhere(*margins) ? fmt::format("   reaches L = {}", margins->longest_context)
-                                                       : fmt::format("   positive up to {}", margins->longest_context));
+        if (m < margins->values.size())
+            text += fmt::format("   B({}) = {}", readable(static_cast<double>(m)), readable(margins->values[m]));
+        return text + (is_negative_somewhere(*margins) ? "   reaches L = " + readable(margins->longest_context)
+                                                       : "   positive up to " + readable(margins->longest_context));
     }
 
     DataTable table(const Results& results) const {
@@ -179,8 +180,8 @@ struct BaseBoundFigure {
         draw_text_table(
             {.columns = {fmt::format("context {}, d = {}", readable(found->context), question.head_dim), "least base"},
              .rows = {{"two significant digits", text_of_base(found->on_grid)},
-                      {"march: feasible", certified ? fmt::format("{:.10g}", certified->feasible) : "none to 10¹⁵"},
-                      {"march: all below excluded", certified ? fmt::format("{:.10g}", certified->excluded) : "10¹⁵"}}},
+                      {"march: feasible", certified ? readable(certified->feasible, 10) : "none to 10¹⁵"},
+                      {"march: all below excluded", certified ? readable(certified->excluded, 10) : "10¹⁵"}}},
             input.theme, canvas, rect);
     }
 
@@ -194,12 +195,12 @@ struct BaseBoundFigure {
         }
         TextTable table{.columns = {"context", "published", "two digits", "certified", "published is"}};
         for (const PublishedComparison& row : *all)
-            table.rows.push_back(
-                {readable(row.published.context), readable(row.published.base), text_of_base(row.found.on_grid),
-                 row.found.certified ? fmt::format("{:.7g}", row.found.certified->feasible) : "not sought",
-                 row.first_negative                        ? fmt::format("negative at {}", *row.first_negative)
-                 : row.found.on_grid == row.published.base ? "the grid's least"
-                                                           : "feasible, not least"});
+            table.rows.push_back({readable(row.published.context), readable(row.published.base),
+                                  text_of_base(row.found.on_grid),
+                                  row.found.certified ? readable(row.found.certified->feasible, 7) : "not sought",
+                                  row.first_negative ? "negative at " + readable(*row.first_negative)
+                                  : row.found.on_grid == row.published.base ? "the grid's least"
+                                                                            : "feasible, not least"});
         draw_text_table(table, input.theme, canvas, rect);
         return frame;
     }

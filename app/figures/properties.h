@@ -44,8 +44,9 @@ struct PropertiesFigure {
         const auto positional = [](const char* name, const PositionalAbility& ability) {
             return std::vector<std::string>{
                 name, ability.possible() ? "yes" : "no",
-                ability.possible() ? fmt::format("‖ψ‖² = {:.5g} on {} pairs", *ability.norm_needed, ability.pairs)
-                                   : fmt::format("weight {:.4g} at ‖ψ‖² = 10⁶", ability.best_weight)};
+                ability.possible()
+                    ? fmt::format("‖ψ‖² = {} on {} pairs", readable(*ability.norm_needed, 5), ability.pairs)
+                    : fmt::format("weight {} at ‖ψ‖² = 10⁶", readable(ability.best_weight))};
         };
         const SemanticAbility& semantic = found->semantic;
         TextTable table{.columns = {fmt::format("over {} tokens", readable(found->tokens)), "possible", "because"},

@@ -82,7 +82,7 @@ struct RobustnessFigure {
             weights.marks = {{.way = Mark::Way::across, .at = 1 - epsilon, .label = "", .color = theme.text_faint}};
             if (found.norm_needed)
                 weights.marks.push_back({.at = *found.norm_needed,
-                                         .label = fmt::format("needs {:.6g}", *found.norm_needed),
+                                         .label = "needs " + readable(*found.norm_needed, 6),
                                          .color = theme.warning});
             gaps.series = {{.values = part_of(answer, found.gaps.per_norm), .color = theme.series[0]}};
             Series returns{.label = "near returns", .color = theme.warning, .as_dots = true};
@@ -108,13 +108,12 @@ struct RobustnessFigure {
         const auto answer = input.results.find(question());
         if (!answer || !*answer) return place_text(input, input.cursor);
         const Robustness& found = **answer;
-        std::string text = fmt::format("target r = {}   ", found.gaps.target);
-        text += found.norm_needed ? fmt::format("‖ψ‖² needed {:.6g}", *found.norm_needed)
-                                  : std::string("no ‖ψ‖² is enough");
+        std::string text = fmt::format("target r = {}   ", readable(found.gaps.target));
+        text += found.norm_needed ? "‖ψ‖² needed " + readable(*found.norm_needed, 6) : std::string("no ‖ψ‖² is enough");
         for (const NearReturn& near : found.near_returns)
             text +=
                 fmt::format("{} r = {} ({})", near.distance == found.near_returns.front().distance ? "   near:" : ",",
-                            near.distance, readable(near.gap));
+                            readable(near.distance), readable(near.gap));
         return text;
     }
 

@@ -32,15 +32,20 @@ struct TruncationFigure {
         const Theme& theme = input.theme;
         const std::vector<Kind> kinds = spectra(input.experiment());
         const double context = spanned_positions(*input.results.problem);
-        double longest = context, slowest = 0;
+        double longest = context, slowest = 0;  // in the untruncated spectrum
+        bool goes_beyond = false;
+        for (const double wavelength : kinds.front().wavelengths) longest = std::max(longest, wavelength);
+        const int decades = static_cast<int>(std::ceil(std::log10(longest * 2)));
+        const double end = std::pow(10, decades);
         for (const Kind& kind : kinds)
             for (const double wavelength : kind.wavelengths)
-                if (std::isfinite(wavelength)) longest = std::max(longest, wavelength);
-        const double shelf = longest * std::pow(longest / 6, 0.08);
+                goes_beyond |= wavelength > end && std::isfinite(wavelength);
+        const double shelf = end * std::pow(end / shortest, 0.07);
         PlotOptions options;
-        options.x = {.title = "wavelength (tokens)",
-                     .low = 5,
-                     .high = shelf * std::pow(longest / 6, 0.04),
+        options.x = {.title = "wavelength (tokens)" +
+                              (goes_beyond ? "; with ∞ all beyond 10" + superscript(decades) : std::string()),
+                     .low = shortest,
+                     .high = shelf * std::pow(end / shortest, 0.05),
                      .scale = AxisScale::logarithmic};
         options.y = {.low = -0.6, .high = static_cast<double>(kinds.size()) - 0.4, .downwards = true};
         // Names stand above their rows, so the axis itself has no labels to show.
@@ -48,6 +53,11 @@ struct TruncationFigure {
         const double left = std::min(rect.x + 14, frame.plot.x);
         frame.plot = {left, frame.plot.y, std::max(0.0, frame.plot.right() - left), frame.plot.height};
         frame.y_ticks.clear();
+        const double shelf_x = frame.to_pixels(shelf, 0).x, label_room = theme.tick_size;
+        std::erase_if(frame.x_ticks, [&](const Tick& tick) {
+            return tick.value > end * 0.999 || frame.to_pixels(tick.value, 0).x > shelf_x - 2 * label_room;
+        });
+        if (shelf_x + label_room / 2 < rect.right()) frame.x_ticks.push_back({shelf, "∞"});
         draw_background(options, frame, canvas, theme);
         draw_vertical_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.25, .dash = 5});
         const double row_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
@@ -62,7 +72,7 @@ struct TruncationFigure {
                 const double wavelength = kind.wavelengths[pair];
                 still += !std::isfinite(wavelength);
                 if (std::isfinite(wavelength)) slowest = std::max(slowest, wavelength);
-                const double x = frame.to_pixels(std::isfinite(wavelength) ? wavelength : shelf, 0).x;
+                const double x = frame.to_pixels(wavelength <= end ? wavelength : shelf, 0).x;
                 const bool is_cursor = input.cursor_shown && static_cast<int>(pair) == input.cursor.pair;
                 canvas.line({x, y - half}, {x, y + half},
                             {.color = is_cursor ? theme.cursor : color, .width = is_cursor ? 2.5 : 1.25});
@@ -116,6 +126,8 @@ struct TruncationFigure {
     }
 
   private:
+    static constexpr double shortest = 5;  // tokens, at the beginning of the axis: a pair turns by a radian at most
+
     struct Kind {
         std::string id, title;
         std::vector<double> wavelengths;  // [pairs]
