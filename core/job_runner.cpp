@@ -79,8 +79,7 @@ JobRunner::Finished JobRunner::carry_out(const Job& job, const Cancel& cancel) {
         reported_();
     };
     try {
-        const auto backend =
-            make_cpu_backend(1);  // one thread at a time may ask a backend: the worker's is the worker's
+        const auto backend = make_cpu_backend(0);  // one thread may ask a backend: the worker's is the worker's
         return {job.key,
                 answer(job.key.question, {job.experiment, *job.problem, job.cursor, *backend, cancel, progress}), ""};
     } catch (const Cancelled&) {

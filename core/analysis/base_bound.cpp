@@ -85,14 +85,33 @@ class March {
         }
     }
 
-    /// How far the known candidates exclude bases from u in a direction.
-    double furthest(double u, int direction) const {
+    /// How far the known candidates exclude bases from u in a direction. What is followed is negative all the way, by
+    /// more than rounding: whatever is not negative where another has come to ends before it.
+    double furthest(double u, int direction) {
         double reach = u;
-        for (const int m : candidates_) {
-            const double end = follow(m, u, direction);
-            if (direction * (end - reach) > 0) reach = end;
+        std::vector<double> ladder = ladder_at(u);
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            if (margin(candidates_[i], ladder) >= 0) continue;
+            const double end = follow(candidates_[i], u, direction);
+            if (!(direction * (end - reach) > 0)) continue;
+            reach = end;
+            if (!std::isfinite(reach)) break;
+            ladder = ladder_at(reach);
+            std::swap(candidates_[i], candidates_.front());  // often the one that reaches furthest next time, too
         }
         return reach;
+    }
+
+    /// Inverse frequencies e^(−u·s_t), and B_m by them.
+    std::vector<double> ladder_at(double u) const {
+        std::vector<double> ladder;
+        for (int t = 0; t < pairs_; ++t) ladder.push_back(std::exp(-u * (static_cast<double>(t) / pairs_)));
+        return ladder;
+    }
+    static double margin(int m, const std::vector<double>& ladder) {
+        double sum = 0;
+        for (const double w : ladder) sum += std::cos(m * w);
+        return sum;
     }
 
     /// Makes candidates of the m that are negative at u, or nearly so. True if B_m ≥ 0 for all.
