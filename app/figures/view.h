@@ -1,11 +1,15 @@
 // How an experiment is looked at: ink only. It stands under "view" in a scene.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/figures/figures.h"
 
 namespace ropewalk {
+
+inline constexpr int panel_count = 5;   // the middle, two on the right, two below
+inline constexpr int most_panels = 10;  // with their duplicates
 
 /// The shares of the window, each of what is left by those before.
 struct Layout {
@@ -13,6 +17,7 @@ struct Layout {
     double main = 0.68;    // of the width beside the sidebar: the middle panel and those below it
     double upper = 0.73;   // of the height of these
     double right_split = 0.5, bottom_split = 0.62;
+    int maximised = -1;  // the panel that has all the room beside the sidebar; -1: none
 
     bool operator==(const Layout&) const = default;
 
@@ -49,20 +54,50 @@ struct Layout {
                 .greatest = 0.85,
                 .help = "Share of the left panel."},
           s.bottom_split);
+        f(Field{.name = "maximised",
+                .label = "Maximised",
+                .least = -1,
+                .greatest = most_panels - 1,
+                .help = "The panel that has all the room; −1 is none."},
+          s.maximised);
     }
 };
-
-inline constexpr int panel_count = 5;  // the middle, two on the right, two below
 
 struct View {
     Cursor cursor;
     bool cursor_locked = false;
-    /// In the order of the panels; always panel_count of them.
+    /// In the order of the panels: panel_count of them, and then their duplicates.
     std::vector<Figure> figures{AttentionFigure{}, DecayFigure{}, ContributionsFigure{}, RotationHeatmapFigure{},
                                 WavelengthsFigure{}};
+    std::vector<int> beside;  // of each duplicate: the panel whose place it shares
     Layout layout;
 
     bool operator==(const View&) const = default;
+
+    int panels() const { return static_cast<int>(figures.size()); }
+    bool is_duplicate(int panel) const { return panel >= panel_count; }
+    /// The place of the layout that a panel stands in.
+    int place_of(int panel) const {
+        return is_duplicate(panel) ? beside[static_cast<std::size_t>(panel - panel_count)] : panel;
+    }
+    /// Nothing if none is, or is there no more.
+    std::optional<int> maximised() const {
+        return layout.maximised >= 0 && layout.maximised < panels() ? std::optional(layout.maximised) : std::nullopt;
+    }
+    void toggle_maximised(int panel) { layout.maximised = maximised() == panel ? -1 : panel; }
+    bool can_duplicate() const { return panels() < most_panels; }
+    /// The same figure with the same options once more, in one place with the panel. Where `can_duplicate`.
+    void duplicate(int panel) {
+        figures.push_back(figures[static_cast<std::size_t>(panel)]);
+        beside.push_back(place_of(panel));
+        layout.maximised = -1;
+    }
+    /// Takes a duplicate away.
+    void close(int panel) {
+        figures.erase(figures.begin() + panel);
+        beside.erase(beside.begin() + (panel - panel_count));
+        layout.maximised = -1;
+    }
 };
 
 }  // namespace ropewalk

@@ -24,10 +24,19 @@ View read_view(Scene& scene) {
         from_json(json.at("layout"), Field{.name = "layout"}, GroupRef(view.layout), no_files, scene.warnings);
     if (json.contains("figures")) {
         const JsonValue list = json.at("figures");
-        if (!list.raw().is_array() || list.raw().size() > panel_count)
-            list.reject("must be a list of at most five figures");
+        if (!list.raw().is_array() || list.raw().size() > most_panels)
+            list.reject("must be a list of at most ten figures");
+        view.figures.resize(std::max(view.figures.size(), list.raw().size()));
         for (std::size_t i = 0; i < list.raw().size(); ++i)
             from_json(list.at(i), Field{.name = "figure"}, ChoiceRef(view.figures[i]), no_files, scene.warnings);
+    }
+    view.beside.resize(view.figures.size() - panel_count);
+    if (json.contains("beside")) {
+        const JsonValue list = json.at("beside");
+        if (!list.raw().is_array() || list.raw().size() != view.beside.size())
+            list.reject("must be a list with a panel for each figure after the fifth");
+        for (std::size_t i = 0; i < view.beside.size(); ++i)
+            view.beside[i] = static_cast<int>(list.at(i).integer(0, panel_count - 1));
     }
     view.cursor = view.cursor.clamped(scene.experiment);
     return view;
@@ -41,6 +50,7 @@ void write_view(const View& view, Scene& scene) {
                                       {"pair", view.cursor.pair},
                                       {"locked", view.cursor_locked}});
     scene.view["figures"] = std::move(figures);
+    scene.view["beside"] = view.beside;
     scene.view["layout"].merge_patch(to_json(view.layout));
 }
 

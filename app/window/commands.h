@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-enum class Command { scenes, open, save, save_as, undo, redo, fit, screenshot, theme, full_screen };
+enum class Command { scenes, open, save, save_as, undo, redo, fit, screenshot, theme, full_screen, maximise };
 
 struct CommandInfo {
     Command command;
@@ -16,6 +16,7 @@ struct CommandInfo {
     Key key;
     Modifiers modifiers;
     const char* help;
+    bool in_bar = true;
 };
 
 inline constexpr CommandInfo commands[] = {
@@ -60,6 +61,13 @@ inline constexpr CommandInfo commands[] = {
      {},
      "Fill the screen, or leave it."},
     {Command::theme, "theme", "Theme", Key{'T'}, {.control = true}, "Dark or light."},
+    {Command::maximise,
+     "maximise",
+     "Maximise",
+     Key{'M'},
+     {.control = true},
+     "Give the panel under the pointer all the room, or give it back.",
+     false},
 };
 
 }  // namespace ropewalk

@@ -96,7 +96,7 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
     ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
     Command previous = Command::theme;
     for (const CommandInfo& info : commands) {
-        if (info.command == previous) continue;  // a second key for the same command
+        if (info.command == previous || !info.in_bar) continue;  // a second key for the same command
         previous = info.command;
         if (info.command != Command::scenes) ImGui::SameLine();
         const Control control{
@@ -221,7 +221,13 @@ void Desk::take_keys(Ui& ui) {
             run(info.command);
     }
     if (types) return;
-    if (ui.take_key(Key::escape)) workbench_.view.cursor_locked = false;
+    if (ui.take_key(Key::escape)) {
+        View& view = workbench_.view;
+        if (const auto maximised = view.maximised())
+            view.toggle_maximised(*maximised);
+        else
+            view.cursor_locked = false;
+    }
     move_cursor(ui);
 }
 
@@ -291,6 +297,9 @@ void Desk::run(Command command) {
             break;
         case Command::full_screen:
             gui_.surface().toggle_full_screen();
+            break;
+        case Command::maximise:
+            workbench_.view.toggle_maximised(workbench_.view.maximised().value_or(panels_.under_pointer()));
             break;
     }
     gui_.settle();

@@ -16,6 +16,16 @@
 namespace ropewalk {
 namespace {
 
+/// As many of the remark's clauses as there is room for: a number is either there or not.
+std::string whole_clauses(const Ui& ui, std::string text, double room) {
+    while (fitted(ui, text, room) != text) {
+        const std::size_t comma = text.rfind(", ");
+        if (comma == std::string::npos) return fitted(ui, text, room);
+        text.resize(comma);
+    }
+    return text;
+}
+
 constexpr double card_radius = 6, card_padding = 10, header_height = 30, menu_width = 40;
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
 constexpr double column_width = 460;  // and below which all stand in one column
@@ -50,7 +60,11 @@ Stretch shifted(const Stretch& shown, double by, int seq_len) {
 PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     PanelRequest request;
     readout_.clear();
-    const std::vector<std::pair<int, Rect>> shown = arrange(ui, workbench, area);
+    View& view = workbench.view;
+    panels_.resize(view.figures.size());
+    const auto maximised = view.maximised();
+    const std::vector<std::pair<int, Rect>> shown =
+        maximised ? std::vector{std::pair{*maximised, area}} : with_duplicates(ui, view, arrange(ui, workbench, area));
     if (workbench.check()) {
         Needs needs;
         for (const auto& [index, rect] : shown)
@@ -58,8 +72,36 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
                                       pixels_of(ui, index)));
         workbench.ask(needs);
     }
-    for (const auto& [index, rect] : shown) draw_panel(ui, workbench, index, rect, request);
+    for (const auto& [index, rect] : shown) {
+        if (rect.contains(compat::point(ImGui::GetIO().MousePos))) under_pointer_ = index;
+        draw_panel(ui, workbench, index, rect, request);
+    }
+    if (const auto change = std::exchange(change_, nullptr)) {
+        change(view);
+        ui.wake_after = 0;
+    }
     return request;
+}
+
+std::vector<std::pair<int, Rect>> Panels::with_duplicates(const Ui& ui, const View& view,
+                                                          const std::vector<std::pair<int, Rect>>& places) {
+    const double gap = std::round(ui.px(8));
+    std::vector<std::pair<int, Rect>> shown;
+    for (const auto& [place, rect] : places) {
+        std::vector<int> sharing;
+        for (int panel = 0; panel < view.panels(); ++panel)
+            if (view.place_of(panel) == place) sharing.push_back(panel);
+        const auto count = static_cast<double>(sharing.size());
+        const bool across = rect.width > 1.4 * rect.height;  // figures are a little wider than high
+        const double size = ((across ? rect.width : rect.height) - gap * (count - 1)) / count;
+        for (std::size_t i = 0; i < sharing.size(); ++i) {
+            const double from = std::round(static_cast<double>(i) * (size + gap)),
+                         length = std::max(1.0, std::floor(size));
+            shown.emplace_back(sharing[i], across ? Rect{rect.x + from, rect.y, length, rect.height}
+                                                  : Rect{rect.x, rect.y + from, rect.width, length});
+        }
+    }
+    return shown;
 }
 
 std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, const Rect& area) {
@@ -206,9 +248,10 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
                 .help = {.title = title_of(figure), .text = "Click to show another figure in this panel."}},
                ButtonLook::chooser))
         ImGui::OpenPopup("figure");
+    bool on_button = false;
     ImGui::SameLine(0, 0);
     const double badge_room = left + room - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20;
-    if (const std::string shown = fitted(ui, panel.badge.text, badge_room); shown.size() > 4) {
+    if (const std::string shown = whole_clauses(ui, panel.badge.text, badge_room); shown.size() > 4) {
         auto* attention = std::get_if<AttentionFigure>(&figure);
         if (button(
                 ui,
@@ -216,28 +259,61 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
                 ButtonLook::quiet) &&
             attention)
             attention->pooling = static_cast<Pooling>((static_cast<int>(attention->pooling) + 1) % 3);
+        on_button |= ImGui::IsItemHovered();
     }
     ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
     if (button(ui, {.id = name + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
         ImGui::OpenPopup("menu");
+    on_button |= ImGui::IsItemHovered();
+    // The first click on the title opens the list of figures, which the second one closes.
+    if (!on_button && ImGui::IsMouseDoubleClicked(0) &&
+        ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup) &&
+        Rect{rect.x, rect.y, rect.width, ui.px(header_height)}.contains(compat::point(ImGui::GetIO().MousePos)))
+        change_ = [index](View& view) { view.toggle_maximised(index); };
     choose_figure(ui, name, {ui.px(left), static_cast<double>(y) + ui.px(row_height)}, figure);
     ImGui::SetNextWindowSize({ui.px(330), 0});
     ImGui::SetNextWindowPos({right + ui.px(card_padding), y + ui.px(header_height)}, ImGuiCond_Always, {1, 0});
     if (ImGui::BeginPopup("menu")) {
-        section(ui, title_of(figure));
-        note(ui, std::visit([](const auto& f) { return f.summary; }, figure));
-        const ControlsState state = figure_controls(ui, figure);
-        if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
-        section(ui, "Export");
-        for (const char* format : {"svg", "pdf", "png"}) {
-            if (format != std::string_view("svg")) ImGui::SameLine();
-            if (!button(ui, {.id = fmt::format("{}.export.{}", name, format), .label = fmt::format("as {} …", format)}))
-                continue;
-            request = {index, format};
-            ImGui::CloseCurrentPopup();
-        }
+        draw_menu(ui, workbench, index, name, request);
         if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
+    }
+}
+
+void Panels::draw_menu(Ui& ui, Workbench& workbench, int index, const std::string& name, PanelRequest& request) {
+    View& view = workbench.view;
+    Figure& figure = view.figures[static_cast<std::size_t>(index)];
+    section(ui, title_of(figure));
+    note(ui, std::visit([](const auto& f) { return f.summary; }, figure));
+    const ControlsState state = figure_controls(ui, figure);
+    if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+    section(ui, "Panel");
+    const auto entry = [&](const char* id, const char* label, const char* help, bool enabled, auto change) {
+        if (button(ui, {.id = name + id, .label = label, .help = {.title = label, .text = help}, .enabled = enabled})) {
+            change_ = change;
+            ImGui::CloseCurrentPopup();
+        }
+    };
+    entry(".maximise", view.maximised() == index ? "Restore" : "Maximise",
+          "Ctrl+M, or a double click on the title, does it too; Esc restores.", true,
+          [index](View& changed) { changed.toggle_maximised(index); });
+    ImGui::SameLine();
+    entry(".duplicate", "Duplicate", "The same figure once more beside this one, for other options.",
+          view.can_duplicate(), [index](View& changed) { changed.duplicate(index); });
+    if (view.is_duplicate(index)) {
+        ImGui::SameLine();
+        entry(".close", "Close", "Takes this duplicate away.", true, [this, index](View& changed) {
+            changed.close(index);
+            panels_.erase(panels_.begin() + index);
+        });
+    }
+    section(ui, "Export");
+    for (const char* format : {"svg", "pdf", "png"}) {
+        if (format != std::string_view("svg")) ImGui::SameLine();
+        if (!button(ui, {.id = fmt::format("{}.export.{}", name, format), .label = fmt::format("as {} …", format)}))
+            continue;
+        request = {index, format};
+        ImGui::CloseCurrentPopup();
     }
 }
 

@@ -1,7 +1,7 @@
 // The panels beside the sidebar: a figure each, with its header, the shared cursor, zoom and pan, options and export.
 #pragma once
 
-#include <array>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,6 +26,8 @@ class Panels {
 
     /// One line about what the pointer is on, or about the locked cursor; may be empty.
     const std::string& readout() const { return readout_; }
+    /// The panel that the pointer is on, or was on last.
+    int under_pointer() const { return under_pointer_; }
 
   private:
     struct Panel {
@@ -38,12 +40,16 @@ class Panels {
         std::optional<ValueRange> range;  // of the colours, as long as they are not locked
     };
 
-    /// The splitters and tabs, as many as there is room for; which panels are shown, and where.
+    /// Which panels are shown, and where.
+    static std::vector<std::pair<int, Rect>> with_duplicates(const Ui& ui, const View& view,
+                                                             const std::vector<std::pair<int, Rect>>& places);
+    /// The splitters and tabs, as many as there is room for; which places are shown, and where.
     std::vector<std::pair<int, Rect>> arrange(Ui& ui, Workbench& workbench, const Rect& area);
     /// One of these panels at a time. Returns which, and where.
     std::pair<int, Rect> draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area, std::span<const int> tabs);
     void draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
     void draw_header(Ui& ui, Workbench& workbench, int index, const Rect& rect, PanelRequest& request);
+    void draw_menu(Ui& ui, Workbench& workbench, int index, const std::string& name, PanelRequest& request);
     /// The list of figures, while it is open below the panel's title.
     static void choose_figure(Ui& ui, const std::string& name, Point below, Figure& figure);
     void interact(Ui& ui, Workbench& workbench, int index, const FigureInput& input);
@@ -55,7 +61,9 @@ class Panels {
                   Point moved) const;
     PlotPixels pixels_of(const Ui& ui, int index) const;
 
-    std::array<Panel, panel_count> panels_;
+    std::vector<Panel> panels_;
+    std::function<void(View&)> change_;  // of the panels that there are, for when all of them are drawn
+    int under_pointer_ = 0;
     FigureMemo memo_;
     std::string readout_;
     int tab_ = 1;  // the panel that tabs show, where there is no room for all

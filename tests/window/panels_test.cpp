@@ -1,0 +1,115 @@
+// Panels that have all the room, and panels that are there twice.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/temporary_folder.h"
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+class PanelsTest : public DeskTest {
+  protected:
+    bool shows(int panel) { return gui_.ui().registry.find(fmt::format("panel{}.plot", panel)) != nullptr; }
+    double width(int panel) { return gui_.ui().registry.find(fmt::format("panel{}.plot", panel))->rect.width; }
+    View& view() { return workbench_.view; }
+    void choose(int panel, const char* entry) {
+        robot_.click(fmt::format("panel{}.menu", panel));
+        robot_.click(fmt::format("panel{}.{}", panel, entry));
+        robot_.settle();
+    }
+};
+
+TEST_F(PanelsTest, OneTakesAllTheRoomAndGivesItBack) {
+    const double before = width(1);
+    const auto expect_maximised = [&](const char* how) {
+        EXPECT_EQ(view().maximised(), 1) << how;
+        ASSERT_TRUE(shows(1)) << how;
+        EXPECT_GT(width(1), 2 * before) << how;
+        for (const int other : {0, 2, 3, 4}) EXPECT_FALSE(shows(other)) << how;
+    };
+    const auto expect_restored = [&](const char* how) {
+        EXPECT_EQ(view().maximised(), std::nullopt) << how;
+        for (int panel = 0; panel < panel_count; ++panel) EXPECT_TRUE(shows(panel)) << how;
+        EXPECT_EQ(width(1), before) << how;
+    };
+    choose(1, "maximise");
+    expect_maximised("menu");
+    choose(1, "maximise");
+    expect_restored("menu");
+    robot_.double_click("panel1.figure");
+    robot_.settle();
+    expect_maximised("double click");
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "the list of figures is closed again";
+    robot_.double_click("panel1.figure");
+    robot_.settle();
+    expect_restored("double click");
+    robot_.hover("panel1.plot");
+    robot_.key("Ctrl+M");
+    expect_maximised("key");
+    robot_.key("Ctrl+M");
+    expect_restored("key");
+}
+
+TEST_F(PanelsTest, EscapeRestoresBeforeItReleasesTheCursor) {
+    robot_.click("panel0.plot", 0.5, 0.6);
+    robot_.key("Ctrl+M");
+    robot_.key("Esc");
+    EXPECT_EQ(view().maximised(), std::nullopt);
+    EXPECT_TRUE(view().cursor_locked);
+    robot_.key("Esc");
+    EXPECT_FALSE(view().cursor_locked);
+}
+
+TEST_F(PanelsTest, ADuplicateHasOptionsOfItsOwn) {
+    const double before = width(1);
+    choose(1, "duplicate");
+    ASSERT_EQ(view().panels(), panel_count + 1);
+    ASSERT_TRUE(shows(1) && shows(5));
+    EXPECT_EQ(view().figures[5], view().figures[1]);
+    EXPECT_TRUE(workbench_.has_unsaved_changes());
+    robot_.click("panel5.figure");
+    robot_.click("panel5.figure/Wavelengths");
+    EXPECT_FALSE(view().figures[5] == view().figures[1]);
+    choose(5, "duplicate");
+    EXPECT_EQ(view().place_of(6), 1);
+    choose(5, "close");
+    ASSERT_EQ(view().panels(), panel_count + 1);
+    EXPECT_STREQ(id_of(view().figures[5]), "wavelengths");
+    choose(5, "maximise");
+    EXPECT_TRUE(shows(5) && !shows(1));
+    choose(5, "close");
+    EXPECT_EQ(view().panels(), panel_count);
+    EXPECT_EQ(width(1), before);
+    EXPECT_FALSE(workbench_.has_unsaved_changes());
+}
+
+TEST_F(PanelsTest, ThereIsAnEndToDuplicating) {
+    while (view().can_duplicate()) choose(0, "duplicate");
+    EXPECT_EQ(view().panels(), most_panels);
+    choose(0, "duplicate");
+    EXPECT_EQ(view().panels(), most_panels);
+    robot_.key("Esc");
+    for (const PixelSize size : {PixelSize{1600, 1000}, {1100, 700}, {700, 900}, {300, 200}}) resize(size);
+    EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(PanelsTest, ASceneKeepsThem) {
+    choose(0, "duplicate");
+    choose(3, "duplicate");
+    choose(5, "maximise");
+    const TemporaryFolder folder;
+    workbench_.save(folder.file("a.json"));
+    Scene scene = open_scene(folder.file("a.json"));
+    EXPECT_TRUE(scene.warnings.empty());
+    EXPECT_EQ(read_view(scene), view());
+    workbench_.open_bundled("barbero-prop31");
+    robot_.settle();
+    EXPECT_TRUE(shows(4) && !shows(5));
+    workbench_.open({folder.file("a.json")});
+    robot_.settle();
+    EXPECT_TRUE(shows(5) && !shows(0));
+}
+
+}  // namespace
+}  // namespace ropewalk
