@@ -43,6 +43,24 @@ std::unique_ptr<Backend> make_card_backend(int threads, const std::filesystem::p
 
 }  // namespace
 
+void Backend::fill(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, const Cancel& cancel) {
+    constexpr int band_entries = 1 << 20;  // that are held in double
+    const bool of_weights = entries == MatrixEntries::weights;
+    matrix.resize(problem.seq_len);
+    matrix.above_diagonal.reset();
+    const int band = std::max(1, band_entries / problem.seq_len);
+    for (int begin = 0; begin < problem.seq_len; begin += band) {
+        const Interval rows{begin, std::min(begin + band, problem.seq_len)};
+        Viewport viewport = Viewport::one_to_one(rows, {0, problem.seq_len});
+        viewport.content = {
+            .logits = !of_weights, .weights = of_weights, .mean = true, .least = false, .greatest = false};
+        const AttentionView view = attend(problem, viewport, cancel);
+        const std::vector<double>& seen = of_weights ? view.weights.mean : view.logits.mean;
+        std::transform(seen.begin(), seen.end(), matrix.row(begin).data(),
+                       [](double entry) { return static_cast<float>(entry); });
+    }
+}
+
 std::vector<BackendStatus> open_backends(int threads, const std::filesystem::path& shaders) {
     std::vector<BackendStatus> all;
     if (auto card = make_card_backend(threads, shaders); card && card->id() == "gl")

@@ -10,6 +10,7 @@
 
 #include "core/attention.h"
 #include "core/cancel.h"
+#include "core/whole_matrix.h"
 
 namespace ropewalk {
 
@@ -32,6 +33,10 @@ class Backend {
 
     /// The view of `problem` through `viewport`. Throws Cancelled as soon as `cancel` asks for it.
     virtual AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) = 0;
+
+    /// The whole matrix, in float: logits −∞ where masked and ±∞ where float cannot hold them, or weights, 0 where
+    /// masked. Throws Cancelled. By default a band of rows at a time through `attend`.
+    virtual void fill(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, const Cancel& cancel);
 };
 
 /// A backend that was tried, with the reason why it did not open where it did not.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <type_traits>
+
 #include "core/error.h"
 
 namespace ropewalk {
@@ -23,17 +25,26 @@ class FallbackBackend : public Backend {
     }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
-        try {
-            if (preferred_) return preferred_->attend(problem, viewport, cancel);
-        } catch (const DisplayError& error) {
-            preferred_.reset();
-            fail(error.what());
-        }
-        return substitute_->attend(problem, viewport, cancel);
+        return by_either([&](Backend& backend) { return backend.attend(problem, viewport, cancel); });
+    }
+    void fill(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, const Cancel& cancel) override {
+        by_either([&](Backend& backend) { backend.fill(matrix, problem, entries, cancel); });
     }
 
   private:
     const Backend& active() const { return preferred_ ? *preferred_ : *substitute_; }
+
+    /// What the preferred backend makes of it, or the substitute from the moment on when that fails.
+    template <class Work>
+    std::invoke_result_t<Work, Backend&> by_either(Work work) {
+        try {
+            if (preferred_) return work(*preferred_);
+        } catch (const DisplayError& error) {
+            preferred_.reset();
+            fail(error.what());
+        }
+        return work(*substitute_);
+    }
     void fail(const std::string& reason) {
         notice_ = fmt::format("{}; the {} backend goes on in its place", reason, substitute_->id());
     }

@@ -112,21 +112,27 @@ class Works {
         tell_(timing);
     }
 
+    /// Calls run(problem) with two bases in turn, as when a slider moves: nothing that follows from the base can be
+    /// kept.
+    template <class Run>
+    static std::function<void()> as_the_base_moves(const Experiment& experiment, Run run) {
+        InputsMemo inputs;
+        return [problem = make_problem(experiment, inputs),
+                other = make_problem(changed(experiment, "encoding.base=10001"), inputs), moves = false,
+                run = std::move(run)]() mutable { run(std::exchange(moves, !moves) ? other : problem); };
+    }
+
     void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, double bar,
               int threads = 0) const {
         if (!wanted(name)) return;
         const auto backend = open_backend(options_.backend, threads > 0 ? threads : options_.threads);
-        // Two bases in turn, as when a slider moves: nothing that follows from the base can be kept.
-        InputsMemo inputs;
-        const Problem problem = make_problem(experiment, inputs),
-                      other = make_problem(changed(experiment, "encoding.base=10001"), inputs);
-        bool moves = false;
+        const Problem problem = make_problem(experiment);
         const double share = threads > 0 ? static_cast<double>(threads) / machine_.threads : 1;
         work(name,
              {.flop = problem.depends_on_distance_only() ? 0 : flop_of(problem, viewport),
               .peak = machine_.fp32 * share,
               .bar = bar},
-             [&] { backend->attend(std::exchange(moves, !moves) ? other : problem, viewport, cancel_); });
+             as_the_base_moves(experiment, [&](const Problem& one) { backend->attend(one, viewport, cancel_); }));
     }
 
     std::function<void()> in_threads(std::function<void()> run) const {
@@ -135,10 +141,17 @@ class Works {
 
     void full_matrices() const {
         for (const int head_dim : {64, 128, 256})
-            for (const int seq_len : {512, 1024, 2048, 4096}) {
-                Viewport matrix = Viewport::one_to_one({0, seq_len}, {0, seq_len});
-                matrix.content = mean_weights;
-                view(fmt::format("matrix N={} d={}", seq_len, head_dim), gaussian(seq_len, head_dim), matrix, 0);
+            for (const int seq_len : {512, 1024, 2048, 4096, 8192}) {
+                const std::string name = fmt::format("matrix N={} d={}", seq_len, head_dim);
+                if (!wanted(name)) continue;
+                const auto backend = open_backend(options_.backend, options_.threads);
+                const Experiment experiment = gaussian(seq_len, head_dim);
+                const Viewport all = Viewport::one_to_one({0, seq_len}, {0, seq_len});
+                WholeMatrix matrix;
+                work(name, {.flop = flop_of(make_problem(experiment), all), .peak = machine_.fp32},
+                     as_the_base_moves(experiment, [&](const Problem& problem) {
+                         backend->fill(matrix, problem, MatrixEntries::weights, cancel_);
+                     }));
             }
     }
 

@@ -58,13 +58,31 @@ DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Bac
             .precision = backend.precision()};
 }
 
+/// Everything in float, as the backend fills it; null if float cannot hold a logit.
+std::shared_ptr<const WholeMatrix> whole_matrix(const Problem& problem, MatrixEntries entries, Backend& backend,
+                                                const Cancel& cancel) {
+    const auto matrix = std::make_shared<WholeMatrix>();
+    backend.fill(*matrix, problem, entries, cancel);
+    for (int query = 0; query < problem.seq_len && entries == MatrixEntries::logits; ++query) {
+        const auto visible = std::as_const(*matrix).row(query).first(problem.visible_keys(query));
+        if (!std::all_of(visible.begin(), visible.end(), [](float logit) { return std::isfinite(logit); }))
+            return nullptr;
+    }
+    return matrix;
+}
+
 enum class MatrixKind { scores, logits, weights };
 template <MatrixKind kind>
 DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
     const Viewport viewport = viewport_of(experiment, backend, selection);
-    const Problem problem = make_problem(experiment);
-    const AttentionView view =
-        backend.attend(kind == MatrixKind::scores ? scores_only(problem) : problem, viewport, cancel);
+    Problem problem = make_problem(experiment);
+    if (kind == MatrixKind::scores) problem = scores_only(std::move(problem));
+    const int seq_len = experiment.seq_len;
+    if (backend.precision() == Precision::fp32 && viewport == Viewport::one_to_one({0, seq_len}, {0, seq_len}))
+        if (auto all = whole_matrix(
+                problem, kind == MatrixKind::weights ? MatrixEntries::weights : MatrixEntries::logits, backend, cancel))
+            return {.shape = {seq_len, seq_len}, .columns = numbered("key_", seq_len), .matrix = std::move(all)};
+    const AttentionView view = backend.attend(problem, viewport, cancel);
     return from_view(view, kind == MatrixKind::weights ? view.weights : view.logits, backend, selection.pooling);
 }
 
@@ -209,7 +227,7 @@ void append_json(std::string& text, const DataTable& table, std::size_t axis, st
         if (axis + 1 < table.shape.size())
             append_json(text, table, axis + 1, next, cancel);
         else
-            append_json_number(text, table.values[next++]);
+            append_json_number(text, table.value(next++));
     }
     text += ']';
 }
@@ -221,13 +239,13 @@ std::string csv_of(const DataTable& table, const Cancel& cancel) {
     std::string text = is_stack ? "array,token," : "";
     for (std::size_t i = 0; i < width; ++i) text += (i > 0 ? "," : "") + table.columns[i];
     text += '\n';
-    for (std::size_t i = 0; i < table.values.size(); ++i) {
+    for (std::size_t i = 0; i < table.size(); ++i) {
         const std::size_t line = i / width;
         if (i % width == 0) cancel.check();
         if (is_stack && i % width == 0)
             text += fmt::format("{},{},", line / static_cast<std::size_t>(table.shape[1]),
                                 line % static_cast<std::size_t>(table.shape[1]));
-        text += text_of(table.values[i]);
+        text += text_of(table.value(i));
         text += i % width + 1 == width ? '\n' : ',';
     }
     return text;
@@ -303,6 +321,7 @@ void require_data_format(const std::string& format) {
 std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel) {
     require_data_format(format);
     if (format == "csv") return csv_of(table, cancel);
+    if (format == "npy" && table.matrix) return npy_bytes(table.shape, table.matrix->entries());
     const bool fits_float = std::none_of(table.values.begin(), table.values.end(), [](double value) {
         return std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max();
     });

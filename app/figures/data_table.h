@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,10 @@ struct DataTable {
     std::vector<std::string> columns;
     std::vector<double> values;
     Precision precision = Precision::fp64;
+    std::shared_ptr<const WholeMatrix> matrix{};  // in place of values, where it is a whole matrix in float
+
+    std::size_t size() const { return matrix ? matrix->entries().size() : values.size(); }
+    double value(std::size_t i) const { return matrix ? static_cast<double>(matrix->entries()[i]) : values[i]; }
 };
 
 /// [rows, columns] from columns; the shorter ones end in NaN.

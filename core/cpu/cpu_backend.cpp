@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/cpu/general.h"
+#include "core/cpu/matrix.h"
 #include "core/cpu/targets.h"
 #include "core/cpu/toeplitz.h"
 // After targets.h, which says what the kernels are compiled for.
@@ -51,12 +52,18 @@ class CpuBackend : public Backend {
         });
     }
 
+    void fill(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, const Cancel& cancel) override {
+        if (!arena_.execute([&] { return cpu::fill_matrix(matrix, problem, entries, matrix_, cancel); }))
+            Backend::fill(matrix, problem, entries, cancel);
+    }
+
   private:
     std::optional<tbb::global_control> more_threads_;
     tbb::task_arena arena_;
     cpu::Workspace workspace_;
     cpu::GeneralState general_{workspace_};
     cpu::ToeplitzState toeplitz_{workspace_};
+    cpu::MatrixState matrix_;
     std::string description_;
 };
 

@@ -10,7 +10,7 @@
 namespace ropewalk::cpu {
 namespace {
 
-constexpr std::size_t most_key_bytes = std::size_t{64} << 20;  // of keys held at a time, turned; and as they come
+constexpr std::size_t most_key_bytes = std::size_t{64} << 20;  // of turned keys held at a time
 constexpr int task_groups = 16;
 static_assert(key_group == rotation_lanes);
 
@@ -29,18 +29,6 @@ void undamp(const Lowered& lowered, std::int64_t distance, std::span<double> row
         row[pair] *= factor;
         row[lowered.pairs() + pair] *= factor;
     }
-}
-
-/// Euclidean length of the longest of the rows of a group, [head_dim, key_group].
-template <class T>
-double greatest_length_of(const T* group, int head_dim) {
-    double squares[key_group] = {};
-    for (int channel = 0; channel < head_dim; ++channel)
-        for (int place = 0; place < key_group; ++place) {
-            const auto entry = static_cast<double>(group[channel * key_group + place]);
-            squares[place] += entry * entry;
-        }
-    return std::sqrt(*std::max_element(squares, squares + key_group));
 }
 
 }  // namespace
@@ -83,17 +71,6 @@ double RowReader::read(int token, Scratch& scratch) const {
 }
 
 template <class T>
-void KeyStore<T>::Memory::resize(std::size_t count) {
-    if (count == size) return;
-    values = nullptr;
-    size = 0;
-    if (count == 0) return;
-    values = hwy::AllocateAligned<T>(count);
-    if (!values) throw std::bad_alloc();
-    size = count;
-}
-
-template <class T>
 void KeyStore<T>::prepare(const Problem& problem, int keys) {
     problem_ = &problem;
     reader_.emplace(problem, RowReader::Side::key, 1);
@@ -101,11 +78,7 @@ void KeyStore<T>::prepare(const Problem& problem, int keys) {
     if (problem.lowered.rotates() && !problem.lowered.positions && reader_->near().group == 1)
         turns_.emplace(reader_->near(), problem.positions.stride);
     Origin origin{problem.inputs.k, problem.seq_len, problem.lowered, problem.positions};
-    // The places after the last key repeat it: the rows depend on the length too.
-    const bool same_rows = origin.source == origin_.source && origin.seq_len == origin_.seq_len &&
-                           origin.lowered.pairs() == origin_.lowered.pairs();
     if (!(origin == origin_)) loaded_ = {};
-    if (!same_rows) lengths_.clear();
     greatest_length_ = 0;
     origin_ = std::move(origin);
     keys_ = keys;
@@ -123,35 +96,10 @@ void KeyStore<T>::prepare(const Problem& problem, int keys) {
     far_.resize(far_entries);
 
     // Rows that are all the same, or that are not only turned, are read again each time.
-    const std::size_t groups = (static_cast<std::size_t>(problem.seq_len) + key_group - 1) / key_group;
-    const std::size_t row_entries = groups * key_group * problem.head_dim();
-    const bool keeps_rows = problem.lowered.rotates() && problem.lowered.damping.empty() &&
-                            !problem.inputs.k.is_constant() && row_entries * sizeof(T) <= most_key_bytes;
-    const std::size_t kept_entries = keeps_rows ? row_entries : 0, kept_groups = keeps_rows ? groups : 0;
-    if (lengths_.size() != kept_groups || rows_.size != kept_entries) lengths_.assign(kept_groups, -1);
-    rows_.resize(kept_entries);
-}
-
-/// Rows of a group as they come, [head_dim, key_group] in pair order, kept or in `spare`, and the length of the
-/// longest, which turning does not change.
-template <class T>
-const T* KeyStore<T>::group_of_rows(int group, RowReader::Scratch& scratch, T* spare, double& greatest_length) {
-    const int head_dim = problem_->head_dim();
-    const bool is_kept = !lengths_.empty();
-    T* const to = is_kept ? rows_.values.get() + std::ptrdiff_t{group} * key_group * head_dim : spare;
-    double length = is_kept ? lengths_[group] : -1;
-    if (length < 0) {
-        for (int place = 0; place < key_group; ++place) {
-            // Places after the last key repeat it.
-            problem_->inputs.k.read(std::min(group * key_group + place, problem_->seq_len - 1), scratch.row);
-            for (int channel = 0; channel < head_dim; ++channel)
-                to[channel * key_group + place] = static_cast<T>(scratch.row[channel]);
-        }
-        length = greatest_length_of(to, head_dim);
-        if (is_kept) lengths_[group] = length;
-    }
-    greatest_length = std::max(greatest_length, length);
-    return to;
+    const bool keeps_rows =
+        problem.lowered.rotates() && problem.lowered.damping.empty() && !problem.inputs.k.is_constant();
+    rows_.prepare(problem.inputs.k, problem.seq_len, problem.head_dim(),
+                  keeps_rows ? GroupedRows<T>::Keeping::if_there_is_room : GroupedRows<T>::Keeping::none);
 }
 
 /// Turns a group's rows and stores them among the keys loaded from `begin` on.
@@ -162,10 +110,10 @@ void KeyStore<T>::turn(int group, const T* rows, int begin) {
         positions[place] = problem_->position(std::min(group * key_group + place, problem_->seq_len - 1));
     const std::ptrdiff_t to = (std::ptrdiff_t{group} * key_group - begin) * problem_->head_dim();
     if (turns_)
-        rotate_evenly<T>(reader_->near(), *turns_, positions[0], rows, near_.values.get() + to);
+        rotate_evenly<T>(reader_->near(), *turns_, positions[0], rows, {near_.values.get() + to});
     else
-        rotate_rows<T>(reader_->near(), positions, rows, near_.values.get() + to);
-    if (reader_->has_far()) rotate_rows<T>(reader_->far(), positions, rows, far_.values.get() + to);
+        rotate_rows<T>(reader_->near(), positions, rows, {near_.values.get() + to});
+    if (reader_->has_far()) rotate_rows<T>(reader_->far(), positions, rows, {far_.values.get() + to});
 }
 
 /// The same one row at a time, with waves and damping.
@@ -191,10 +139,8 @@ KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
     const int end = std::min(begin + stretch_, keys_);
     const int head_dim = problem_->head_dim(), first_group = begin / key_group,
               groups = (end - begin + key_group - 1) / key_group, tasks = (groups + task_groups - 1) / task_groups;
-    const bool has_lengths = !lengths_.empty();
-    if (loaded_.near && loaded_.begin == begin && (loaded_.end == end || (loaded_.end > end && has_lengths))) {
-        const auto first = lengths_.begin() + (has_lengths ? first_group : 0);
-        const double longest = has_lengths ? *std::max_element(first, first + groups) : loaded_length_;
+    if (loaded_.near && loaded_.begin == begin && (loaded_.end == end || (loaded_.end > end && rows_.are_kept()))) {
+        const double longest = rows_.are_kept() ? rows_.greatest_length(first_group, groups) : loaded_length_;
         greatest_length_ = std::max(greatest_length_, longest);
         return {begin, end, loaded_.near, loaded_.far};
     }
@@ -204,14 +150,17 @@ KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
     tbb::parallel_for(0, tasks, [&](int task) {
         cancel.check();
         RowReader::Scratch scratch(head_dim);
-        const auto spare = hwy::AllocateAligned<T>(static_cast<std::size_t>(head_dim) * key_group);
+        typename GroupedRows<T>::Scratch group_scratch(head_dim);
         for (int i = task * task_groups; i < std::min(groups, (task + 1) * task_groups); ++i) {
             const int group = first_group + i;
             double& greatest_length = greatest_lengths[task];
-            if (only_turns)
-                turn(group, group_of_rows(group, scratch, spare.get(), greatest_length), begin);
-            else
+            if (only_turns) {
+                const auto as_they_come = rows_.read(group, group_scratch);
+                greatest_length = std::max(greatest_length, as_they_come.greatest_length);
+                turn(group, as_they_come.rows, begin);
+            } else {
                 turn_in_double(group, begin, scratch, greatest_length);
+            }
         }
     });
     loaded_length_ = *std::max_element(greatest_lengths.begin(), greatest_lengths.end());

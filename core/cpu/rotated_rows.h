@@ -10,6 +10,7 @@
 
 #include "core/attention.h"
 #include "core/cancel.h"
+#include "core/cpu/grouped_rows.h"
 #include "core/cpu/rotation.h"
 #include "core/cpu/row_scan.h"
 #include "core/cpu/workspace.h"
@@ -79,13 +80,6 @@ class KeyStore {
     double greatest_length() const { return greatest_length_; }
 
   private:
-    /// Numbers that outlive a call.
-    struct Memory {
-        hwy::AlignedFreeUniquePtr<T[]> values;
-        std::size_t size = 0;
-
-        void resize(std::size_t count);
-    };
     /// What turned keys follow from.
     struct Origin {
         RowSource source;
@@ -96,7 +90,6 @@ class KeyStore {
         bool operator==(const Origin&) const = default;
     };
 
-    const T* group_of_rows(int group, RowReader::Scratch& scratch, T* spare, double& greatest_length);
     void turn(int group, const T* rows, int begin);
     void turn_in_double(int group, int begin, RowReader::Scratch& scratch, double& greatest_length);
 
@@ -104,12 +97,11 @@ class KeyStore {
     std::optional<RowReader> reader_;
     std::optional<LaneTurns> turns_;  // near, of tokens that are evenly spaced
     Origin origin_;
-    int keys_ = 0, stretch_ = 0;   // the latter a multiple of key_group
-    Memory rows_;                  // [groups, head_dim, key_group] as they come, if they fit the limit
-    std::vector<double> lengths_;  // [groups], of the longest row; −1 where rows were not read yet
+    int keys_ = 0, stretch_ = 0;  // the latter a multiple of key_group
+    GroupedRows<T> rows_;
     KeyRange<T> loaded_;
     double loaded_length_ = 0;
-    Memory near_, far_;
+    KeptNumbers<T> near_, far_;
     double greatest_length_ = 0;
 };
 

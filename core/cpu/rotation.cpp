@@ -62,13 +62,13 @@ HWY_INLINE void store([[maybe_unused]] D d, hn::Vec<D> values, T* to) {
 }
 
 template <class T>
-void rotate_side_by_side(const Rotation& rotation, const std::int64_t* grouped, const T* rows, T* out) {
+void rotate_side_by_side(const Rotation& rotation, const std::int64_t* grouped, const T* rows, TurnedRows<T> out) {
     const hn::CappedTag<double, rotation_lanes> d;
     const hn::RebindToUnsigned<decltype(d)> du;
     constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<double, rotation_lanes>{}));
     const int pairs = static_cast<int>(rotation.per_position.size());
     const auto factor = hn::Set(d, rotation.factor);
-    for (int pair = 0; pair < pairs; ++pair, rows += 2 * rotation_lanes, out += rotation_lanes) {
+    for (int pair = 0; pair < pairs; ++pair, rows += 2 * rotation_lanes, out.values += out.stride) {
         HWY_ALIGN std::uint64_t phases[rotation_lanes];
         for (int lane = 0; lane < rotation_lanes; ++lane)
             phases[lane] = phase_at(grouped[lane], rotation.per_position[pair]) + rotation.offset[pair];
@@ -77,18 +77,19 @@ void rotate_side_by_side(const Rotation& rotation, const std::int64_t* grouped, 
             phase_sincos(d, hn::Load(du, phases + lane), sine, cosine);
             const auto x = hn::Mul(factor, load(d, rows + lane)),
                        y = hn::Mul(factor, load(d, rows + rotation_lanes + lane));
-            store(d, hn::Sub(hn::Mul(x, cosine), hn::Mul(y, sine)), out + lane);
-            store(d, hn::MulAdd(x, sine, hn::Mul(y, cosine)), out + std::ptrdiff_t{pairs} * rotation_lanes + lane);
+            store(d, hn::Sub(hn::Mul(x, cosine), hn::Mul(y, sine)), out.values + lane);
+            store(d, hn::MulAdd(x, sine, hn::Mul(y, cosine)), out.values + pairs * out.stride + lane);
         }
     }
 }
 template <class T>
-void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows, T* out) {
+void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows,
+                        TurnedRows<T> out) {
     const hn::ScalableTag<double> all;
     const hn::RebindToUnsigned<decltype(all)> du;
     constexpr int all_lanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>{}));
     constexpr int most_pairs = 64;  // whose sines and cosines are made at a time
-    HWY_ALIGN std::uint64_t phases[all_lanes];
+    HWY_ALIGN std::uint64_t phases[most_pairs] = {};
     HWY_ALIGN double cosines[most_pairs], sines[most_pairs];
     const hn::CappedTag<double, rotation_lanes> d;
     constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<double, rotation_lanes>{}));
@@ -96,13 +97,11 @@ void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::i
     const auto factor = hn::Set(d, rotation.factor);
     for (int begin = 0; begin < pairs; begin += most_pairs) {
         const int count = std::min(most_pairs, pairs - begin);
+        for (int i = 0; i < count; ++i)
+            phases[i] = phase_at(first, rotation.per_position[begin + i]) + rotation.offset[begin + i];
         for (int i = 0; i < count; i += all_lanes) {
-            for (int lane = 0; lane < all_lanes; ++lane) {
-                const int pair = begin + std::min(i + lane, count - 1);
-                phases[lane] = phase_at(first, rotation.per_position[pair]) + rotation.offset[pair];
-            }
             hn::Vec<decltype(all)> sine, cosine;
-            phase_sincos(all, hn::Load(du, phases), sine, cosine);
+            phase_sincos(all, hn::Load(du, phases + i), sine, cosine);
             hn::Store(cosine, all, cosines + i);
             hn::Store(sine, all, sines + i);
         }
@@ -116,24 +115,45 @@ void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::i
                            sine = hn::MulAdd(s, turn_c, hn::Mul(c, turn_s));
                 const auto x = load(d, rows + 2 * pair * rotation_lanes + lane),
                            y = load(d, rows + (2 * pair + 1) * rotation_lanes + lane);
-                store(d, hn::NegMulAdd(y, sine, hn::Mul(x, cosine)), out + pair * rotation_lanes + lane);
-                store(d, hn::MulAdd(x, sine, hn::Mul(y, cosine)), out + (pairs + pair) * rotation_lanes + lane);
+                store(d, hn::NegMulAdd(y, sine, hn::Mul(x, cosine)), out.values + pair * out.stride + lane);
+                store(d, hn::MulAdd(x, sine, hn::Mul(y, cosine)), out.values + (pairs + pair) * out.stride + lane);
             }
         }
     }
 }
-void add_floats(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const float* rows, float* out) {
+
+/// Cosines and sines of what rows 0, step, … are turned by, without the offset.
+void turns_kernel(const Rotation& rotation, std::int64_t step, double* cosines, double* sines) {
+    const hn::CappedTag<double, rotation_lanes> d;
+    const hn::RebindToUnsigned<decltype(d)> du;
+    constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<double, rotation_lanes>{}));
+    for (const Phase per_position : rotation.per_position) {
+        HWY_ALIGN std::uint64_t phases[rotation_lanes];
+        for (int lane = 0; lane < rotation_lanes; ++lane) phases[lane] = phase_at(lane * step, per_position);
+        for (int lane = 0; lane < rotation_lanes; lane += lanes) {
+            hn::Vec<decltype(d)> sine, cosine;
+            phase_sincos(d, hn::Load(du, phases + lane), sine, cosine);
+            hn::StoreU(cosine, d, cosines + lane);
+            hn::StoreU(sine, d, sines + lane);
+        }
+        cosines += rotation_lanes;
+        sines += rotation_lanes;
+    }
+}
+
+void add_floats(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const float* rows,
+                TurnedRows<float> out) {
     rotate_by_addition(rotation, turns, first, rows, out);
 }
 void add_doubles(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const double* rows,
-                 double* out) {
+                 TurnedRows<double> out) {
     rotate_by_addition(rotation, turns, first, rows, out);
 }
 
-void rotate_floats(const Rotation& rotation, const std::int64_t* grouped, const float* rows, float* out) {
+void rotate_floats(const Rotation& rotation, const std::int64_t* grouped, const float* rows, TurnedRows<float> out) {
     rotate_side_by_side(rotation, grouped, rows, out);
 }
-void rotate_doubles(const Rotation& rotation, const std::int64_t* grouped, const double* rows, double* out) {
+void rotate_doubles(const Rotation& rotation, const std::int64_t* grouped, const double* rows, TurnedRows<double> out) {
     rotate_side_by_side(rotation, grouped, rows, out);
 }
 
@@ -145,6 +165,7 @@ HWY_AFTER_NAMESPACE();
 namespace ropewalk::cpu {
 
 HWY_EXPORT(rotate_row_kernel);
+HWY_EXPORT(turns_kernel);
 HWY_EXPORT(add_floats);
 HWY_EXPORT(add_doubles);
 HWY_EXPORT(rotate_floats);
@@ -164,7 +185,7 @@ void rotate_row(const Rotation& rotation, std::int64_t position, std::span<const
 
 template <class T>
 void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotation_lanes> positions, const T* rows,
-                 T* out) {
+                 TurnedRows<T> out) {
     std::int64_t grouped[rotation_lanes];
     std::transform(positions.begin(), positions.end(), grouped,
                    [&](std::int64_t position) { return rotation.grouped(position); });
@@ -173,27 +194,26 @@ void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotatio
     else
         HWY_DYNAMIC_DISPATCH(rotate_doubles)(rotation, grouped, rows, out);
 }
-template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotation_lanes>, const float*, float*);
-template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotation_lanes>, const double*, double*);
+template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotation_lanes>, const float*,
+                          TurnedRows<float>);
+template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotation_lanes>, const double*,
+                          TurnedRows<double>);
 
-LaneTurns::LaneTurns(const Rotation& rotation, std::int64_t step) {
-    for (const Phase per_position : rotation.per_position)
-        for (int lane = 0; lane < rotation_lanes; ++lane) {
-            const double angle = angle_of(phase_at(lane * step, per_position));
-            cosines.push_back(std::cos(angle));
-            sines.push_back(std::sin(angle));
-        }
+LaneTurns::LaneTurns(const Rotation& rotation, std::int64_t step)
+    : cosines(rotation.per_position.size() * rotation_lanes), sines(cosines.size()) {
+    HWY_DYNAMIC_DISPATCH(turns_kernel)(rotation, step, cosines.data(), sines.data());
 }
 
 template <class T>
-void rotate_evenly(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows, T* out) {
+void rotate_evenly(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows,
+                   TurnedRows<T> out) {
     if constexpr (std::is_same_v<T, float>)
         HWY_DYNAMIC_DISPATCH(add_floats)(rotation, turns, first, rows, out);
     else
         HWY_DYNAMIC_DISPATCH(add_doubles)(rotation, turns, first, rows, out);
 }
-template void rotate_evenly(const Rotation&, const LaneTurns&, std::int64_t, const float*, float*);
-template void rotate_evenly(const Rotation&, const LaneTurns&, std::int64_t, const double*, double*);
+template void rotate_evenly(const Rotation&, const LaneTurns&, std::int64_t, const float*, TurnedRows<float>);
+template void rotate_evenly(const Rotation&, const LaneTurns&, std::int64_t, const double*, TurnedRows<double>);
 
 }  // namespace ropewalk::cpu
 #endif

@@ -1,6 +1,7 @@
 // Rows turned to their positions, by exact phases.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,10 +32,17 @@ void rotate_row(const Rotation& rotation, std::int64_t position, std::span<const
 /// Rows that are turned side by side.
 constexpr int rotation_lanes = 4;
 
-/// The same for rotation_lanes rows at once: `rows` and `out` are [head_dim, rotation_lanes].
+/// Where rows go that are turned side by side: rotation_lanes columns of an array [head_dim, stride].
+template <class T>
+struct TurnedRows {
+    T* values = nullptr;
+    std::ptrdiff_t stride = rotation_lanes;  // a multiple of rotation_lanes
+};
+
+/// The same for rotation_lanes rows at once: `rows` are [head_dim, rotation_lanes].
 template <class T>
 void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotation_lanes> positions, const T* rows,
-                 T* out);
+                 TurnedRows<T> out);
 
 /// cos and sin of what rows that stand `step` positions apart are turned by against the first of them: [head_dim / 2,
 /// rotation_lanes]. With them evenly spaced rows need the sine and cosine of the first alone.
@@ -46,6 +54,7 @@ struct LaneTurns {
 
 /// The same for rows at `first`, `first` + step, …, by angle addition. The rotation's group is 1.
 template <class T>
-void rotate_evenly(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows, T* out);
+void rotate_evenly(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows,
+                   TurnedRows<T> out);
 
 }  // namespace ropewalk::cpu

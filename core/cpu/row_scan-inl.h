@@ -6,12 +6,12 @@
 #define ROPEWALK_CORE_CPU_ROW_SCAN_INL_H
 #endif
 
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <limits>
 
+#include "core/cpu/products-inl.h"
 #include "core/cpu/row_scan.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,49 +19,12 @@ namespace ropewalk::cpu::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int register_vectors = 3;  // key_group × as many vectors of scores are kept in registers
-constexpr int buffer_keys = 96;      // the block of scores that is kept in the first-level cache
-constexpr int run_keys = 16;         // logits that are summed in T before they are added up in double
+constexpr int buffer_keys = 96;  // the block of scores that is kept in the first-level cache
+constexpr int run_keys = 16;     // logits that are summed in T before they are added up in double
 static_assert(buffer_keys % key_group == 0);
 
 template <class T>
-constexpr int panel_width = register_vectors* static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>{}));
-
-template <class T>
 using Scores = T[buffer_keys * panel_width<T>];
-
-/// Scores of the panel against `groups` groups of keys, [groups · key_group, panel_width]. Products are summed in
-/// stretches, and the stretches' sums then, so that rounding errors grow with stretch + head_dim / stretch instead of
-/// head_dim.
-template <class T>
-HWY_INLINE void multiply(int head_dim, const T* queries, const T* keys, int groups, T* scores) {
-    const hn::ScalableTag<T> d;
-    constexpr int width = panel_width<T>, lanes = width / register_vectors;
-    const int stretch = 32;
-    for (int group = 0; group < groups; ++group, scores += key_group * width) {
-        for (int begin = 0; begin < head_dim; begin += stretch) {
-            hn::Vec<decltype(d)> sums[key_group][register_vectors];
-            for (auto& row : sums)
-                for (auto& sum : row) sum = hn::Zero(d);
-            const int end = std::min(begin + stretch, head_dim);
-            HWY_UNROLL(2)  // a sixth faster
-            for (int channel = begin; channel < end; ++channel, keys += key_group) {
-                hn::Vec<decltype(d)> q[register_vectors];
-                for (int v = 0; v < register_vectors; ++v) q[v] = hn::Load(d, queries + channel * width + v * lanes);
-                for (int row = 0; row < key_group; ++row) {
-                    const auto k = hn::Set(d, keys[row]);
-                    for (int v = 0; v < register_vectors; ++v) sums[row][v] = hn::MulAdd(k, q[v], sums[row][v]);
-                }
-            }
-            for (int row = 0; row < key_group; ++row) {
-                for (int v = 0; v < register_vectors; ++v) {
-                    T* const to = scores + row * width + v * lanes;
-                    hn::Store(begin == 0 ? sums[row][v] : hn::Add(hn::Load(d, to), sums[row][v]), d, to);
-                }
-            }
-        }
-    }
-}
 
 /// Logits of the panel against keys first … first + count − 1, −∞ where masked.
 template <class T>
@@ -74,14 +37,14 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
     const bool all_far = settings.has_far() && last <= panel.least_row - settings.far_tokens;
     const bool some_far = settings.has_far() && first <= panel.greatest_row - settings.far_tokens;
     if (all_far)
-        multiply(settings.head_dim, panel.far, keys.far + offset, groups, logits);
+        multiply(settings.head_dim, panel.far, keys.far + offset, groups, logits, width);
     else
-        multiply(settings.head_dim, panel.near, keys.near + offset, groups, logits);
+        multiply(settings.head_dim, panel.near, keys.near + offset, groups, logits, width);
 
     const bool some_masked = settings.mask == Mask::causal && last > panel.least_row;
     if ((!some_far || all_far) && settings.bias_per_token == 0 && !some_masked) return;
     HWY_ALIGN Scores<T> far_scores;
-    if (some_far && !all_far) multiply(settings.head_dim, panel.far, keys.far + offset, groups, far_scores);
+    if (some_far && !all_far) multiply(settings.head_dim, panel.far, keys.far + offset, groups, far_scores, width);
     const auto masked_logit = hn::Set(d, -std::numeric_limits<T>::infinity());
     const auto bias = hn::Set(d, settings.bias_per_token);
     const auto far_tokens = hn::Set(d, static_cast<T>(settings.far_tokens));
@@ -98,31 +61,6 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
             if (some_masked) logit = hn::IfThenElse(hn::Ge(distance, hn::Zero(d)), logit, masked_logit);
             hn::Store(logit, d, at);
         }
-    }
-}
-
-/// exp(x) for x ≤ 0. In float 2^round(y) · 2^(y − round(y)), y = x·log₂e, with a polynomial of degree 6 for the latter:
-/// relative error 1e-7 + 6e-8·|x|, and 0 below −87, where exp(x) would be denormal.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V exp_of_nonpositive(D d, V x) {
-    if constexpr (sizeof(hn::TFromD<D>) == sizeof(double)) {
-        return hn::Exp(d, x);
-    } else {
-        const hn::RebindToSigned<D> di;
-        const V log2e = hn::Set(d, 1.44269504f),
-                rounding = hn::Set(d, 12582912.0f);  // 1.5 · 2²³: ulp 1, its lowest bits are the integer
-        const V limit = hn::Set(d, -87.0f), clamped = hn::Max(x, limit);
-        const V shifted = hn::MulAdd(clamped, log2e, rounding);
-        const V fraction = hn::MulSub(clamped, log2e, hn::Sub(shifted, rounding));
-        V power = hn::Set(d, 1.5403530e-4f);
-        power = hn::MulAdd(power, fraction, hn::Set(d, 1.3333558e-3f));
-        power = hn::MulAdd(power, fraction, hn::Set(d, 9.6181291e-3f));
-        power = hn::MulAdd(power, fraction, hn::Set(d, 5.5504109e-2f));
-        power = hn::MulAdd(power, fraction, hn::Set(d, 2.4022651e-1f));
-        power = hn::MulAdd(power, fraction, hn::Set(d, 6.9314718e-1f));
-        power = hn::MulAdd(power, fraction, hn::Set(d, 1.0f));
-        const auto exponent = hn::ShiftLeft<23>(hn::BitCast(di, shifted));
-        return hn::IfThenElseZero(hn::Ge(x, limit), hn::BitCast(d, hn::Add(hn::BitCast(di, power), exponent)));
     }
 }
 

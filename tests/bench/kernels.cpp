@@ -44,7 +44,7 @@ void turning_of_rows(benchmark::State& state) {
     std::int64_t position = 0;
     for (auto _ : state) {
         const std::int64_t positions[] = {position, position + 1, position + 2, position + 3};
-        cpu::rotate_rows<float>(rotation, positions, rows.get(), turned.get());
+        cpu::rotate_rows<float>(rotation, positions, rows.get(), {turned.get()});
         position += cpu::rotation_lanes;
     }
     state.counters["rows/s"] = benchmark::Counter(cpu::rotation_lanes, benchmark::Counter::kIsIterationInvariantRate);

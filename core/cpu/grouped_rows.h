@@ -1,0 +1,68 @@
+// Queries or keys as they come, in groups side by side, kept from one problem to the next.
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <vector>
+
+#include "core/cpu/row_scan.h"
+#include "core/head_inputs.h"
+
+namespace ropewalk::cpu {
+
+/// Numbers that outlive a call, aligned for vectors.
+template <class T>
+struct KeptNumbers {
+    hwy::AlignedFreeUniquePtr<T[]> values;
+    std::size_t size = 0;
+
+    /// What the numbers are is lost, unless their count stays as it is.
+    void resize(std::size_t count) {
+        if (count == size) return;
+        values = nullptr;
+        size = 0;
+        if (count == 0) return;
+        values = hwy::AllocateAligned<T>(count);
+        if (!values) throw std::bad_alloc();
+        size = count;
+    }
+};
+
+/// Rows of one source in T. While the source stays the same they are read once, if there is room to keep them.
+template <class T>
+class GroupedRows {
+  public:
+    static constexpr std::size_t most_bytes = std::size_t{64} << 20;  // that are kept
+
+    enum class Keeping { none, if_there_is_room };
+    /// Makes ready for the rows of tokens [0, seq_len).
+    void prepare(const RowSource& source, int seq_len, int head_dim, Keeping keeping);
+
+    bool are_kept() const { return !lengths_.empty(); }
+    int groups() const { return (seq_len_ + key_group - 1) / key_group; }
+
+    /// What one thread reads into.
+    struct Scratch {
+        explicit Scratch(int head_dim);
+        std::vector<double> row;
+        hwy::AlignedFreeUniquePtr<T[]> group;
+    };
+    /// Rows in pair order, [head_dim, key_group], and the Euclidean length of the longest. The places after the last
+    /// row repeat it.
+    struct Group {
+        const T* rows = nullptr;
+        double greatest_length = 0;
+    };
+    /// One group; several threads may read different ones.
+    Group read(int group, Scratch& scratch);
+    /// The longest row of these groups, all of which were read and kept.
+    double greatest_length(int first_group, int groups) const;
+
+  private:
+    RowSource source_;
+    int seq_len_ = 0, head_dim_ = 0;
+    KeptNumbers<T> rows_;          // [groups, head_dim, key_group], if they are kept
+    std::vector<double> lengths_;  // [groups], of the longest row; −1 where rows were not read yet
+};
+
+}  // namespace ropewalk::cpu

@@ -1,0 +1,172 @@
+#include "core/cpu/matrix.h"
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include "core/cpu/matrix_rows.h"
+#include "core/cpu/rotated_rows.h"
+
+namespace ropewalk::cpu {
+namespace {
+
+constexpr int most_block_bytes = 512 << 10;
+constexpr int most_block_groups = 12;  // of queries
+constexpr int task_panels = 2;         // whose keys are turned together
+constexpr std::size_t cached_bytes = std::size_t{8} << 20;
+constexpr int skew = 16;  // floats between two rows of logits, lest they all fall on the same lines of the cache
+
+/// One side's rows turned to their positions, a group at a time.
+class Turner {
+  public:
+    Turner(const Problem& problem, const PositionMap& map, double factor)
+        : problem_(problem), rotation_(problem.lowered, map, factor) {
+        if (!problem.lowered.positions && rotation_.group == 1) turns_.emplace(rotation_, problem.positions.stride);
+    }
+
+    void turn(int group, const float* rows, TurnedRows<float> out) const {
+        std::int64_t positions[key_group];
+        for (int place = 0; place < key_group; ++place)
+            positions[place] = problem_.position(std::min(group * key_group + place, problem_.seq_len - 1));
+        if (turns_)
+            rotate_evenly<float>(rotation_, *turns_, positions[0], rows, out);
+        else
+            rotate_rows<float>(rotation_, positions, rows, out);
+    }
+
+  private:
+    const Problem& problem_;
+    Rotation rotation_;
+    std::optional<LaneTurns> turns_;  // of tokens that are evenly spaced
+};
+
+/// Whether rows are turned by one regime and their products are all of the logits.
+bool is_plain(const Problem& problem) {
+    const Lowered& lowered = problem.lowered;
+    return lowered.rotates() && !lowered.far && lowered.bias_slope == 0 && lowered.damping.empty() &&
+           !problem.depends_on_distance_only();
+}
+
+/// What the steps of one call share.
+struct MatrixTask {
+    const Problem& problem;
+    MatrixState& state;
+    const Cancel& cancel;
+    int width = panel_rows<float>();
+
+    int panels(int keys) const { return (keys + width - 1) / width; }
+};
+
+/// Turns all keys into panels. Returns the length of the longest.
+double turn_keys(const MatrixTask& task) {
+    const Problem& problem = task.problem;
+    const int head_dim = problem.head_dim(), panels = task.panels(problem.seq_len),
+              panel_groups = task.width / key_group;
+    const Turner turner(problem, problem.lowered.near.key, 1);
+    const std::size_t panel_entries = static_cast<std::size_t>(head_dim) * task.width;
+    KeptNumbers<float>& turned = task.state.turned_keys;
+    turned.resize(panels * panel_entries);
+    std::vector<double> lengths(static_cast<std::size_t>(panels));
+    tbb::parallel_for(0, (panels + task_panels - 1) / task_panels, [&](int part) {
+        task.cancel.check();
+        GroupedRows<float>::Scratch scratch(head_dim);
+        for (int panel = part * task_panels; panel < std::min(panels, (part + 1) * task_panels); ++panel) {
+            float* const to = turned.values.get() + panel * panel_entries;
+            for (int i = 0; i < panel_groups; ++i) {
+                // Groups after the last repeat it: finite numbers that nobody looks at.
+                const int group = std::min(panel * panel_groups + i, task.state.keys.groups() - 1);
+                const auto rows = task.state.keys.read(group, scratch);
+                lengths[panel] = std::max(lengths[panel], rows.greatest_length);
+                turner.turn(group, rows.rows, {to + i * key_group, task.width});
+            }
+        }
+    });
+    return *std::max_element(lengths.begin(), lengths.end());
+}
+
+/// First groups of the blocks, from the matrix' top to its bottom, and the end of the last.
+std::vector<int> block_boundaries(const Problem& problem, int groups) {
+    std::vector<int> boundaries{0};
+    while (boundaries.back() < groups) {
+        const int begin = boundaries.back();
+        // Rows grow downwards by no more than the block is high.
+        const int row =
+            problem.visible_keys(std::min(problem.seq_len - 1, (begin + most_block_groups) * key_group - 1));
+        const int bytes = key_group * row * static_cast<int>(sizeof(float));
+        boundaries.push_back(std::min(groups, begin + std::clamp(most_block_bytes / bytes, 1, most_block_groups)));
+    }
+    return boundaries;
+}
+
+}  // namespace
+
+bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, MatrixState& state,
+                 const Cancel& cancel) {
+    if (!is_plain(problem)) return false;
+    const int seq_len = problem.seq_len, head_dim = problem.head_dim();
+    MatrixTask task{problem, state, cancel};
+    using Keeping = GroupedRows<float>::Keeping;
+    state.queries.prepare(problem.inputs.q, seq_len, head_dim, Keeping::if_there_is_room);
+    state.keys.prepare(problem.inputs.k, seq_len, head_dim, Keeping::if_there_is_room);
+    const double key_length = turn_keys(task);
+
+    matrix.resize(seq_len);
+    const float masked = entries == MatrixEntries::weights ? 0 : -std::numeric_limits<float>::infinity();
+    const bool is_masked_already = problem.mask == Mask::causal && matrix.above_diagonal == masked;
+    matrix.above_diagonal.reset();
+    const Stores stores = matrix.entries().size_bytes() > cached_bytes ? Stores::streaming : Stores::cached;
+
+    const std::vector<int> boundaries = block_boundaries(problem, state.queries.groups());
+    const int blocks = static_cast<int>(boundaries.size()) - 1;
+    const Turner turner(problem, problem.lowered.near.query, query_factor(problem));
+    struct Scratch {
+        explicit Scratch(int width) : rows(width) {}
+        GroupedRows<float>::Scratch rows;
+        KeptNumbers<float> queries, logits;
+    };
+    tbb::enumerable_thread_specific<Scratch> all_scratch(head_dim);
+    std::atomic<bool> fits{true};
+    tbb::parallel_for(0, blocks, [&](int reversed) {
+        cancel.check();
+        if (!fits) return;
+        const int index = blocks - 1 - reversed;  // the last blocks see the most keys, so they come first
+        const int first = boundaries[index], groups = boundaries[index + 1] - first;
+        const Interval rows{first * key_group, std::min((first + groups) * key_group, seq_len)};
+        Scratch& scratch = all_scratch.local();
+        const std::size_t group_entries = static_cast<std::size_t>(head_dim) * key_group;
+        scratch.queries.resize(most_block_groups * group_entries);
+        const double factor = std::abs(query_factor(problem));
+        for (int group = 0; group < groups; ++group) {
+            const auto as_they_come = state.queries.read(first + group, scratch.rows);
+            if (!fits_float(factor * as_they_come.greatest_length, key_length)) fits = false;
+            turner.turn(first + group, as_they_come.rows, {scratch.queries.values.get() + group * group_entries});
+        }
+        if (!fits) return;
+        const int panels = task.panels(problem.visible_keys(rows.end - 1));
+        const std::ptrdiff_t stride = std::ptrdiff_t{panels} * task.width + skew;
+        const std::size_t room = static_cast<std::size_t>(groups * key_group * stride);
+        if (scratch.logits.size < room) scratch.logits.resize(room);
+        multiply({.head_dim = head_dim,
+                  .queries = scratch.queries.values.get(),
+                  .groups = groups,
+                  .keys = state.turned_keys.values.get(),
+                  .panels = panels,
+                  .first_row = problem.mask == Mask::causal ? rows.begin : seq_len,
+                  .logits = scratch.logits.values.get(),
+                  .stride = stride});
+        for (int row = rows.begin; row < rows.end; ++row) {
+            const std::span<float> out = matrix.row(row);
+            const int visible = problem.visible_keys(row);
+            write_row(entries, scratch.logits.values.get() + (row - rows.begin) * stride,
+                      {.entries = out.data(), .visible = visible, .stores = stores});
+            if (!is_masked_already) std::fill(out.begin() + visible, out.end(), masked);
+        }
+    });
+    if (fits && problem.mask == Mask::causal) matrix.above_diagonal = masked;
+    return fits;
+}
+
+}  // namespace ropewalk::cpu

@@ -1,0 +1,25 @@
+// Whole matrices in float: every row against all its keys, softmax included, a block of rows at a time.
+#pragma once
+
+#include <vector>
+
+#include "core/attention.h"
+#include "core/cancel.h"
+#include "core/cpu/grouped_rows.h"
+#include "core/whole_matrix.h"
+
+namespace ropewalk::cpu {
+
+/// What one call leaves for the next.
+struct MatrixState {
+    GroupedRows<float> queries, keys;  // as they come
+    KeptNumbers<float> turned_keys;    // [panels, head_dim, panel_rows]
+};
+
+/// Fills the matrix, within the error that views in float have. False, with the matrix left undefined, where this is
+/// not the way: rows are not only turned by one regime, there is a bias, or ‖q‖‖k‖ is so large that float's rounding
+/// would show. Uses the calling thread's TBB arena.
+bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, MatrixState& state,
+                 const Cancel& cancel);
+
+}  // namespace ropewalk::cpu

@@ -1,0 +1,125 @@
+#include "core/cpu/matrix_rows.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/cpu/matrix_rows.cpp"
+#include "core/cpu/targets.h"
+// The order matters: foreach_target includes this file once per instruction set.
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/cpu/products-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ropewalk::cpu::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Vector = hn::Vec<Floats>;
+constexpr int lanes = static_cast<int>(hn::MaxLanes(Floats{}));
+constexpr int chains = 4;      // vectors that are reduced side by side
+constexpr int run_steps = 16;  // vectors of a chain that are summed in float before they are added up in double
+static_assert(panel_width<float> % key_group == 0);
+
+void multiply_block(const RowBlock& block) {
+    constexpr int width = panel_width<float>;
+    for (int panel = 0; panel < block.panels; ++panel) {
+        const int first_group = std::max(0, panel * width - block.first_row) / key_group;  // that sees a key
+        multiply(block.head_dim, block.keys + std::ptrdiff_t{panel} * block.head_dim * width,
+                 block.queries + std::ptrdiff_t{first_group} * block.head_dim * key_group, block.groups - first_group,
+                 block.logits + first_group * key_group * block.stride + panel * width, block.stride);
+    }
+}
+
+HWY_INLINE Vector greatest_of(const float* values, int vectors) {
+    const Floats d;
+    Vector greatest[chains];
+    for (Vector& chain : greatest) chain = hn::Set(d, -std::numeric_limits<float>::infinity());
+    int v = 0;
+    for (; v + chains <= vectors; v += chains)
+        for (int chain = 0; chain < chains; ++chain)
+            greatest[chain] = hn::Max(greatest[chain], hn::Load(d, values + (v + chain) * lanes));
+    for (; v < vectors; ++v) greatest[0] = hn::Max(greatest[0], hn::Load(d, values + v * lanes));
+    return hn::MaxOfLanes(d, hn::Max(hn::Max(greatest[0], greatest[1]), hn::Max(greatest[2], greatest[3])));
+}
+
+/// values = exp(values − shift), and their sum.
+HWY_INLINE double exponentiate(float* values, int vectors, Vector shift) {
+    const Floats d;
+    double sum = 0;
+    for (int begin = 0; begin < vectors; begin += chains * run_steps) {
+        const int end = std::min(begin + chains * run_steps, vectors);
+        Vector sums[chains];
+        for (Vector& chain : sums) chain = hn::Zero(d);
+        const auto take = [&](int v, Vector& chain) HWY_ATTR {
+            const Vector exponential = exp_of_nonpositive(d, hn::Sub(hn::Load(d, values + v * lanes), shift));
+            hn::Store(exponential, d, values + v * lanes);
+            chain = hn::Add(chain, exponential);
+        };
+        int v = begin;
+        for (; v + chains <= end; v += chains)
+            for (int chain = 0; chain < chains; ++chain) take(v + chain, sums[chain]);
+        for (; v < end; ++v) take(v, sums[0]);
+        const Vector run = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+        sum += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, run)));
+    }
+    return sum;
+}
+
+/// out = factor · values.
+template <Stores stores>
+HWY_INLINE void write_scaled(const float* values, float factor, int count, float* out) {
+    const Floats d;
+    // Streams begin where a vector may.
+    const auto misplaced = static_cast<int>(reinterpret_cast<std::uintptr_t>(out) / sizeof(float) % lanes);
+    const int first = stores == Stores::cached || misplaced == 0 ? 0 : std::min(count, lanes - misplaced);
+    int i = 0;
+    for (; i < first; ++i) out[i] = factor * values[i];
+    const Vector factors = hn::Set(d, factor);
+    for (; i + lanes <= count; i += lanes) {
+        const Vector scaled = hn::Mul(factors, hn::LoadU(d, values + i));
+        if constexpr (stores == Stores::streaming)
+            hn::Stream(scaled, d, out + i);
+        else
+            hn::StoreU(scaled, d, out + i);
+    }
+    for (; i < count; ++i) out[i] = factor * values[i];
+}
+
+void write_row_kernel(MatrixEntries entries, float* logits, const RowOut& out) {
+    const int vectors = (out.visible + lanes - 1) / lanes;
+    float factor = 1;
+    if (entries == MatrixEntries::weights) {
+        std::fill(logits + out.visible, logits + vectors * lanes, -std::numeric_limits<float>::infinity());
+        const Vector greatest = greatest_of(logits, vectors);
+        factor = static_cast<float>(1 / exponentiate(logits, vectors, greatest));
+    }
+    if (out.stores == Stores::streaming)
+        write_scaled<Stores::streaming>(logits, factor, out.visible, out.entries);
+    else
+        write_scaled<Stores::cached>(logits, factor, out.visible, out.entries);
+}
+
+}  // namespace
+}  // namespace ropewalk::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ropewalk::cpu {
+
+HWY_EXPORT(multiply_block);
+HWY_EXPORT(write_row_kernel);
+
+void multiply(const RowBlock& block) {
+    HWY_DYNAMIC_DISPATCH(multiply_block)(block);
+}
+void write_row(MatrixEntries entries, float* logits, const RowOut& out) {
+    HWY_DYNAMIC_DISPATCH(write_row_kernel)(entries, logits, out);
+}
+
+}  // namespace ropewalk::cpu
+#endif

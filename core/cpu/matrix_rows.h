@@ -1,0 +1,37 @@
+// The inner loops of whole matrices: logits of a block of rows against all keys that it sees, and what becomes of them.
+#pragma once
+
+#include <cstddef>
+
+#include "core/whole_matrix.h"
+
+namespace ropewalk::cpu {
+
+/// Rows of a matrix that are made together. Lanes are keys; as many of them side by side as panel_rows<float>().
+struct RowBlock {
+    int head_dim = 0;
+    const float* queries = nullptr;  // turned and scaled, [groups, head_dim, key_group]
+    int groups = 0;
+    const float* keys = nullptr;  // turned, [panels, head_dim, panel_rows]
+    int panels = 0;
+    int first_row = 0;        // of the matrix; where there is no mask, any at or below the last key
+    float* logits = nullptr;  // [groups · key_group, stride]
+    std::ptrdiff_t stride = 0;
+};
+
+/// Makes the logits of the block; not all of those above the diagonal.
+void multiply(const RowBlock& block);
+
+/// Where a row of the matrix goes. Past the caches where the matrix is much larger than they are.
+enum class Stores { cached, streaming };
+struct RowOut {
+    float* entries = nullptr;
+    int visible = 0;  // leading entries that are not masked, at least 1
+    Stores stores = Stores::cached;
+};
+
+/// Writes the visible part of a row of logits, or of its softmax. `logits` are overwritten, up to a vector's length
+/// past the visible ones.
+void write_row(MatrixEntries entries, float* logits, const RowOut& out);
+
+}  // namespace ropewalk::cpu
