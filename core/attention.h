@@ -45,6 +45,10 @@ struct Interval {
 /// case.
 enum class RowSampling { all, one_per_cell };
 
+/// Which keys a row's sum over all keys is made of: all, or, where the backend knows how, some drawn at random in every
+/// cell. Then the sum is an estimate, and cells show the keys that were drawn.
+enum class KeySampling { all, some };
+
 /// What is kept of the cells: a grid that is not wanted stays empty, and what it alone would take is not computed.
 struct CellContent {
     bool logits = true, weights = true;
@@ -70,6 +74,7 @@ struct Viewport {
     int cells_down = 0, cells_across = 0;  // 1 … rows.size(), 1 … columns.size()
     RowSampling row_sampling = RowSampling::all;
     CellContent content{};
+    KeySampling key_sampling = KeySampling::all;
 
     /// The part of the matrix itself, one entry a cell.
     static Viewport one_to_one(Interval rows, Interval columns) {
@@ -120,7 +125,8 @@ struct PooledGrid {
 };
 
 /// What a viewport shows. Logits are pooled over unmasked entries only (−∞ where all are masked); weights over all
-/// entries, masked ones counting 0. Softmax denominators are exact over all keys of a row, whatever the viewport.
+/// entries, masked ones counting 0. Softmax denominators are exact over all keys of a row, whatever the viewport,
+/// unless some keys alone were asked for.
 struct AttentionView {
     Viewport viewport;
     PooledGrid logits, weights;
@@ -128,6 +134,9 @@ struct AttentionView {
     std::vector<int> row_index;              // the rows that were computed: all of viewport.rows, or one a cell
     std::vector<double> row_greatest_logit;  // of each such row, over all its keys
     std::vector<double> row_log_sum;         // log Σ_j exp(logit) of each such row, over all its keys
+    /// Where the sums are estimates: two standard errors of Σ_j exp(logit) relative to it, as the root mean square over
+    /// the rows that are. 0 where all are exact.
+    double sum_error = 0;
 };
 
 /// Throws std::logic_error unless the viewport lies inside the matrix and has 1 … size cells each way, and the parts of

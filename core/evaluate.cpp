@@ -120,9 +120,14 @@ void Evaluator::remember(const AnswerKey& key, std::shared_ptr<const void> answe
     answers_[key.question.index()].get(key, [&] { return std::move(answer); });
 }
 
-double Evaluator::cost_of(const Request& request, Detail detail) const {
+std::shared_ptr<const Problem> Evaluator::problem_of(const Experiment& experiment) {
+    return problems_.get(experiment, [&] { return make_problem(experiment, inputs_); });
+}
+
+double Evaluator::cost_of(const Request& request, Detail detail) {
     if (validate(request.experiment)) return 0;
-    const Problem problem = make_problem(request.experiment);
+    const auto remembered = problem_of(request.experiment);
+    const Problem& problem = *remembered;
     double cost = 0;
     for (const Question& question : request.needs)
         if (const auto asked = at_detail(question, detail, problem); asked && !is_job(*asked, problem))
@@ -137,7 +142,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     results->request = request;
     results->request.cursor = request.cursor.clamped(request.experiment);
     results->coarse = detail == Detail::coarse;
-    results->problem = problems_.get(request.experiment, [&] { return make_problem(request.experiment, inputs_); });
+    results->problem = problem_of(request.experiment);
     const Subject subject{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
 
     // Room for the answers to this request and the one before, each coarse and exact; of a long sequence, whose answers

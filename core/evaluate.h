@@ -104,9 +104,9 @@ class Evaluator {
     std::shared_ptr<const Results> evaluate(const Request& request, Detail detail, const Cancel& cancel);
 
     /// Whether a coarse look first is worth its while: what is not remembered takes longer than a frame.
-    bool is_slow(const Request& request) const { return cost_of(request, Detail::exact) > frame_cost; }
+    bool is_slow(const Request& request) { return cost_of(request, Detail::exact) > frame_cost; }
     /// Whether even a coarse look takes longer than a frame.
-    bool is_slow_coarsely(const Request& request) const { return cost_of(request, Detail::coarse) > frame_cost; }
+    bool is_slow_coarsely(const Request& request) { return cost_of(request, Detail::coarse) > frame_cost; }
 
     /// Takes in what was found elsewhere.
     void remember(const AnswerKey& key, std::shared_ptr<const void> answer);
@@ -114,8 +114,9 @@ class Evaluator {
     Backend& backend() { return *backend_; }
 
   private:
-    static constexpr double frame_cost = 5e8;  // multiply-adds that take a frame or so on two cores
-    double cost_of(const Request& request, Detail detail) const;
+    static constexpr double frame_cost = 1e9;  // multiply-adds that take a frame or so on two cores
+    double cost_of(const Request& request, Detail detail);
+    std::shared_ptr<const Problem> problem_of(const Experiment& experiment);
 
     std::unique_ptr<Backend> backend_;
     InputsMemo inputs_;

@@ -127,7 +127,7 @@ struct AttentionFigure {
                                 .cells_down = std::clamp(pixels.down, 1, r.size()),
                                 .cells_across = std::clamp(pixels.across, 1, c.size()),
                                 .content = content(experiment.seq_len)};
-        return {affordable(experiment, viewport), quantity == Quantity::scores};
+        return {viewport, quantity == Quantity::scores};
     }
 
     /// What the cells are coloured by; of short sequences all that a click might ask for next.
@@ -144,10 +144,18 @@ struct AttentionFigure {
         return {question(experiment, pixels), ContributionsQuestion{}};
     }
 
-    /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell.
+    /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell; of a first look at some of the
+    /// keys, how far it may be off.
     Badge badge(const FigureInput& input) const {
         const auto view = view_of(input);
         if (!view || view->viewport.is_one_to_one()) return {};
+        if (view->sum_error > 0) {
+            const std::string text = fmt::format("estimate ± {:.1f} %", 100 * view->sum_error);
+            return {text, "Estimate",
+                    fmt::format("{}: two standard errors of a row's softmax sum. A first look at one key in sixteen or "
+                                "so, until all have been seen; cells show the keys that were.",
+                                text)};
+        }
         const Viewport& v = view->viewport;
         const double down = static_cast<double>(v.rows.size()) / v.cells_down,
                      across = static_cast<double>(v.columns.size()) / v.cells_across;

@@ -6,11 +6,13 @@ namespace {
 constexpr double live_cost =
     1.5e10;  // multiply-adds that are still answered within a fraction of a second on two cores
 constexpr int coarse_cells = 128;
+constexpr int fewest_sampled_keys = 1 << 16;
 
 }  // namespace
 
 AttentionView ViewQuestion::answer(const Subject& subject) const {
-    return subject.backend.attend(of_scores ? scores_only(subject.problem) : subject.problem, viewport, subject.cancel);
+    return subject.backend.attend(of_scores ? scores_only(subject.problem) : subject.problem,
+                                  affordable(subject.problem), subject.cancel);
 }
 
 std::optional<ViewQuestion> ViewQuestion::widened(const ViewQuestion& other) const {
@@ -25,17 +27,21 @@ ViewQuestion ViewQuestion::coarsened(const Problem& problem) const {
     ViewQuestion coarse = *this;
     coarse.viewport.row_sampling = RowSampling::one_per_cell;
     if (problem.depends_on_distance_only()) return coarse;
+    if (problem.seq_len >= fewest_sampled_keys && !of_scores && viewport.columns == Interval{0, problem.seq_len}) {
+        coarse.viewport.key_sampling = KeySampling::some;
+        return coarse;
+    }
     coarse.viewport.cells_down = std::min(viewport.cells_down, coarse_cells);
     coarse.viewport.cells_across = std::min(viewport.cells_across, coarse_cells);
     return coarse;
 }
 
-Viewport affordable(const Experiment& experiment, Viewport viewport) {
-    const double cost = static_cast<double>(viewport.rows.size()) * experiment.seq_len * experiment.head_dim;
-    if (viewport.cells_down < viewport.rows.size() && cost > live_cost &&
-        !make_problem(experiment).depends_on_distance_only())
-        viewport.row_sampling = RowSampling::one_per_cell;
-    return viewport;
+Viewport ViewQuestion::affordable(const Problem& problem) const {
+    Viewport live = viewport;
+    const double cost = static_cast<double>(viewport.rows.size()) * problem.seq_len * problem.head_dim();
+    if (viewport.cells_down < viewport.rows.size() && cost > live_cost && !problem.depends_on_distance_only())
+        live.row_sampling = RowSampling::one_per_cell;
+    return live;
 }
 
 }  // namespace ropewalk

@@ -5,7 +5,8 @@
 
 namespace ropewalk {
 
-/// One view of the matrix. `of_scores` asks for rotated q·k over the whole square instead of logits and weights.
+/// One view of the matrix. `of_scores` asks for rotated q·k over the whole square instead of logits and weights. Rows
+/// are sampled where pooling all of them would cost too much to be live.
 struct ViewQuestion {
     using Answer = AttentionView;
     static constexpr auto stage = "attention";
@@ -18,13 +19,15 @@ struct ViewQuestion {
     Answer answer(const Subject& subject) const;
     /// A view of the same cells that keeps of them what either wants.
     std::optional<ViewQuestion> widened(const ViewQuestion& other) const;
-    /// One row of each cell; where the logits follow from more than the distance, of few cells.
+    /// One row of each cell; where the logits follow from more than the distance, of few cells or, where there are very
+    /// many keys, of some of them.
     ViewQuestion coarsened(const Problem& problem) const;
-    double cost(const Problem& problem, const Backend& backend) const { return backend.cost(problem, viewport); }
-};
+    double cost(const Problem& problem, const Backend& backend) const {
+        return backend.cost(problem, affordable(problem));
+    }
 
-/// The viewport with its rows sampled where pooling all those of a content-dependent head would cost too much to be
-/// live.
-Viewport affordable(const Experiment& experiment, Viewport viewport);
+  private:
+    Viewport affordable(const Problem& problem) const;
+};
 
 }  // namespace ropewalk

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/cpu/general.h"
+#include "core/cpu/key_sample.h"
 #include "core/cpu/matrix.h"
 #include "core/cpu/targets.h"
 #include "core/cpu/toeplitz.h"
@@ -38,8 +39,8 @@ class CpuBackend : public Backend {
         constexpr double cost_of_pooling = 16;  // of one row in one cell, where no product is needed
         const double rows = viewport.computed_row_count(),
                      products = static_cast<double>(problem.seq_len) * problem.head_dim();
-        return problem.depends_on_distance_only() ? products + rows * viewport.cells_across * cost_of_pooling
-                                                  : rows * products;
+        if (problem.depends_on_distance_only()) return products + rows * viewport.cells_across * cost_of_pooling;
+        return rows * products * (cpu::draws_keys(problem, viewport) ? cpu::drawn_share : 1);
     }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/cpu/key_sample.h"
 #include "core/cpu/rotated_rows.h"
 #include "core/cpu/row_scan.h"
 #include "core/cpu/vector_math.h"
@@ -30,6 +31,7 @@ struct GeneralTask {
     ScanSettings<T> settings;
     Workspace& workspace;
     const Cancel& cancel;
+    const std::optional<KeySample> sample;  // nothing where all keys are looked at
 };
 
 template <class T>
@@ -64,14 +66,32 @@ void take_entries(const KeyRange<T>& keys, std::size_t panel, const RowGroup<T>&
     }
 }
 
-/// Runs the group's panels over all keys. False if float cannot hold the products.
 template <class T>
-bool scan_group(const GeneralTask<T>& task, RowGroup<T>& group, KeyStore<T>& keys, AttentionView& view) {
+void finish_panels(const ScanSettings<T>& settings, std::span<QueryPanel<T>> panels, const Cancel& cancel) {
+    tbb::parallel_for(std::size_t{0}, panels.size(), [&](std::size_t p) {
+        cancel.check();
+        finish(settings, panels[p]);
+    });
+}
+
+/// Calls visit(first panel, last) for every few panels; the last ones see the most keys, so they come first.
+template <class T, class Visit>
+void for_each_task(std::span<QueryPanel<T>> panels, Visit visit) {
+    const int tasks = (static_cast<int>(panels.size()) + task_panels - 1) / task_panels;
+    tbb::parallel_for(0, tasks, [&](int reversed) {
+        const std::size_t first = static_cast<std::size_t>(tasks - 1 - reversed) * task_panels;
+        visit(first, std::min(first + task_panels, panels.size()));
+    });
+}
+
+/// Runs the group's first panels over all keys. False if float cannot hold the products.
+template <class T>
+bool scan_all(const GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPanel<T>> panels, KeyStore<T>& keys,
+              AttentionView& view) {
+    if (panels.empty()) return true;
     QueryPanels<T>& queries = group.queries;
-    const std::span<QueryPanel<T>> panels = queries.panels();
     int last_row = 0;
     for (const QueryPanel<T>& panel : panels) last_row = std::max(last_row, panel.greatest_row);
-    const int tasks = (static_cast<int>(panels.size()) + task_panels - 1) / task_panels;
     // With known denominators the keys outside the viewport need not be looked at.
     const bool has_totals = std::all_of(panels.begin(), panels.end(), [](const auto& p) { return p.has_totals; });
     const int first_key = has_totals ? task.settings.boundaries.front() / key_group * key_group : 0;
@@ -81,10 +101,7 @@ bool scan_group(const GeneralTask<T>& task, RowGroup<T>& group, KeyStore<T>& key
         const KeyRange<T> stretch = keys.load(begin, task.cancel);
         queries.damp({task.problem, task.workspace, task.cancel}, begin);
         if (std::is_same_v<T, float> && !fits_float(queries.greatest_length(), keys.greatest_length())) return false;
-        // The last panels see the most keys, so they come first.
-        tbb::parallel_for(0, tasks, [&](int reversed) {
-            const std::size_t first = static_cast<std::size_t>(tasks - 1 - reversed) * task_panels;
-            const auto own = panels.subspan(first, std::min<std::size_t>(task_panels, panels.size() - first));
+        for_each_task(panels, [&](std::size_t first, std::size_t last) {
             const int own_end = std::min(stretch.end, keys_end);
             for (int key = std::max(stretch.begin, first_key); key < own_end; key += task_keys) {
                 task.cancel.check();
@@ -93,17 +110,60 @@ bool scan_group(const GeneralTask<T>& task, RowGroup<T>& group, KeyStore<T>& key
                                        .end = std::min(key + task_keys, own_end),
                                        .near = stretch.near + offset,
                                        .far = stretch.far ? stretch.far + offset : nullptr};
-                for (std::size_t p = first; p < first + own.size(); ++p) {
+                for (std::size_t p = first; p < last; ++p) {
                     scan(task.settings, part, panels[p]);
                     if (task.settings.keeps_entries) take_entries(part, p, group, view);
                 }
             }
         });
     }
-    tbb::parallel_for(std::size_t{0}, panels.size(), [&](std::size_t p) {
-        task.cancel.check();
-        finish(task.settings, panels[p]);
+    finish_panels(task.settings, panels, task.cancel);
+    return true;
+}
+
+/// Runs the group's last panels over the keys that were drawn. False if float cannot hold the products.
+template <class T>
+bool scan_drawn(const GeneralTask<T>& task, const RowGroup<T>& group, std::span<QueryPanel<T>> panels,
+                KeyStore<T>& keys, const KeySample& sample) {
+    if (panels.empty()) return true;
+    const std::vector<int> groups = sample.groups_before(task.problem.visible_keys(panels.back().greatest_row));
+    const T* const drawn = keys.load_some(groups, task.cancel);
+    if (std::is_same_v<T, float> && !fits_float(group.queries.greatest_length(), keys.greatest_length())) return false;
+    ScanSettings<T> settings = task.settings;
+    settings.keys_per_drawn = sample.keys_per_drawn;
+    const int runs = static_cast<int>(groups.size()) / KeySample::run_groups;
+    constexpr int task_runs = task_keys / KeySample::run_keys;
+    for_each_task(panels, [&](std::size_t first, std::size_t last) {
+        for (int begin = 0; begin < runs; begin += task_runs) {
+            task.cancel.check();
+            for (std::size_t p = first; p < last; ++p)
+                for (int run = begin; run < std::min(begin + task_runs, runs); ++run) {
+                    const int key = sample.runs[run];
+                    if (key >= task.problem.visible_keys(panels[p].greatest_row)) break;
+                    const std::ptrdiff_t offset = std::ptrdiff_t{run} * KeySample::run_keys * settings.head_dim;
+                    scan(settings, {.begin = key, .end = key + KeySample::run_keys, .near = drawn + offset}, panels[p]);
+                }
+        }
     });
+    finish_panels(settings, panels, task.cancel);
+    return true;
+}
+
+/// Runs the group's panels over the keys they are to see. False if float cannot hold the products.
+template <class T>
+bool scan_group(const GeneralTask<T>& task, RowGroup<T>& group, KeyStore<T>& keys, AttentionView& view,
+                SumVariance& variance) {
+    const std::span<QueryPanel<T>> panels = group.queries.panels();
+    if (!task.sample) return scan_all(task, group, panels, keys, view);
+    const auto first_drawn = std::partition_point(
+        panels.begin(), panels.end(), [&](const auto& panel) { return panel.least_row < task.sample->exact_rows; });
+    const auto exact = panels.first(static_cast<std::size_t>(first_drawn - panels.begin()));
+    const auto drawn = panels.subspan(exact.size());
+    if (!scan_all(task, group, exact, keys, view) || !scan_drawn(task, group, drawn, keys, *task.sample)) return false;
+    const int width = panel_rows<T>();
+    for (std::size_t p = exact.size(); p < panels.size(); ++p)
+        variance.add(panels[p], std::min(panels[p].cell, task.settings.cells()),
+                     std::min(width, group.listed.size() - static_cast<int>(p) * width));
     return true;
 }
 
@@ -243,6 +303,20 @@ void finish_cells(const GeneralTask<T>& task, AttentionView& view) {
     });
 }
 
+/// Keys that some row looks at without drawing from them: [0, as many).
+template <class T>
+int keys_looked_at(const GeneralTask<T>& task, const AttentionView& view) {
+    const std::vector<int>& rows = view.row_index;
+    std::size_t last = rows.size() - 1;
+    if (task.sample) {  // up to the end of the last panel that has an exact row
+        const auto width = static_cast<std::size_t>(panel_rows<T>());
+        const auto exact = std::lower_bound(rows.begin(), rows.end(), task.sample->exact_rows) - rows.begin();
+        if (exact == 0) return 1;
+        last = std::min(last, (static_cast<std::size_t>(exact) + width - 1) / width * width - 1);
+    }
+    return task.problem.visible_keys(rows[last]);
+}
+
 template <class T>
 KeyStore<T>& keys_in(GeneralState& state) {
     std::optional<KeyStore<T>>* keys = nullptr;
@@ -263,7 +337,9 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     const CellGeometry cells(viewport);
     std::vector<int> boundaries{viewport.columns.begin};
     for (const Interval& columns : cells.columns) boundaries.push_back(columns.end);
-    GeneralTask<T> task{problem, cells, settings_for<T>(problem, boundaries), workspace, cancel};
+    GeneralTask<T> task{
+        problem,   cells,  settings_for<T>(problem, boundaries),
+        workspace, cancel, draws_keys(problem, viewport) ? std::optional(draw_keys(problem, cells)) : std::nullopt};
     const CellContent& content = viewport.content;
     // Cells of one entry need no statistics; only their mean is made then.
     const bool has_entries =
@@ -271,13 +347,15 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     task.settings.keeps_entries = has_entries;
     task.settings.only_exponentials = has_entries || (!content.least && (!content.logits || !content.mean));
 
-    keys.prepare(problem, problem.visible_keys(view.row_index.back()));
+    keys.prepare(problem, keys_looked_at(task, view));
     const int numbers = has_entries ? task_keys : statistics * viewport.cells_across;
     const int unit = task_panels * panel_rows<T>();
     const std::size_t unit_bytes = sizeof(T) * unit * (static_cast<std::size_t>(numbers) + 2 * problem.head_dim());
     const int group_rows = static_cast<int>(std::clamp<std::size_t>(most_cell_bytes / unit_bytes, 1, 1024)) * unit;
     start_cells(view);
-    prepare<T>(state.totals, problem);
+    RowTotals& totals = state.totals.of(ScoreOrigin::of(problem));
+    prepare<T>(totals, problem);
+    SumVariance variance;
     const int all_rows = static_cast<int>(view.row_index.size());
     for (int begin = 0; begin < all_rows; begin += group_rows) {
         const Interval listed{begin, std::min(begin + group_rows, all_rows)};
@@ -286,17 +364,18 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
             .listed = listed,
             .queries = QueryPanels<T>({problem, workspace, cancel}, query_factor(problem), rows, numbers)};
         // Cells of several entries are summed in another order: other bits.
-        if (has_entries) recall(state.totals, rows, group);
-        if (!scan_group(task, group, keys, view)) return std::nullopt;
+        if (has_entries) recall(totals, rows, group);
+        if (!scan_group(task, group, keys, view, variance)) return std::nullopt;
         fill_row_statistics(group, view);
         if (has_entries) {
-            remember(group, view.row_index, state.totals);
+            remember(group, view.row_index, totals);
             finish_entries(task, group, view);
         } else {
             add_to_cells(task, group, view);
         }
     }
     if (!has_entries) finish_cells(task, view);
+    view.sum_error = variance.two_standard_errors();
     return view;
 }
 
@@ -304,11 +383,13 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
 
 AttentionView attend_generally(const Problem& problem, const Viewport& viewport, GeneralState& state,
                                const Cancel& cancel) {
-    const bool may_fit = problem.lowered.bias_slope == 0 && problem.lowered.damping.empty();
-    if (may_fit && !(LogitOrigin::of(problem) == state.needs_double)) {
+    const LogitOrigin origin = LogitOrigin::of(problem);
+    const RowTotals& totals = state.totals.of(origin.scores);
+    const bool needs_double = problem.lowered.bias_slope != 0 || !problem.lowered.damping.empty() ||
+                              (totals.origin == origin && !totals.in_float);
+    if (!needs_double) {
         state.doubles.reset();
         if (auto view = attend_in<float>(problem, viewport, state, cancel)) return *std::move(view);
-        state.needs_double = LogitOrigin::of(problem);
     }
     state.floats.reset();
     return *attend_in<double>(problem, viewport, state, cancel);

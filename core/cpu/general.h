@@ -12,15 +12,14 @@ namespace ropewalk::cpu {
 /// Greatest logit and Σ exp(logit − greatest) of the rows that were looked at, while only the viewport moves.
 struct RowTotals {
     LogitOrigin origin;
-    bool in_float = false;
+    bool in_float = false;              // false where float cannot hold the logits
     std::vector<double> greatest, sum;  // [seq_len]; a sum of 0 is not known
 };
 
 /// What one call leaves for the next.
 struct GeneralState {
     Workspace& workspace;
-    RowTotals totals{};
-    LogitOrigin needs_double{};  // of logits that turned out to be too large for float
+    LastTwo<RowTotals> totals{};
     std::optional<KeyStore<float>> floats{};
     std::optional<KeyStore<double>> doubles{};
 };

@@ -1,23 +1,48 @@
 // What logits follow from, to know whether those of an earlier call still hold.
 #pragma once
 
+#include <array>
+#include <utility>
+
 #include "core/attention.h"
 
 namespace ropewalk::cpu {
 
-struct LogitOrigin {
+struct ScoreOrigin {
     RowSource q, k;
     Lowered lowered;
     Positions positions;
     Mask mask = Mask::causal;
     int seq_len = 0;
+
+    static ScoreOrigin of(const Problem& problem) {
+        return {problem.inputs.q, problem.inputs.k, problem.lowered, problem.positions, problem.mask, problem.seq_len};
+    }
+    bool operator==(const ScoreOrigin&) const = default;
+};
+
+struct LogitOrigin {
+    ScoreOrigin scores;
     double scale = 0, temperature = 0;
 
     static LogitOrigin of(const Problem& problem) {
-        return {problem.inputs.q, problem.inputs.k, problem.lowered, problem.positions,
-                problem.mask,     problem.seq_len,  problem.scale,   problem.temperature};
+        return {ScoreOrigin::of(problem), problem.scale, problem.temperature};
     }
     bool operator==(const LogitOrigin&) const = default;
+};
+
+/// What is kept of two heads, or of the weights and the scores of one. `Kept` has an `origin` of logits.
+template <class Kept>
+class LastTwo {
+  public:
+    /// What is kept of these scores, or else what was asked for longest ago, to be made anew.
+    Kept& of(const ScoreOrigin& scores) {
+        if (!(kept_[0].origin.scores == scores)) std::swap(kept_[0], kept_[1]);
+        return kept_[0];
+    }
+
+  private:
+    std::array<Kept, 2> kept_;
 };
 
 }  // namespace ropewalk::cpu

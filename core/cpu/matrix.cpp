@@ -19,30 +19,6 @@ constexpr int task_panels = 2;         // whose keys are turned together
 constexpr std::size_t cached_bytes = std::size_t{8} << 20;
 constexpr int skew = 16;  // floats between two rows of logits, lest they all fall on the same lines of the cache
 
-/// One side's rows turned to their positions, a group at a time.
-class Turner {
-  public:
-    Turner(const Problem& problem, const PositionMap& map, double factor)
-        : problem_(problem), rotation_(problem.lowered, map, factor) {
-        if (!problem.lowered.positions && rotation_.group == 1) turns_.emplace(rotation_, problem.positions.stride);
-    }
-
-    void turn(int group, const float* rows, TurnedRows<float> out) const {
-        std::int64_t positions[key_group];
-        for (int place = 0; place < key_group; ++place)
-            positions[place] = problem_.position(std::min(group * key_group + place, problem_.seq_len - 1));
-        if (turns_)
-            rotate_evenly<float>(rotation_, *turns_, positions[0], rows, out);
-        else
-            rotate_rows<float>(rotation_, positions, rows, out);
-    }
-
-  private:
-    const Problem& problem_;
-    Rotation rotation_;
-    std::optional<LaneTurns> turns_;  // of tokens that are evenly spaced
-};
-
 /// Whether rows are turned by one regime and their products are all of the logits.
 bool is_plain(const Problem& problem) {
     const Lowered& lowered = problem.lowered;
@@ -65,7 +41,7 @@ double turn_keys(const MatrixTask& task) {
     const Problem& problem = task.problem;
     const int head_dim = problem.head_dim(), panels = task.panels(problem.seq_len),
               panel_groups = task.width / key_group;
-    const Turner turner(problem, problem.lowered.near.key, 1);
+    const GroupTurner turner(problem, problem.lowered.near.key, 1);
     const std::size_t panel_entries = static_cast<std::size_t>(head_dim) * task.width;
     KeptNumbers<float>& turned = task.state.turned_keys;
     turned.resize(panels * panel_entries);
@@ -80,7 +56,7 @@ double turn_keys(const MatrixTask& task) {
                 const int group = std::min(panel * panel_groups + i, task.state.keys.groups() - 1);
                 const auto rows = task.state.keys.read(group, scratch);
                 lengths[panel] = std::max(lengths[panel], rows.greatest_length);
-                turner.turn(group, rows.rows, {to + i * key_group, task.width});
+                turner.turn<float>(group, rows.rows, {to + i * key_group, task.width});
             }
         }
     });
@@ -121,7 +97,7 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
 
     const std::vector<int> boundaries = block_boundaries(problem, state.queries.groups());
     const int blocks = static_cast<int>(boundaries.size()) - 1;
-    const Turner turner(problem, problem.lowered.near.query, query_factor(problem));
+    const GroupTurner turner(problem, problem.lowered.near.query, query_factor(problem));
     struct Scratch {
         explicit Scratch(int width) : rows(width) {}
         GroupedRows<float>::Scratch rows;
@@ -142,7 +118,8 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
         for (int group = 0; group < groups; ++group) {
             const auto as_they_come = state.queries.read(first + group, scratch.rows);
             if (!fits_float(factor * as_they_come.greatest_length, key_length)) fits = false;
-            turner.turn(first + group, as_they_come.rows, {scratch.queries.values.get() + group * group_entries});
+            turner.turn<float>(first + group, as_they_come.rows,
+                               {scratch.queries.values.get() + group * group_entries});
         }
         if (!fits) return;
         const int panels = task.panels(problem.visible_keys(rows.end - 1));

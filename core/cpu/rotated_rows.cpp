@@ -70,13 +70,31 @@ double RowReader::read(int token, Scratch& scratch) const {
     return std::sqrt(squared);
 }
 
+GroupTurner::GroupTurner(const Problem& problem, const PositionMap& map, double factor)
+    : problem_(problem), rotation_(problem.lowered, map, factor) {
+    if (!problem.lowered.positions && rotation_.group == 1) turns_.emplace(rotation_, problem.positions.stride);
+}
+
+template <class T>
+void GroupTurner::turn(int group, const T* rows, TurnedRows<T> out) const {
+    std::int64_t positions[key_group];
+    for (int place = 0; place < key_group; ++place)
+        positions[place] = problem_.position(std::min(group * key_group + place, problem_.seq_len - 1));
+    if (turns_)
+        rotate_evenly<T>(rotation_, *turns_, positions[0], rows, out);
+    else
+        rotate_rows<T>(rotation_, positions, rows, out);
+}
+template void GroupTurner::turn(int, const float*, TurnedRows<float>) const;
+template void GroupTurner::turn(int, const double*, TurnedRows<double>) const;
+
 template <class T>
 void KeyStore<T>::prepare(const Problem& problem, int keys) {
     problem_ = &problem;
     reader_.emplace(problem, RowReader::Side::key, 1);
-    turns_.reset();
-    if (problem.lowered.rotates() && !problem.lowered.positions && reader_->near().group == 1)
-        turns_.emplace(reader_->near(), problem.positions.stride);
+    near_turner_.emplace(problem, problem.lowered.near.key, 1);
+    far_turner_.reset();
+    if (const auto& far = problem.lowered.far) far_turner_.emplace(problem, far->maps.key, 1);
     Origin origin{problem.inputs.k, problem.seq_len, problem.lowered, problem.positions};
     if (!(origin == origin_)) loaded_ = {};
     greatest_length_ = 0;
@@ -102,70 +120,76 @@ void KeyStore<T>::prepare(const Problem& problem, int keys) {
                   keeps_rows ? GroupedRows<T>::Keeping::if_there_is_room : GroupedRows<T>::Keeping::none);
 }
 
-/// Turns a group's rows and stores them among the keys loaded from `begin` on.
+/// One row at a time, with waves and damping.
 template <class T>
-void KeyStore<T>::turn(int group, const T* rows, int begin) {
-    std::int64_t positions[key_group];
-    for (int place = 0; place < key_group; ++place)
-        positions[place] = problem_->position(std::min(group * key_group + place, problem_->seq_len - 1));
-    const std::ptrdiff_t to = (std::ptrdiff_t{group} * key_group - begin) * problem_->head_dim();
-    if (turns_)
-        rotate_evenly<T>(reader_->near(), *turns_, positions[0], rows, {near_.values.get() + to});
-    else
-        rotate_rows<T>(reader_->near(), positions, rows, {near_.values.get() + to});
-    if (reader_->has_far()) rotate_rows<T>(reader_->far(), positions, rows, {far_.values.get() + to});
-}
-
-/// The same one row at a time, with waves and damping.
-template <class T>
-void KeyStore<T>::turn_in_double(int group, int begin, RowReader::Scratch& scratch, double& greatest_length) {
-    const int head_dim = problem_->head_dim();
-    const std::ptrdiff_t to = (std::ptrdiff_t{group} * key_group - begin) * head_dim;
-    for (int place = 0; place < key_group; ++place) {
-        const int key = std::min(group * key_group + place, problem_->seq_len - 1);
+void KeyStore<T>::turn_in_double(const Place& place, int first_key, RowReader::Scratch& scratch,
+                                 double& greatest_length) const {
+    for (int lane = 0; lane < key_group; ++lane) {
+        const int key = std::min(place.group * key_group + lane, problem_->seq_len - 1);
         greatest_length = std::max(greatest_length, reader_->read(key, scratch));
         if (!problem_->lowered.damping.empty())
-            undamp(problem_->lowered, problem_->position(key) - problem_->position(begin), scratch.near);
-        for (int channel = 0; channel < head_dim; ++channel) {
-            near_.values[to + channel * key_group + place] = static_cast<T>(scratch.near[channel]);
-            if (reader_->has_far())
-                far_.values[to + channel * key_group + place] = static_cast<T>(scratch.far[channel]);
+            undamp(problem_->lowered, problem_->position(key) - problem_->position(first_key), scratch.near);
+        for (int channel = 0; channel < problem_->head_dim(); ++channel) {
+            place.near[channel * key_group + lane] = static_cast<T>(scratch.near[channel]);
+            if (place.far) place.far[channel * key_group + lane] = static_cast<T>(scratch.far[channel]);
         }
     }
+}
+
+template <class T>
+template <class PlaceOf>
+double KeyStore<T>::turn_groups(int count, int first_key, const Cancel& cancel, PlaceOf place_of) {
+    const bool only_turns = problem_->lowered.rotates() && problem_->lowered.damping.empty();
+    const int tasks = (count + task_groups - 1) / task_groups;
+    std::vector<double> greatest_lengths(static_cast<std::size_t>(tasks));
+    tbb::parallel_for(0, tasks, [&](int task) {
+        cancel.check();
+        RowReader::Scratch scratch(problem_->head_dim());
+        typename GroupedRows<T>::Scratch group_scratch(problem_->head_dim());
+        double& greatest_length = greatest_lengths[task];
+        for (int i = task * task_groups; i < std::min(count, (task + 1) * task_groups); ++i) {
+            const Place place = place_of(i);
+            if (only_turns) {
+                const auto as_they_come = rows_.read(place.group, group_scratch);
+                greatest_length = std::max(greatest_length, as_they_come.greatest_length);
+                near_turner_->turn<T>(place.group, as_they_come.rows, {place.near});
+                if (place.far) far_turner_->turn<T>(place.group, as_they_come.rows, {place.far});
+            } else {
+                turn_in_double(place, first_key, scratch, greatest_length);
+            }
+        }
+    });
+    return *std::max_element(greatest_lengths.begin(), greatest_lengths.end());
 }
 
 template <class T>
 KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
     const int end = std::min(begin + stretch_, keys_);
     const int head_dim = problem_->head_dim(), first_group = begin / key_group,
-              groups = (end - begin + key_group - 1) / key_group, tasks = (groups + task_groups - 1) / task_groups;
+              groups = (end - begin + key_group - 1) / key_group;
     if (loaded_.near && loaded_.begin == begin && (loaded_.end == end || (loaded_.end > end && rows_.are_kept()))) {
         const double longest = rows_.are_kept() ? rows_.greatest_length(first_group, groups) : loaded_length_;
         greatest_length_ = std::max(greatest_length_, longest);
         return {begin, end, loaded_.near, loaded_.far};
     }
     loaded_ = {};
-    const bool only_turns = problem_->lowered.rotates() && problem_->lowered.damping.empty();
-    std::vector<double> greatest_lengths(static_cast<std::size_t>(tasks));
-    tbb::parallel_for(0, tasks, [&](int task) {
-        cancel.check();
-        RowReader::Scratch scratch(head_dim);
-        typename GroupedRows<T>::Scratch group_scratch(head_dim);
-        for (int i = task * task_groups; i < std::min(groups, (task + 1) * task_groups); ++i) {
-            const int group = first_group + i;
-            double& greatest_length = greatest_lengths[task];
-            if (only_turns) {
-                const auto as_they_come = rows_.read(group, group_scratch);
-                greatest_length = std::max(greatest_length, as_they_come.greatest_length);
-                turn(group, as_they_come.rows, begin);
-            } else {
-                turn_in_double(group, begin, scratch, greatest_length);
-            }
-        }
+    loaded_length_ = turn_groups(groups, begin, cancel, [&](int i) -> Place {
+        const std::ptrdiff_t offset = std::ptrdiff_t{i} * key_group * head_dim;
+        return {first_group + i, near_.values.get() + offset, far_turner_ ? far_.values.get() + offset : nullptr};
     });
-    loaded_length_ = *std::max_element(greatest_lengths.begin(), greatest_lengths.end());
     greatest_length_ = std::max(greatest_length_, loaded_length_);
     return loaded_ = {.begin = begin, .end = end, .near = near_.values.get(), .far = far_.values.get()};
+}
+
+template <class T>
+const T* KeyStore<T>::load_some(std::span<const int> groups, const Cancel& cancel) {
+    const std::size_t group_entries = static_cast<std::size_t>(key_group) * problem_->head_dim();
+    some_.resize(groups.size() * group_entries);
+    const double longest = turn_groups(static_cast<int>(groups.size()), 0, cancel, [&](int i) -> Place {
+        return {groups[i], some_.values.get() + i * group_entries, nullptr};
+    });
+    greatest_length_ = std::max(greatest_length_, longest);
+    return some_.values.get();
 }
 
 template <class T>

@@ -43,8 +43,6 @@ class RowReader {
     RowReader(const Problem& problem, Side side, double factor);
 
     bool has_far() const { return far_.has_value(); }
-    const Rotation& near() const { return near_; }
-    const Rotation& far() const { return *far_; }
 
     /// One row before and after, [head_dim] each, as `rotate_row` lays them out. Each thread has its own.
     struct Scratch {
@@ -63,6 +61,22 @@ class RowReader {
     std::vector<double> unit_;  // (1, 0) in every pair, whose turned rows are the waves; empty if none are added
 };
 
+/// Turns rows of one side as one map says, a group at a time.
+class GroupTurner {
+  public:
+    /// Rows are multiplied by `factor`. The problem must outlive this.
+    GroupTurner(const Problem& problem, const PositionMap& map, double factor);
+
+    /// Rows of a group as they come, [head_dim, key_group] in pair order, to their positions.
+    template <class T>
+    void turn(int group, const T* rows, TurnedRows<T> out) const;
+
+  private:
+    const Problem& problem_;
+    Rotation rotation_;
+    std::optional<LaneTurns> turns_;  // of tokens that are evenly spaced
+};
+
 /// Keys in T, as many at a time as fit a limit on memory (and on damping, see most_nepers). What one problem has in
 /// common with the one before is kept: rows while they come from the same source, turned rows while they are turned
 /// alike.
@@ -76,6 +90,8 @@ class KeyStore {
     int stretch() const { return stretch_; }
     /// Makes keys [begin, begin + stretch) ready, unless they are.
     KeyRange<T> load(int begin, const Cancel& cancel);
+    /// These groups of keys, turned by the one regime there is, [groups, head_dim, key_group]. Nothing is damped.
+    const T* load_some(std::span<const int> groups, const Cancel& cancel);
     /// Euclidean length of the longest key that was loaded since the problem was prepared.
     double greatest_length() const { return greatest_length_; }
 
@@ -90,18 +106,25 @@ class KeyStore {
         bool operator==(const Origin&) const = default;
     };
 
-    void turn(int group, const T* rows, int begin);
-    void turn_in_double(int group, int begin, RowReader::Scratch& scratch, double& greatest_length);
+    /// Where a group goes; `far` is null where there is one regime.
+    struct Place {
+        int group = 0;
+        T *near = nullptr, *far = nullptr;
+    };
+    /// Turns `count` groups to their places, damped from the token `first_key` on. Returns the length of the longest.
+    template <class PlaceOf>
+    double turn_groups(int count, int first_key, const Cancel& cancel, PlaceOf place_of);
+    void turn_in_double(const Place& place, int first_key, RowReader::Scratch& scratch, double& greatest_length) const;
 
     const Problem* problem_ = nullptr;
     std::optional<RowReader> reader_;
-    std::optional<LaneTurns> turns_;  // near, of tokens that are evenly spaced
+    std::optional<GroupTurner> near_turner_, far_turner_;
     Origin origin_;
     int keys_ = 0, stretch_ = 0;  // the latter a multiple of key_group
     GroupedRows<T> rows_;
     KeyRange<T> loaded_;
     double loaded_length_ = 0;
-    KeptNumbers<T> near_, far_;
+    KeptNumbers<T> near_, far_, some_;
     double greatest_length_ = 0;
 };
 

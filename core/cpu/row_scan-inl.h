@@ -139,8 +139,11 @@ template <class T>
 HWY_INLINE void close_cell(const ScanSettings<T>& settings, QueryPanel<T>& panel) {
     constexpr int width = panel_width<T>;
     T* const to = panel.cells + std::ptrdiff_t{panel.cell} * statistics * width;
-    const bool stored = !settings.keeps_entries && panel.cell >= 0 && panel.cell < settings.cells();
+    const bool is_inside = panel.cell >= 0 && panel.cell < settings.cells();
+    const bool stored = !settings.keeps_entries && is_inside;
+    const double drawn = is_inside && !settings.keys_per_drawn.empty() ? settings.keys_per_drawn[panel.cell] : 1;
     for (int lane = 0; lane < width; ++lane) {
+        panel.cell_sum[lane] *= drawn;
         if (stored) {
             to[exp_sum * width + lane] = static_cast<T>(panel.cell_sum[lane]);
             to[shift * width + lane] = panel.greatest_logit[lane];
@@ -180,7 +183,7 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
         const bool some_masked = settings.mask == Mask::causal && end - 1 > panel.least_row;
         for (int key = first; key < end;) {
             while (!settings.keeps_entries && panel.cell < settings.cells() &&
-                   key == settings.boundaries[panel.cell + 1])
+                   key >= settings.boundaries[panel.cell + 1])
                 close_cell(settings, panel);
             const bool is_bounded = !settings.keeps_entries && panel.cell < settings.cells();
             const int cell_end = is_bounded ? settings.boundaries[panel.cell + 1] : end;

@@ -25,7 +25,8 @@ struct ScanSettings {
     T bias_per_token = 0;                              // added for every token that the key lies after the query
     bool keeps_entries = false;                        // every column is its own cell: logits are kept, no statistics
     bool only_exponentials = false;                    // cells' least logits and sums of logits are not looked at
-    std::span<const int> boundaries;  // [cells + 1], first columns of the cells and the end of the last
+    std::span<const int> boundaries;         // [cells + 1], first columns of the cells and the end of the last
+    std::span<const double> keys_per_drawn;  // [cells], where some keys alone are scanned; empty: all are
 
     int cells() const { return static_cast<int>(boundaries.size()) - 1; }
     bool has_far() const { return far_tokens != std::numeric_limits<int>::max(); }
@@ -40,7 +41,7 @@ struct KeyRange {
 };
 
 /// panel_rows<T>() queries side by side, and how far their scan has come. Keys must be scanned in order, from 0 on or,
-/// with known totals, from at most the first boundary on.
+/// with known totals, from at most the first boundary on, without gaps unless some are drawn from every cell.
 template <class T>
 struct QueryPanel {
     const T *near = nullptr, *far = nullptr;  // [head_dim, panel_rows]

@@ -20,14 +20,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Makes sure that the state holds the logits of all distances.
-void prepare(ToeplitzState& state, const Problem& problem, const Cancel& cancel) {
-    LogitOrigin origin = LogitOrigin::of(problem);
-    if (origin == state.origin) return;
-    state.origin = {};
+/// Makes the scores at all distances.
+void make_scores(KeptLogits& kept, const Problem& problem, const Cancel& cancel) {
     const Lowered& lowered = problem.lowered;
     const std::span<const double> q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
-    const double factor = query_factor(problem);
+    const double factor = lowered.attention_scaling * lowered.attention_scaling;
     std::vector<DistanceTerm> terms;
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         const double a = factor * (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
@@ -40,22 +37,38 @@ void prepare(ToeplitzState& state, const Problem& problem, const Cancel& cancel)
                          .per_step = phase_at(problem.positions.stride, phase_of(w)),
                          .damping = lowered.nepers_over(pair, problem.positions.stride)});
     }
-    state.first = problem.mask == Mask::causal ? 0 : 1 - std::int64_t{problem.seq_len};
-    state.logits.resize(static_cast<std::size_t>(problem.seq_len - state.first));
-    sum_by_distance(terms, state.first, state.logits, cancel);
-    if (const double slope = lowered.bias_slope * problem.positions.stride / problem.temperature; slope != 0)
-        for (std::size_t i = 0; i < state.logits.size(); ++i)
-            state.logits[i] -= slope * static_cast<double>(state.first + static_cast<std::int64_t>(i));
-    state.origin = std::move(origin);
+    kept.first = problem.mask == Mask::causal ? 0 : 1 - std::int64_t{problem.seq_len};
+    kept.scores.resize(static_cast<std::size_t>(problem.seq_len - kept.first));
+    sum_by_distance(terms, kept.first, kept.scores, cancel);
+}
+
+/// The logits of all distances: another scale or temperature alone leaves the scores as they are.
+const KeptLogits& logits_of(ToeplitzState& state, const Problem& problem, const Cancel& cancel) {
+    LogitOrigin origin = LogitOrigin::of(problem);
+    KeptLogits& kept = state.kept.of(origin.scores);
+    if (origin == kept.origin) return kept;
+    if (!(origin.scores == kept.origin.scores)) {
+        kept.origin = {};
+        make_scores(kept, problem, cancel);
+    }
+    kept.origin = {};
+    kept.logits.resize(kept.scores.size());
+    const double factor = problem.scale / problem.temperature,
+                 slope = problem.lowered.bias_slope * problem.positions.stride / problem.temperature;
+    for (std::size_t i = 0; i < kept.scores.size(); ++i)
+        kept.logits[i] =
+            factor * kept.scores[i] - slope * static_cast<double>(kept.first + static_cast<std::int64_t>(i));
+    kept.origin = std::move(origin);
+    return kept;
 }
 
 /// Those that rows of the viewport see.
-LogitSeries logits_seen(const ToeplitzState& state, const Problem& problem, Interval rows) {
+LogitSeries logits_seen(const KeptLogits& kept, const Problem& problem, Interval rows) {
     const std::int64_t first = problem.mask == Mask::causal ? 0 : rows.begin - (std::int64_t{problem.seq_len} - 1);
     return {.first = first,
-            .values = std::span(state.logits)
-                          .subspan(static_cast<std::size_t>(first - state.first),
-                                   static_cast<std::size_t>(rows.end - first))};
+            .values =
+                std::span(kept.logits)
+                    .subspan(static_cast<std::size_t>(first - kept.first), static_cast<std::size_t>(rows.end - first))};
 }
 
 /// Greatest logit and log-sum-exp of every listed row, over all its keys: those at or before the query, and those after
@@ -274,8 +287,7 @@ ColumnWindows column_windows(const ToeplitzTask& task, const AttentionView& view
 AttentionView attend_by_distance(const Problem& problem, const Viewport& viewport, ToeplitzState& state,
                                  const Cancel& cancel) {
     AttentionView view = empty_view(problem, viewport);
-    prepare(state, problem, cancel);
-    const LogitSeries logits = logits_seen(state, problem, viewport.rows);
+    const LogitSeries logits = logits_seen(logits_of(state, problem, cancel), problem, viewport.rows);
     Workspace& workspace = state.workspace;
     const CellGeometry cells(viewport);
     const ToeplitzTask task{problem,   logits, cells,

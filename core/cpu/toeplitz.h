@@ -11,12 +11,17 @@
 
 namespace ropewalk::cpu {
 
-/// What one call leaves for the next: the logits at all distances, from `first` on, for problems of one origin.
+/// Scores, attention_scaling included, and logits at all distances from `first` on.
+struct KeptLogits {
+    LogitOrigin origin;
+    std::int64_t first = 0;
+    std::vector<double> scores, logits;
+};
+
+/// What one call leaves for the next.
 struct ToeplitzState {
     Workspace& workspace;
-    LogitOrigin origin{};
-    std::int64_t first = 0;
-    std::vector<double> logits{};
+    LastTwo<KeptLogits> kept{};
 };
 
 /// The view of a problem that `depends_on_distance_only()`, every cell pooled exactly over all its entries (or over all

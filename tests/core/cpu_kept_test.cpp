@@ -237,6 +237,24 @@ TEST(CpuBackend, WhatWasBrokenOffLeavesNothingBehind) {
     EXPECT_EQ(view.weights.mean, fresh.weights.mean);
 }
 
+TEST(CpuBackend, ScoresBesideWeightsAndOtherTemperaturesAreWhatTheyAreOnTheirOwn) {
+    for (Problem problem : some_problems()) {
+        const auto used = make_cpu_backend(2);
+        const Viewport pooled{{0, 230}, {0, 230}, 20, 23}, close = Viewport::one_to_one({60, 150}, {30, 90});
+        for (const double temperature : {1.0, 0.5, 3.0, 1.0}) {
+            problem.temperature = temperature;
+            for (const Viewport& viewport : {pooled, close})
+                for (const Problem& one : {problem, scores_only(problem)}) {
+                    const AttentionView view = used->attend(one, viewport, {}),
+                                        fresh = make_cpu_backend(1)->attend(one, viewport, {});
+                    EXPECT_EQ(view.logits.mean, fresh.logits.mean);
+                    EXPECT_EQ(view.weights.mean, fresh.weights.mean);
+                    EXPECT_EQ(view.row_log_sum, fresh.row_log_sum);
+                }
+        }
+    }
+}
+
 TEST(CpuBackend, LogitsTooLargeForFloatAreOnesForGood) {
     Problem problem = make_problem({.head_dim = 8, .seq_len = 200, .construction = Gaussian{}});
     problem.temperature = 1e-3;

@@ -124,14 +124,18 @@ TEST(Evaluate, CursorStaysInTheMatrix) {
 }
 
 TEST(Evaluate, RowsAreSampledOnlyWhereAllWouldCostTooMuch) {
-    const Viewport pooled{.rows = {0, 1 << 20}, .columns = {0, 1 << 20}, .cells_down = 2000, .cells_across = 2000};
-    EXPECT_EQ(affordable({.head_dim = 64, .seq_len = 1 << 20, .construction = Ones{}}, pooled).row_sampling,
-              RowSampling::all);
-    EXPECT_EQ(affordable({.head_dim = 64, .seq_len = 1 << 20, .construction = Gaussian{}}, pooled).row_sampling,
+    FakeBackend::Log log;
+    FakeBackend backend(log);
+    const auto sampling = [&](const Experiment& experiment, int cells) {
+        const Interval all{0, experiment.seq_len};
+        const Problem problem = make_problem(experiment);
+        const ViewQuestion pooled{{.rows = all, .columns = all, .cells_down = cells, .cells_across = cells}};
+        return pooled.answer({experiment, problem, {}, backend, Cancel{}}).viewport.row_sampling;
+    };
+    EXPECT_EQ(sampling({.head_dim = 64, .seq_len = 1 << 20, .construction = Ones{}}, 2000), RowSampling::all);
+    EXPECT_EQ(sampling({.head_dim = 64, .seq_len = 1 << 20, .construction = Gaussian{}}, 2000),
               RowSampling::one_per_cell);
-    const Viewport small{.rows = {0, 8192}, .columns = {0, 8192}, .cells_down = 100, .cells_across = 100};
-    EXPECT_EQ(affordable({.head_dim = 128, .seq_len = 8192, .construction = Gaussian{}}, small).row_sampling,
-              RowSampling::all);
+    EXPECT_EQ(sampling({.head_dim = 128, .seq_len = 8192, .construction = Gaussian{}}, 100), RowSampling::all);
 }
 
 TEST(Worker, LatestRequestWinsAndStaleWorkIsDropped) {

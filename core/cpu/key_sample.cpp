@@ -1,0 +1,54 @@
+#include "core/cpu/key_sample.h"
+
+#include <cstdint>
+
+namespace ropewalk::cpu {
+namespace {
+
+constexpr int runs_per_drawn = static_cast<int>(1 / drawn_share);
+constexpr int fewest_cell_keys = 8 * KeySample::run_keys;
+constexpr int exact_share = 8;  // of the rows all keys are looked at in the first one in so many: 1/64 of all entries
+
+/// Evenly distributed bits of a counter: splitmix64 (Steele, Lea and Flood 2014).
+std::uint64_t mixed(std::uint64_t counter) {
+    std::uint64_t bits = counter * 0x9E3779B97F4A7C15;
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB;
+    return bits ^ (bits >> 31);
+}
+
+}  // namespace
+
+std::vector<int> KeySample::groups_before(int end) const {
+    std::vector<int> groups;
+    for (const int run : runs)
+        for (int group = 0; group < run_groups && run < end; ++group) groups.push_back(run / key_group + group);
+    return groups;
+}
+
+bool draws_keys(const Problem& problem, const Viewport& viewport) {
+    const Lowered& lowered = problem.lowered;
+    return viewport.key_sampling == KeySampling::some && !viewport.content.logits && !lowered.far &&
+           lowered.damping.empty() && viewport.columns == Interval{0, problem.seq_len} &&
+           viewport.columns.size() / viewport.cells_across >= fewest_cell_keys;
+}
+
+KeySample draw_keys(const Problem& problem, const CellGeometry& cells) {
+    KeySample sample{.runs = {},
+                     .keys_per_drawn = {},
+                     .exact_rows = problem.mask == Mask::causal ? problem.seq_len / exact_share : 0};
+    for (const Interval& cell : cells.columns) {
+        // Runs begin at whole groups; the few keys before the first are never drawn.
+        const int first = (cell.begin + key_group - 1) / key_group * key_group;
+        const int runs = (cell.end - first) / KeySample::run_keys, drawn = std::max(1, runs / runs_per_drawn);
+        for (int stratum = 0; stratum < drawn; ++stratum) {
+            const int begin = runs * stratum / drawn, count = runs * (stratum + 1) / drawn - begin;
+            const auto chosen = static_cast<int>(mixed(sample.runs.size() + 1) % static_cast<std::uint64_t>(count));
+            sample.runs.push_back(first + (begin + chosen) * KeySample::run_keys);
+        }
+        sample.keys_per_drawn.push_back(static_cast<double>(cell.size()) / (drawn * KeySample::run_keys));
+    }
+    return sample;
+}
+
+}  // namespace ropewalk::cpu

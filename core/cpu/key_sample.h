@@ -1,0 +1,59 @@
+// Keys drawn at random, for a first look at rows that have very many.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/attention.h"
+#include "core/cpu/row_scan.h"
+#include "core/cpu/view.h"
+
+namespace ropewalk::cpu {
+
+/// Whether this is how the view is looked at: not all keys are asked for, weights alone are wanted, cells hold several
+/// runs and leave out no keys, and logits are one regime's products and a bias.
+bool draws_keys(const Problem& problem, const Viewport& viewport);
+
+/// Of the keys of a row, the part that is drawn or so.
+constexpr double drawn_share = 1.0 / 16;
+
+/// Runs of keys from every cell of columns, the same in every call. A cell's sum over its keys is estimated by its sum
+/// over those drawn times `keys_per_drawn`.
+struct KeySample {
+    static constexpr int run_groups = 2, run_keys = run_groups * key_group;
+
+    std::vector<int> runs;               // first keys, increasing multiples of key_group
+    std::vector<double> keys_per_drawn;  // [cells_across]
+    int exact_rows = 0;                  // the first rows see so few keys that all of them are looked at
+
+    /// Groups of the runs that begin before `end`.
+    std::vector<int> groups_before(int end) const;
+};
+KeySample draw_keys(const Problem& problem, const CellGeometry& cells);
+
+/// How far the sums of rows over drawn keys may be off.
+struct SumVariance {
+    double sum = 0;  // of the rows' relative variances
+    int rows = 0;
+
+    /// Takes in a row of cells' shares of its sum. Two cells side by side are one stratum of two draws: the square of
+    /// their difference estimates the variance of their sum, and rather too much (collapsed strata; Cochran, Sampling
+    /// Techniques, 1977, section 5A.12).
+    template <class T>
+    void add(const QueryPanel<T>& panel, int cells, int lanes) {
+        const int width = panel_rows<T>();
+        const auto share = [&](int cell, int lane) {
+            return static_cast<double>(panel.cells[(std::ptrdiff_t{cell} * statistics + exp_sum) * width + lane]);
+        };
+        for (int cell = cells - 1; cell >= 0 && cells > 1; cell -= 2)
+            for (int lane = 0; lane < lanes; ++lane) {
+                const double difference = share(cell, lane) - share(cell > 0 ? cell - 1 : 1, lane);
+                sum += difference * difference;
+            }
+        rows += lanes;
+    }
+    double two_standard_errors() const { return rows > 0 ? 2 * std::sqrt(sum / rows) : 0; }
+};
+
+}  // namespace ropewalk::cpu

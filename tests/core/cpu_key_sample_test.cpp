@@ -1,0 +1,143 @@
+// First looks at long heads through some of their keys: what they say of their own error, and what they leave exact.
+#include <gtest/gtest.h>
+
+#include "core/cpu/key_sample.h"
+#include "tests/core/cpu_agreement.h"
+#include "tests/core/cpu_problems.h"
+
+namespace ropewalk {
+namespace {
+
+using namespace cpu_test;
+
+/// 64 cells of 128 keys and more, one row each.
+Viewport some_keys(int seq_len, int cells = 64) {
+    const Interval all{0, seq_len};
+    return {.rows = all,
+            .columns = all,
+            .cells_down = cells,
+            .cells_across = cells,
+            .row_sampling = RowSampling::one_per_cell,
+            .content = {.logits = false},
+            .key_sampling = KeySampling::some};
+}
+
+Viewport all_keys(Viewport viewport) {
+    viewport.key_sampling = KeySampling::all;
+    return viewport;
+}
+
+/// Rows whose estimate is off by no more than the view says, and all those that are estimated.
+struct Count {
+    int within = 0, estimated = 0;
+};
+Count count_within(const Problem& problem, const Viewport& viewport) {
+    const auto backend = make_cpu_backend(2);
+    const AttentionView estimate = backend->attend(problem, viewport, {}),
+                        exact = backend->attend(problem, all_keys(viewport), {});
+    EXPECT_EQ(exact.sum_error, 0);
+    EXPECT_EQ(estimate.row_index, exact.row_index);
+    Count count;
+    for (std::size_t i = 0; i < exact.row_log_sum.size(); ++i) {
+        const double off = std::abs(std::expm1(estimate.row_log_sum[i] - exact.row_log_sum[i]));
+        if (problem.mask == Mask::causal && exact.row_index[i] < problem.seq_len / 16) {
+            EXPECT_NEAR(off, 0, 1e-6) << "first rows are exact";
+            continue;
+        }
+        ++count.estimated;
+        count.within += off <= estimate.sum_error ? 1 : 0;
+    }
+    return count;
+}
+
+TEST(KeySample, MostRowsAreOffByNoMoreThanSaid) {
+    for (const Mask mask : {Mask::causal, Mask::none})
+        for (const double deviation : {0.2, 1.0, 1.6}) {
+            Problem problem = make_problem(9001, 64);
+            problem.mask = mask;
+            problem.scale = deviation;
+            const Count count = count_within(problem, some_keys(problem.seq_len));
+            EXPECT_GE(count.within, 0.85 * count.estimated) << "logits of deviation " << deviation;
+        }
+}
+
+TEST(KeySample, BiasMakesNeighbouringCellsDifferAndTheErrorLarger) {
+    Problem problem = make_problem(9001, 16);
+    problem.lowered.bias_slope = 1e-3;
+    const Count count = count_within(problem, some_keys(problem.seq_len));
+    EXPECT_GE(count.within, 0.85 * count.estimated);
+}
+
+TEST(KeySample, TheErrorSaidIsNeitherFarTooLargeNorTooSmall) {
+    // Sums of exponentials of normal numbers of deviation 1 have a relative deviation of sqrt((e − 1) / keys).
+    const Problem problem = make_problem(16384, 64);
+    const AttentionView estimate = make_cpu_backend(2)->attend(problem, some_keys(problem.seq_len), {});
+    double expected = 0;
+    int rows = 0;
+    for (const int row : estimate.row_index)
+        if (row >= problem.seq_len / 8) expected += (std::exp(1.0) - 1) * 16 / row, ++rows;
+    expected = 2 * std::sqrt(expected / rows);
+    EXPECT_GT(estimate.sum_error, 0.7 * expected);
+    EXPECT_LT(estimate.sum_error, 1.4 * expected);
+}
+
+TEST(KeySample, SumsAreRightOnAverage) {
+    Problem problem = make_problem(9001, 8);
+    problem.mask = Mask::none;
+    const Viewport viewport = some_keys(problem.seq_len);
+    const auto backend = make_cpu_backend(2);
+    const AttentionView estimate = backend->attend(problem, viewport, {}),
+                        exact = backend->attend(problem, all_keys(viewport), {});
+    double ratio = 0, cells = 0;
+    for (std::size_t i = 0; i < exact.row_log_sum.size(); ++i)
+        ratio +=
+            std::exp(estimate.row_log_sum[i] - exact.row_log_sum[i]) / static_cast<double>(exact.row_log_sum.size());
+    EXPECT_NEAR(ratio, 1, 0.02);
+    for (const double weight : estimate.weights.mean) cells += weight;
+    EXPECT_NEAR(cells * problem.seq_len / viewport.cells_across, viewport.cells_down, 0.05 * viewport.cells_down)
+        << "the weights of a row sum to about 1";
+}
+
+TEST(KeySample, AllKeysAreLookedAtWhereSomeWouldNotDo) {
+    const auto backend = make_cpu_backend(2);
+    const auto expect_exact = [&](const Problem& problem, const Viewport& viewport) {
+        const AttentionView view = backend->attend(problem, viewport, {});
+        EXPECT_EQ(view.sum_error, 0);
+        EXPECT_EQ(view.row_log_sum, backend->attend(problem, all_keys(viewport), {}).row_log_sum);
+    };
+    Problem problem = make_problem(5000, 8);
+    Viewport with_logits = some_keys(5000), zoomed = some_keys(5000);
+    with_logits.content.logits = true;
+    zoomed.columns = {0, 4990};
+    expect_exact(problem, with_logits);
+    expect_exact(problem, zoomed);
+    expect_exact(problem, some_keys(5000, 100));
+    make_self_extend(problem, 12);
+    expect_exact(problem, some_keys(5000));
+    problem.lowered.far.reset();
+    problem.lowered.damping.assign(4, 1e-3L);
+    expect_exact(problem, some_keys(5000));
+    make_constant(problem);
+    problem.lowered.damping.clear();
+    expect_exact(problem, some_keys(5000));
+}
+
+TEST(KeySample, IsBitIdenticalForAnyNumberOfThreadsAndAfterAnyOtherView) {
+    const Problem problem = make_problem(9001, 16);
+    const Viewport viewport = some_keys(problem.seq_len);
+    const auto used = make_cpu_backend(2);
+    used->attend(problem, all_keys(viewport), {});
+    const AttentionView one = used->attend(problem, viewport, {});
+    for (const int threads : {1, 3, 8}) {
+        const AttentionView other = make_cpu_backend(threads)->attend(problem, viewport, {});
+        EXPECT_EQ(one.weights.mean, other.weights.mean);
+        EXPECT_EQ(one.weights.greatest, other.weights.greatest);
+        EXPECT_EQ(one.row_log_sum, other.row_log_sum);
+        EXPECT_EQ(one.sum_error, other.sum_error);
+    }
+    EXPECT_EQ(used->attend(problem, all_keys(viewport), {}).row_log_sum,
+              make_cpu_backend(2)->attend(problem, all_keys(viewport), {}).row_log_sum);
+}
+
+}  // namespace
+}  // namespace ropewalk
