@@ -11,6 +11,7 @@
 #include "core/analysis/decay.h"
 #include "core/analysis/dominance.h"
 #include "core/analysis/frequency_usage.h"
+#include "core/analysis/number_formats.h"
 #include "core/analysis/phasor_bound.h"
 #include "core/analysis/phasors.h"
 #include "core/analysis/position_map.h"
@@ -32,10 +33,10 @@ namespace ropewalk {
 /// long, `cost(problem, backend)` says how long, in multiply-adds; where `is_job(problem)` holds it runs beside the
 /// worker, tells its progress and comes when it comes. Where one answer can serve two questions,
 /// `widened(question)` is the question that it answers.
-using Question =
-    std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion, RowQuestion,
-                 PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion, LeastBaseQuestion,
-                 PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion, TopPairsQuestion,
-                 RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion, EffectiveDistanceQuestion>;
+using Question = std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
+                              RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion,
+                              LeastBaseQuestion, PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion,
+                              DominanceQuestion, TopPairsQuestion, RowStatisticsQuestion, RandomPositionsQuestion,
+                              PropertiesQuestion, EffectiveDistanceQuestion, NumberFormatQuestion>;
 
 }  // namespace ropewalk

@@ -16,6 +16,7 @@
 #include "app/figures/frequency_usage.h"
 #include "app/figures/handle.h"
 #include "app/figures/methods.h"
+#include "app/figures/number_formats.h"
 #include "app/figures/phasor_bound.h"
 #include "app/figures/phasors.h"
 #include "app/figures/position_map.h"
@@ -37,11 +38,11 @@ namespace ropewalk {
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
 ///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data` and for export
 ///     handles(input) → lines that may be dragged to change the experiment.
-using Figure =
-    std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure,
-                 AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
-                 RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
-                 TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure>;
+using Figure = std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure,
+                            ContributionsFigure, AttentionRowFigure, WavelengthsFigure, PhasorsFigure,
+                            PhasorBoundFigure, BaseBoundFigure, RobustnessFigure, PropertiesFigure, RotationsFigure,
+                            RandomRopeDecayFigure, DominanceFigure, TopPairsFigure, AlignmentFigure, EntropyFigure,
+                            MethodsFigure, PositionMapFigure, TruncationFigure, NumberFormatsFigure>;
 extern template const ChoiceType& choice_type<Figure>();
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);

@@ -16,6 +16,7 @@
 #include "core/analysis/decay.h"
 #include "core/analysis/dominance.h"
 #include "core/analysis/frequency_usage.h"
+#include "core/analysis/number_formats.h"
 #include "core/analysis/phasor_bound.h"
 #include "core/analysis/phasors.h"
 #include "core/analysis/position_map.h"

@@ -1,0 +1,132 @@
+// What number formats do to the angles and to this head.
+#pragma once
+
+#include "app/figures/curves.h"
+
+namespace ropewalk {
+
+struct NumberFormatsFigure {
+    static constexpr auto id = "number_formats", title = "Number formats";
+    static constexpr auto summary =
+        "Positions, frequencies, angles, table and products each in a format of its own: error against position, and "
+        "the cursor's row as it comes out.";
+    static constexpr auto table_shape = "[seq_len, 5]";
+    NumberFormat positions = NumberFormat::fp32, frequencies = NumberFormat::fp32, angles = NumberFormat::fp32,
+                 table_format = NumberFormat::fp32, products = NumberFormat::fp32;
+
+    bool operator==(const NumberFormatsFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "positions",
+                .label = "Positions m",
+                .help = "bf16 has 8 significant bits: of the positions below 2048 it tells 641 apart."},
+          s.positions);
+        f(Field{.name = "frequencies", .label = "Frequencies wᵢ", .help = "The inverse frequencies as they are kept."},
+          s.frequencies);
+        f(Field{.name = "angles",
+                .label = "Angles m·wᵢ",
+                .help =
+                    "The product. In fp32 at position 1 000 000 it is off by up to 0.03 rad, in fp16 beyond 1024 by "
+                    "half a radian."},
+          s.angles);
+        f(Field{.name = "table", .label = "Cos, sin table", .help = "Cosines and sines as they are kept."},
+          s.table_format);
+        f(Field{.name = "products",
+                .label = "Products",
+                .help =
+                    "Queries, keys, what is turned of them, and the score. Dot products are summed more precisely."},
+          s.products);
+    }
+
+    Needs needs(const Experiment& experiment, PlotPixels pixels) const {
+        return {question(std::min(pixels.across, experiment.seq_len))};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        const auto effect = effect_of(input.results);
+        const double last = input.experiment().seq_len - 1.0;
+        CurvePlot errors{.x = {.title = "token", .low = 0, .high = std::max(last, 1.0), .whole = true},
+                         .y = {.title = "greatest error", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+                         .cursor_x = static_cast<double>(input.cursor.key)};
+        CurvePlot row{.x = errors.x, .y = {.title = "score", .low = 1, .high = 0}, .cursor_x = errors.cursor_x};
+        errors.x.title = row.x.title = "key j";
+        if (!effect) {
+            errors.message = row.message = "computing …";
+        } else if (!effect->complaint.empty()) {
+            errors.message = effect->complaint;
+            return draw_curves({errors}, input, canvas, rect);
+        } else {
+            const double step = static_cast<double>(input.experiment().seq_len) /
+                                static_cast<double>(std::max<std::size_t>(effect->angle_error.size(), 1));
+            const double first = (step - 1) / 2;  // the middle of a cell
+            errors.series = {{.label = "angle (rad)",
+                              .values = part_of(effect, effect->angle_error),
+                              .first = first,
+                              .step = step,
+                              .color = theme.series[1]},
+                             {.label = "cosine in the table",
+                              .values = part_of(effect, effect->cosine_error),
+                              .first = first,
+                              .step = step,
+                              .color = theme.series[0]}};
+            row.series = {
+                {.label = "in these formats", .values = part_of(effect, effect->scores), .color = theme.series[1]},
+                {.label = "exact",
+                 .values = part_of(effect, effect->exact_scores),
+                 .color = theme.series[0],
+                 .dash = 4}};
+        }
+        return draw_curves({errors, row}, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto key = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        return key ? std::optional(Cursor{input.cursor.query, *key, input.cursor.pair}) : std::nullopt;
+    }
+
+    Badge badge(const FigureInput& input) const {
+        const auto effect = effect_of(input.results);
+        if (!effect || !effect->complaint.empty()) return {};
+        return {fmt::format("|Δcos| ≤ {} · {} positions", readable(effect->greatest_cosine_error),
+                            readable(effect->distinct_positions)),
+                "Number formats",
+                fmt::format("The greatest error of a cosine is {}. The {} tokens have {} different positions.",
+                            readable(effect->greatest_cosine_error), readable(input.experiment().seq_len),
+                            readable(effect->distinct_positions))};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto effect = effect_of(input.results);
+        const std::string place = place_text(input, input.cursor);
+        const auto key = static_cast<std::size_t>(input.cursor.key);
+        if (!effect || key >= effect->scores.size()) return place;
+        return fmt::format("{}   score {}, exact {}, off by {}", place, readable(effect->scores[key]),
+                           readable(effect->exact_scores[key]),
+                           readable(effect->scores[key] - effect->exact_scores[key]));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto effect = effect_of(results);
+        return table_of_columns({{"token", counted(effect->angle_error.size())},
+                                 {"angle_error", effect->angle_error},
+                                 {"cosine_error", effect->cosine_error},
+                                 {"exact_score", effect->exact_scores},
+                                 {"score", effect->scores}});
+    }
+
+  private:
+    NumberFormatQuestion question(int cells) const {
+        return {{positions, frequencies, angles, table_format, products}, cells};
+    }
+    /// The answer to this figure's question, whatever the number of cells.
+    std::shared_ptr<const FormatEffect> effect_of(const Results& results) const {
+        for (const Question& asked : results.request.needs)
+            if (const auto* own = std::get_if<NumberFormatQuestion>(&asked); own && *own == question(own->cells))
+                return results.find(*own);
+        return nullptr;
+    }
+};
+
+}  // namespace ropewalk
