@@ -1,73 +1,106 @@
 // The one table of commands: keys, buttons and their help read it.
 #pragma once
 
-#include <span>
-
 #include "app/window/keys.h"
 
 namespace ropewalk {
 
-enum class Command { scenes, open, save, save_as, undo, redo, fit, screenshot, theme, full_screen, maximise };
+enum class Command {
+    scenes,
+    open,
+    save,
+    save_as,
+    undo,
+    redo,
+    fit,
+    screenshot,
+    full_screen,
+    theme,
+    maximise,
+    commands,
+    keys,
+    present,
+    larger_text,
+    smaller_text,
+    normal_text,
+    copy_scene,
+    paste_scene,
+    copy_command,
+    copy_numpy
+};
+
+/// Where a command stands besides the palette.
+enum class Place { bar, palette };
 
 struct CommandInfo {
     Command command;
     const char* id;
     const char* label;
-    Key key;
+    Key key;  // none: it has no key
     Modifiers modifiers;
     const char* help;
-    bool in_bar = true;
+    Place place = Place::palette;
 };
 
+inline constexpr Modifiers with_control{.control = true}, with_control_shift{.control = true, .shift = true};
+
+/// The key Fn.
+constexpr Key function_key(int n) {
+    return Key{static_cast<std::uint16_t>(static_cast<int>(Key::f1) + n - 1)};
+}
+
 inline constexpr CommandInfo commands[] = {
-    {Command::scenes, "scenes", "Scenes", Key{'K'}, {.control = true}, "Pick one of the bundled scenes."},
-    {Command::open,
-     "open",
-     "Open",
-     Key{'O'},
-     {.control = true},
-     "Open a scene, a .npy file, or a figure that carries its scene; files may be dropped on the window too."},
-    {Command::save,
-     "save",
-     "Save",
-     Key{'S'},
-     {.control = true},
-     "Save the scene. A bundled scene is saved under a name of your own."},
-    {Command::save_as,
-     "save_as",
-     "Save as",
-     Key{'S'},
-     {.control = true, .shift = true},
-     "Save the scene under another name."},
-    {Command::undo,
-     "undo",
-     "Undo",
-     Key{'Z'},
-     {.control = true},
-     "Take back the last change of the experiment; one step a drag."},
-    {Command::redo, "redo", "Redo", Key{'Z'}, {.control = true, .shift = true}, "Do again what was undone."},
-    {Command::redo, "redo", "Redo", Key{'Y'}, {.control = true}, "Do again what was undone."},
-    {Command::fit, "fit", "Fit", Key{'0'}, {.control = true}, "Show the whole matrix."},
-    {Command::screenshot,
-     "screenshot",
-     "Screenshot",
-     Key{static_cast<std::uint16_t>(Key::f1) + 11},
-     {},
-     "Write the window as a PNG."},
+    {Command::scenes, "scenes", "Scenes", Key{'B'}, with_control, "Pick one of the bundled scenes.", Place::bar},
+    {Command::open, "open", "Open", Key{'O'}, with_control,
+     "Open a scene, a .npy file, or a figure that carries its scene; files may be dropped on the window too.",
+     Place::bar},
+    {Command::save, "save", "Save", Key{'S'}, with_control,
+     "Save the scene. A bundled scene is saved under a name of your own.", Place::bar},
+    {Command::save_as, "save_as", "Save as", Key{'S'}, with_control_shift, "Save the scene under another name.",
+     Place::bar},
+    {Command::undo, "undo", "Undo", Key{'Z'}, with_control,
+     "Take back the last change of the experiment; one step a drag.", Place::bar},
+    {Command::redo, "redo", "Redo", Key{'Z'}, with_control_shift, "Do again what was undone.", Place::bar},
+    {Command::redo, "redo", "Redo", Key{'Y'}, with_control, "Do again what was undone.", Place::bar},
+    {Command::fit, "fit", "Fit", Key::home, {}, "Show the whole matrix.", Place::bar},
+    {Command::screenshot, "screenshot", "Screenshot", function_key(12), {}, "Write the window as a PNG.", Place::bar},
     {Command::full_screen,
      "full_screen",
      "Full screen",
-     Key{static_cast<std::uint16_t>(Key::f1) + 10},
+     function_key(11),
      {},
-     "Fill the screen, or leave it."},
-    {Command::theme, "theme", "Theme", Key{'T'}, {.control = true}, "Dark or light."},
-    {Command::maximise,
-     "maximise",
-     "Maximise",
-     Key{'M'},
-     {.control = true},
-     "Give the panel under the pointer all the room, or give it back.",
-     false},
+     "Fill the screen, or leave it.",
+     Place::bar},
+    {Command::theme, "theme", "Theme", Key{'T'}, with_control, "Dark or light.", Place::bar},
+    {Command::commands, "commands", "Commands", Key{'K'}, with_control, "Find any command or scene by typing.",
+     Place::bar},
+    {Command::maximise, "maximise", "Maximise", Key{'M'}, with_control,
+     "Give the panel under the pointer all the room, or give it back."},
+    {Command::keys, "keys", "Keys", Key::slash, {.shift = true}, "All keys, and what the mouse does."},
+    {Command::keys, "keys", "Keys", function_key(1), {}, "All keys, and what the mouse does."},
+    {Command::present,
+     "present",
+     "Present",
+     function_key(5),
+     {},
+     "Larger text and lines, and no controls: for a room. Once more goes back."},
+    {Command::larger_text, "larger_text", "Larger text", Key::equal, with_control, "Text and controls a tenth larger."},
+    {Command::smaller_text, "smaller_text", "Smaller text", Key::minus, with_control,
+     "Text and controls a tenth smaller."},
+    {Command::normal_text, "normal_text", "Normal text", Key{'0'}, with_control,
+     "Text and controls in their own size."},
+    {Command::copy_scene, "copy_scene", "Copy the scene", Key{'C'}, with_control,
+     "The scene as text, to be pasted here, into a file or into a letter."},
+    {Command::paste_scene, "paste_scene", "Paste a scene", Key{'V'}, with_control,
+     "Open the scene whose text is on the clipboard. One step of undo."},
+    {Command::copy_command,
+     "copy_command",
+     "Copy the command line",
+     Key::none,
+     {},
+     "The `ropewalk figure` call that draws the middle figure as it is now."},
+    {Command::copy_numpy, "copy_numpy", "Copy as NumPy", Key{'C'}, with_control_shift,
+     "A Python script that computes this head again by its definition and prints the cursor's cell."},
 };
 
 }  // namespace ropewalk

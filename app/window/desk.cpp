@@ -19,6 +19,40 @@ namespace {
 
 constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60;
 constexpr double note_seconds = 4;
+constexpr double text_step = 0.1, least_text = 0.8, greatest_text = 2, presented_text = 1.4;  // of the usual size
+
+/// What the mouse does, for the list of keys.
+struct MouseGesture {
+    const char *what, *how;
+};
+constexpr MouseGesture gestures[] = {
+    {"Move the cursor by one", "Arrows; with Shift by 10, with Ctrl by 100"},
+    {"Point at a cell, a distance, a pair", "Hover; a click locks the cursor, Esc releases it"},
+    {"Zoom the matrix", "Wheel at the pointer; double click fits"},
+    {"Pan the matrix", "Drag"},
+    {"Type a slider's value", "Ctrl+click, or Enter while the pointer is on it"},
+    {"Step a slider", "Arrows while the pointer is on it; with Shift ten steps"},
+    {"Reset a field", "Double click on its label"},
+    {"Share the room out", "Drag between panels; double click resets"},
+    {"Show another figure in a panel", "Click its title"},
+};
+
+/// Commands as entries of the palette, each once.
+std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run) {
+    std::vector<PaletteEntry> entries;
+    for (const CommandInfo& info : commands) {
+        const std::string keys = info.key == Key::none ? "" : name_of(info.key, info.modifiers);
+        if (!entries.empty() && entries.back().id == std::string("command.") + info.id)
+            entries.back().keys += ", " + keys;
+        else
+            entries.push_back({.id = std::string("command.") + info.id,
+                               .title = info.label,
+                               .about = info.help,
+                               .keys = keys,
+                               .enabled = can_run(info.command)});
+    }
+    return entries;
+}
 
 /// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
 std::string proposed_name(const Scene& scene) {
@@ -45,7 +79,7 @@ std::string readable_times(const Results& results) {
 }  // namespace
 
 void Desk::frame() {
-    Ui& ui = gui_.begin_frame({.theme = workbench_.theme});
+    Ui& ui = gui_.begin_frame({.theme = workbench_.theme, .zoom = text_zoom_ * (presents_ ? presented_text : 1)});
     ui.label_width = 130;
     workbench_.refresh();
     age_notice(ui);
@@ -60,20 +94,8 @@ void Desk::frame() {
                      edge = std::round(ui.px(margin));
         draw_bar(ui, {0, 0, size.x, bar});
         const Rect work{edge, bar, size.x - 2 * edge, std::max(1.0, size.y - bar - status)};
-        double& sidebar = workbench_.view.layout.sidebar;
-        double fraction = sidebar * ui.scale / work.width;
-        const double least = std::min(0.6, 240 * ui.scale / work.width),
-                     greatest = std::max(least, std::min(0.6, 480 * ui.scale / work.width));
-        const SplitterState split = splitter(ui,
-                                             {.id = "split.sidebar",
-                                              .area = work,
-                                              .default_fraction = Layout{}.sidebar * ui.scale / work.width,
-                                              .least = least,
-                                              .greatest = greatest},
-                                             fraction);
-        if (split.changed) sidebar = fraction * work.width / ui.scale;
-        draw_sidebar(ui, split.first);
-        const PanelRequest request = panels_.draw(ui, workbench_, split.second);
+        const Rect room = presents_ ? work : draw_sidebar(ui, work);
+        const PanelRequest request = panels_.draw(ui, workbench_, room);
         if (request.export_panel >= 0) {
             export_figure_ = workbench_.view.figures[static_cast<std::size_t>(request.export_panel)];
             question_ = Question::export_figure;
@@ -94,9 +116,9 @@ void Desk::frame() {
 
 void Desk::draw_bar(Ui& ui, const Rect& rect) {
     ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
-    Command previous = Command::theme;
+    std::optional<Command> previous;
     for (const CommandInfo& info : commands) {
-        if (info.command == previous || !info.in_bar) continue;  // a second key for the same command
+        if (info.place != Place::bar || info.command == previous) continue;  // a second key for the same command
         previous = info.command;
         if (info.command != Command::scenes) ImGui::SameLine();
         const Control control{
@@ -105,7 +127,7 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
             .help = {.title = info.label, .text = info.help, .range = name_of(info.key, info.modifiers)},
             .enabled = can_run(info.command)};
         if (button(ui, control,
-                   info.command == Command::scenes && scenes_.is_open() ? ButtonLook::chosen : ButtonLook::quiet))
+                   palette_.is_open() && palette_.title() == info.label ? ButtonLook::chosen : ButtonLook::quiet))
             run(info.command);
     }
     const Scene& scene = workbench_.scene();
@@ -123,7 +145,24 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
     ui.registry.add({.id = "title", .label = "", .rect = {right - width, rect.y, width, rect.height}, .value = title});
 }
 
-void Desk::draw_sidebar(Ui& ui, const Rect& rect) {
+Rect Desk::draw_sidebar(Ui& ui, const Rect& work) {
+    double& sidebar = workbench_.view.layout.sidebar;
+    double fraction = sidebar * ui.scale / work.width;
+    const double least = std::min(0.6, 240 * ui.scale / work.width),
+                 greatest = std::max(least, std::min(0.6, 480 * ui.scale / work.width));
+    const SplitterState split = splitter(ui,
+                                         {.id = "split.sidebar",
+                                          .area = work,
+                                          .default_fraction = Layout{}.sidebar * ui.scale / work.width,
+                                          .least = least,
+                                          .greatest = greatest},
+                                         fraction);
+    if (split.changed) sidebar = fraction * work.width / ui.scale;
+    draw_controls(ui, split.first);
+    return split.second;
+}
+
+void Desk::draw_controls(Ui& ui, const Rect& rect) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 low{static_cast<float>(rect.x), static_cast<float>(rect.y)},
         high{static_cast<float>(rect.right()), static_cast<float>(rect.bottom())};
@@ -200,11 +239,9 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
 }
 
 void Desk::draw_cards(Ui& ui, const Rect& area) {
-    if (scenes_.is_open() && ui.take_shortcut(Key{'K'}, {.control = true})) scenes_.close();
-    if (const auto name = scenes_.draw(ui, area)) {
-        scenes_.close();
-        workbench_.open_bundled(*name);
-    }
+    if (palette_.is_open() && (ui.take_shortcut(Key{'K'}, with_control) || ui.take_shortcut(Key{'B'}, with_control)))
+        palette_.close();
+    if (const auto chosen = palette_.draw(ui, area)) follow(*chosen);
     if (const auto path = browser_.draw(ui, area)) {
         if (answer_question(*path))
             browser_.close();
@@ -216,6 +253,7 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
 void Desk::take_keys(Ui& ui) {
     const bool types = ImGui::GetIO().WantTextInput;
     for (const CommandInfo& info : commands) {
+        if (info.key == Key::none) continue;
         const bool edits_text = info.command == Command::undo || info.command == Command::redo;
         if (!(types && edits_text) && ui.take_shortcut(info.key, info.modifiers) && can_run(info.command))
             run(info.command);
@@ -225,6 +263,8 @@ void Desk::take_keys(Ui& ui) {
         View& view = workbench_.view;
         if (const auto maximised = view.maximised())
             view.toggle_maximised(*maximised);
+        else if (presents_ && !view.cursor_locked)
+            presents_ = false;
         else
             view.cursor_locked = false;
     }
@@ -245,6 +285,36 @@ void Desk::move_cursor(Ui& ui) {
     }
 }
 
+void Desk::open_palette(std::vector<PaletteEntry> entries) {
+    const bool has_commands = !entries.empty();
+    for (const SceneEntry& scene : workbench_.bundled())
+        entries.push_back({.id = "scene." + scene.name, .title = scene.title, .about = scene.about});
+    const Scene& scene = workbench_.scene();
+    const std::string present = scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "";
+    palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present);
+}
+
+void Desk::show_keys() {
+    std::vector<PaletteEntry> entries;
+    for (const PaletteEntry& entry : command_entries([&](Command command) { return can_run(command); }))
+        if (!entry.keys.empty()) entries.push_back({.id = entry.id, .title = entry.title, .keys = entry.keys});
+    for (const auto& [what, how] : gestures) entries.push_back({.id = "", .title = what, .about = how});
+    palette_.open("Keys", std::move(entries));
+}
+
+void Desk::follow(const std::string& id) {
+    constexpr std::string_view scene = "scene.", command = "command.";
+    if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));
+    for (const CommandInfo& info : commands)
+        if (id == std::string(command) + info.id && can_run(info.command)) return run(info.command);
+}
+
+void Desk::copy(const std::string& text, const char* what) {
+    if (text.empty()) return;
+    gui_.surface().set_clipboard(text);
+    workbench_.tell(fmt::format("{} is on the clipboard", what));
+}
+
 bool Desk::can_run(Command command) const {
     if (command == Command::undo) return workbench_.can_undo();
     if (command == Command::redo) return workbench_.can_redo();
@@ -262,8 +332,10 @@ void Desk::run(Command command) {
     const Scene& scene = workbench_.scene();
     switch (command) {
         case Command::scenes:
-            scenes_.open(workbench_.bundled(),
-                         scene.bundled ? std::filesystem::path(scene.path).stem().string() : std::string());
+            open_palette({});
+            break;
+        case Command::commands:
+            open_palette(command_entries([&](Command each) { return can_run(each); }));
             break;
         case Command::open:
             question_ = Question::open;
@@ -300,6 +372,33 @@ void Desk::run(Command command) {
             break;
         case Command::maximise:
             workbench_.view.toggle_maximised(workbench_.view.maximised().value_or(panels_.under_pointer()));
+            break;
+        case Command::keys:
+            show_keys();
+            break;
+        case Command::present:
+            presents_ = !presents_;
+            break;
+        case Command::larger_text:
+            text_zoom_ = std::min(text_zoom_ + text_step, greatest_text);
+            break;
+        case Command::smaller_text:
+            text_zoom_ = std::max(text_zoom_ - text_step, least_text);
+            break;
+        case Command::normal_text:
+            text_zoom_ = 1;
+            break;
+        case Command::copy_scene:
+            copy(workbench_.scene_as_text(), "The scene");
+            break;
+        case Command::paste_scene:
+            workbench_.open_text(gui_.surface().clipboard());
+            break;
+        case Command::copy_command:
+            copy(workbench_.call_of(workbench_.view.figures.front()), "The command line of the middle figure");
+            break;
+        case Command::copy_numpy:
+            copy(workbench_.as_numpy(), "A NumPy script of this head");
             break;
     }
     gui_.settle();

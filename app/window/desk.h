@@ -6,8 +6,8 @@
 #include "app/window/commands.h"
 #include "app/window/file_browser.h"
 #include "app/window/gui.h"
+#include "app/window/palette.h"
 #include "app/window/panels.h"
-#include "app/window/scene_list.h"
 #include "app/window/workbench.h"
 
 namespace ropewalk {
@@ -21,7 +21,9 @@ class Desk {
 
   private:
     void draw_bar(Ui& ui, const Rect& rect);
-    void draw_sidebar(Ui& ui, const Rect& rect);
+    /// The controls at the left of `work`, which may be drawn wider; what is left of it.
+    Rect draw_sidebar(Ui& ui, const Rect& work);
+    void draw_controls(Ui& ui, const Rect& rect);
     void draw_status(Ui& ui, const Rect& rect);
     void draw_cards(Ui& ui, const Rect& area);
     /// Notices give way: a note after a while, an error when the person does the next thing.
@@ -30,7 +32,14 @@ class Desk {
     void move_cursor(Ui& ui);
     void run(Command command);
     bool can_run(Command command) const;
-    bool card_is_open() const { return browser_.is_open() || scenes_.is_open(); }
+    bool card_is_open() const { return browser_.is_open() || palette_.is_open(); }
+    /// With these entries and the bundled scenes.
+    void open_palette(std::vector<PaletteEntry> entries);
+    void show_keys();
+    /// Does what was chosen in the palette.
+    void follow(const std::string& id);
+    /// Puts a text on the clipboard and says so.
+    void copy(const std::string& text, const char* what);
     /// False if the file did not do; a notice says why.
     bool answer_question(const std::string& path);
 
@@ -38,9 +47,11 @@ class Desk {
     Workbench& workbench_;
     Panels panels_;
     FileBrowser browser_;
-    SceneList scenes_;
+    Palette palette_;
     int noticed_ = 0;           // number of the notice that is shown,
     double noticed_since_ = 0;  // in ImGui's time
+    double text_zoom_ = 1;
+    bool presents_ = false;
     bool screenshot_wanted_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;
     Figure export_figure_;

@@ -5,6 +5,8 @@
 #endif
 
 #include <atomic>
+#include <chrono>
+#include <limits>
 
 #include "app/plot/embedded_scene.h"
 #include "app/plot/export.h"
@@ -12,12 +14,45 @@
 #include "app/window/egl_surface.h"
 #include "app/window/frame_trace.h"
 #include "app/window/glfw_surface.h"
+#include "app/window/recovery.h"
 
 namespace ropewalk {
 namespace {
 
 constexpr const char* living_scene = "barbero-prop31";
 constexpr int most_settling_frames = 40;
+constexpr std::chrono::seconds keeping_interval{2};
+
+/// Keeps what is on the desk every so often, while it differs from what was kept last.
+class Keeper {
+  public:
+    explicit Keeper(Recovery& recovery) : recovery_(recovery) {}
+
+    /// Call once a frame. For how many seconds the next may wait.
+    double keep(const Workbench& workbench) {
+        if (!workbench.has_unsaved_changes() && experiment_) {  // what was kept is out of date
+            recovery_.forget();
+            experiment_.reset();
+        }
+        if (!workbench.has_unsaved_changes() ||
+            (workbench.experiment() == experiment_ && workbench.view.figures == figures_))
+            return std::numeric_limits<double>::infinity();
+        const auto now = std::chrono::steady_clock::now();
+        const std::chrono::duration<double> left = kept_at_ + keeping_interval - now;
+        if (left.count() > 0) return left.count() + 0.01;
+        kept_at_ = now;
+        if (!recovery_.keep(workbench.desk_as_text())) return std::chrono::duration<double>(keeping_interval).count();
+        experiment_ = workbench.experiment();
+        figures_ = workbench.view.figures;
+        return std::numeric_limits<double>::infinity();
+    }
+
+  private:
+    Recovery& recovery_;
+    std::optional<Experiment> experiment_;
+    std::vector<Figure> figures_;
+    std::chrono::steady_clock::time_point kept_at_{};
+};
 
 /// Large pictures and curves go back to the system when they are freed. Else the allocator would keep their memory,
 /// having learnt from the first that they are common.
@@ -56,13 +91,20 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     Desk desk(gui, workbench);
     std::optional<FrameTrace> trace;
     if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
+    Recovery recovery(state_folder());
+    if (options.scene.empty())
+        if (const auto left = recovery.take_left_behind()) workbench.recover(*left);
+    Keeper keeper(recovery);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });
     bool warned = false;
     std::string title;
     while (!stopped) {
         if (surface->close_requested()) {
-            if (!workbench.has_unsaved_changes() || warned) break;
+            if (!workbench.has_unsaved_changes() || warned) {
+                recovery.forget();
+                break;
+            }
             warned = true;
             surface->request_close(false);
             workbench.tell("There are unsaved changes: Ctrl+S saves them; closing once more discards them",
@@ -73,7 +115,8 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
             (workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk";
         if (wanted != title)
             surface->set_title(title = wanted);  // the system answers with an event: never without need
-        surface->wait(workbench.is_writing() ? std::min(0.05, gui.timeout()) : gui.timeout());
+        const double patience = std::min(gui.timeout(), keeper.keep(workbench));
+        surface->wait(workbench.is_writing() ? std::min(0.05, patience) : patience);
         desk.frame();
         if (trace) trace->add(gui.times(), workbench.state());
     }

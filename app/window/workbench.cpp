@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "app/figures/figure_call.h"
 #include "app/figures/page.h"
 #include "app/plot/embedded_scene.h"
 #include "app/plot/export.h"
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/numpy_script.h"
 
 namespace ropewalk {
 namespace {
@@ -277,6 +279,54 @@ bool Workbench::save(const std::string& path) {
         tell(error.what(), Notice::Kind::error);
         return false;
     }
+}
+
+bool Workbench::open_text(const std::string& text) {
+    try {
+        Scene pasted = parse_scene(text, "the clipboard", {});
+        if (pasted.title.empty()) pasted.title = "Pasted scene";
+        show(std::move(pasted));
+        return true;
+    } catch (const Error& error) {
+        tell(error.what(), Notice::Kind::error);
+        return false;
+    }
+}
+
+void Workbench::recover(const std::string& text) {
+    try {
+        show(parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere}));
+        history_.present().open->saved_experiment.seq_len = 0;  // no file holds it
+        tell("The program did not end as it should: this is what was on the desk. Undo goes back.");
+    } catch (const Error& error) {
+        tell(error.what(), Notice::Kind::error);
+    }
+}
+
+std::string Workbench::desk_as_text() const {
+    Scene desk = present_scene();
+    const auto folder = std::filesystem::absolute(scene().path).parent_path();
+    walk_fields(desk.experiment, [&](const std::string&, const Field&, auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+            if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
+    });
+    return scene_text(desk);
+}
+
+std::string Workbench::call_of(const Figure& figure) {
+    try {
+        return figure_call(scene(), experiment(), figure);
+    } catch (const Error& error) {
+        tell(error.what(), Notice::Kind::error);
+        return {};
+    }
+}
+
+std::string Workbench::as_numpy() {
+    if (check())
+        return numpy_script(make_problem(experiment()), view.cursor, experiment().pairing, caption(experiment()));
+    tell(invalid_, Notice::Kind::error);
+    return {};
 }
 
 void Workbench::export_figure(const Figure& figure, const std::string& path) {

@@ -13,7 +13,6 @@
 
 #include "app/figures/view_io.h"
 #include "app/window/history.h"
-#include "app/window/scene_list.h"
 #include "core/worker.h"
 
 namespace ropewalk {
@@ -25,6 +24,11 @@ struct Notice {
     std::string sentence{};
     Kind kind = Kind::note;
     int number = 0;  // of those told so far, so that the same sentence twice is two notices
+};
+
+/// A bundled scene.
+struct SceneEntry {
+    std::string name, title, about;
 };
 
 struct WorkbenchOptions {
@@ -94,6 +98,18 @@ class Workbench {
     /// A scene, a figure that carries one, or one or two .npy files. One step of undo. False if it could not be opened.
     bool open(const std::vector<std::string>& paths);
     bool open_bundled(const std::string& name);
+    /// A scene as text, from the clipboard, say; files that it names must lie below the working directory.
+    bool open_text(const std::string& text);
+    /// What an earlier run left behind (`desk_as_text`). One step of undo.
+    void recover(const std::string& text);
+    /// The scene as it is now, with files named so that they are found from anywhere.
+    std::string desk_as_text() const;
+    /// The scene as it is now, as text.
+    std::string scene_as_text() const { return scene_text(present_scene()); }
+    /// The command line that draws a figure of the present experiment; empty, with a notice, if there is none.
+    std::string call_of(const Figure& figure);
+    /// The present head as a NumPy script; empty, with a notice, if it cannot be computed.
+    std::string as_numpy();
     /// Read once.
     const std::vector<SceneEntry>& bundled();
     /// False if it could not be saved.

@@ -131,7 +131,7 @@ TEST_F(Behaviour, KeysOfACardLeaveTheSceneAlone) {
     const Experiment edited = experiment();
     robot_.key("Ctrl+O");
     ASSERT_NE(find("file.cancel"), nullptr);
-    for (const char* key : {"Ctrl+Z", "Ctrl+T", "Left", "Ctrl+0"}) robot_.key(key);
+    for (const char* key : {"Ctrl+Z", "Ctrl+T", "Left", "Home"}) robot_.key(key);
     EXPECT_EQ(experiment(), edited);
     EXPECT_EQ(workbench_.theme, &dark_theme());
     robot_.key("Esc");
@@ -157,11 +157,11 @@ TEST_F(Behaviour, SavingStartsWithTheNameAndSurvivesAFailure) {
 }
 
 TEST_F(Behaviour, ScenesAreChosenByKeysAndByTheirDescription) {
-    robot_.key("Ctrl+K");
+    robot_.key("Ctrl+B");
     ASSERT_NE(find("scene.barbero-fig2a"), nullptr);
     robot_.click("scene.barbero-fig2a", 0.9, 0.9);
     EXPECT_EQ(experiment(), open_scene("barbero-fig2a").experiment);
-    robot_.key("Ctrl+K");
+    robot_.key("Ctrl+B");
     robot_.key("Down");
     robot_.key("Enter");
     const auto names = bundled_scenes();

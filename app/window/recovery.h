@@ -1,0 +1,39 @@
+// What is on the desk, kept beside the program while it runs, so that a crash or a kill loses a few seconds at most.
+#pragma once
+
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <string>
+
+namespace ropewalk {
+
+/// Where the program keeps what it needs from run to run: $XDG_STATE_HOME/ropewalk, or ~/.local/state/ropewalk; empty
+/// if neither is known.
+std::filesystem::path state_folder();
+
+class Recovery {
+  public:
+    /// Keeps its file in `folder`, which is made when it is first needed; nothing is kept if that is empty.
+    explicit Recovery(std::filesystem::path folder);
+    /// Waits for what is being written. The file stays, unless `forget` was called: whoever did not end the program on
+    /// purpose finds it at the next start.
+    ~Recovery() = default;
+    Recovery(const Recovery&) = delete;
+    Recovery& operator=(const Recovery&) = delete;
+
+    /// What was kept last by a process that is gone; it is asked for once, after which it is deleted.
+    std::optional<std::string> take_left_behind();
+
+    /// Writes the text in the background, unless the last is still being written: false then. What fails is not told:
+    /// the person is in the middle of something else.
+    bool keep(std::string text);
+    /// Deletes the own file: what is on the desk was saved, or given up.
+    void forget();
+
+  private:
+    std::filesystem::path folder_, file_;
+    std::future<void> writing_;
+};
+
+}  // namespace ropewalk

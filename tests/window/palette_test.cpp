@@ -1,0 +1,116 @@
+// Finding commands and scenes by typing, the list of keys, text size, presenting, and the clipboard.
+#include "app/window/palette.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class PaletteTest : public DeskTest {
+  protected:
+    const RegisteredWidget* find(const char* id) { return gui_.ui().registry.find(id); }
+    /// Ctrl+K, some words, Enter.
+    void command(const char* words) {
+        robot_.key("Ctrl+K");
+        robot_.type(words);
+        robot_.key("Enter");
+    }
+};
+
+TEST_F(PaletteTest, FindsScenesByAnyWordsOfThem) {
+    command("constant million");
+    EXPECT_EQ(experiment(), open_scene("million").experiment);
+    EXPECT_EQ(find("palette.find"), nullptr);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment);
+}
+
+TEST_F(PaletteTest, FindsCommandsAndSaysTheirKeys) {
+    const double before = gui_.ui().scale;
+    command("larger text");
+    robot_.settle();
+    EXPECT_NEAR(gui_.ui().scale, 1.1 * before, 1e-9);
+    robot_.key("Ctrl+0");
+    robot_.settle();
+    EXPECT_EQ(gui_.ui().scale, before);
+    for (int step = 0; step < 30; ++step) robot_.key("Ctrl+-");
+    EXPECT_NEAR(gui_.ui().scale, 0.8 * before, 1e-9);
+}
+
+TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {
+    const Experiment before = experiment();
+    robot_.key("Ctrl+K");
+    robot_.type("qqq zzz");
+    EXPECT_EQ(find("scene.million"), nullptr);
+    robot_.key("Enter");
+    robot_.key("Esc");
+    robot_.key("Esc");
+    EXPECT_EQ(find("palette.find"), nullptr);
+    EXPECT_EQ(experiment(), before);
+}
+
+TEST_F(PaletteTest, ArrowsMoveWhileWordsAreTyped) {
+    robot_.key("Ctrl+B");
+    robot_.type("wendler-exp3");
+    robot_.key("Down");
+    robot_.key("Enter");
+    EXPECT_EQ(experiment(), open_scene("wendler-exp3-d0-32").experiment);
+}
+
+TEST_F(PaletteTest, ListsKeysAndGestures) {
+    robot_.key("F1");
+    ASSERT_NE(find("command.undo"), nullptr);
+    EXPECT_NE(find("Zoom the matrix"), nullptr);
+    robot_.key("Esc");
+    robot_.key("Esc");
+    EXPECT_EQ(find("command.undo"), nullptr);
+}
+
+TEST_F(PaletteTest, PresentingHidesControlsAndEnlargesText) {
+    const double before = gui_.ui().scale;
+    const double plot = find("panel0.plot")->rect.width;
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_EQ(find("seq_len"), nullptr);
+    EXPECT_NEAR(gui_.ui().scale, 1.4 * before, 1e-9);
+    EXPECT_GT(find("panel0.plot")->rect.width, plot);
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_NE(find("seq_len"), nullptr);
+}
+
+TEST_F(PaletteTest, ScenesGoOverTheClipboard) {
+    robot_.key("Ctrl+C");
+    EXPECT_EQ(parse_scene(surface_.clipboard(), "copied", {}).experiment, experiment());
+    const Experiment copied = experiment();
+    type_into("seq_len", "77");
+    robot_.key("Ctrl+V");
+    EXPECT_EQ(experiment(), copied);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment().seq_len, 77);
+    for (const char* nonsense :
+         {"", "hello", "{\"schema\": 99}", "{\"schema\": 1, \"experiment\": {\"seq_len\": -1}}"}) {
+        surface_.set_clipboard(nonsense);
+        robot_.key("Ctrl+V");
+        EXPECT_THAT(status(), HasSubstr("the clipboard")) << nonsense;
+        EXPECT_EQ(experiment().seq_len, 77) << nonsense;
+    }
+}
+
+TEST_F(PaletteTest, CommandLinesAndScriptsAreCopied) {
+    type_into("seq_len", "77");
+    command("copy command line");
+    EXPECT_EQ(surface_.clipboard(), "ropewalk figure wendler-exp1-alpha10 attention --set seq_len=77 -o attention.svg");
+    robot_.key("Ctrl+Shift+C");
+    EXPECT_THAT(surface_.clipboard(), StartsWith("# "));
+    EXPECT_THAT(surface_.clipboard(), HasSubstr("import numpy as np"));
+    EXPECT_THAT(surface_.clipboard(), HasSubstr("N = 77"));
+}
+
+}  // namespace
+}  // namespace ropewalk

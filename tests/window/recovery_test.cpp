@@ -1,0 +1,72 @@
+// What a process leaves behind that was killed.
+#include "app/window/recovery.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+
+namespace ropewalk {
+namespace {
+
+/// Keeps a text in a process of its own, which is then killed.
+void keep_and_die(const TemporaryFolder& folder, const char* text) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        {
+            Recovery recovery(folder.path());
+            recovery.keep(text);
+        }
+        ::kill(::getpid(), SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+}
+
+TEST(Recovery, GivesBackWhatAKilledProcessKept) {
+    const TemporaryFolder folder;
+    keep_and_die(folder, "first");
+    Recovery recovery(folder.path());
+    EXPECT_EQ(recovery.take_left_behind(), "first");
+    EXPECT_EQ(recovery.take_left_behind(), std::nullopt) << "it is given once";
+    EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Recovery, LeavesAloneWhatARunningProcessKeeps) {
+    const TemporaryFolder folder;
+    Recovery own(folder.path());
+    {
+        ASSERT_TRUE(own.keep("mine"));
+        EXPECT_EQ(Recovery(folder.path()).take_left_behind(), std::nullopt);
+    }
+    own.forget();
+    EXPECT_TRUE(folder.names().empty());
+    own.forget();
+}
+
+TEST(Recovery, KeepsTheLatestAndNothingHalfWritten) {
+    const TemporaryFolder folder;
+    Recovery recovery(folder.path());
+    for (int i = 0; i < 50; ++i) {
+        const std::string text(1000 + i, 'x');
+        while (!recovery.keep(text)) ::usleep(100);
+        if (folder.names().empty()) continue;
+        EXPECT_LE(read_file(folder.file(folder.names().front()), 1 << 20).size(), 1000u + i);
+    }
+    EXPECT_EQ(folder.names().size(), 1u);
+}
+
+TEST(Recovery, WithoutAFolderNothingIsKept) {
+    Recovery recovery({});
+    EXPECT_TRUE(recovery.keep("text"));
+    EXPECT_EQ(recovery.take_left_behind(), std::nullopt);
+    recovery.forget();
+    EXPECT_EQ(Recovery("/proc/none/such").take_left_behind(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace ropewalk
