@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
+#include <cmath>
+#include <fstream>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -52,6 +56,28 @@ double rate(int threads, Run run) {
         best = std::max(best, sum / milliseconds_since(start) * 1e3);
     }
     return best;
+}
+
+/// What the system says of this process or machine in a line of one of its files: "VmHWM:   1234 kB".
+std::string told_by_system(const char* file, std::string_view name) {
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(name))
+            if (const auto value = line.find_first_not_of(" \t:", name.size()); value != std::string::npos)
+                return line.substr(value);
+    return {};
+}
+
+/// Forgets how much memory was held before.
+void reset_peak_memory() {
+    std::ofstream("/proc/self/clear_refs") << 5;
+}
+/// Bytes that were held at most since then; 0 where the system does not tell.
+double peak_memory() {
+    double kilobytes = 0;
+    const std::string told = told_by_system("/proc/self/status", "VmHWM");
+    std::from_chars(told.data(), told.data() + told.size(), kilobytes);
+    return kilobytes * 1024;
 }
 
 constexpr int view_cells = 900;
@@ -107,7 +133,9 @@ class Works {
     };
     void work(const std::string& name, const Cost& cost, const std::function<void()>& run) const {
         if (!wanted(name)) return;
+        reset_peak_memory();
         Timing timing = time_work(name, options_.seconds, cancel_, run);
+        timing.memory = peak_memory();
         timing.flop = cost.flop, timing.peak = cost.peak, timing.bar = cost.bar;
         tell_(timing);
     }
@@ -254,6 +282,7 @@ Machine measure_machine(int threads) {
     Machine machine;
     const auto backend = make_cpu_backend(threads);
     machine.description = backend->description();
+    machine.processor = told_by_system("/proc/cpuinfo", "model name");
     machine.threads = threads > 0 ? threads : cpu::core_count();
     constexpr std::size_t rounds = 4'000'000, values = std::size_t{1} << 24;
     machine.fp32 = rate(machine.threads, [](int) { return cpu::run_fused_products_in_float(rounds); });
@@ -266,6 +295,19 @@ Machine measure_machine(int threads) {
         return static_cast<double>(part) * sizeof(double);
     });
     return machine;
+}
+
+double phase_error_at(std::int64_t position) {
+    constexpr long double turn = 2 * std::numbers::pi_v<long double>;
+    double greatest = 0;
+    for (const long double w : make_problem({.head_dim = 256, .seq_len = 1}).lowered.inv_freq) {
+        const auto tokens = static_cast<long double>(position);
+        const long double angle = tokens * w, rounding = std::fma(tokens, w, -angle),
+                          expected = std::remainder(angle, turn) + rounding,
+                          found = angle_of(phase_at(position, phase_of(w)));
+        greatest = std::max(greatest, static_cast<double>(std::abs(std::remainder(found - expected, turn))));
+    }
+    return greatest;
 }
 
 void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,

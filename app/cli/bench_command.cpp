@@ -1,9 +1,12 @@
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/bench.h"
 #include "app/cli/commands.h"
+#include "core/backend.h"
 #include "core/version.h"
 
 namespace ropewalk {
@@ -18,6 +21,7 @@ nlohmann::json to_json(const Timing& timing) {
     if (timing.flop > 0) entry["gflop_per_s"] = timing.gflops();
     if (timing.flop > 0 && timing.peak > 0) entry["of_peak"] = timing.gflops() * 1e9 / timing.peak;
     if (timing.bar > 0) entry["bar_ms"] = timing.bar;
+    if (timing.memory > 0) entry["peak_memory_mb"] = timing.memory * 1e-6;
     return entry;
 }
 
@@ -40,9 +44,16 @@ void run_bench(const BenchRequest& request, const Cancel& cancel) {
                                .only = request.only};
     const bool as_text = request.format == ListFormat::text;
     const Machine machine = measure_machine(options.threads);
+    constexpr std::int64_t far_position = 1'000'000;
+    const auto backend = open_backend(options.backend, options.threads);
     nlohmann::json document{{"version", version()},
+                            {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+                            {"backend", {{"id", backend->id()}, {"description", backend->description()}}},
+                            {"phase_error_rad", {{"position", far_position}, {"error", phase_error_at(far_position)}}},
                             {"machine",
                              {{"description", machine.description},
+                              {"processor", machine.processor},
+                              {"threads", machine.threads},
                               {"fp32_gflop_per_s", machine.fp32 * 1e-9},
                               {"fp64_gflop_per_s", machine.fp64 * 1e-9},
                               {"read_gb_per_s", machine.bandwidth * 1e-9}}},

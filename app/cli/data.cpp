@@ -78,7 +78,9 @@ DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelec
     Problem problem = make_problem(experiment);
     if (kind == MatrixKind::scores) problem = scores_only(std::move(problem));
     const int seq_len = experiment.seq_len;
-    if (backend.precision() == Precision::fp32 && viewport == Viewport::one_to_one({0, seq_len}, {0, seq_len}))
+    // Heads that depend on the distance alone are computed in double, which text keeps.
+    if (backend.precision() == Precision::fp32 && !problem.depends_on_distance_only() &&
+        viewport == Viewport::one_to_one({0, seq_len}, {0, seq_len}))
         if (auto all = whole_matrix(
                 problem, kind == MatrixKind::weights ? MatrixEntries::weights : MatrixEntries::logits, backend, cancel))
             return {.shape = {seq_len, seq_len}, .columns = numbered("key_", seq_len), .matrix = std::move(all)};
@@ -214,8 +216,15 @@ std::vector<DataKind> with_figures(std::vector<DataKind> kinds) {
     return kinds;
 }
 
-void append_json_number(std::string& text, double value) {
-    text += std::isfinite(value) ? text_of(value) : '"' + text_of(value) + '"';
+/// One number with as many digits as it has.
+std::string number_text(const DataTable& table, std::size_t i) {
+    const double value = table.value(i);
+    return table.matrix && std::isfinite(value) ? fmt::format("{}", static_cast<float>(value)) : text_of(value);
+}
+
+std::string json_number(const DataTable& table, std::size_t i) {
+    const std::string text = number_text(table, i);
+    return std::isfinite(table.value(i)) ? text : '"' + text + '"';
 }
 
 /// Nested lists along `shape`, from `axis` on.
@@ -227,7 +236,7 @@ void append_json(std::string& text, const DataTable& table, std::size_t axis, st
         if (axis + 1 < table.shape.size())
             append_json(text, table, axis + 1, next, cancel);
         else
-            append_json_number(text, table.value(next++));
+            text += json_number(table, next++);
     }
     text += ']';
 }
@@ -245,7 +254,7 @@ std::string csv_of(const DataTable& table, const Cancel& cancel) {
         if (is_stack && i % width == 0)
             text += fmt::format("{},{},", line / static_cast<std::size_t>(table.shape[1]),
                                 line % static_cast<std::size_t>(table.shape[1]));
-        text += text_of(table.value(i));
+        text += number_text(table, i);
         text += i % width + 1 == width ? '\n' : ',';
     }
     return text;

@@ -99,7 +99,7 @@ bool scan_all(const GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPan
                                   has_totals ? task.settings.boundaries.back() : task.problem.seq_len);
     for (int begin = first_key / keys.stretch() * keys.stretch(); begin < keys_end; begin += keys.stretch()) {
         const KeyRange<T> stretch = keys.load(begin, task.cancel);
-        queries.damp({task.problem, task.workspace, task.cancel}, begin);
+        queries.damp(task.problem, begin, task.cancel);
         if (std::is_same_v<T, float> && !fits_float(queries.greatest_length(), keys.greatest_length())) return false;
         for_each_task(panels, [&](std::size_t first, std::size_t last) {
             const int own_end = std::min(stretch.end, keys_end);
@@ -360,9 +360,9 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     for (int begin = 0; begin < all_rows; begin += group_rows) {
         const Interval listed{begin, std::min(begin + group_rows, all_rows)};
         const std::span rows(view.row_index.data() + begin, static_cast<std::size_t>(listed.size()));
-        RowGroup<T> group{
-            .listed = listed,
-            .queries = QueryPanels<T>({problem, workspace, cancel}, query_factor(problem), rows, numbers)};
+        RowGroup<T> group{.listed = listed,
+                          .queries = QueryPanels<T>({problem, workspace, cancel, state.queries}, query_factor(problem),
+                                                    rows, numbers)};
         // Cells of several entries are summed in another order: other bits.
         if (has_entries) recall(totals, rows, group);
         if (!scan_group(task, group, keys, view, variance)) return std::nullopt;

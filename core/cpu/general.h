@@ -20,6 +20,7 @@ struct RowTotals {
 struct GeneralState {
     Workspace& workspace;
     LastTwo<RowTotals> totals{};
+    ListedRows queries{};
     std::optional<KeyStore<float>> floats{};
     std::optional<KeyStore<double>> doubles{};
 };

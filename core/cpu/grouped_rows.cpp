@@ -60,6 +60,30 @@ double GroupedRows<T>::greatest_length(int first_group, int groups) const {
     return *std::max_element(first, first + groups);
 }
 
+void ListedRows::prepare(const RowSource& source, int head_dim, std::span<const int> tokens) {
+    if (source == source_ && head_dim == head_dim_ &&
+        std::equal(tokens.begin(), tokens.end(), tokens_.begin(), tokens_.end()))
+        return;
+    source_ = source;
+    head_dim_ = head_dim;
+    tokens_.assign(tokens.begin(), tokens.end());
+    const std::size_t entries = tokens.size() * static_cast<std::size_t>(head_dim);
+    rows_.resize(entries * sizeof(double) <= most_bytes ? entries : 0);
+    is_read_.assign(tokens.size(), 0);
+}
+
+void ListedRows::read(int index, std::span<double> row) {
+    const auto kept = rows_.begin() + std::ptrdiff_t{index} * head_dim_;
+    if (!rows_.empty() && is_read_[index]) {
+        std::copy_n(kept, head_dim_, row.begin());
+        return;
+    }
+    source_.read(tokens_[index], row);
+    if (rows_.empty()) return;
+    std::copy(row.begin(), row.end(), kept);
+    is_read_[index] = 1;
+}
+
 template class GroupedRows<float>;
 template class GroupedRows<double>;
 

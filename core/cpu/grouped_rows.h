@@ -3,6 +3,7 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <span>
 #include <vector>
 
 #include "core/cpu/row_scan.h"
@@ -63,6 +64,24 @@ class GroupedRows {
     int seq_len_ = 0, head_dim_ = 0;
     KeptNumbers<T> rows_;          // [groups, head_dim, key_group], if they are kept
     std::vector<double> lengths_;  // [groups], of the longest row; −1 where rows were not read yet
+};
+
+/// The rows of listed tokens, kept while they are asked for again.
+class ListedRows {
+  public:
+    static constexpr std::size_t most_bytes = std::size_t{16} << 20;  // that are kept
+
+    /// Makes ready for the rows of these tokens, [head_dim] each.
+    void prepare(const RowSource& source, int head_dim, std::span<const int> tokens);
+    /// The row of tokens[index]; several threads may read different ones.
+    void read(int index, std::span<double> row);
+
+  private:
+    RowSource source_;
+    int head_dim_ = 0;
+    std::vector<int> tokens_;
+    std::vector<double> rows_;   // [tokens, head_dim]; empty if they are not kept
+    std::vector<char> is_read_;  // [tokens]
 };
 
 }  // namespace ropewalk::cpu

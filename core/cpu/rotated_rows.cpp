@@ -50,8 +50,7 @@ RowReader::RowReader(const Problem& problem, Side side, double factor)
         for (int channel = 0; channel < problem.head_dim(); ++channel) unit_.push_back(channel % 2 == 0 ? 1 : 0);
 }
 
-double RowReader::read(int token, Scratch& scratch) const {
-    source_.read(token, scratch.row);
+double RowReader::turn(int token, Scratch& scratch) const {
     if (unit_.empty()) {
         rotate_row(near_, problem_.position(token), scratch.row, scratch.near);
     } else {
@@ -199,6 +198,7 @@ QueryPanels<T>::QueryPanels(const Task& task, double factor, std::span<const int
               count = (static_cast<int>(rows.size()) + panel_rows_ - 1) / panel_rows_;
     const std::size_t panel_entries = static_cast<std::size_t>(panel_rows_) * head_dim;
     const std::size_t panel_cells = static_cast<std::size_t>(panel_rows_) * numbers;
+    task.as_they_come.prepare(task.problem.inputs.q, head_dim, rows);
     near_ = task.workspace.template take<T>(count * panel_entries);
     if (reader.has_far()) far_ = task.workspace.template take<T>(count * panel_entries);
     if (!task.problem.lowered.damping.empty()) damped_ = task.workspace.template take<T>(count * panel_entries);
@@ -214,8 +214,10 @@ QueryPanels<T>::QueryPanels(const Task& task, double factor, std::span<const int
         RowReader::Scratch scratch(head_dim);
         for (int lane = 0; lane < panel_rows_; ++lane) {
             // Lanes without a row repeat the last one, already in the scratch space.
-            if (lane < static_cast<int>(own.size()))
-                greatest_lengths[p] = std::max(greatest_lengths[p], reader.read(own[lane], scratch));
+            if (lane < static_cast<int>(own.size())) {
+                task.as_they_come.read(p * panel_rows_ + lane, scratch.row);
+                greatest_lengths[p] = std::max(greatest_lengths[p], reader.turn(own[lane], scratch));
+            }
             for (int channel = 0; channel < head_dim; ++channel) {
                 near[channel * panel_rows_ + lane] = static_cast<T>(scratch.near[channel]);
                 if (far) far[channel * panel_rows_ + lane] = static_cast<T>(scratch.far[channel]);
@@ -230,12 +232,11 @@ QueryPanels<T>::QueryPanels(const Task& task, double factor, std::span<const int
 }
 
 template <class T>
-void QueryPanels<T>::damp(const Task& task, int first_key) {
+void QueryPanels<T>::damp(const Problem& problem, int first_key, const Cancel& cancel) {
     if (!damped_) return;
-    const Problem& problem = task.problem;
     const int pairs = problem.lowered.pairs();
     tbb::parallel_for(std::size_t{0}, panels_.size(), [&](std::size_t p) {
-        task.cancel.check();
+        cancel.check();
         const std::size_t begin = p * 2 * pairs * panel_rows_;
         for (int lane = 0; lane < panel_rows_; ++lane) {
             const int row = static_cast<int>(panels_[p].rows[lane]);

@@ -49,9 +49,14 @@ class RowReader {
         explicit Scratch(int head_dim) : row(static_cast<std::size_t>(head_dim)), near(row), far(row) {}
         std::vector<double> row, near, far;
     };
-    /// Reads and turns one row; `far` is left alone where there is one regime. Returns its Euclidean length, factor
-    /// included.
-    double read(int token, Scratch& scratch) const;
+    /// Turns the row that stands in `scratch` as that of this token; `far` is left alone where there is one regime.
+    /// Returns its Euclidean length, factor included.
+    double turn(int token, Scratch& scratch) const;
+    /// Reads it first.
+    double read(int token, Scratch& scratch) const {
+        source_.read(token, scratch.row);
+        return turn(token, scratch);
+    }
 
   private:
     const Problem& problem_;
@@ -136,6 +141,7 @@ class QueryPanels {
         const Problem& problem;
         Workspace& workspace;
         const Cancel& cancel;
+        ListedRows& as_they_come;
     };
     /// Queries are multiplied by `factor`; room is made for `numbers` of every row.
     QueryPanels(const Task& task, double factor, std::span<const int> rows, int numbers);
@@ -150,7 +156,7 @@ class QueryPanels {
     }
     double greatest_length() const { return greatest_length_; }
     /// Damps the queries from the position of `first_key` on, which the keys of its stretch are damped up to.
-    void damp(const Task& task, int first_key);
+    void damp(const Problem& problem, int first_key, const Cancel& cancel);
 
   private:
     int panel_rows_ = panel_rows<T>();

@@ -52,18 +52,20 @@ void finish_mean(PooledGrid& grid, std::size_t at, double count) {
 }
 
 void finish_means(const Problem& problem, const CellGeometry& cells, int down, AttentionView& view) {
-    for (int across = 0; across < view.viewport.cells_across; ++across) {
-        const std::size_t at = static_cast<std::size_t>(down) * view.viewport.cells_across + across;
-        const Interval rows = cells.rows[down], columns = cells.columns[across];
-        const std::int64_t count = unmasked_entries(problem.mask, rows, columns);
-        if (count == 0) {
-            for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
-                if (!values->empty()) (*values)[at] = -std::numeric_limits<double>::infinity();
-            continue;
-        }
-        finish_mean(view.logits, at, static_cast<double>(count));
-        finish_mean(view.weights, at, static_cast<double>(rows.size()) * columns.size());
+    const int cells_across = view.viewport.cells_across, visible = view.visible_cells[down];
+    const std::size_t begin = static_cast<std::size_t>(down) * cells_across;
+    const Interval rows = cells.rows[down];
+    for (int across = 0; across < visible; ++across) {
+        const Interval columns = cells.columns[across];
+        if (!view.logits.mean.empty())
+            finish_mean(view.logits, begin + across,
+                        static_cast<double>(unmasked_entries(problem.mask, rows, columns)));
+        finish_mean(view.weights, begin + across, static_cast<double>(rows.size()) * columns.size());
     }
+    for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
+        if (!values->empty())
+            std::fill_n(values->begin() + static_cast<std::ptrdiff_t>(begin) + visible, cells_across - visible,
+                        -std::numeric_limits<double>::infinity());
 }
 
 }  // namespace ropewalk::cpu

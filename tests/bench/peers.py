@@ -1,17 +1,21 @@
-"""The same works by Ropewalk, NumPy and PyTorch, timed in turn in one run: medians in ms and ratios.
+"""The same works by Ropewalk, NumPy and PyTorch, timed in turn in one run: medians in ms, ratios of medians and, beside
+them, of the least times, which tell more where other programs run.
 
 usage: peers.py PROGRAM [--quick]
 
-Of each peer several formulations are tried and the fastest counts. All start from queries and keys in float32 and end
+Of each peer several formulations are tried, by one thread and by all, and the fastest counts. All start from queries and keys in float32 and end
 with causal softmax weights in float32: rotation is part of the work, drawing the random numbers is not.
 """
 import json
 import math
+import os
 import statistics
 import subprocess
 import sys
 import time
 
+# Every core for the peers too, before their libraries are loaded: a busy machine would otherwise give them fewer.
+os.environ.update(OMP_NUM_THREADS=str(os.cpu_count()), OMP_DYNAMIC="false")
 import numpy as np
 
 try:
@@ -20,7 +24,8 @@ except ImportError:
     torch = None
 
 
-def median_ms(run, seconds=1.0, fewest=5):
+def timed_ms(run, seconds=0.5, fewest=5):
+    """Median and least of a few runs."""
     run()
     times = []
     start = time.perf_counter()
@@ -28,7 +33,7 @@ def median_ms(run, seconds=1.0, fewest=5):
         begin = time.perf_counter()
         run()
         times.append(1e3 * (time.perf_counter() - begin))
-    return statistics.median(times)
+    return np.array([statistics.median(times), min(times)])
 
 
 def tables(n, d):
@@ -102,28 +107,43 @@ def torch_forms(n, d, rows=None):
     return {f"blocks of {height}": blocked(height) for height in (64, 256, len(wanted))}
 
 
+def best_ms(forms):
+    """The fastest form. Both peers' products come from one OpenMP library, whose threads PyTorch sets."""
+    best = np.full(2, math.inf)
+    for threads in (1, os.cpu_count()) if torch else (os.cpu_count(),):
+        if torch:
+            torch.set_num_threads(threads)
+        for run in forms.values():
+            best = np.minimum(best, timed_ms(run))
+    return best
+
+
 def ropewalk_ms(program, work):
     run = subprocess.run([program, "bench", "--json", "--only", work], check=True, capture_output=True)
-    return next(entry["median_ms"] for entry in json.loads(run.stdout)["works"] if entry["work"] == work)
+    entry = next(entry for entry in json.loads(run.stdout)["works"] if entry["work"] == work)
+    return np.array([entry["median_ms"], entry["least_ms"]])
 
 
 def main():
     program, quick = sys.argv[1], "--quick" in sys.argv[2:]
-    works = [(f"matrix N={n} d={d}", n, d, None) for d in (64, 128, 256) for n in ((512, 2048) if quick else (512, 1024, 2048, 4096))]
+    works = [(f"matrix N={n} d={d}", n, d, None) for d in (64, 128, 256) for n in ((512, 2048) if quick else (512, 1024, 2048, 4096, 8192))]
     for n in (8192,) if quick else (8192, 32768):
         rows = np.array([math.floor(cell * n / 900) + (math.floor((cell + 1) * n / 900) - math.floor(cell * n / 900)) // 2 for cell in range(900)])
         works.append((f"view 900x900 N={n} d=128", n, 128, rows))
-    print(f"{'work':<32}{'ropewalk':>10}{'numpy':>10}{'torch':>10}{'numpy ×':>9}{'torch ×':>9}")
+    print(f"{'work':<32}{'ropewalk':>10}{'numpy':>10}{'torch':>10}{'numpy × (least)':>18}{'torch × (least)':>18}")
     ratios = {"numpy": [], "torch": []}
     for name, n, d, rows in works:
         mine = ropewalk_ms(program, name)
-        numpy_best = min(median_ms(run) for run in numpy_forms(n, d, rows).values())
-        torch_best = min(median_ms(run) for run in torch_forms(n, d, rows).values()) if torch else math.nan
-        ratios["numpy"].append(numpy_best / mine)
-        ratios["torch"].append(torch_best / mine)
-        print(f"{name:<32}{mine:>10.2f}{numpy_best:>10.2f}{torch_best:>10.2f}{numpy_best / mine:>9.2f}{torch_best / mine:>9.2f}", flush=True)
+        peers = {"numpy": best_ms(numpy_forms(n, d, rows))}
+        peers["torch"] = best_ms(torch_forms(n, d, rows)) if torch else np.full(2, math.nan)
+        line = f"{name:<32}{mine[0]:>10.2f}" + "".join(f"{times[0]:>10.2f}" for times in peers.values())
+        for peer, times in peers.items():
+            ratios[peer].append(times / mine)
+            line += f"{times[0] / mine[0]:>10.2f} ({times[1] / mine[1]:>5.2f})"
+        print(line, flush=True)
     for peer, all_ratios in ratios.items():
-        print(f"geometric mean against {peer}: {math.exp(statistics.fmean(map(math.log, all_ratios))):.2f}")
+        median, least = np.exp(np.mean(np.log(all_ratios), axis=0))
+        print(f"geometric mean against {peer}: {median:.2f} ({least:.2f})")
 
 
 if __name__ == "__main__":

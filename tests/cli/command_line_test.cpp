@@ -182,6 +182,24 @@ TEST_F(CommandLine, WritesDataInEveryFormat) {
         }
 }
 
+TEST_F(CommandLine, WholeMatricesInFloatAreThoseInDouble) {
+    write("scene.json",
+          R"({"schema": 1, "experiment": {"head_dim": 8, "seq_len": 40, "construction": {"id": "gaussian"}}})");
+    for (const char* what : {"scores", "logits", "weights"}) {
+        ASSERT_EQ(run(std::string("data scene.json ") + what + " -o a.npy").code, 0);
+        ASSERT_EQ(run(std::string("data scene.json ") + what + " -o b.npy --backend reference").code, 0);
+        const NpyArray found = read_npy(folder_.file("a.npy")), expected = read_npy(folder_.file("b.npy"));
+        ASSERT_EQ(found.shape, expected.shape);
+        EXPECT_EQ(found.dtype, "<f4");
+        for (std::size_t i = 0; i < expected.values.size(); ++i)
+            ASSERT_TRUE(found.values[i] == expected.values[i] || std::abs(found.values[i] - expected.values[i]) < 2e-5)
+                << what << " " << i << ": " << found.values[i] << " instead of " << expected.values[i];
+    }
+    const Ran csv = run("data scene.json weights");
+    const auto second_row = csv.out.find('\n', csv.out.find('\n') + 1) + 1;
+    EXPECT_LE(csv.out.find(',', second_row) - second_row, 12u) << "a float has nine digits at most";
+}
+
 TEST_F(CommandLine, WritesFiguresThatSayWhatTheyAre) {
     for (const char* format : {"png", "svg", "pdf"}) {
         ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention -o a.") + format).code, 0);
@@ -251,6 +269,12 @@ TEST_F(CommandLine, TimesItsWorks) {
     EXPECT_EQ(ran.code, 0) << ran.err;
     const nlohmann::json document = parse_json(ran.out, "bench");
     EXPECT_GT(document["machine"]["fp32_gflop_per_s"], 1);
+    EXPECT_GE(document["machine"]["threads"], 1);
+    EXPECT_EQ(document["backend"]["id"], "cpu");
+    EXPECT_THAT(document["date"].get<std::string>(), StartsWith("20"));
+    EXPECT_LE(document["phase_error_rad"]["error"], 2.4e-13) << "its own measure is off by 4e-14";
+    EXPECT_GT(document["phase_error_rad"]["error"], 0);
+    EXPECT_GT(document["works"][0]["peak_memory_mb"], 1);
     ASSERT_EQ(document["works"].size(), 1u);
     EXPECT_GT(document["works"][0]["median_ms"], 0);
     EXPECT_LE(document["works"][0]["least_ms"], document["works"][0]["median_ms"]);

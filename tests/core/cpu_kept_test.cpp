@@ -192,6 +192,22 @@ TEST(CpuBackend, DenominatorsOutliveAMoveOfTheViewport) {
     }
 }
 
+TEST(CpuBackend, ReadsQueriesAgainOnlyIfTheyAreOthers) {
+    CountedKeys counted(300);
+    Problem problem = make_problem({.head_dim = 8, .seq_len = 300, .construction = Gaussian{}});
+    problem.inputs.q = counted.source();
+    const auto used = make_cpu_backend(2);
+    const Viewport viewport{{0, 300}, {0, 300}, 30, 30};
+    used->attend(problem, viewport, {});
+    problem.lowered = lower(Rope{.base = 77}, {.head_dim = 8, .seq_len = 300});
+    const AttentionView view = used->attend(problem, viewport, {});
+    EXPECT_EQ(counted.greatest(), 1);
+    EXPECT_EQ(view.weights.mean, make_cpu_backend(1)->attend(problem, viewport, {}).weights.mean);
+    const Viewport other = Viewport::one_to_one({7, 150}, {0, 300});
+    EXPECT_EQ(used->attend(problem, other, {}).weights.mean,
+              make_cpu_backend(1)->attend(problem, other, {}).weights.mean);
+}
+
 TEST(CpuBackend, AnotherLengthOfTheSameSourceHasItsOwnLastRow) {
     CountedKeys counted(16);
     Problem problem = make_problem({.head_dim = 8, .seq_len = 7, .construction = Gaussian{}});
