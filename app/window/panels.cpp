@@ -16,11 +16,11 @@
 namespace ropewalk {
 namespace {
 
-/// As many of the remark's clauses as there is room for: a number is either there or not.
+/// As many of the remark's clauses as there is room for, if any: a number is either there or not.
 std::string whole_clauses(const Ui& ui, std::string text, double room) {
     while (fitted(ui, text, room) != text) {
         const std::size_t comma = text.rfind(", ");
-        if (comma == std::string::npos) return fitted(ui, text, room);
+        if (comma == std::string::npos) return {};
         text.resize(comma);
     }
     return text;
@@ -251,7 +251,7 @@ void Panels::draw_header(Ui& ui, Workbench& workbench, int index, const Rect& re
     bool on_button = false;
     ImGui::SameLine(0, 0);
     const double badge_room = left + room - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20;
-    if (const std::string shown = whole_clauses(ui, panel.badge.text, badge_room); shown.size() > 4) {
+    if (const std::string shown = whole_clauses(ui, panel.badge.text, badge_room); !shown.empty()) {
         auto* attention = std::get_if<AttentionFigure>(&figure);
         if (button(
                 ui,

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "tests/temporary_folder.h"
 #include "tests/window/desk_fixture.h"
 
@@ -92,6 +94,17 @@ TEST_F(PanelsTest, ThereIsAnEndToDuplicating) {
     robot_.key("Esc");
     for (const PixelSize size : {PixelSize{1600, 1000}, {1100, 700}, {700, 900}, {300, 200}}) resize(size);
     EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(PanelsTest, ARemarkNeverLosesHalfAClause) {
+    workbench_.open_bundled("barbero-fig2a");
+    std::set<std::string> shown;  // of the same remark
+    for (const int width : {2200, 1600, 1500, 1420, 1380, 1340, 1300, 1260}) {
+        resize({width, 1000});
+        for (const RegisteredWidget& widget : gui_.ui().registry.all())
+            if (widget.id.ends_with(".badge") && widget.label.starts_with("decays")) shown.insert(widget.label);
+    }
+    EXPECT_THAT(shown, testing::ElementsAre("decays on the whole", "decays on the whole, < 0 at r = 2653"));
 }
 
 TEST_F(PanelsTest, ASceneKeepsThem) {
