@@ -52,17 +52,15 @@ std::vector<Item> field_items() {
 /// What --option may say of each figure, as "axis=linear|logarithmic".
 std::vector<Item> option_items() {
     std::vector<Item> items;
-    for_each_alternative<Figure>([&](const auto& figure) {
-        walk_fields(figure, [&](const std::string& path, const Field& field, const auto& value) {
+    for (const ChoiceType::Alternative& figure : choice_type<Figure>().alternatives)
+        walk_fields(defaults_of(*figure.type), [&](const std::string& path, const Field& field, const auto& value) {
             std::string values = text_of(value);
-            if constexpr (NamedEnum<std::remove_cvref_t<decltype(value)>>) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, EnumRef>) {
                 values.clear();
-                for (const EnumName& name : EnumText<std::remove_cvref_t<decltype(value)>>::names)
-                    values += (values.empty() ? "" : "|") + std::string(name.id);
+                for (const EnumName& name : value.names()) values += (values.empty() ? "" : "|") + std::string(name.id);
             }
             items.push_back({figure.id, path + "=" + values, field.help, ""});
         });
-    });
     return items;
 }
 

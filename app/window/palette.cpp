@@ -44,14 +44,23 @@ void Palette::open(std::string title, std::vector<PaletteEntry> entries, const s
 }
 
 void Palette::find() {
+    const auto holds_all = [&](const std::string& text) {
+        const std::string in_lower_case = lower_case(text);
+        std::istringstream words(lower_case(typed_));
+        for (std::string word; words >> word;)
+            if (in_lower_case.find(word) == std::string::npos) return false;
+        return true;
+    };
+    std::vector<std::size_t> further;  // whose titles alone do not hold all words
     found_.clear();
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-        const std::string text = lower_case(entries_[i].title + " " + entries_[i].about + " " + entries_[i].id);
-        std::istringstream words(lower_case(typed_));
-        bool holds_all = true;
-        for (std::string word; words >> word;) holds_all &= text.find(word) != std::string::npos;
-        if (holds_all) found_.push_back(i);
+        const PaletteEntry& entry = entries_[i];
+        if (holds_all(entry.title))
+            found_.push_back(i);
+        else if (holds_all(entry.title + " " + entry.about + " " + entry.id))
+            further.push_back(i);
     }
+    found_.insert(found_.end(), further.begin(), further.end());
     at_ = 0;
     scrolls_to_it_ = true;
 }
