@@ -59,6 +59,8 @@ bool take_prefix(std::string_view& name, std::string_view prefix) {
     return true;
 }
 
+constexpr Modifiers question_mark{.shift = true};  // with the slash
+
 std::string plain_name(Key key) {
     for (const NamedKey& entry : named)
         if (entry.key == key) return std::string(entry.name);
@@ -70,11 +72,13 @@ std::string plain_name(Key key) {
 }  // namespace
 
 std::string name_of(Key key, Modifiers modifiers) {
+    if (key == Key::slash && modifiers == question_mark) return "?";
     return fmt::format("{}{}{}{}{}", modifiers.control ? "Ctrl+" : "", modifiers.alt ? "Alt+" : "",
                        modifiers.shift ? "Shift+" : "", modifiers.super ? "Super+" : "", plain_name(key));
 }
 
 std::optional<KeyPress> parse_key(std::string_view name) {
+    if (name == "?") return KeyPress{Key::slash, question_mark};
     KeyPress press;
     while (true) {
         if (take_prefix(name, "Ctrl+"))

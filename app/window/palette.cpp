@@ -37,8 +37,8 @@ void Palette::open(std::string title, std::vector<PaletteEntry> entries, const s
     present_ = present;
     typed_.clear();
     find();
-    const auto same =
-        std::find_if(entries_.begin(), entries_.end(), [&](const PaletteEntry& entry) { return entry.id == present; });
+    const auto same = std::find_if(entries_.begin(), entries_.end(),
+                                   [&](const PaletteEntry& entry) { return !present.empty() && entry.id == present; });
     at_ = same == entries_.end() ? 0 : static_cast<int>(same - entries_.begin());
     open_ = scrolls_to_it_ = starts_typing_ = true;
 }
@@ -76,7 +76,8 @@ bool Palette::draw_entry(Ui& ui, int index) {
     const PaletteEntry& entry = found(index);
     const Theme& theme = *ui.theme;
     const double width = static_cast<double>(ImGui::GetContentRegionAvail().x);
-    const auto lines = wrapped(entry.about, width / ui.scale - 2 * padding, text_size, Weight::regular);
+    std::vector<std::string> lines;
+    if (!entry.about.empty()) lines = wrapped(entry.about, width / ui.scale - 2 * padding, text_size, Weight::regular);
     const double height = std::round(ui.px(10 + title_line + about_line * static_cast<double>(lines.size())));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(index);
@@ -92,7 +93,7 @@ bool Palette::draw_entry(Ui& ui, int index) {
                      bottom = top + static_cast<double>(ImGui::GetWindowHeight());
         if (scrolls_to_it_ && (rect.y < top || rect.bottom() > bottom)) ImGui::SetScrollHereY();
     }
-    if (entry.id == present_)
+    if (!present_.empty() && entry.id == present_)
         fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
     const double left = rect.x + ui.px(padding);
     const Rect first_line{left, rect.y + ui.px(5), rect.width - ui.px(2 * padding), ui.px(title_line)};

@@ -1,14 +1,15 @@
 #include "app/window/recovery.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <charconv>
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/io/files.h"
@@ -23,18 +24,29 @@ std::filesystem::path file_of(const std::filesystem::path& folder, int process) 
     return folder / fmt::format("{}{}{}", prefix, process, suffix);
 }
 
-/// The process that a file belongs to; nothing if it is no such file.
-std::optional<int> process_of(const std::filesystem::path& file) {
+bool is_kept_file(const std::filesystem::path& file) {
     const std::string name = file.filename().string();
-    if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
-    int process = 0;
-    const char* const end = name.data() + name.size() - suffix.size();
-    const auto parsed = std::from_chars(name.data() + prefix.size(), end, process);
-    return parsed.ec == std::errc{} && parsed.ptr == end && process > 0 ? std::optional(process) : std::nullopt;
+    return name.starts_with(prefix) && name.ends_with(suffix);
 }
 
-bool is_running(int process) {
-    return ::kill(process, 0) == 0 || errno == EPERM;
+/// What says that a process still runs: it holds a lock on this file, which ends with it, however it ends.
+std::filesystem::path lock_of(std::filesystem::path file) {
+    return file.replace_extension(".lock");
+}
+
+/// A descriptor of the lock file with the lock on it; −1 if another process holds it, or there can be none.
+int take_lock(const std::filesystem::path& file) {
+    const int descriptor = ::open(lock_of(file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+    if (descriptor >= 0) ::close(descriptor);
+    return -1;
+}
+
+void remove_with_lock(const std::filesystem::path& file, int lock) {
+    std::error_code error;
+    std::filesystem::remove(file, error);
+    std::filesystem::remove(lock_of(file), error);
+    if (lock >= 0) ::close(lock);
 }
 
 }  // namespace
@@ -52,30 +64,35 @@ Recovery::Recovery(std::filesystem::path folder)
 
 std::optional<std::string> Recovery::take_left_behind() {
     std::error_code error;
-    std::filesystem::path newest;
-    std::filesystem::file_time_type newest_time;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
-        const auto process = process_of(entry.path());
-        if (!process || is_running(*process)) continue;
-        const auto time = entry.last_write_time(error);
-        if (newest.empty() || time > newest_time) newest = entry.path(), newest_time = time;
+    std::vector<std::filesystem::directory_entry> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_, error))
+        if (is_kept_file(entry.path())) files.push_back(entry);
+    std::sort(files.begin(), files.end(), [&](const auto& a, const auto& b) {
+        return a.last_write_time(error) > b.last_write_time(error);  // the newest first
+    });
+    for (const auto& entry : files) {
+        const int lock = take_lock(entry.path());
+        if (lock < 0) continue;
+        try {
+            std::string text = read_file(entry.path().string(), greatest_bytes);
+            remove_with_lock(entry.path(), lock);
+            return text;
+        } catch (const Error&) {
+            ::close(lock);
+        }
     }
-    if (newest.empty()) return std::nullopt;
-    try {
-        std::string text = read_file(newest.string(), greatest_bytes);
-        std::filesystem::remove(newest, error);
-        return text;
-    } catch (const Error&) {
-        return std::nullopt;
-    }
+    return std::nullopt;
 }
 
 bool Recovery::keep(std::string text) {
     if (folder_.empty()) return true;
     if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    writing_ = std::async(std::launch::async, [folder = folder_, file = file_, text = std::move(text)] {
+    if (lock_ < 0) {
         std::error_code error;
-        std::filesystem::create_directories(folder, error);
+        std::filesystem::create_directories(folder_, error);
+        lock_ = take_lock(file_);
+    }
+    writing_ = std::async(std::launch::async, [file = file_, text = std::move(text)] {
         try {
             atomic_write(file.string(), text);
         } catch (const Error&) {  // a full disk, say
@@ -86,8 +103,12 @@ bool Recovery::keep(std::string text) {
 
 void Recovery::forget() {
     if (writing_.valid()) writing_.wait();
-    std::error_code error;
-    std::filesystem::remove(file_, error);
+    if (lock_ >= 0) remove_with_lock(file_, std::exchange(lock_, -1));
+}
+
+Recovery::~Recovery() {
+    if (writing_.valid()) writing_.wait();
+    if (lock_ >= 0) ::close(lock_);
 }
 
 }  // namespace ropewalk

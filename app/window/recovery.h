@@ -18,7 +18,7 @@ class Recovery {
     explicit Recovery(std::filesystem::path folder);
     /// Waits for what is being written. The file stays, unless `forget` was called: whoever did not end the program on
     /// purpose finds it at the next start.
-    ~Recovery() = default;
+    ~Recovery();
     Recovery(const Recovery&) = delete;
     Recovery& operator=(const Recovery&) = delete;
 
@@ -33,6 +33,7 @@ class Recovery {
 
   private:
     std::filesystem::path folder_, file_;
+    int lock_ = -1;  // a descriptor, once something is kept
     std::future<void> writing_;
 };
 

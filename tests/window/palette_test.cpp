@@ -63,12 +63,15 @@ TEST_F(PaletteTest, ArrowsMoveWhileWordsAreTyped) {
 }
 
 TEST_F(PaletteTest, ListsKeysAndGestures) {
-    robot_.key("F1");
-    ASSERT_NE(find("command.undo"), nullptr);
-    EXPECT_NE(find("Zoom the matrix"), nullptr);
-    robot_.key("Esc");
-    robot_.key("Esc");
-    EXPECT_EQ(find("command.undo"), nullptr);
+    for (const char* key : {"F1", "?"}) {
+        robot_.key(key);
+        ASSERT_NE(find("command.undo"), nullptr) << key;
+        EXPECT_NE(find("Zoom the matrix"), nullptr) << key;
+        EXPECT_EQ(find("command.scenes")->value, "on") << key;
+        robot_.key("Esc");
+        robot_.key("Esc");
+        EXPECT_EQ(find("command.undo"), nullptr) << key;
+    }
 }
 
 TEST_F(PaletteTest, PresentingHidesControlsAndEnlargesText) {
