@@ -270,6 +270,14 @@ void for_each_alternative(F&& f) {
     (std::make_index_sequence<std::variant_size_v<C>>{});
 }
 
+/// The choice with a default value of each alternative, in order: for those who need not know their types.
+template <Choice C>
+std::vector<C> alternatives_of() {
+    std::vector<C> all(choice_type<C>().alternatives.size());
+    for (std::size_t i = 0; i < all.size(); ++i) choice_type<C>().alternatives[i].put_in_force(&all[i]);
+    return all;
+}
+
 inline const char* id_of(const ConstChoiceRef& choice) {
     return choice.in_force().id;
 }

@@ -66,7 +66,7 @@ TEST(Decay, OfSamplesIsTheirMeanAndPopulationDeviation) {
 
 TEST(Decay, IsTheLastRowReadBackwardsForEveryEncoding) {
     const auto backend = make_reference_backend();
-    for_each_alternative<Encoding>([&](const auto& encoding) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
         for (const Construction& construction : {Construction(SameVector{}), Construction(Semantic{})}) {
             Experiment experiment{.head_dim = 16,
                                   .seq_len = 90,
@@ -83,9 +83,9 @@ TEST(Decay, IsTheLastRowReadBackwardsForEveryEncoding) {
             ASSERT_EQ(curve.first_distance, first);
             ASSERT_EQ(curve.mean.size(), 90u - first);
             for (int r = first; r < 90; ++r)
-                EXPECT_NEAR(curve.mean[r - first], row.logits.mean[89 - r], 1e-11) << encoding.id << " at " << r;
+                EXPECT_NEAR(curve.mean[r - first], row.logits.mean[89 - r], 1e-11) << id_of(encoding) << " at " << r;
         }
-    });
+    }
 }
 
 // A gap between tokens so wide that their distances are summed one by one, and so narrow that all are summed at once.
@@ -105,7 +105,7 @@ TEST(Decay, IsTheLastRowReadBackwardsAtPositionsOfTheEncodingsOwn) {
 
 TEST(Contributions, SumToTheScoreOfTheCell) {
     const auto backend = make_reference_backend();
-    for_each_alternative<Encoding>([&](const auto& encoding) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
         const Problem problem =
             make_problem({.head_dim = 16, .seq_len = 100, .encoding = encoding, .construction = Gaussian{}});
         const AttentionView scores =
@@ -114,9 +114,9 @@ TEST(Contributions, SumToTheScoreOfTheCell) {
             const auto parts = contributions(problem, i, j);
             EXPECT_EQ(parts.size(), 8u);
             EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), 0.0), scores.logits.mean[i * 100 + j], 1e-12)
-                << encoding.id;
+                << id_of(encoding);
         }
-    });
+    }
 }
 
 TEST(Rotation, HeatMapIsTheMeanOverEveryDistance) {

@@ -122,17 +122,17 @@ TEST(Construction, ArraysAreReadByTheirPairing) {
 }
 
 TEST(Construction, EveryOneWithItsDefaultsGivesFiniteRows) {
-    for_each_alternative<Construction>([](const auto& construction) {
+    for (const Construction& construction : alternatives_of<Construction>()) {
         Experiment experiment = experiment_of(construction, 64, 9);
-        if (validate(experiment)) return;  // arrays without files
+        if (validate(experiment)) continue;  // arrays without files
         const Problem problem = make_problem(experiment);
         std::vector<double> row(64, NAN);
         for (const RowSource* source : {&problem.inputs.q, &problem.inputs.k})
             for (int token = 0; token < 9; ++token) {
                 source->read(token, row);
-                for (const double entry : row) EXPECT_TRUE(std::isfinite(entry)) << construction.id;
+                for (const double entry : row) EXPECT_TRUE(std::isfinite(entry)) << id_of(construction);
             }
-    });
+    }
 }
 
 TEST(Random, QuantileInvertsTheNormalDistribution) {

@@ -318,20 +318,20 @@ TEST(Inputs, AreTheSameSourceWhileWhatTheyFollowFromIsTheSame) {
 }
 
 TEST(Inputs, ThatIgnoreTheEncodingDoSo) {
-    for_each_alternative<Construction>([](const auto& construction) {
-        if (!ignores_encoding(construction)) return;
+    for (const Construction& construction : alternatives_of<Construction>()) {
+        if (!ignores_encoding(construction)) continue;
         Experiment experiment{.head_dim = 16, .seq_len = 20, .construction = construction};
         std::vector<double> row(16), other(16);
-        for_each_alternative<Encoding>([&](const auto& encoding) {
+        for (const Encoding& encoding : alternatives_of<Encoding>()) {
             experiment.encoding = encoding;
-            if (validate(experiment)) return;
+            if (validate(experiment)) continue;
             for (int token = 0; token < 20; ++token) {
                 make_problem(experiment).inputs.q.read(token, row);
                 make_problem({.head_dim = 16, .seq_len = 20, .construction = construction}).inputs.q.read(token, other);
-                EXPECT_EQ(row, other) << construction.id << " " << encoding.id;
+                EXPECT_EQ(row, other) << id_of(construction) << " " << id_of(encoding);
             }
-        });
-    });
+        }
+    }
 }
 
 }  // namespace

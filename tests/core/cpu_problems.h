@@ -61,12 +61,13 @@ Encoding near_its_limits(E encoding) {
 /// What an experiment under every encoding is, for those it is valid for.
 template <class Visit>
 void for_each_encoding(Experiment experiment, Visit&& visit) {
-    for_each_alternative<Encoding>([&](const auto& encoding) {
-        experiment.encoding = near_its_limits(encoding);
-        if (validate(experiment)) return;
-        SCOPED_TRACE(encoding.id);
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
+        experiment.encoding =
+            std::visit([](const auto& alternative) { return near_its_limits(alternative); }, encoding);
+        if (validate(experiment)) continue;
+        SCOPED_TRACE(id_of(encoding));
         visit(experiment);
-    });
+    }
 }
 
 }  // namespace ropewalk::cpu_test

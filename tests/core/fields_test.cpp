@@ -33,19 +33,19 @@ TEST(Fields, EveryOneIsDescribed) {
         EXPECT_NE(std::string(field.help), "") << path;
     };
     Experiment experiment;
-    for_each_alternative<Encoding>([&](const auto& encoding) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
         experiment.encoding = encoding;
         std::set<std::string> paths;
         walk_fields(experiment, [&](const std::string& path, const Field& field, const auto&) {
             described(path, field);
             EXPECT_TRUE(paths.insert(path).second) << path << " is there twice";
         });
-    });
-    for_each_alternative<Construction>([&](const auto& construction) {
+    }
+    for (const Construction& construction : alternatives_of<Construction>()) {
         experiment.construction = construction;
         walk_fields(experiment,
                     [&](const std::string& path, const Field& field, const auto&) { described(path, field); });
-    });
+    }
 }
 
 TEST(Fields, NumbersAreReadWholeOrNotAtAll) {

@@ -225,18 +225,18 @@ TEST(Alignment, BoundsAreReachedWhereTheHeadLooks) {
 }
 
 TEST(Alignment, IsTheScaledScoreOfEveryEncodingWithinItsBound) {
-    for_each_alternative<Encoding>([](const auto& encoding) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
         const Problem problem =
             make_problem({.head_dim = 16, .seq_len = 30, .encoding = encoding, .construction = Gaussian{}});
         const AttentionView scores =
             make_reference_backend()->attend(scores_only(problem), Viewport::one_to_one({0, 30}, {0, 30}), {});
         for (const TokenAlignment& at : alignment(problem, {3, 30}, {})) {
-            EXPECT_NEAR(at.diagonal, scores.logits.mean[at.token * 31] / 4, 1e-13) << encoding.id;
+            EXPECT_NEAR(at.diagonal, scores.logits.mean[at.token * 31] / 4, 1e-13) << id_of(encoding);
             EXPECT_NEAR(*at.previous, scores.logits.mean[at.token * 31 - 1] / 4, 1e-13);
             EXPECT_LE(std::abs(at.diagonal), at.diagonal_bound + 1e-12);
             EXPECT_LE(std::abs(*at.previous), *at.previous_bound + 1e-12);
         }
-    });
+    }
 }
 
 }  // namespace

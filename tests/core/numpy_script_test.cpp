@@ -63,14 +63,14 @@ void expect_reproduced(const TemporaryFolder& folder, const std::vector<Case>& c
 
 TEST(NumpyScript, ReproducesEveryEncoding) {
     std::vector<Case> cases;
-    for_each_alternative<Encoding>([&](const auto& encoding) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
         Experiment experiment =
             changed({}, "construction=gaussian head_dim=16 seq_len=48 scale=sqrt_d temperature=1.5 pairing=half_split");
         experiment.encoding = encoding;
-        if (validate(experiment)) return;
+        if (validate(experiment)) continue;
         cases.push_back({experiment, {40, 3, 0}});
         cases.push_back({experiment, {47, 47, 0}});
-    });
+    }
     EXPECT_GE(cases.size(), 2 * 12u);
     expect_reproduced({}, cases);
 }

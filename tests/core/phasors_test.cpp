@@ -25,7 +25,7 @@ double partial_sums_of_rope(int pairs, long double base, long double r) {
 }
 
 TEST(Phasors, RealPartsAreTheContributionsOfEveryEncoding) {
-    for_each_alternative<Encoding>([](const auto& encoding) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
         const Problem problem = make_problem({.head_dim = 16,
                                               .seq_len = 2000,
                                               .encoding = encoding,
@@ -39,13 +39,13 @@ TEST(Phasors, RealPartsAreTheContributionsOfEveryEncoding) {
             for (std::size_t t = 0; t < parts.size(); ++t) {
                 EXPECT_NEAR(std::abs(units[t]), 1, 1e-15);
                 steps.push_back(amplitudes[t] * units[t]);
-                EXPECT_NEAR(steps[t].real(), parts[t], 1e-12) << encoding.id << " pair " << t;
+                EXPECT_NEAR(steps[t].real(), parts[t], 1e-12) << id_of(encoding) << " pair " << t;
             }
             EXPECT_EQ(unit_walk, tip_to_tail(units));
             EXPECT_EQ(walk, tip_to_tail(steps));
             EXPECT_NEAR(walk.back().real(), std::accumulate(parts.begin(), parts.end(), 0.0), 1e-12);
         }
-    });
+    }
 }
 
 TEST(Phasors, WalkBeginsAtTheOriginAndAddsOneStepAPair) {
@@ -96,7 +96,7 @@ TEST(PhasorBound, LastDifferenceBelongsToTheMaximum) {
 }
 
 TEST(PhasorBound, EveryEncodingIsItsOwnPhasorsAtTheLastToken) {
-    for_each_alternative<Encoding>([](const auto& encoding) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
         Experiment experiment{
             .head_dim = 8, .seq_len = 300, .encoding = encoding, .positions = {.start = 7, .stride = 2}};
         if (auto* grouped = std::get_if<SelfExtend>(&experiment.encoding)) grouped->window = 100;
@@ -106,9 +106,9 @@ TEST(PhasorBound, EveryEncodingIsItsOwnPhasorsAtTheLastToken) {
             const auto walk = tip_to_tail(unit_phasors(problem, 299, 299 - r));
             double sum = 0;
             for (const Complex& point : walk) sum += std::abs(point);
-            EXPECT_NEAR(curve[r], sum / 4, 1e-11) << encoding.id << " at " << r;
+            EXPECT_NEAR(curve[r], sum / 4, 1e-11) << id_of(encoding) << " at " << r;
         }
-    });
+    }
 }
 
 }  // namespace

@@ -84,8 +84,8 @@ void expect_right(const Experiment& experiment) {
 }
 
 TEST(Reference, AgreesWithTheDefinitionForEveryEncodingAndConstruction) {
-    for_each_alternative<Encoding>([](const auto& encoding) {
-        for_each_alternative<Construction>([&](const auto& construction) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
+        for (const Construction& construction : alternatives_of<Construction>()) {
             for (const int head_dim : {4, 64}) {
                 Experiment experiment{.head_dim = head_dim,
                                       .seq_len = 21,
@@ -97,8 +97,8 @@ TEST(Reference, AgreesWithTheDefinitionForEveryEncodingAndConstruction) {
                 if (validate(experiment)) continue;  // arrays without files
                 expect_right(experiment);
             }
-        });
-    });
+        }
+    }
 }
 
 TEST(Reference, IsExactAtPositionsUpToAMillion) {

@@ -19,7 +19,7 @@ Problem head_at(int distance, int head_dim, int seq_len, double norm_squared = 1
 }
 
 TEST(Robustness, LeastWeightIsTheLeastOfAllRows) {
-    for_each_alternative<Encoding>([](const auto& encoding) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
         for (const int target : {0, 1, 3}) {
             const Problem problem = make_problem({.head_dim = 16,
                                                   .seq_len = 60,
@@ -34,9 +34,9 @@ TEST(Robustness, LeastWeightIsTheLeastOfAllRows) {
             double least = 1;
             for (int i = target; i < 60; ++i) least = std::min(least, view.weights.mean[i * 60 + i - target]);
             const TargetGaps gaps = target_gaps(problem, target, 60, {});
-            EXPECT_NEAR(least_target_weight(gaps, 20), least, 1e-12) << encoding.id << " " << target;
+            EXPECT_NEAR(least_target_weight(gaps, 20), least, 1e-12) << id_of(encoding) << " " << target;
         }
-    });
+    }
 }
 
 // Thm 5.3 with d = 64, base 10 000, ε = 0.01: the same for every N from some hundred to 1024.
