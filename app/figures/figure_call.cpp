@@ -1,6 +1,8 @@
 #include "app/figures/figure_call.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "app/figures/view_io.h"
@@ -23,28 +25,28 @@ std::string quoted(const std::string& word) {
     return text + "'";
 }
 
-/// A field's value as it is set.
-template <class T>
-std::string setting_of(const T& value) {
-    if constexpr (std::is_same_v<T, ArrayFile>)
-        return value.path;
-    else
-        return text_of(value);
+/// Paths and values of all fields, as they are set.
+std::vector<std::pair<std::string, std::string>> settings_of(const ConstGroupRef& group) {
+    std::vector<std::pair<std::string, std::string>> settings;
+    walk_fields(group, [&](const std::string& path, const Field&, const auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+            settings.emplace_back(path, value.path);
+        else
+            settings.emplace_back(path, text_of(value));
+    });
+    return settings;
 }
 
 /// What has to be set, in order, so that `from` becomes `to`: "path=value". `set(setting)` sets it in `from`.
-template <class Set>
-std::vector<std::string> settings_between(const ConstGroupRef& from, const ConstGroupRef& to, Set&& set) {
+std::vector<std::string> settings_between(const ConstGroupRef& from, const ConstGroupRef& to,
+                                          const std::function<void(const std::string&)>& set) {
     std::vector<std::string> settings;
-    walk_fields(to, [&](const std::string& path, const Field&, const auto& wanted) {
-        bool is_there = false;
-        walk_fields(from, [&](const std::string& other, const Field&, const auto& value) {
-            is_there |= other == path && setting_of(value) == setting_of(wanted);
-        });
-        if (is_there) return;
-        settings.push_back(path + "=" + setting_of(wanted));
+    for (const auto& wanted : settings_of(to)) {
+        const auto present = settings_of(from);  // another encoding has other fields
+        if (std::find(present.begin(), present.end(), wanted) != present.end()) continue;
+        settings.push_back(wanted.first + "=" + wanted.second);
         set(settings.back());
-    });
+    }
     return settings;
 }
 

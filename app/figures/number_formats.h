@@ -89,8 +89,8 @@ struct NumberFormatsFigure {
     Badge badge(const FigureInput& input) const {
         const auto effect = effect_of(input.results);
         if (!effect || !effect->complaint.empty()) return {};
-        return {fmt::format("|Δcos| ≤ {} · {} positions", readable(effect->greatest_cosine_error),
-                            readable(effect->distinct_positions)),
+        return {fmt::format("|Δcos| ≤ {}, {} of {} positions", readable(effect->greatest_cosine_error),
+                            readable(effect->distinct_positions), readable(input.experiment().seq_len)),
                 "Number formats",
                 fmt::format("The greatest error of a cosine is {}. The {} tokens have {} different positions.",
                             readable(effect->greatest_cosine_error), readable(input.experiment().seq_len),
