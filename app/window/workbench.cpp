@@ -34,6 +34,11 @@ std::shared_ptr<OpenScene> opened(Scene scene) {
     return open;
 }
 
+/// Where a scene finds its files: beside it, or in the working directory if it came from no file.
+std::filesystem::path folder_of(const Scene& scene) {
+    return scene.path.empty() ? std::filesystem::current_path() : std::filesystem::absolute(scene.path).parent_path();
+}
+
 /// "a.json" of "folder/a.json".
 std::string name_in_folder(const std::string& path) {
     return std::filesystem::path(path).filename().string();
@@ -225,7 +230,7 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
 }
 
 void Workbench::bring_arrays_along(Scene& copied, const std::filesystem::path& folder) const {
-    const auto old_folder = std::filesystem::absolute(scene().path).parent_path();
+    const auto old_folder = folder_of(scene());
     walk_fields(copied.experiment, [&](const std::string&, const Field&, auto& value) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) {
             if (value.path.empty()) return;
@@ -305,7 +310,7 @@ void Workbench::recover(const std::string& text) {
 
 std::string Workbench::desk_as_text() const {
     Scene desk = present_scene();
-    const auto folder = std::filesystem::absolute(scene().path).parent_path();
+    const auto folder = folder_of(scene());
     walk_fields(desk.experiment, [&](const std::string&, const Field&, auto& value) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
             if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
