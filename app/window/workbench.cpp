@@ -36,7 +36,9 @@ std::shared_ptr<OpenScene> opened(Scene scene) {
 
 /// Where a scene finds its files: beside it, or in the working directory if it came from no file.
 std::filesystem::path folder_of(const Scene& scene) {
-    return scene.path.empty() ? std::filesystem::current_path() : std::filesystem::absolute(scene.path).parent_path();
+    std::error_code gone;  // the working directory may be
+    const auto file = std::filesystem::absolute(scene.path.empty() ? "scene.json" : scene.path, gone);
+    return file.parent_path();
 }
 
 /// "a.json" of "folder/a.json".
@@ -64,7 +66,7 @@ void Workbench::show(Scene next) {
     const auto open = opened(std::move(next));
     const std::string name = "open " + open->scene.title;
     history_.present().open->view = std::exchange(view, open->view);
-    history_.change({open->saved_experiment, open}, name, Gesture::complete);
+    history_.change({open->scene.experiment, open}, name, Gesture::complete);
     edited_ = std::chrono::steady_clock::now();
     dismiss_notice();
     if (!open->scene.warnings.empty()) tell(open->scene.warnings.front());
@@ -291,6 +293,7 @@ bool Workbench::open_text(const std::string& text) {
         Scene pasted = parse_scene(text, "the clipboard", {});
         if (pasted.title.empty()) pasted.title = "Pasted scene";
         show(std::move(pasted));
+        history_.present().open->saved_experiment.reset();
         return true;
     } catch (const Error& error) {
         tell(error.what(), Notice::Kind::error);
@@ -301,7 +304,7 @@ bool Workbench::open_text(const std::string& text) {
 void Workbench::recover(const std::string& text) {
     try {
         show(parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere}));
-        history_.present().open->saved_experiment.seq_len = 0;  // no file holds it
+        history_.present().open->saved_experiment.reset();
         tell("The program did not end as it should: this is what was on the desk. Undo goes back.");
     } catch (const Error& error) {
         tell(error.what(), Notice::Kind::error);

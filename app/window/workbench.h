@@ -41,9 +41,9 @@ struct WorkbenchOptions {
 /// A scene that is or was open: what belongs to it besides the experiment, which is the history's. Undoing "open" comes
 /// back to it.
 struct OpenScene {
-    Scene scene;                  // its path, title and what else its file says
-    View view;                    // as it was left; out of date while the scene is in front
-    Experiment saved_experiment;  // what its file holds
+    Scene scene;                                 // its path, title and what else its file says
+    View view;                                   // as it was left; out of date while the scene is in front
+    std::optional<Experiment> saved_experiment;  // what its file holds; nothing if it came from none
     std::vector<Figure> saved_figures;
 };
 

@@ -45,9 +45,9 @@ void expect_same(const Scene& scene, const Experiment& experiment, const Figure&
 }
 
 TEST(FigureCall, SaysWhatDiffersAndNoMore) {
-    const Scene scene = open_scene("wendler-recency");
+    Scene scene = open_scene("wendler-recency");
     EXPECT_EQ(figure_call(scene, scene.experiment, DecayFigure{}).find("--set"), std::string::npos);
-    expect_same(scene, scene.experiment, read_view(const_cast<Scene&>(scene)).figures.front());
+    expect_same(scene, scene.experiment, read_view(scene).figures.front());
     for (const char* settings :
          {"encoding=yarn encoding.factor=3 seq_len=100", "construction=gaussian construction.samples=7 seed=5",
           "encoding=random_rope encoding.upper=5000", "construction=bands construction.amplitudes=1,-2,3.5 head_dim=6",

@@ -94,6 +94,7 @@ TEST_F(PaletteTest, ScenesGoOverTheClipboard) {
     type_into("seq_len", "77");
     robot_.key("Ctrl+V");
     EXPECT_EQ(experiment(), copied);
+    EXPECT_TRUE(workbench_.has_unsaved_changes()) << "no file holds what was pasted";
     EXPECT_EQ(parse_scene(workbench_.desk_as_text(), "a scene without a file", {}).experiment, copied);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment().seq_len, 77);
