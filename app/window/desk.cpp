@@ -8,6 +8,7 @@
 
 #include "app/plot/embedded_scene.h"
 #include "app/plot/fonts.h"
+#include "app/window/command_list.h"
 #include "app/window/compat.h"
 #include "app/window/controls.h"
 #include "app/window/row.h"
@@ -20,39 +21,6 @@ namespace {
 constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60;
 constexpr double note_seconds = 4;
 constexpr double text_step = 0.1, least_text = 0.8, greatest_text = 2, presented_text = 1.4;  // of the usual size
-
-/// What the mouse does, for the list of keys.
-struct MouseGesture {
-    const char *what, *how;
-};
-constexpr MouseGesture gestures[] = {
-    {"Move the cursor by one", "Arrows; with Shift by 10, with Ctrl by 100"},
-    {"Point at a cell, a distance, a pair", "Hover; a click locks the cursor, Esc releases it"},
-    {"Zoom the matrix", "Wheel at the pointer; double click fits"},
-    {"Pan the matrix", "Drag"},
-    {"Type a slider's value", "Ctrl+click, or Enter while the pointer is on it"},
-    {"Step a slider", "Arrows while the pointer is on it; with Shift ten steps"},
-    {"Reset a field", "Double click on its label"},
-    {"Share the room out", "Drag between panels; double click resets"},
-    {"Show another figure in a panel", "Click its title"},
-};
-
-/// Commands as entries of the palette, each once.
-std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run) {
-    std::vector<PaletteEntry> entries;
-    for (const CommandInfo& info : commands) {
-        const std::string keys = info.key == Key::none ? "" : name_of(info.key, info.modifiers);
-        if (!entries.empty() && entries.back().id == std::string("command.") + info.id)
-            entries.back().keys += ", " + keys;
-        else
-            entries.push_back({.id = std::string("command.") + info.id,
-                               .title = info.label,
-                               .about = info.help,
-                               .keys = keys,
-                               .enabled = can_run(info.command)});
-    }
-    return entries;
-}
 
 /// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
 std::string proposed_name(const Scene& scene) {
@@ -294,19 +262,10 @@ void Desk::open_palette(std::vector<PaletteEntry> entries) {
     palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present);
 }
 
-void Desk::show_keys() {
-    std::vector<PaletteEntry> entries;
-    for (const PaletteEntry& entry : command_entries([&](Command command) { return can_run(command); }))
-        if (!entry.keys.empty()) entries.push_back({.id = entry.id, .title = entry.title, .keys = entry.keys});
-    for (const auto& [what, how] : gestures) entries.push_back({.id = "", .title = what, .about = how});
-    palette_.open("Keys", std::move(entries));
-}
-
 void Desk::follow(const std::string& id) {
-    constexpr std::string_view scene = "scene.", command = "command.";
+    constexpr std::string_view scene = "scene.";
     if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));
-    for (const CommandInfo& info : commands)
-        if (id == std::string(command) + info.id && can_run(info.command)) return run(info.command);
+    if (const auto command = command_of(id); command && can_run(*command)) run(*command);
 }
 
 void Desk::copy(const std::string& text, const char* what) {
@@ -374,7 +333,7 @@ void Desk::run(Command command) {
             workbench_.view.toggle_maximised(workbench_.view.maximised().value_or(panels_.under_pointer()));
             break;
         case Command::keys:
-            show_keys();
+            palette_.open("Keys", key_entries());
             break;
         case Command::present:
             presents_ = !presents_;

@@ -35,7 +35,6 @@ class Desk {
     bool card_is_open() const { return browser_.is_open() || palette_.is_open(); }
     /// With these entries and the bundled scenes.
     void open_palette(std::vector<PaletteEntry> entries);
-    void show_keys();
     /// Does what was chosen in the palette.
     void follow(const std::string& id);
     /// Puts a text on the clipboard and says so.

@@ -1,0 +1,58 @@
+#include "app/window/command_list.h"
+
+namespace ropewalk {
+namespace {
+
+struct Gesture {
+    const char *what, *how;
+};
+constexpr Gesture gestures[] = {
+    {"Move the cursor by one", "Arrows; with Shift by 10, with Ctrl by 100"},
+    {"Point at a cell, a distance, a pair", "Hover; a click locks the cursor, Esc releases it"},
+    {"Zoom the matrix", "Wheel at the pointer; double click fits"},
+    {"Pan the matrix", "Drag"},
+    {"Type a slider's value", "Ctrl+click, or Enter while the pointer is on it"},
+    {"Step a slider", "Arrows while the pointer is on it; with Shift ten steps"},
+    {"Reset a field", "Double click on its label"},
+    {"Share the room out", "Drag between panels; double click resets"},
+    {"Show another figure in a panel", "Click its title"},
+};
+
+std::string id_of(const CommandInfo& info) {
+    return std::string("command.") + info.id;
+}
+
+}  // namespace
+
+std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run) {
+    std::vector<PaletteEntry> entries;
+    for (const CommandInfo& info : commands) {
+        const std::string keys = info.key == Key::none ? "" : name_of(info.key, info.modifiers);
+        if (!entries.empty() && entries.back().id == id_of(info))
+            entries.back().keys += ", " + keys;
+        else
+            entries.push_back({.id = id_of(info),
+                               .title = info.label,
+                               .about = info.help,
+                               .keys = keys,
+                               .enabled = can_run(info.command)});
+    }
+    return entries;
+}
+
+std::vector<PaletteEntry> key_entries() {
+    std::vector<PaletteEntry> entries;
+    for (const PaletteEntry& entry : command_entries([](Command) { return true; }))
+        if (!entry.keys.empty())
+            entries.push_back({.id = entry.id, .title = entry.title, .about = {}, .keys = entry.keys});
+    for (const auto& [what, how] : gestures) entries.push_back({.id = {}, .title = what, .about = how});
+    return entries;
+}
+
+std::optional<Command> command_of(const std::string& id) {
+    for (const CommandInfo& info : commands)
+        if (id == id_of(info)) return info.command;
+    return std::nullopt;
+}
+
+}  // namespace ropewalk
