@@ -205,6 +205,10 @@ HWY_INLINE void finish_panel(const ScanSettings<T>& settings, QueryPanel<T>& pan
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
     close_cell(settings, panel);
+    // Where keys are drawn, none may be of the cells that rows see the beginning of.
+    const auto sees = [&](int column) { return settings.mask == Mask::none || column <= panel.greatest_row; };
+    while (!settings.keeps_entries && panel.cell < settings.cells() && sees(settings.boundaries[panel.cell]))
+        close_cell(settings, panel);
     if (panel.has_totals) {
         std::copy_n(panel.total_greatest, width, panel.greatest_logit);
         std::copy_n(panel.total_sum, width, panel.sum);
