@@ -12,7 +12,6 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +20,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -43,10 +44,10 @@ struct Field {
     const char* section = "";  // heading that it and the following fields stand under
     bool in_controls = true;   // false: it has no widget, because something else sets it (a zoom, say)
     const char* unit = "";
-    double least = -std::numeric_limits<double>::infinity();
-    double greatest = std::numeric_limits<double>::infinity();
-    double slider_least = std::numeric_limits<double>::quiet_NaN();  // the useful part of the range; NaN: all of it
-    double slider_greatest = std::numeric_limits<double>::quiet_NaN();
+    double least = -infinity;
+    double greatest = infinity;
+    double slider_least = nan;  // the useful part of the range; NaN: all of it
+    double slider_greatest = nan;
     bool logarithmic = false;
     int step = 1;               // of an integer: only least + a multiple of it is valid
     bool may_be_empty = false;  // of a list

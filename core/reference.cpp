@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 constexpr int block_rows = 64;   // rows that share one rotation of the keys
 constexpr int panel_keys = 256;  // keys that are rotated at a time: nothing of size [seq_len, head_dim] is kept
 
@@ -75,7 +75,7 @@ void for_each_logit(const Problem& problem, Interval rows, Interval columns, con
 
 /// log Σ exp over one row, fed one logit at a time.
 struct RowSum {
-    double greatest = minus_infinity;
+    double greatest = -infinity;
     long double sum = 0;  // of exp(logit − greatest)
 
     void add(double logit) {
@@ -92,7 +92,7 @@ struct RowSum {
 /// Mean, least and greatest of what falls into one cell.
 struct CellSum {
     long double sum = 0;
-    double least = std::numeric_limits<double>::infinity(), greatest = minus_infinity;
+    double least = infinity, greatest = -infinity;
     std::int64_t count = 0;
 
     void add(double value) {
@@ -152,7 +152,7 @@ class ReferenceBackend : public Backend {
         for (int cell = 0; cell < viewport.cells_across; ++cell) {
             const std::int64_t entries = std::int64_t{rows.size()} * viewport.cell_columns(cell).size();
             const std::size_t at = static_cast<std::size_t>(cell_row) * viewport.cells_across + cell;
-            write(logits[cell], logits[cell].count, minus_infinity, view.logits, at);
+            write(logits[cell], logits[cell].count, -infinity, view.logits, at);
             if (weights[cell].count < entries) weights[cell].least = 0;
             write(weights[cell], entries, 0, view.weights, at);
         }

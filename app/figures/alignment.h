@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -32,7 +33,6 @@ struct AlignmentFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const auto rows = input.results.find(question(input.experiment()));
-        const double nan = std::numeric_limits<double>::quiet_NaN();
         Series diagonal{.label = "own key", .color = theme.series[0]},
             diagonal_bound{.label = "bound of own", .color = theme.series[0].with_alpha(0.55), .dash = 5},
             previous{.label = "previous key", .color = theme.series[1]},
@@ -72,7 +72,6 @@ struct AlignmentFigure {
     }
 
     DataTable table(const Results& results) const {
-        const double nan = std::numeric_limits<double>::quiet_NaN();
         std::vector<double> columns[5];
         for (const TokenAlignment& row : *results.find(question(results.request.experiment))) {
             columns[0].push_back(row.token);

@@ -3,6 +3,7 @@
 
 #include "app/figures/curves.h"
 #include "app/figures/text_table.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -113,7 +114,6 @@ struct BaseBoundFigure {
 
     DataTable table(const Results& results) const {
         const Experiment& experiment = results.request.experiment;
-        const double nan = std::numeric_limits<double>::quiet_NaN();
         const auto excluded = [&](const LeastBases& found) {
             return found.certified ? found.certified->excluded : nan;
         };

@@ -3,6 +3,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "core/numbers.h"
+
 namespace ropewalk {
 namespace {
 
@@ -15,7 +17,7 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
     Axis axis = plot.y;
     if (axis.low < axis.high) return axis;
     const bool is_logarithmic = axis.scale == AxisScale::logarithmic;
-    ValueRange all{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    ValueRange all{infinity, -infinity};
     const auto take = [&](double value) {
         if (std::isfinite(value) && (!is_logarithmic || value > 0))
             all = {std::min(all.least, value), std::max(all.greatest, value)};

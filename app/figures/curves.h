@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/figures/figure.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -34,7 +35,7 @@ struct CurvePlot {
     Axis x{}, y{};  // where y.low ≥ y.high its range is found from the series
     std::vector<Series> series{};
     std::vector<Mark> marks{};
-    double cursor_x = std::numeric_limits<double>::quiet_NaN();
+    double cursor_x = nan;
     std::string message{};  // instead of curves: why there are none
     double share = 1;       // of the height, where several stand above each other
 };

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/backend.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -36,8 +36,7 @@ inline DataTable table_of_columns(const std::vector<std::pair<std::string, std::
     }
     table.shape = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns.size())};
     for (std::size_t row = 0; row < rows; ++row)
-        for (const auto& [name, values] : columns)
-            table.values.push_back(row < values.size() ? values[row] : std::numeric_limits<double>::quiet_NaN());
+        for (const auto& [name, values] : columns) table.values.push_back(row < values.size() ? values[row] : nan);
     return table;
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/figures/caption.h"
 #include "app/figures/curves.h"
+#include "core/numbers.h"
 #include "core/scene_io.h"
 
 namespace ropewalk {
@@ -120,7 +121,7 @@ struct DecayFigure {
 
         double at(int distance) const {
             const int index = distance - first;
-            if (index < 0 || index >= static_cast<int>(count)) return std::numeric_limits<double>::quiet_NaN();
+            if (index < 0 || index >= static_cast<int>(count)) return nan;
             return is_row ? (*values)[count - 1 - static_cast<std::size_t>(index)]
                           : (*values)[static_cast<std::size_t>(index)];
         }

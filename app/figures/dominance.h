@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -79,7 +80,6 @@ struct DominanceFigure {
 
     DataTable table(const Results& results) const {
         const auto found = results.find(DominanceQuestion{keys});
-        const double nan = std::numeric_limits<double>::quiet_NaN();
         std::vector<double> columns[4];
         for (const Dominance::Point& point : found->by_distance) {
             columns[0].push_back(point.distance);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "app/plot/marks.h"
 #include "app/plot/theme.h"
 #include "core/evaluate.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -26,7 +26,7 @@ struct ValueRange {
 };
 template <class Values>
 ValueRange finite_range(const Values& values) {
-    ValueRange range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    ValueRange range{infinity, -infinity};
     for (const double value : values)
         if (std::isfinite(value)) range = {std::min(range.least, value), std::max(range.greatest, value)};
     return range.least <= range.greatest ? range : ValueRange{};

@@ -3,6 +3,7 @@
 
 #include "app/figures/curves.h"
 #include "app/figures/text_table.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -72,7 +73,6 @@ struct PropertiesFigure {
 
     DataTable table(const Results& results) const {
         const auto answer = results.find(PropertiesQuestion{epsilon});
-        const double nan = std::numeric_limits<double>::quiet_NaN();
         DataTable table{.shape = {3, 3}, .columns = {"possible", "decides", "and"}};
         if (!*answer) {
             table.values.assign(9, nan);

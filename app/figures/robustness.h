@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -123,7 +124,7 @@ struct RobustnessFigure {
             for (std::size_t pair = 0; is_relative(results) && pair < results.problem->lowered.inv_freq.size();
                  ++pair) {
                 const auto distance = fails_at(results, pair);
-                fails.push_back(distance ? static_cast<double>(*distance) : std::numeric_limits<double>::infinity());
+                fails.push_back(distance ? static_cast<double>(*distance) : infinity);
             }
             return table_of_columns({{"pair", counted(fails.size())}, {"fails_at", fails}});
         }
@@ -132,7 +133,6 @@ struct RobustnessFigure {
         std::vector<std::pair<std::string, std::vector<double>>> columns{{"norm_squared", (*answer)->norms}};
         for (std::size_t i = 0; i < (*answer)->lengths.size(); ++i)
             columns.emplace_back(fmt::format("least_weight_{}", (*answer)->lengths[i]), (*answer)->weights[i]);
-        const double nan = std::numeric_limits<double>::quiet_NaN();
         columns.emplace_back("norm_needed", std::vector<double>{(*answer)->norm_needed.value_or(nan)});
         return table_of_columns(columns);
     }

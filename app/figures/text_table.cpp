@@ -13,7 +13,7 @@ constexpr double cell_padding = 8;
 constexpr double least_height = 1.9, greatest_height = 3;  // of a row, in em
 
 /// As high as the room allows, within reason.
-double row_height(std::size_t rows, double room, const Theme& theme) {
+double height_of_rows(std::size_t rows, double room, const Theme& theme) {
     return std::clamp(room / static_cast<double>(rows), theme.label_size * least_height,
                       theme.label_size * greatest_height);
 }
@@ -40,7 +40,7 @@ double table_height(std::size_t rows, const Theme& theme) {
 }
 
 void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect) {
-    const double height = row_height(table.rows.size() + 1, rect.height, theme);
+    const double height = height_of_rows(table.rows.size() + 1, rect.height, theme);
     if (rect.width < 20 || rect.height < height) return;
     const auto widths = column_widths(table, theme, canvas, rect.width);
     const double width = std::accumulate(widths.begin(), widths.end(), 0.0);

@@ -60,12 +60,12 @@ struct TruncationFigure {
         if (shelf_x + label_room / 2 < rect.right()) frame.x_ticks.push_back({shelf, "∞"});
         draw_background(options, frame, canvas, theme);
         draw_vertical_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.25, .dash = 5});
-        const double row_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
+        const double lane_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
         canvas.push_clip(frame.plot);
         for (std::size_t row = 0; row < kinds.size(); ++row) {
             const Kind& kind = kinds[row];
             const Color color = theme.series[row % theme.series.size()];
-            const double y = frame.to_pixels(10, static_cast<double>(row)).y, half = std::min(row_height * 0.22, 14.0);
+            const double y = frame.to_pixels(10, static_cast<double>(row)).y, half = std::min(lane_height * 0.22, 14.0);
             std::size_t still = 0;
             slowest = 0;
             for (std::size_t pair = 0; pair < kind.wavelengths.size(); ++pair) {
@@ -82,7 +82,7 @@ struct TruncationFigure {
                             slowest > 0 ? fmt::format("slowest {} tokens, {} of {} pairs stand still",
                                                       readable(slowest), still, kind.wavelengths.size())
                                         : std::string("nothing rotates"));
-            if (row_height > 2 * half + theme.tick_size + 4) {
+            if (lane_height > 2 * half + theme.tick_size + 4) {
                 const double width = canvas.measure(lines, theme.tick_size, Weight::regular).width;
                 canvas.fill_rect({frame.plot.x + 4, y - half - theme.tick_size * 1.6, width + 8, theme.tick_size * 1.4},
                                  theme.plot_background);

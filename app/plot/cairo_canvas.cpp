@@ -26,7 +26,7 @@ struct Destroyer {
 };
 using Context = std::unique_ptr<cairo_t, Destroyer<cairo_destroy>>;
 using Surface = std::unique_ptr<cairo_surface_t, Destroyer<cairo_surface_destroy>>;
-using Pattern = std::unique_ptr<cairo_pattern_t, Destroyer<cairo_pattern_destroy>>;
+using PaintPattern = std::unique_ptr<cairo_pattern_t, Destroyer<cairo_pattern_destroy>>;
 using FontFace = std::unique_ptr<cairo_font_face_t, Destroyer<cairo_font_face_destroy>>;
 using FontOptions = std::unique_ptr<cairo_font_options_t, Destroyer<cairo_font_options_destroy>>;
 
@@ -75,8 +75,8 @@ Surface surface_of(const Image& image, cairo_format_t format, F&& pixel_of) {
     return surface;
 }
 
-Pattern unsmoothed(const Surface& surface) {
-    Pattern pattern(cairo_pattern_create_for_surface(surface.get()));
+PaintPattern unsmoothed(const Surface& surface) {
+    PaintPattern pattern(cairo_pattern_create_for_surface(surface.get()));
     cairo_pattern_set_filter(pattern.get(), CAIRO_FILTER_NEAREST);
     return pattern;
 }

@@ -19,7 +19,7 @@ namespace {
 struct PatternDeleter {
     void operator()(FcPattern* pattern) const { FcPatternDestroy(pattern); }
 };
-using Pattern = std::unique_ptr<FcPattern, PatternDeleter>;
+using FontPattern = std::unique_ptr<FcPattern, PatternDeleter>;
 
 struct ConfigDeleter {
     void operator()(FcConfig* config) const { FcConfigDestroy(config); }
@@ -40,7 +40,7 @@ bool is_of_family(FcPattern* font, const std::string& family) {
 /// The file of the family's upright face of this weight; empty if the family is not installed. fontconfig always
 /// answers with some face, so the answer's family is compared. An empty family stands for any.
 std::string find_file(FcConfig* config, const std::string& family, Weight weight) {
-    const Pattern wanted(FcPatternCreate());
+    const FontPattern wanted(FcPatternCreate());
     FcPatternAddString(wanted.get(), FC_FAMILY,
                        reinterpret_cast<const FcChar8*>(family.empty() ? "sans-serif" : family.c_str()));
     FcPatternAddInteger(wanted.get(), FC_WEIGHT, weight == Weight::semibold ? FC_WEIGHT_DEMIBOLD : FC_WEIGHT_REGULAR);
@@ -51,7 +51,7 @@ std::string find_file(FcConfig* config, const std::string& family, Weight weight
     FcConfigSubstitute(config, wanted.get(), FcMatchPattern);
     FcDefaultSubstitute(wanted.get());
     FcResult result = FcResultNoMatch;
-    const Pattern found(FcFontMatch(config, wanted.get(), &result));
+    const FontPattern found(FcFontMatch(config, wanted.get(), &result));
     FcChar8* file = nullptr;
     int index = 0;
     if (!found || FcPatternGetString(found.get(), FC_FILE, 0, &file) != FcResultMatch) return {};

@@ -11,7 +11,7 @@ namespace {
 constexpr double margin = 8;  // from the edges of the plot, and inside the box
 constexpr double row_height = 17;
 constexpr double swatch_width = 16, swatch_gap = 8, line_height = 2, band_height = 8;
-constexpr double corner_radius = 4;
+constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
 constexpr double greatest_share = 0.2;           // of the plot that a legend may take from points
 constexpr double cursor_distance = 12;           // of a chip from its anchor
@@ -21,8 +21,8 @@ TextStyle text_style(const Theme& theme) {
 }
 
 void draw_box(const Rect& box, Canvas& canvas, const Theme& theme) {
-    canvas.fill_rect(box, theme.panel.with_alpha(0.92), corner_radius);
-    canvas.stroke_rect(box.inset(0.5), {theme.panel_border, 1, 0}, corner_radius);
+    canvas.fill_rect(box, theme.panel.with_alpha(0.92), legend_corner);
+    canvas.stroke_rect(box.inset(0.5), {theme.panel_border, 1, 0}, legend_corner);
 }
 
 double widest(std::span<const std::string> lines, const TextStyle& style, const Canvas& canvas) {

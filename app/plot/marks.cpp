@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "core/error.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -14,8 +14,8 @@ constexpr double far_away = 1e5;  // pixels: what lies beyond is drawn there, si
 constexpr std::size_t few = 3;    // so many samples in one pixel column are still drawn one by one
 
 struct Range {
-    double least = std::numeric_limits<double>::infinity();
-    double greatest = -std::numeric_limits<double>::infinity();
+    double least = infinity;
+    double greatest = -infinity;
 
     bool empty() const { return least > greatest; }
 };

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t largest_side = 1'000'000;  // libpng's own limit
 
-struct Encoding {
+struct PngWriting {
     png_uint_32 width = 0, height = 0;
     int color_type = PNG_COLOR_TYPE_RGBA;
     png_uint_32 pixels_per_metre = 0;
@@ -26,7 +26,7 @@ struct Encoding {
 
 void append(png_structp png, png_bytep data, std::size_t size) {
     try {
-        static_cast<Encoding*>(png_get_io_ptr(png))->file.append(reinterpret_cast<const char*>(data), size);
+        static_cast<PngWriting*>(png_get_io_ptr(png))->file.append(reinterpret_cast<const char*>(data), size);
     } catch (const std::bad_alloc&) {
         png_error(png, "out of memory");
     }
@@ -38,7 +38,7 @@ void fail(png_structp png, png_const_charp) {
 void ignore(png_structp, png_const_charp) {}
 
 /// Only trivial locals here, since libpng leaves by longjmp when something fails.
-bool write(Encoding& encoding) {
+bool write(PngWriting& writing) {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, fail, ignore);
     if (!png) return false;
     png_infop info = png_create_info_struct(png);
@@ -46,22 +46,22 @@ bool write(Encoding& encoding) {
         png_destroy_write_struct(&png, &info);
         return false;
     }
-    png_set_write_fn(png, &encoding, append, nullptr);
-    png_set_IHDR(png, info, encoding.width, encoding.height, 8, encoding.color_type, PNG_INTERLACE_NONE,
+    png_set_write_fn(png, &writing, append, nullptr);
+    png_set_IHDR(png, info, writing.width, writing.height, 8, writing.color_type, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_pHYs(png, info, encoding.pixels_per_metre, encoding.pixels_per_metre, PNG_RESOLUTION_METER);
+    png_set_pHYs(png, info, writing.pixels_per_metre, writing.pixels_per_metre, PNG_RESOLUTION_METER);
     char key[] = "ropewalk", none[] = "";
     png_text text{};
     text.compression = PNG_ITXT_COMPRESSION_NONE;
     text.key = key;
-    text.text = encoding.scene.data();
-    text.itxt_length = encoding.scene.size();
+    text.text = writing.scene.data();
+    text.itxt_length = writing.scene.size();
     text.lang = none;
     text.lang_key = none;
-    if (!encoding.scene.empty()) png_set_text(png, info, &text, 1);
+    if (!writing.scene.empty()) png_set_text(png, info, &text, 1);
     png_write_info(png, info);
-    if (encoding.color_type == PNG_COLOR_TYPE_RGB) png_set_filler(png, 0, PNG_FILLER_AFTER);
-    png_write_image(png, encoding.rows.data());
+    if (writing.color_type == PNG_COLOR_TYPE_RGB) png_set_filler(png, 0, PNG_FILLER_AFTER);
+    png_write_image(png, writing.rows.data());
     png_write_end(png, nullptr);
     png_destroy_write_struct(&png, &info);
     return true;
@@ -76,18 +76,18 @@ std::string encode_png(const Image& image, const PngOptions& options) {
     ensure(image.pixels.size() == width * height, "an image has width × height pixels");
     static_assert(sizeof(Color) == 4, "colours are the file's RGBA bytes");
 
-    Encoding encoding;
-    encoding.width = static_cast<png_uint_32>(width);
-    encoding.height = static_cast<png_uint_32>(height);
+    PngWriting writing;
+    writing.width = static_cast<png_uint_32>(width);
+    writing.height = static_cast<png_uint_32>(height);
     const bool opaque = std::all_of(image.pixels.begin(), image.pixels.end(), [](Color c) { return c.a == 255; });
-    if (opaque) encoding.color_type = PNG_COLOR_TYPE_RGB;
-    encoding.pixels_per_metre = static_cast<png_uint_32>(std::lround(96 * options.scale / 0.0254));
-    encoding.scene = options.scene;
+    if (opaque) writing.color_type = PNG_COLOR_TYPE_RGB;
+    writing.pixels_per_metre = static_cast<png_uint_32>(std::lround(96 * options.scale / 0.0254));
+    writing.scene = options.scene;
     // libpng copies a row before it transforms it, but its interface is older than const.
     auto* bytes = reinterpret_cast<png_byte*>(const_cast<Color*>(image.pixels.data()));
-    for (std::size_t row = 0; row < height; ++row) encoding.rows.push_back(bytes + row * width * sizeof(Color));
-    if (!write(encoding)) throw LimitError("There is not enough memory to write this PNG image.");
-    return std::move(encoding.file);
+    for (std::size_t row = 0; row < height; ++row) writing.rows.push_back(bytes + row * width * sizeof(Color));
+    if (!write(writing)) throw LimitError("There is not enough memory to write this PNG image.");
+    return std::move(writing.file);
 }
 
 std::string png_bytes(const Image& image, const std::string& scene) {

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "app/plot/fonts.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double tolerance = 0.01;  // pixels
+constexpr double edge_tolerance = 0.01;  // pixels
 
 Rect common_part(const Rect& a, const Rect& b) {
     const double left = std::max(a.x, b.x), top = std::max(a.y, b.y);
@@ -24,18 +24,18 @@ bool is_finite(const Rect& r) {
 }
 
 bool holds_ink(const Rect& r) {
-    return r.width > tolerance && r.height > tolerance;
+    return r.width > edge_tolerance && r.height > edge_tolerance;
 }
 
 bool lies_within(const Rect& inner, const Rect& outer) {
-    return inner.x >= outer.x - tolerance && inner.y >= outer.y - tolerance &&
-           inner.right() <= outer.right() + tolerance && inner.bottom() <= outer.bottom() + tolerance;
+    return inner.x >= outer.x - edge_tolerance && inner.y >= outer.y - edge_tolerance &&
+           inner.right() <= outer.right() + edge_tolerance && inner.bottom() <= outer.bottom() + edge_tolerance;
 }
 
 /// A rectangle with NaN if a point has one.
 Rect box_around(std::span<const Point> points, double half_width) {
     if (points.empty()) return {};
-    constexpr double endless = std::numeric_limits<double>::infinity();
+    constexpr double endless = infinity;
     double left = endless, top = endless, right = -endless, bottom = -endless;
     for (const Point& point : points) {
         if (!std::isfinite(point.x) || !std::isfinite(point.y)) return {point.x, point.y, std::nan(""), std::nan("")};

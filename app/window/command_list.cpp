@@ -3,10 +3,10 @@
 namespace ropewalk {
 namespace {
 
-struct Gesture {
+struct GestureHelp {
     const char *what, *how;
 };
-constexpr Gesture gestures[] = {
+constexpr GestureHelp gestures[] = {
     {"Move the cursor by one", "Arrows; with Shift by 10, with Ctrl by 100"},
     {"Point at a cell, a distance, a pair", "Hover; a click locks the cursor, Esc releases it"},
     {"Zoom the matrix", "Wheel at the pointer; double click fits"},

@@ -7,17 +7,16 @@
 #include <cfloat>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "app/window/compat.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Every em size that is drawn, logical pixels.
 constexpr std::array<double, 6> text_sizes = {9, 10, 11, 12, 13, 16};
 

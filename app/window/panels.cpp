@@ -220,6 +220,7 @@ void Panels::draw_panel(Ui& ui, Workbench& workbench, int index, const Rect& rec
         canvas.text(body.centre(), "computing …",
                     {.size = ui.theme->label_size, .color = ui.theme->text_faint, .across = Align::middle});
     } else {
+        if (std::exchange(panel.of_scene, &workbench.scene()) != &workbench.scene()) panel.range.reset();
         if (auto* attention = std::get_if<AttentionFigure>(&figure)) lock_range(panel, *attention, *input);
         canvas.push_clip(body);
         panel.frame = ropewalk::draw(figure, *input, canvas, body);

@@ -37,7 +37,8 @@ class Panels {
         std::string handle;     // the field whose line is dragged; empty if none is
         Stretch rows, columns;  // when the mouse was pressed
         Badge badge;
-        std::optional<ValueRange> range;  // of the colours, as long as they are not locked
+        std::optional<ValueRange> range;  // of the colours, as long as they are not locked,
+        const Scene* of_scene = nullptr;  // and of which scene: another's own locked range is not overwritten
     };
 
     /// Which panels are shown, and where.

@@ -14,9 +14,9 @@ constexpr double value_width = 84, value_gap = 6, value_padding = 4, handle_widt
                  snap_distance = 4;  // logical pixels
 
 /// Where values stand on the track.
-class Scale {
+class TrackScale {
   public:
-    Scale(const SliderSpec& spec, const Rect& track)
+    TrackScale(const SliderSpec& spec, const Rect& track)
         : spec_(spec), left_(track.x), width_(std::max(1.0, track.width)) {}
 
     double pixel(double value) const { return left_ + width_ * fraction(value); }
@@ -67,7 +67,7 @@ class Scale {
     double left_, width_;
 };
 
-double snapped(const SliderSpec& spec, const Scale& scale, double pixel, double reach) {
+double snapped(const SliderSpec& spec, const TrackScale& scale, double pixel, double reach) {
     for (const double mark : spec.marks)
         if (std::abs(scale.pixel(mark) - pixel) <= reach) return scale.valid(mark);
     return scale.value(pixel);
@@ -101,8 +101,8 @@ void draw_number(const Ui& ui, const SliderSpec& spec, double value, const Rect&
             spec.control.enabled ? ui.theme->text : ui.theme->text_faint, Align::end);
 }
 
-void draw_track(const Ui& ui, const SliderSpec& spec, const Scale& scale, const Rect& track, double value, bool hovered,
-                bool held) {
+void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, const Rect& track, double value,
+                bool hovered, bool held) {
     const Theme& theme = *ui.theme;
     const double line = std::max(1.0, std::round(ui.scale)), handle = std::max(2.0f, std::round(ui.px(handle_width)));
     fill(ui, track, held ? theme.control_active : hovered ? theme.control_hovered : theme.control);
@@ -137,7 +137,7 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
         interaction.dragged == id ? interaction.number_width : number_width(ui, spec, value, row.rect());
     const Rect track{row.rect().x, row.rect().y, row.rect().width - beside, row.rect().height};
     const Rect number{track.right() + ui.px(value_gap), track.y, beside - ui.px(value_gap), track.height};
-    const Scale scale(spec, track);
+    const TrackScale scale(spec, track);
     const double before = value;
 
     row.item(row.rect());

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "app/plot/fonts.h"
 #include "app/plot/utf8.h"
 #include "app/window/row.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -39,8 +39,8 @@ std::string simplified(std::string_view written) {
 
 std::optional<double> parse_number(std::string_view written) {
     std::string text = simplified(written);
-    if (text == "∞" || text == "inf") return std::numeric_limits<double>::infinity();
-    if (text == "-∞" || text == "-inf") return -std::numeric_limits<double>::infinity();
+    if (text == "∞" || text == "inf") return infinity;
+    if (text == "-∞" || text == "-inf") return -infinity;
     if (const std::size_t hat = text.find('^'); hat != text.npos) {
         const auto base = plain_number(std::string_view(text).substr(0, hat)),
                    exponent = plain_number(std::string_view(text).substr(hat + 1));

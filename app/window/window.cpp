@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <limits>
 
 #include "app/plot/embedded_scene.h"
 #include "app/plot/export.h"
@@ -15,6 +14,7 @@
 #include "app/window/frame_trace.h"
 #include "app/window/glfw_surface.h"
 #include "app/window/recovery.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -36,7 +36,7 @@ class Keeper {
         }
         if (!workbench.has_unsaved_changes() ||
             (workbench.experiment() == experiment_ && workbench.view.figures == figures_))
-            return std::numeric_limits<double>::infinity();
+            return infinity;
         const auto now = std::chrono::steady_clock::now();
         const std::chrono::duration<double> left = kept_at_ + keeping_interval - now;
         if (left.count() > 0) return left.count() + 0.01;
@@ -44,7 +44,7 @@ class Keeper {
         if (!recovery_.keep(workbench.desk_as_text())) return std::chrono::duration<double>(keeping_interval).count();
         experiment_ = workbench.experiment();
         figures_ = workbench.view.figures;
-        return std::numeric_limits<double>::infinity();
+        return infinity;
     }
 
   private:

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/cpu/cpu_backend.h"
 #include "core/encodings/common.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -75,7 +75,7 @@ class March {
             const double depth = -at.value - rounding, slope = direction * at.slope;
             if (depth <= rounding) return u;
             // A single pair turns by 1 rad a token whatever the base: what fails, fails for all.
-            if (at.curvature == 0) return direction > 0 ? std::numeric_limits<double>::infinity() : 0;
+            if (at.curvature == 0) return direction > 0 ? infinity : 0;
             cancel_.check();
             // The step h that solves slope·h + curvature·h²/2 = depth, in the form that does not cancel.
             const double root = std::sqrt(slope * slope + 2 * at.curvature * depth);

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <unordered_set>
 
+#include "core/numbers.h"
+
 namespace ropewalk {
 namespace {
 
@@ -121,7 +123,7 @@ double rounded(double value, NumberFormat format) {
         bits &= ~((std::uint64_t{1} << dropped) - 1);
         nearest = std::bit_cast<double>(bits);
     }
-    return std::abs(nearest) > range.greatest ? std::copysign(std::numeric_limits<double>::infinity(), value) : nearest;
+    return std::abs(nearest) > range.greatest ? std::copysign(infinity, value) : nearest;
 }
 
 FormatEffect format_effect(const Problem& problem, const StepFormats& formats, int query, int cells,

@@ -1,8 +1,9 @@
 #include "core/analysis/rotation.h"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
+
+#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -29,8 +30,7 @@ std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances
 std::vector<double> wavelengths(const Lowered& lowered) {
     std::vector<double> tokens;
     for (const long double w : lowered.inv_freq)
-        tokens.push_back(w == 0 ? std::numeric_limits<double>::infinity()
-                                : static_cast<double>(2 * std::numbers::pi_v<long double> / w));
+        tokens.push_back(w == 0 ? infinity : static_cast<double>(2 * std::numbers::pi_v<long double> / w));
     return tokens;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "core/cpu/key_sample.h"
@@ -12,11 +11,11 @@
 #include "core/cpu/row_scan.h"
 #include "core/cpu/vector_math.h"
 #include "core/cpu/view.h"
+#include "core/numbers.h"
 
 namespace ropewalk::cpu {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_cell_bytes = std::size_t{32}
                                         << 20;  // of queries and of what is kept of their cells, at a time
 constexpr int task_panels = 4;                  // panels that share one reading of a stretch of keys

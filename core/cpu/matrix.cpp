@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_block_bytes = 512 << 10;
 constexpr int most_block_groups = 12;  // of queries
-constexpr int task_panels = 2;         // whose keys are turned together
+constexpr int turned_panels = 2;       // whose keys are turned together
 constexpr std::size_t cached_bytes = std::size_t{8} << 20;
 constexpr int skew = 16;  // floats between two rows of logits, lest they all fall on the same lines of the cache
 
@@ -46,10 +46,10 @@ double turn_keys(const MatrixTask& task) {
     KeptNumbers<float>& turned = task.state.turned_keys;
     turned.resize(panels * panel_entries);
     std::vector<double> lengths(static_cast<std::size_t>(panels));
-    tbb::parallel_for(0, (panels + task_panels - 1) / task_panels, [&](int part) {
+    tbb::parallel_for(0, (panels + turned_panels - 1) / turned_panels, [&](int part) {
         task.cancel.check();
         GroupedRows<float>::Scratch scratch(head_dim);
-        for (int panel = part * task_panels; panel < std::min(panels, (part + 1) * task_panels); ++panel) {
+        for (int panel = part * turned_panels; panel < std::min(panels, (part + 1) * turned_panels); ++panel) {
             float* const to = turned.values.get() + panel * panel_entries;
             for (int i = 0; i < panel_groups; ++i) {
                 // Groups after the last repeat it: finite numbers that nobody looks at.

@@ -84,12 +84,12 @@ HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
     const hn::ScalableTag<T> d;
     using V = hn::Vec<decltype(d)>;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
-    const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
+    const V boundless = hn::Set(d, std::numeric_limits<T>::infinity());
     V greatest_logit[register_vectors], least_logit[register_vectors], sum[register_vectors],
         exponentials[register_vectors];
     for (int v = 0; v < register_vectors; ++v) {
-        greatest_logit[v] = hn::Neg(infinity);
-        least_logit[v] = infinity;
+        greatest_logit[v] = hn::Neg(boundless);
+        least_logit[v] = boundless;
         sum[v] = exponentials[v] = hn::Zero(d);
     }
     for (int i = 0; i < count; ++i) {
@@ -98,8 +98,8 @@ HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
             greatest_logit[v] = hn::Max(greatest_logit[v], logit);
             if constexpr (kept == Kept::exponentials) continue;
             if constexpr (masked == Masked::some) {
-                const auto visible = hn::Gt(logit, hn::Neg(infinity));
-                least_logit[v] = hn::Min(least_logit[v], hn::IfThenElse(visible, logit, infinity));
+                const auto visible = hn::Gt(logit, hn::Neg(boundless));
+                least_logit[v] = hn::Min(least_logit[v], hn::IfThenElse(visible, logit, boundless));
                 sum[v] = hn::Add(sum[v], hn::IfThenElseZero(visible, logit));
             } else {
                 least_logit[v] = hn::Min(least_logit[v], logit);

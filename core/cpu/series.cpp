@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/cpu/vector_math.h"
 #include "core/error.h"
+#include "core/numbers.h"
 
 namespace ropewalk::cpu {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t block_size = 4096;  // values that are summed relative to one reference
 constexpr double reference_slack = 600;   // exp(±600) and sums of 2³⁰ of them are ordinary doubles
 

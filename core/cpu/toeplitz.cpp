@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <set>
 
@@ -14,11 +13,10 @@
 #include "core/cpu/sum_by_distance.h"
 #include "core/cpu/vector_math.h"
 #include "core/cpu/view.h"
+#include "core/numbers.h"
 
 namespace ropewalk::cpu {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Makes the scores at all distances.
 void make_scores(KeptLogits& kept, const Problem& problem, const Cancel& cancel) {

@@ -1,15 +1,13 @@
 // Pooled weights of heads whose logits depend on the distance alone: weight(i, j) = exp(logit(i − j)) / denominator(i).
 #include <algorithm>
-#include <limits>
 
 #include "core/cpu/series.h"
 #include "core/cpu/toeplitz.h"
 #include "core/cpu/vector_math.h"
+#include "core/numbers.h"
 
 namespace ropewalk::cpu {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Consecutive listed rows whose greatest logits differ so little that one reference serves them all.
 struct Band {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/cpu/vector_math.cpp"
 #include "core/cpu/targets.h"
+#include "core/numbers.h"
 // The order matters: foreach_target includes this file once per instruction set.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -86,7 +86,6 @@ struct Smaller {
     HWY_INLINE Vector operator()(Vector a, Vector b) const { return hn::Min(a, b); }
 };
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 double sum_of_kernel(std::span<const double> values) {
     return reduce(values, 0, Add());
 }

@@ -1,8 +1,9 @@
 // Elementwise functions and reductions of doubles, with the instruction set chosen at run time.
 #pragma once
 
-#include <limits>
 #include <span>
+
+#include "core/numbers.h"
 
 namespace ropewalk::cpu {
 
@@ -21,7 +22,7 @@ double least_of(std::span<const double> values);
 
 /// What a range of rows contributes to a cell, read from sums and extremes over windows of columns.
 struct PooledRows {
-    double sum = 0, greatest = 0, least = std::numeric_limits<double>::infinity();
+    double sum = 0, greatest = 0, least = infinity;
 };
 /// Parallel arrays of `count` ≥ 1 rows; null where nothing is asked of them. Extremes and factors are not negative.
 struct WeightedRows {

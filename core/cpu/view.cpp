@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/numbers.h"
+
 namespace ropewalk::cpu {
 
 CellGeometry::CellGeometry(const Viewport& viewport) {
@@ -65,7 +67,7 @@ void finish_means(const Problem& problem, const CellGeometry& cells, int down, A
     for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
         if (!values->empty())
             std::fill_n(values->begin() + static_cast<std::ptrdiff_t>(begin) + visible, cells_across - visible,
-                        -std::numeric_limits<double>::infinity());
+                        -infinity);
 }
 
 }  // namespace ropewalk::cpu

@@ -6,28 +6,19 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 
 #include "core/cpu/vector_math.h"
+#include "core/numbers.h"
 
 namespace ropewalk::gpu {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int merge_width = 64;     // invocations of a work group of attention_cells.comp
 constexpr int most_rows = 1 << 15;  // of a group: every OpenGL dispatches so many work groups
 constexpr int cell_planes = 6;      // of the buffer Cells in attention.glsl
 constexpr std::size_t most_group_bytes = std::size_t{64} << 20;  // of statistics of rows in pieces, held at a time
 constexpr double least_work_groups = 8;  // of a dispatch, to share among the cores of a slow device
-
-/// The block `Task` of attention.glsl, entry by entry.
-struct ShaderTask {
-    std::int32_t channels, slices_per_sum, seq_len, causal, regimes, far_tokens;
-    std::int32_t rows, row_tiles, first_row_tile, key_tiles, first_key_tile, tiles_per_split, first_split;
-    std::int32_t pieces, cells_down, cells_across;
-    std::int32_t row_tokens, piece_begins, split_pieces, cell_pieces, cell_rows;
-};
 
 int divided_up(int value, int by) {
     return (value + by - 1) / by;
@@ -41,6 +32,14 @@ std::int32_t append(std::vector<std::int32_t>& lists, std::span<const int> list)
 }
 
 }  // namespace
+
+/// The block `Task` of attention.glsl, entry by entry.
+struct GlAttention::ShaderTask {
+    std::int32_t channels, slices_per_sum, seq_len, causal, regimes, far_tokens;
+    std::int32_t rows, row_tiles, first_row_tile, key_tiles, first_key_tile, tiles_per_split, first_split;
+    std::int32_t pieces, cells_down, cells_across;
+    std::int32_t row_tokens, piece_begins, split_pieces, cell_pieces, cell_rows;
+};
 
 /// What the steps of one call share.
 struct GlAttention::Call {

@@ -38,6 +38,7 @@ class GlAttention {
     std::optional<AttentionView> attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel);
 
   private:
+    struct ShaderTask;
     struct Call;
     struct Group;
     bool scan(Call& call, const Group& group);

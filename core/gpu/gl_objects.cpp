@@ -69,9 +69,9 @@ void GlBuffer::reserve(std::size_t bytes) {
 }
 
 void GlBuffer::poison() {
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float unset = std::numeric_limits<float>::quiet_NaN();
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
-    glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, &nan);
+    glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, &unset);
 }
 
 void GlBuffer::write_bytes(std::size_t offset, std::span<const std::byte> bytes) {

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -192,9 +193,9 @@ JsonValue JsonValue::at(std::size_t index) const {
 
 double JsonValue::number() const {
     if (value_->is_number()) return value_->get<double>();
-    if (*value_ == "NaN") return std::numeric_limits<double>::quiet_NaN();
-    if (*value_ == "Infinity") return std::numeric_limits<double>::infinity();
-    if (*value_ == "-Infinity") return -std::numeric_limits<double>::infinity();
+    if (*value_ == "NaN") return nan;
+    if (*value_ == "Infinity") return infinity;
+    if (*value_ == "-Infinity") return -infinity;
     reject(fmt::format("must be a number, but is {}", described(*value_)));
 }
 

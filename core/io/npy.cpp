@@ -7,19 +7,19 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/io/files.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = 10'000;
-constexpr std::uint64_t most_bytes = 1u << 30, most_values = 1u << 27;
+constexpr std::uint64_t most_file_bytes = 1u << 30, most_values = 1u << 27;
 constexpr std::size_t most_dimensions = 32;
 
 /// The bytes of a file with its name, for errors that say where.
@@ -208,8 +208,7 @@ Dtype parse_dtype(const Source& source, const Header& header) {
 double from_half(std::uint16_t bits) {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
     double magnitude = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-    if (exponent == 31)
-        magnitude = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+    if (exponent == 31) magnitude = fraction == 0 ? infinity : nan;
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 
@@ -375,7 +374,7 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
 }
 
 NpyArray read_npy(const std::string& path) {
-    return parse_npy(read_file(path, most_bytes), path);
+    return parse_npy(read_file(path, most_file_bytes), path);
 }
 
 std::string npy_bytes(std::span<const std::int64_t> shape, std::span<const double> values) {

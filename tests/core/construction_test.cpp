@@ -8,7 +8,7 @@
 
 #include "core/attention.h"
 #include "core/error.h"
-#include "core/reference.h"
+#include "tests/core/reference_view.h"
 
 namespace ropewalk {
 namespace {
@@ -17,14 +17,8 @@ Experiment experiment_of(Construction construction, int head_dim = 64, int seq_l
     return {.head_dim = head_dim, .seq_len = seq_len, .construction = std::move(construction)};
 }
 
-AttentionView whole(const Experiment& experiment) {
-    EXPECT_EQ(validate(experiment).value_or(""), "");
-    return make_reference_backend()->attend(make_problem(experiment),
-                                            Viewport::one_to_one({0, experiment.seq_len}, {0, experiment.seq_len}), {});
-}
-
 TEST(Construction, OnesScoreIsTheMeanOfCosines) {
-    const AttentionView view = whole(experiment_of(Ones{}, 8, 40));
+    const AttentionView view = reference_view(experiment_of(Ones{}, 8, 40));
     for (int r = 0; r < 40; ++r) {
         double mean = 0;
         for (int t = 0; t < 4; ++t) mean += std::cos(r * std::pow(10'000.0, -t / 4.0)) / 4;
@@ -34,7 +28,7 @@ TEST(Construction, OnesScoreIsTheMeanOfCosines) {
 
 TEST(Construction, AtDistanceIsGreatestThere) {
     for (const int r : {0, 1, 7, 50}) {
-        const AttentionView view = whole(experiment_of(AtDistance{.distance = r, .norm_squared = 30}));
+        const AttentionView view = reference_view(experiment_of(AtDistance{.distance = r, .norm_squared = 30}));
         for (int i = r; i < 128; ++i) {
             EXPECT_NEAR(view.logits.mean[i * 128 + i - r], 30, 1e-10);
             for (int j = 0; j <= i; ++j) {
@@ -48,17 +42,18 @@ TEST(Construction, AtDistanceIsGreatestThere) {
 TEST(Construction, DistancesCountTokensWhateverTheStride) {
     Experiment experiment = experiment_of(AtDistance{.distance = 5, .norm_squared = 30});
     experiment.positions = {.start = 1000, .stride = 17};
-    EXPECT_NEAR(whole(experiment).logits.mean[100 * 128 + 95], 30, 1e-9);
+    EXPECT_NEAR(reference_view(experiment).logits.mean[100 * 128 + 95], 30, 1e-9);
 }
 
 TEST(Construction, PreviousTokenScoresAreSumsOfCosines) {
-    const AttentionView view = whole(experiment_of(PreviousToken{.alpha = 2}, 4, 10));
+    const AttentionView view = reference_view(experiment_of(PreviousToken{.alpha = 2}, 4, 10));
     for (int j = 0; j < 10; ++j)
         EXPECT_NEAR(view.logits.mean[90 + j], 2 * (std::cos(9 - j - 1) + std::cos((9 - j - 1) * 0.01)), 1e-12);
 }
 
 TEST(Construction, BandsScoreIsTheSumThatWasAskedFor) {
-    const AttentionView view = whole(experiment_of(Bands{.amplitudes = {2, -3, 0}, .phases = {0.5, -1, 2}}, 6, 20));
+    const AttentionView view =
+        reference_view(experiment_of(Bands{.amplitudes = {2, -3, 0}, .phases = {0.5, -1, 2}}, 6, 20));
     for (int r = 0; r < 20; ++r)
         EXPECT_NEAR(view.logits.mean[19 * 20 + 19 - r],
                     2 * std::cos(r + 0.5) - 3 * std::cos(r * std::pow(10'000.0, -1 / 3.0) - 1), 1e-12);
@@ -79,7 +74,7 @@ TEST(Construction, SemanticMatchesAllEarlierTokensOnTheChannelsFromD0) {
     for (int channel = 0; channel < d0; ++channel) EXPECT_EQ(s[channel], 0);
     problem.inputs.k.read(n - 1, other);
     EXPECT_NE(other, s);
-    const AttentionView view = whole(experiment);
+    const AttentionView view = reference_view(experiment);
     for (int r = 1; r < n; ++r) {
         double score = 0;
         for (int t = d0 / 2; t < 32; ++t)
@@ -91,7 +86,7 @@ TEST(Construction, SemanticMatchesAllEarlierTokensOnTheChannelsFromD0) {
 }
 
 TEST(Construction, SameVectorPrefersTheNearest) {
-    const AttentionView view = whole(experiment_of(SameVector{.norm_squared = 16}));
+    const AttentionView view = reference_view(experiment_of(SameVector{.norm_squared = 16}));
     for (int j = 0; j < 127; ++j) EXPECT_LT(view.logits.mean[127 * 128 + j], view.logits.mean[127 * 128 + 127]);
     EXPECT_NEAR(view.logits.mean[127 * 128 + 127], 16, 1e-12);
 }
@@ -101,7 +96,7 @@ TEST(Construction, PairingMovesChannelsAndNotScores) {
          {Construction(Gaussian{}), Construction(PreviousToken{}), Construction(Semantic{.d0 = 8})}) {
         Experiment a = experiment_of(construction, 16, 20), b = a;
         b.pairing = Pairing::half_split;
-        EXPECT_EQ(whole(a).logits.mean, whole(b).logits.mean);
+        EXPECT_EQ(reference_view(a).logits.mean, reference_view(b).logits.mean);
     }
 }
 

@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "core/cpu/cpu_backend.h"
+#include "core/numbers.h"
 #include "tests/core/cpu_brute_force.h"
 
 namespace ropewalk::cpu_test {
 
-inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double promised = 2e-6;  // error of a logit, in units of 1 + A
 
 inline Viewport whole(const Problem& problem) {

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/numbers.h"
 #include "tests/mutation.h"
 #include "tests/temporary_folder.h"
 
@@ -108,7 +109,7 @@ TEST_F(Access, ReadsWhatFits) {
     EXPECT_EQ(root_.at("f").number(), 3.5);
     EXPECT_EQ(root_.at("n").number(), 3);
     EXPECT_TRUE(std::isnan(root_.at("nan").number()));
-    EXPECT_EQ(root_.at("minus").number(), -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(root_.at("minus").number(), -infinity);
     EXPECT_TRUE(root_.at("yes").boolean());
     EXPECT_EQ(root_.at("text").text(), "3");
     EXPECT_TRUE(root_.contains("n"));
@@ -139,8 +140,7 @@ TEST_F(Access, RefusesWhatDoesNot) {
 }
 
 TEST(JsonReader, NumbersComeBack) {
-    for (const double value : {0.0, -0.0, 0.1, 1e308, 5e-324, std::numeric_limits<double>::infinity(),
-                               -std::numeric_limits<double>::infinity()}) {
+    for (const double value : {0.0, -0.0, 0.1, 1e308, 5e-324, infinity, -infinity}) {
         const nlohmann::json back = parse_json(json_number(value).dump(), "x");
         EXPECT_EQ(JsonValue(back, "x").number(), value);
     }

@@ -5,11 +5,11 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 
 #include "core/error.h"
 #include "core/io/files.h"
 #include "core/io/json_reader.h"
+#include "core/numbers.h"
 #include "tests/mutation.h"
 #include "tests/temporary_folder.h"
 
@@ -33,7 +33,7 @@ std::string described(const std::string& descr, const std::string& shape, const 
     return npy("{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }", data);
 }
 
-std::string rejection(const std::string& bytes) {
+std::string npy_rejection(const std::string& bytes) {
     try {
         parse_npy(bytes, "x.npy");
     } catch (const InputError& error) {
@@ -43,7 +43,7 @@ std::string rejection(const std::string& bytes) {
 }
 
 TEST(Npy, WhatIsWrittenIsRead) {
-    const std::vector<double> values = {0, -1.5, std::numeric_limits<double>::infinity(), 1e-320, 4, 5};
+    const std::vector<double> values = {0, -1.5, infinity, 1e-320, 4, 5};
     const std::vector<std::int64_t> shape = {2, 3};
     const NpyArray array = parse_npy(npy_bytes(shape, values), "x");
     EXPECT_EQ(array.shape, shape);
@@ -66,8 +66,7 @@ TEST(Npy, HalvesAreDecodedExactly) {
     const std::string data("\x00\x00\x00\x80\x00\x3c\x01\x00\xff\x03\x00\x04\xff\x7b\x00\x7c\x00\xfc\x55\x35", 20);
     const std::vector<double> values = parse_npy(described("<f2", "(10,)", data), "x").values;
     EXPECT_THAT(values, ElementsAre(0, -0.0, 1, std::ldexp(1, -24), std::ldexp(1023, -24), std::ldexp(1, -14), 65504,
-                                    std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
-                                    0.333251953125));
+                                    infinity, -infinity, 0.333251953125));
     EXPECT_TRUE(std::signbit(values[1]));
     EXPECT_TRUE(std::isnan(parse_npy(described("<f2", "(1,)", "\x01\x7c"), "x").values[0]));
 }
@@ -79,7 +78,7 @@ TEST(Npy, TheGrammarIsThatOfNumpyAndNoMore) {
                                "{ 'descr' : '<u1' , 'fortran_order' : False , 'shape' : ( 1 , 1 ) }",
                                "{'descr': '=u1', 'fortran_order': False, 'shape': (1L,)}",
                                "{'descr': '>u1', 'fortran_order': False, 'shape': ()}"})
-        EXPECT_EQ(rejection(npy(header, one)), "(accepted)") << header;
+        EXPECT_EQ(npy_rejection(npy(header, one)), "(accepted)") << header;
     const struct {
         const char* header;
         const char* rule;
@@ -108,35 +107,36 @@ TEST(Npy, TheGrammarIsThatOfNumpyAndNoMore) {
         {"__import__('os').system('true')", "'{' is expected"},
     };
     for (const auto& [header, rule] : cases)
-        EXPECT_THAT(rejection(npy(header, one)), AllOf(StartsWith("x.npy: byte "), HasSubstr(rule))) << header;
+        EXPECT_THAT(npy_rejection(npy(header, one)), AllOf(StartsWith("x.npy: byte "), HasSubstr(rule))) << header;
 }
 
 TEST(Npy, SizesAreChecked) {
-    EXPECT_THAT(rejection(described("<f4", "(2,)", "1234567")), HasSubstr("truncated copy"));
-    EXPECT_THAT(rejection(described("<f4", "(2,)", "123456789")), HasSubstr("1 bytes follow the array"));
-    EXPECT_THAT(rejection(described("<f4", "()", "123")), HasSubstr("truncated copy"));
-    EXPECT_THAT(rejection(described("<f4", "(4611686018427387904, 4)", "")), HasSubstr("truncated copy"));
-    EXPECT_THAT(rejection(described("<f4", "(4294967296, 4294967296)", "")), HasSubstr("truncated copy"));
-    EXPECT_EQ(rejection(described("<f4", "(4294967296, 4294967296, 0)", "")), "(accepted)");
-    EXPECT_THAT(rejection(described("<f4", "(0, 3)", "1234")), HasSubstr("4 bytes follow"));
+    EXPECT_THAT(npy_rejection(described("<f4", "(2,)", "1234567")), HasSubstr("truncated copy"));
+    EXPECT_THAT(npy_rejection(described("<f4", "(2,)", "123456789")), HasSubstr("1 bytes follow the array"));
+    EXPECT_THAT(npy_rejection(described("<f4", "()", "123")), HasSubstr("truncated copy"));
+    EXPECT_THAT(npy_rejection(described("<f4", "(4611686018427387904, 4)", "")), HasSubstr("truncated copy"));
+    EXPECT_THAT(npy_rejection(described("<f4", "(4294967296, 4294967296)", "")), HasSubstr("truncated copy"));
+    EXPECT_EQ(npy_rejection(described("<f4", "(4294967296, 4294967296, 0)", "")), "(accepted)");
+    EXPECT_THAT(npy_rejection(described("<f4", "(0, 3)", "1234")), HasSubstr("4 bytes follow"));
 
     const std::string whole = described("<f8", "(1,)", "12345678");
     for (std::size_t length = 1; length < whole.size(); ++length)
-        EXPECT_THAT(rejection(whole.substr(0, length)), AllOf(StartsWith("x.npy: byte "), HasSubstr("truncated copy")))
+        EXPECT_THAT(npy_rejection(whole.substr(0, length)),
+                    AllOf(StartsWith("x.npy: byte "), HasSubstr("truncated copy")))
             << length;
     std::string long_header = whole;
     long_header[9] = 127;
-    EXPECT_THAT(rejection(long_header), AllOf(StartsWith("x.npy: byte 8:"), HasSubstr("more than the 10000")));
+    EXPECT_THAT(npy_rejection(long_header), AllOf(StartsWith("x.npy: byte 8:"), HasSubstr("more than the 10000")));
     std::string version = whole;
     version[6] = 4;
-    EXPECT_THAT(rejection(version), HasSubstr("version 4.0 of the format is unknown"));
+    EXPECT_THAT(npy_rejection(version), HasSubstr("version 4.0 of the format is unknown"));
 }
 
 TEST(Npy, ImpostorsGetATrueWord) {
-    EXPECT_THAT(rejection(""), HasSubstr("is empty"));
-    EXPECT_THAT(rejection("PK\x03\x04rest"), HasSubstr("extract it"));
-    EXPECT_THAT(rejection("<html>"), HasSubstr("HTML page"));
-    EXPECT_THAT(rejection("1.5, 2.5\n"), HasSubstr("no .npy file"));
+    EXPECT_THAT(npy_rejection(""), HasSubstr("is empty"));
+    EXPECT_THAT(npy_rejection("PK\x03\x04rest"), HasSubstr("extract it"));
+    EXPECT_THAT(npy_rejection("<html>"), HasSubstr("HTML page"));
+    EXPECT_THAT(npy_rejection("1.5, 2.5\n"), HasSubstr("no .npy file"));
 }
 
 TEST(Npy, DamagedFilesAreReadOrRejectedButNeverCrash) {
@@ -232,7 +232,6 @@ TEST_F(NumpyOracle, EveryDtypeOrderAndVersionReadsAsNumpySays) {
 }
 
 TEST_F(NumpyOracle, NumpyReadsWhatIsWritten) {
-    const double infinity = std::numeric_limits<double>::infinity();
     atomic_write(
         folder_.file("double.npy"),
         npy_bytes(std::vector<std::int64_t>{2, 3}, std::vector<double>{0, 0.1, -1e300, 5e-324, infinity, -infinity}));

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -72,7 +73,7 @@ void expect_right(const Experiment& experiment) {
             const double weight = view.weights.mean[i * n + j];
             total += weight;
             if (j >= problem.visible_keys(i)) {
-                EXPECT_EQ(view.logits.mean[i * n + j], -std::numeric_limits<double>::infinity());
+                EXPECT_EQ(view.logits.mean[i * n + j], -infinity);
                 EXPECT_EQ(weight, 0);
             } else {
                 EXPECT_NEAR(weight, static_cast<double>(std::exp(exact[j] - top) / sum), 1e-12);
@@ -169,7 +170,7 @@ TEST(Reference, PoolsWholeCells) {
                 }
             const std::size_t at = static_cast<std::size_t>(a) * 5 + b;
             if (seen == 0) {
-                EXPECT_EQ(pooled.logits.mean[at], -std::numeric_limits<double>::infinity());
+                EXPECT_EQ(pooled.logits.mean[at], -infinity);
             } else {
                 EXPECT_NEAR(pooled.logits.mean[at], sum / seen, 1e-13);
                 EXPECT_EQ(pooled.logits.least[at], least);

@@ -9,18 +9,12 @@
 #include "core/analysis/decay.h"
 #include "core/attention.h"
 #include "core/constructions/tokens.h"
-#include "core/reference.h"
+#include "tests/core/reference_view.h"
 
 namespace ropewalk {
 namespace {
 
 using Strings = std::vector<std::string>;
-
-AttentionView whole(const Experiment& experiment) {
-    EXPECT_EQ(validate(experiment).value_or(""), "");
-    return make_reference_backend()->attend(make_problem(experiment),
-                                            Viewport::one_to_one({0, experiment.seq_len}, {0, experiment.seq_len}), {});
-}
 
 TEST(Tokens, AreWordsAndMarksAfterBos) {
     EXPECT_EQ(tokens_of("I'm here."), (Strings{"BOS", "I", "'", "m", "here", "."}));
@@ -43,7 +37,7 @@ TEST(Construction, WordsOfATextFindThemselves) {
                                 .construction = Text{.text = "to be, or not to be", .norm_squared = 50}};
     const Problem problem = make_problem(experiment);
     EXPECT_EQ(problem.inputs.labels, (Strings{"BOS", "to", "be", ",", "or", "not", "to", "be", "to"}));
-    const AttentionView view = whole(experiment);
+    const AttentionView view = reference_view(experiment);
     for (int i = 0; i < 9; ++i)
         for (int j = 0; j <= i; ++j) {
             const double score = view.logits.mean[i * 9 + j];
@@ -100,14 +94,14 @@ TEST(Construction, RepeatedTokensHaveNoDiagonalWithoutPositions) {
     for (const double norm_squared : {0.1, 10.0, 150.0, 1e4}) {
         Experiment experiment{.seq_len = 3, .encoding = NoPE{}, .construction = RepeatedToken{norm_squared}};
         for (experiment.seed = 0; experiment.seed < 5; ++experiment.seed) {
-            const AttentionView view = whole(experiment);
+            const AttentionView view = reference_view(experiment);
             EXPECT_EQ(view.logits.mean[2 * 3 + 2], view.logits.mean[2 * 3 + 1]);
             EXPECT_LE(view.weights.mean[2 * 3 + 2], 0.5);
             EXPECT_NEAR(view.weights.mean[2 * 3 + 2],
                         1 / (std::exp(view.logits.mean[2 * 3] - view.logits.mean[2 * 3 + 2]) + 2), 1e-14);
         }
     }
-    const AttentionView rotated = whole({.seq_len = 3, .construction = RepeatedToken{}});
+    const AttentionView rotated = reference_view({.seq_len = 3, .construction = RepeatedToken{}});
     EXPECT_GT(rotated.weights.mean[2 * 3 + 2], 0.99);
     EXPECT_EQ(make_problem({.seq_len = 3, .construction = RepeatedToken{}}).inputs.labels,
               (Strings{"BOS", "x₁", "x₁"}));
@@ -176,7 +170,7 @@ TEST(Construction, ApostropheHeadAttendsToApostrophesOrBos) {
         const Problem problem = make_problem(experiment);
         const Strings& labels = problem.inputs.labels;
         EXPECT_EQ(labels[3] + labels[9] + labels[15], "'''");
-        const AttentionView view = whole(experiment);
+        const AttentionView view = reference_view(experiment);
         for (int i = 1; i < 18; ++i) {
             const int wanted = is_apostrophe(labels[i - 1]) ? i - 1 : 0;
             EXPECT_GT(view.weights.mean[i * 18 + wanted], 0.9) << head_dim << ": " << i << " " << labels[i];

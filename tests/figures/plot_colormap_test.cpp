@@ -6,11 +6,11 @@
 
 #include "app/plot/colormap.h"
 #include "app/plot/theme.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 constexpr Color masked{1, 2, 3}, hatch{4, 5, 6}, not_a_number{7, 8, 9};
 
 std::shared_ptr<const std::vector<double>> shared(std::vector<double> values) {

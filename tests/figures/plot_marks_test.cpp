@@ -1,11 +1,11 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <limits>
 #include <random>
 
 #include "app/plot/marks.h"
 #include "app/plot/recording_canvas.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -13,8 +13,7 @@ namespace {
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
-const Stroke stroke{{10, 20, 30}, 1.5, 0};
+const Stroke mark_stroke{{10, 20, 30}, 1.5, 0};
 
 class Marks : public testing::Test {
   protected:
@@ -72,7 +71,7 @@ TEST_F(Marks, EnvelopeEqualsBruteForce) {
         // 1/3 keeps the samples off the columns' edges, where rounding would decide.
         const Frame f = frame({.low = 1, .high = 20'000, .scale = scale}, {.low = -1, .high = 1});
         const Curve curve{y, 1.0 / 3, 1};
-        draw_curve(curve, stroke, f, canvas);
+        draw_curve(curve, mark_stroke, f, canvas);
         std::vector<DrawnLine> lines;
         for (const Drawn& one : canvas.drawn()) lines.push_back(std::get<DrawnLine>(one.what));
         ASSERT_THAT(lines, SizeIs(1));
@@ -95,7 +94,7 @@ TEST_F(Marks, EnvelopeKeepsASpikeOfOneSampleInAMillion) {
         std::vector<double> y(1'000'000, 0.0);
         y[at] = 1;
         const Frame f = frame({.low = 0, .high = 999'999}, {.low = -1, .high = 1});
-        draw_curve({y}, stroke, f, canvas);
+        draw_curve({y}, mark_stroke, f, canvas);
         double top = infinity;
         for (const Drawn& one : canvas.drawn())
             for (const Point& point : std::get<DrawnLine>(one.what).points) top = std::min(top, point.y);
@@ -106,14 +105,14 @@ TEST_F(Marks, EnvelopeKeepsASpikeOfOneSampleInAMillion) {
 TEST_F(Marks, FewSamplesAreJoinedWhereTheyAre) {
     const std::vector<double> y{0, 1, 0.5};
     const Frame f = frame({.low = 0, .high = 2}, {});
-    draw_curve({y}, stroke, f, canvas_);
+    draw_curve({y}, mark_stroke, f, canvas_);
     ASSERT_THAT(drawn<DrawnLine>(), SizeIs(1));
     EXPECT_THAT(drawn<DrawnLine>()[0].points, testing::ElementsAre(Point{10, 310}, Point{210, 10}, Point{410, 160}));
 }
 
 TEST_F(Marks, LinesGoOnBeyondTheEdgesOfTheView) {
     const std::vector<double> y{0, 1, 0, 1};
-    draw_curve({y}, stroke, frame({.low = 0.5, .high = 2.5}, {}), canvas_);
+    draw_curve({y}, mark_stroke, frame({.low = 0.5, .high = 2.5}, {}), canvas_);
     const auto points = drawn<DrawnLine>()[0].points;
     ASSERT_THAT(points, SizeIs(4));
     EXPECT_LT(points[0].x, 10);
@@ -122,7 +121,7 @@ TEST_F(Marks, LinesGoOnBeyondTheEdgesOfTheView) {
 
 TEST_F(Marks, NanInterruptsACurve) {
     const std::vector<double> y{0, 1, nan, 0.5, nan, 1, 0};
-    draw_curve({y}, stroke, frame({.low = 0, .high = 6}, {}), canvas_);
+    draw_curve({y}, mark_stroke, frame({.low = 0, .high = 6}, {}), canvas_);
     EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
     EXPECT_THAT(drawn<DrawnCircle>(), SizeIs(1)) << "the lonely sample";
 }
@@ -131,30 +130,30 @@ TEST_F(Marks, NanInterruptsAnEnvelopeWhereAColumnHasNothingElse) {
     std::vector<double> y(400'000, 0.5);
     std::fill(y.begin() + 100'000, y.begin() + 103'000, nan);  // three columns
     y[300'000] = nan;
-    draw_curve({y}, stroke, frame({.low = 0, .high = 400'000}, {}), canvas_);
+    draw_curve({y}, mark_stroke, frame({.low = 0, .high = 400'000}, {}), canvas_);
     EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
 }
 
 TEST_F(Marks, HugeAndInfiniteValuesStayFinite) {
     const std::vector<double> y{0, 1e300, -1e300, infinity, -infinity, 0.5};
-    draw_curve({y}, stroke, frame({.low = 0, .high = 5}, {}), canvas_);
-    draw_curve({y}, stroke, frame({.low = 0, .high = 5}, {.low = 1e-5, .high = 1, .scale = AxisScale::logarithmic}),
-               canvas_);
+    draw_curve({y}, mark_stroke, frame({.low = 0, .high = 5}, {}), canvas_);
+    draw_curve({y}, mark_stroke,
+               frame({.low = 0, .high = 5}, {.low = 1e-5, .high = 1, .scale = AxisScale::logarithmic}), canvas_);
     for (const DrawnLine& line : drawn<DrawnLine>())
         for (const Point& point : line.points) EXPECT_LT(std::abs(point.y), 1e6);
     EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
 }
 
 TEST_F(Marks, ACurveOfNothingDrawsNothing) {
-    draw_curve({}, stroke, frame({}, {}), canvas_);
+    draw_curve({}, mark_stroke, frame({}, {}), canvas_);
     const std::vector<double> y(3, nan);
-    draw_curve({y}, stroke, frame({.low = 0, .high = 2}, {}), canvas_);
+    draw_curve({y}, mark_stroke, frame({.low = 0, .high = 2}, {}), canvas_);
     EXPECT_THAT(canvas_.drawn(), IsEmpty());
 }
 
 TEST_F(Marks, DistanceZeroHasNoPlaceOnALogarithmicAxis) {
     const std::vector<double> y{1, 0.5, 0.25};
-    draw_curve({y}, stroke, frame({.low = 1, .high = 2, .scale = AxisScale::logarithmic}, {}), canvas_);
+    draw_curve({y}, mark_stroke, frame({.low = 1, .high = 2, .scale = AxisScale::logarithmic}, {}), canvas_);
     EXPECT_THAT(drawn<DrawnLine>()[0].points, SizeIs(2));
 }
 
@@ -212,14 +211,14 @@ TEST_F(Marks, CrowdedBarsArePooled) {
 
 TEST_F(Marks, RulesAndPointsOutsideTheViewAreLeftOut) {
     const Frame f = frame({.low = 1, .high = 10, .scale = AxisScale::logarithmic}, {});
-    draw_vertical_rule(0, f, canvas_, stroke);
-    draw_vertical_rule(11, f, canvas_, stroke);
-    draw_horizontal_rule(-0.1, f, canvas_, stroke);
-    draw_horizontal_rule(nan, f, canvas_, stroke);
+    draw_vertical_rule(0, f, canvas_, mark_stroke);
+    draw_vertical_rule(11, f, canvas_, mark_stroke);
+    draw_horizontal_rule(-0.1, f, canvas_, mark_stroke);
+    draw_horizontal_rule(nan, f, canvas_, mark_stroke);
     draw_point({-1, 0.5}, 4, {}, f, canvas_, light_theme());
     EXPECT_THAT(canvas_.drawn(), IsEmpty());
-    draw_vertical_rule(10, f, canvas_, stroke);
-    draw_horizontal_rule(0, f, canvas_, stroke);
+    draw_vertical_rule(10, f, canvas_, mark_stroke);
+    draw_horizontal_rule(0, f, canvas_, mark_stroke);
     draw_point({1, 1}, 4, {}, f, canvas_, light_theme());
     EXPECT_THAT(canvas_.drawn(), SizeIs(3));
     for (const DrawnLine& line : drawn<DrawnLine>())

@@ -1,8 +1,7 @@
 #include <gmock/gmock.h>
 
-#include <limits>
-
 #include "app/plot/recording_canvas.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -11,7 +10,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 const Stroke stroke{{0, 0, 0}, 1, 0};
 const TextStyle style{.size = 12, .color = {0, 0, 0}};
 
@@ -44,7 +42,7 @@ TEST_F(Recording, FindsCoordinatesThatAreNotFinite) {
     const Point points[] = {{1, 1}, {nan, 5}};
     canvas_.polyline(points, stroke);
     canvas_.Canvas::fill_rect({0, nan, 1, 1}, {});
-    canvas_.circle({0, std::numeric_limits<double>::infinity()}, 1, {}, stroke);
+    canvas_.circle({0, infinity}, 1, {}, stroke);
     canvas_.text({nan, 5}, "lost", style);
     EXPECT_THAT(canvas_.faults(),
                 ElementsAre(HasSubstr("a line"), HasSubstr("a rectangle"), HasSubstr("a circle"), HasSubstr("'lost'")));

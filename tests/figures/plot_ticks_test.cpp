@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/plot/axes.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -99,7 +100,6 @@ TEST(Ticks, OfLogarithmicAxesHaveMinorOnesWhereThereIsRoom) {
 }
 
 TEST(Ticks, AreNoneWithoutARange) {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
     for (const Axis& axis :
          {linear(1, 1), linear(2, 1), linear(nan, 1), linear(0, infinity), logarithmic(0, 1), logarithmic(-2, -1)})
         EXPECT_THAT(ticks(axis, 100, 20), IsEmpty()) << axis.low << " … " << axis.high;
@@ -140,7 +140,7 @@ TEST(Ticks, NeverStandCloserThanTheSpacingNorOutsideTheAxis) {
                     if (scale == AxisScale::logarithmic && low <= 0) continue;
                     const Axis axis{.low = low, .high = high, .scale = scale};
                     SCOPED_TRACE(testing::Message() << low << " … " << high << " on " << length << " by " << spacing);
-                    double before = -std::numeric_limits<double>::infinity();
+                    double before = -infinity;
                     std::string label_before;
                     for (const Tick& tick : ticks(axis, length, spacing)) {
                         EXPECT_GE(tick.value, low);
@@ -186,8 +186,8 @@ TEST(Readable, GivesFourSignificantDigits) {
     EXPECT_EQ(readable(7812345.25, 7), "7 812 345");
     EXPECT_EQ(readable(0.5, 7), "0.5");
     EXPECT_EQ(readable(36123456.7, 7), "3.612346×10⁷");
-    EXPECT_EQ(readable(std::numeric_limits<double>::infinity()), "∞");
-    EXPECT_EQ(readable(-std::numeric_limits<double>::infinity()), "−∞");
+    EXPECT_EQ(readable(infinity), "∞");
+    EXPECT_EQ(readable(-infinity), "−∞");
     EXPECT_EQ(readable(std::nan("")), "NaN");
 }
 

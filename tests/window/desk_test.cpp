@@ -114,6 +114,23 @@ TEST_F(DeskTest, LockingARangeKeepsTheColours) {
     EXPECT_EQ(figure.range_high, high);
 }
 
+TEST_F(DeskTest, ASceneOpensWithTheRangeThatItLocks) {
+    const TemporaryFolder folder;
+    const auto figure = [&]() -> AttentionFigure& { return std::get<AttentionFigure>(workbench_.view.figures[0]); };
+    figure().range = RangeMode::locked;
+    figure().range_low = 0.125;
+    figure().range_high = 0.25;
+    workbench_.save(folder.file("locked.json"));
+    workbench_.open_bundled("wendler-exp1-alpha1");
+    robot_.settle();
+    ASSERT_NE(figure().range, RangeMode::locked);
+    workbench_.open({folder.file("locked.json")});
+    robot_.settle();
+    EXPECT_EQ(figure().range, RangeMode::locked);
+    EXPECT_EQ(figure().range_low, 0.125);
+    EXPECT_EQ(figure().range_high, 0.25);
+}
+
 TEST_F(DeskTest, SavesNeverOverABundledScene) {
     const TemporaryFolder folder;
     robot_.drag("temperature", 0.5, 0.7);

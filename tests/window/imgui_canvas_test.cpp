@@ -6,13 +6,13 @@
 
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 
 #include "app/plot/fonts.h"
 #include "app/window/egl_surface.h"
 #include "app/window/gui.h"
 #include "app/window/widgets.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -117,8 +117,7 @@ TEST_F(InWindow, AreasBetweenCurvesAreFilled) {
 
 TEST_F(InWindow, HeatMapsShowTheirExactColours) {
     HeatMap map;
-    map.values =
-        std::make_shared<std::vector<double>>(std::vector<double>{0, 1, 0.5, std::numeric_limits<double>::quiet_NaN()});
+    map.values = std::make_shared<std::vector<double>>(std::vector<double>{0, 1, 0.5, nan});
     map.rows = map.columns = 2;
     map.not_a_number = red;
     const Image image = draw([&](Canvas& canvas) { canvas.heat_map({0, 0, 40, 40}, map); });

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -16,6 +15,7 @@
 #include "app/window/egl_surface.h"
 #include "app/window/glfw_surface.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "tests/fresh_process.h"
 
 namespace ropewalk {
@@ -136,10 +136,10 @@ TEST_F(Offscreen, SizesAreThoseOfTheScale) {
 TEST_F(Offscreen, AWaitEndsWhenAnotherThreadWakesIt) {
     const auto start = std::chrono::steady_clock::now();
     std::jthread other([&] { surface_->wake(); });
-    surface_->wait(std::numeric_limits<double>::infinity());
+    surface_->wait(infinity);
     surface_->wait(0.01);
     surface_->events().push(WindowChanged{});
-    surface_->wait(std::numeric_limits<double>::infinity());
+    surface_->wait(infinity);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 

@@ -1,0 +1,11 @@
+// The two doubles that are no finite numbers.
+#pragma once
+
+#include <limits>
+
+namespace ropewalk {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace ropewalk
