@@ -10,6 +10,7 @@
 #include "core/analysis/contributions.h"
 #include "core/analysis/decay.h"
 #include "core/analysis/dominance.h"
+#include "core/analysis/extension_methods.h"
 #include "core/analysis/frequency_usage.h"
 #include "core/analysis/number_formats.h"
 #include "core/analysis/phasor_bound.h"
@@ -33,10 +34,11 @@ namespace ropewalk {
 /// long, `cost(problem, backend)` says how long, in multiply-adds; where `is_job(problem)` holds it runs beside the
 /// worker, tells its progress and comes when it comes. Where one answer can serve two questions,
 /// `widened(question)` is the question that it answers.
-using Question = std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
-                              RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion,
-                              LeastBaseQuestion, PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion,
-                              DominanceQuestion, TopPairsQuestion, RowStatisticsQuestion, RandomPositionsQuestion,
-                              PropertiesQuestion, EffectiveDistanceQuestion, NumberFormatQuestion>;
+using Question =
+    std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion, RowQuestion,
+                 PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion, LeastBaseQuestion,
+                 PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion, TopPairsQuestion,
+                 RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion, EffectiveDistanceQuestion,
+                 ExtensionMethodsQuestion, NumberFormatQuestion>;
 
 }  // namespace ropewalk

@@ -80,9 +80,12 @@ std::string scene_text(const Scene& scene) {
     nlohmann::json experiment = to_json(scene.experiment);
     nlohmann::json& known = document["experiment"];
     if (!known.is_object()) known = nlohmann::json::object();
-    for (const char* choice :
-         {"encoding", "construction"})  // another alternative's fields are not this one's unknown keys
-        if (known.contains(choice) && known[choice].value("id", "") != experiment[choice]["id"]) known.erase(choice);
+    const nlohmann::json usual = to_json(Experiment{});
+    for (const auto& [path, value] : experiment.items()) {
+        // Another alternative's fields are not this one's unknown keys; a choice without an id is the usual one.
+        if (!value.is_object() || !value.contains("id") || !known.contains(path) || !known[path].is_object()) continue;
+        if (known[path].value("id", usual[path]["id"]) != value["id"]) known.erase(path);
+    }
     known.merge_patch(experiment);
     document["view"] = scene.view;
     return document.dump(2) + "\n";

@@ -79,7 +79,7 @@ void Worker::run() {
         lock.lock();
         if (cancel.requested()) continue;
         if (!error.empty()) state_.coarse = nullptr;
-        state_.busy = error.empty() && !state_.results->jobs.empty();
+        state_.busy = error.empty() && has_jobs_;
         state_.error = std::move(error);
         changed_.notify_all();
         published_();
@@ -99,6 +99,7 @@ void Worker::answer(const Request& request, const Cancel& cancel) {
         jobs.push_back({key_of(question, results->request, *results->problem), results->request.experiment,
                         results->problem, results->request.cursor});
     std::erase_if(jobs, [&](const Job& job) { return failed_ && job.key == *failed_; });  // it would fail again
+    has_jobs_ = !jobs.empty();
     jobs_.want(std::move(jobs));
     publish(std::move(results));
 }

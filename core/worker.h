@@ -53,6 +53,7 @@ class Worker {
     std::optional<Request> pending_, latest_;
     WorkerState state_;
     std::optional<AnswerKey> failed_;  // the last job that did
+    bool has_jobs_ = false;            // that the latest results wait for; the worker's thread's own
     bool stopping_ = false;
     bool job_reported_ = false;
     JobRunner jobs_;

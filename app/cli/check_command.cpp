@@ -10,6 +10,24 @@
 namespace ropewalk {
 namespace {
 
+/// As what the array, [tokens, channels], can be opened, or why it cannot.
+std::string describe_use(const std::string& path, const NpyArray& array) {
+    Experiment experiment{.head_dim = static_cast<int>(std::min<std::int64_t>(array.shape[1], 1 << 20)),
+                          .seq_len = static_cast<int>(std::min<std::int64_t>(array.shape[0], 1 << 20))};
+    std::string refusal;
+    try {
+        for (const std::string& setting :
+             {std::string("construction=arrays"), "construction.q=" + path, "construction.k=" + path})
+            apply_setting(experiment, setting, {.reach = FileAccess::Reach::anywhere});
+        refusal = validate(experiment).value_or("");
+    } catch (const InputError& error) {
+        refusal = error.what();
+    }
+    if (!refusal.empty()) return "not usable as queries or keys: " + refusal;
+    return fmt::format("usable as queries or keys with head_dim {} and seq_len up to {}", experiment.head_dim,
+                       experiment.seq_len);
+}
+
 std::string describe_array(const std::string& path) {
     const NpyArray array = read_npy(path);
     const ValueRange range = finite_range(array.values);
@@ -19,9 +37,7 @@ std::string describe_array(const std::string& path) {
         fmt::format("{}: array of {} [{}], {} order, from {} to {}", path, array.dtype, fmt::join(array.shape, ", "),
                     array.fortran_order ? "Fortran" : "C", text_of(range.least), text_of(range.greatest));
     if (not_finite > 0) text += fmt::format(", {} entries not finite", not_finite);
-    if (array.shape.size() == 2)
-        text += fmt::format("\nusable as queries or keys with head_dim {} and seq_len up to {}", array.shape[1],
-                            array.shape[0]);
+    if (array.shape.size() == 2) text += "\n" + describe_use(path, array);
     return text + "\n";
 }
 
@@ -39,7 +55,9 @@ std::string describe_scene(const std::string& path) {
 
 void check_file(const std::string& path) {
     const auto names = bundled_scenes();
-    const bool is_name = !std::filesystem::exists(path) && std::find(names.begin(), names.end(), path) != names.end();
+    std::error_code unreadable;  // what is wrong is said where the file is read
+    const bool is_name =
+        !std::filesystem::exists(path, unreadable) && std::find(names.begin(), names.end(), path) != names.end();
     const bool is_array =
         extension_of(path) == "npy" || (!is_name && read_file(path, std::uint64_t{4} << 30).starts_with("\x93NUMPY"));
     write_output("-", is_array ? describe_array(path) : describe_scene(path));

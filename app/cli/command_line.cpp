@@ -16,6 +16,15 @@
 namespace ropewalk {
 namespace {
 
+/// A screenshot's output, refused if its name says another format.
+const std::string& png_name(const std::string& output) {
+    const std::string extension = output == "-" ? "" : extension_of(output);
+    if (!extension.empty() && extension != "png")
+        throw UsageError(fmt::format(
+            "a screenshot is a PNG, and '{}' ends in .{}; `ropewalk figure` writes svg and pdf", output, extension));
+    return output;
+}
+
 /// Two whole numbers around a separator, as in "900x600" or "0:256".
 std::pair<int, int> parse_two(const std::string& text, char separator, const char* option) {
     std::pair<int, int> value;
@@ -185,7 +194,7 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     else if (data.parsed())
         write_data(data_request(parsed), cancel);
     else if (screenshot.parsed())
-        write_output(parsed.common.output, window.screenshot(parsed.common));
+        write_output(png_name(parsed.common.output), window.screenshot(parsed.common));
     else if (list.parsed())
         print_list(parsed.kind, parsed.json ? ListFormat::json : ListFormat::text);
     else if (bench.parsed())

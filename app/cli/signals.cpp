@@ -6,7 +6,8 @@
 namespace ropewalk {
 
 Signals::Signals() {
-    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write, which says so
+    for (const int of_writing : {SIGPIPE, SIGXFSZ})  // a closed pipe, a file too long: failed writes, which say so
+        std::signal(of_writing, SIG_IGN);
     sigemptyset(&set_);
     sigaddset(&set_, SIGINT);
     sigaddset(&set_, SIGTERM);

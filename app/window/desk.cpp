@@ -78,8 +78,10 @@ void Desk::frame() {
     }
     if (!had_card) take_keys(ui);
     gui_.end_frame();
-    if (std::exchange(screenshot_wanted_, false))
-        workbench_.write_picture(gui_.screenshot(), std::filesystem::current_path(), "ropewalk");
+    if (std::exchange(screenshot_wanted_, false)) {
+        std::error_code gone;  // the working directory may be
+        workbench_.write_picture(gui_.screenshot(), std::filesystem::current_path(gone), "ropewalk");
+    }
 }
 
 void Desk::draw_bar(Ui& ui, const Rect& rect) {

@@ -12,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_width = 560, card_height = 440;
+constexpr double browser_width = 560, browser_height = 440;
 
 }  // namespace
 
@@ -117,8 +117,8 @@ std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
 std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     if (!open_) return std::nullopt;
     std::optional<std::string> chosen;
-    const double width = std::min<double>(ui.px(card_width), area.width - ui.px(32)),
-                 height = std::min<double>(ui.px(card_height), area.height - ui.px(32));
+    const double width = std::min<double>(ui.px(browser_width), area.width - ui.px(32)),
+                 height = std::min<double>(ui.px(browser_height), area.height - ui.px(32));
     const Card card(ui, "file browser",
                     {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
                      std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});

@@ -13,7 +13,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_width = 620, card_height = 920, padding = 10, title_line = 19, about_line = 16;
+constexpr double palette_width = 620, palette_height = 920, padding = 10, title_line = 19, about_line = 16;
 constexpr int page = 5;  // entries
 
 std::string lower_case(std::string text) {
@@ -110,8 +110,8 @@ bool Palette::draw_entry(Ui& ui, int index) {
 
 std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     if (!open_) return std::nullopt;
-    const double width = std::min<double>(ui.px(card_width), area.width),
-                 height = std::min<double>(ui.px(card_height), area.height);
+    const double width = std::min<double>(ui.px(palette_width), area.width),
+                 height = std::min<double>(ui.px(palette_height), area.height);
     const Card card(ui, "palette",
                     {area.x, area.y, std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});
     section(ui, title_);

@@ -121,11 +121,7 @@ void Workbench::refresh() {
         tell(backend_notice_, Notice::Kind::error);
     }
     if (!writing_.valid() || writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    try {
-        tell(writing_.get());
-    } catch (const std::exception& error) {
-        tell(error.what(), Notice::Kind::error);
-    }
+    attempt([&] { tell(writing_.get()); });
 }
 
 std::shared_ptr<const Results> Workbench::results_for(const Needs& needs) const {
@@ -151,9 +147,21 @@ bool Workbench::has_unsaved_changes() const {
     return !(experiment() == open.saved_experiment) || !(view.figures == open.saved_figures);
 }
 
+bool Workbench::attempt(const std::function<void()>& action) {
+    try {
+        action();
+        return true;
+    } catch (const std::bad_alloc&) {
+        tell("There is not enough memory for this", Notice::Kind::error);
+    } catch (const std::exception& error) {  // a file system's, too
+        tell(error.what(), Notice::Kind::error);
+    }
+    return false;
+}
+
 bool Workbench::open(const std::vector<std::string>& paths) {
     if (paths.empty()) return true;
-    try {
+    return attempt([&] {
         const auto is_array = [](const std::string& path) { return extension_of(path) == "npy"; };
         std::size_t used = 1;
         if (is_array(paths.front())) {
@@ -167,23 +175,15 @@ bool Workbench::open(const std::vector<std::string>& paths) {
             tell(fmt::format(
                 "{} files at once: only {} was opened", paths.size(),
                 used == 1 ? name_in_folder(paths[0]) : name_in_folder(paths[0]) + " with " + name_in_folder(paths[1])));
-        return true;
-    } catch (const Error& error) {
-        tell(error.what(), Notice::Kind::error);
-        return false;
-    }
+    });
 }
 
 bool Workbench::open_bundled(const std::string& name) {
-    try {
+    return attempt([&] {
         Scene scene = open_scene(bundled_scene_path(name));
         scene.bundled = true;
         show(std::move(scene));
-        return true;
-    } catch (const Error& error) {
-        tell(error.what(), Notice::Kind::error);
-        return false;
-    }
+    });
 }
 
 const std::vector<SceneEntry>& Workbench::bundled() {
@@ -264,7 +264,7 @@ Scene Workbench::present_scene() const {
 }
 
 bool Workbench::save(const std::string& path) {
-    try {
+    return attempt([&] {
         std::error_code error;
         for (const auto& name : bundled_scenes())
             if (std::filesystem::equivalent(path, bundled_scene_path(name), error))
@@ -281,34 +281,24 @@ bool Workbench::save(const std::string& path) {
         open.saved_experiment = experiment();
         open.saved_figures = view.figures;
         tell("Saved " + path);
-        return true;
-    } catch (const Error& error) {
-        tell(error.what(), Notice::Kind::error);
-        return false;
-    }
+    });
 }
 
 bool Workbench::open_text(const std::string& text) {
-    try {
+    return attempt([&] {
         Scene pasted = parse_scene(text, "the clipboard", {});
         if (pasted.title.empty()) pasted.title = "Pasted scene";
         show(std::move(pasted));
         history_.present().open->saved_experiment.reset();
-        return true;
-    } catch (const Error& error) {
-        tell(error.what(), Notice::Kind::error);
-        return false;
-    }
+    });
 }
 
 void Workbench::recover(const std::string& text) {
-    try {
+    attempt([&] {
         show(parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere}));
         history_.present().open->saved_experiment.reset();
         tell("The program did not end as it should: this is what was on the desk. Undo goes back.");
-    } catch (const Error& error) {
-        tell(error.what(), Notice::Kind::error);
-    }
+    });
 }
 
 std::string Workbench::desk_as_text() const {
@@ -322,12 +312,9 @@ std::string Workbench::desk_as_text() const {
 }
 
 std::string Workbench::call_of(const Figure& figure) {
-    try {
-        return figure_call(scene(), experiment(), figure);
-    } catch (const Error& error) {
-        tell(error.what(), Notice::Kind::error);
-        return {};
-    }
+    std::string call;
+    attempt([&] { call = figure_call(scene(), experiment(), figure); });
+    return call;
 }
 
 std::string Workbench::as_numpy() {

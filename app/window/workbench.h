@@ -127,6 +127,8 @@ class Workbench {
     std::string complaint() const;
 
   private:
+    /// False, with a notice, if it failed.
+    bool attempt(const std::function<void()>& action);
     void show(Scene next);
     /// Undo or redo.
     void travel(std::string (History<Step>::*way)(), const char* what);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/cpu/cpu_backend.h"
+#include "core/cpu/ladder_sums.h"
 #include "core/encodings/common.h"
 #include "core/numbers.h"
 
@@ -11,13 +12,18 @@ namespace ropewalk {
 namespace {
 
 constexpr double greatest_base = 1e15;
-constexpr int first_chunk = 1024;  // margins looked at first; each further look is at as many as were seen so far
+constexpr int first_chunk = 4096;  // margins looked at first; each further look is at as many as were seen so far
 
-/// Calls `seen(first, margins)` for ever longer parts of B_0 … B_most, until it returns true. Whether it did.
+/// Distances least … most.
+struct Distances {
+    int least = 0, most = 0;
+};
+
+/// Calls `seen(first, margins)` for ever longer parts of B_least … B_most, until it returns true. Whether it did.
 template <class Seen>
-bool scan_margins(double base, int head_dim, int most, const Cancel& cancel, Seen&& seen) {
-    for (int first = 0; first <= most;) {
-        const int count = std::min(std::max(first, first_chunk), most - first + 1);
+bool scan_margins(double base, int head_dim, Distances distances, const Cancel& cancel, Seen&& seen) {
+    for (int first = distances.least; first <= distances.most;) {
+        const int count = std::min(std::max(first - distances.least, first_chunk), distances.most - first + 1);
         if (seen(first, similarity_margins(base, head_dim, first, count, cancel))) return true;
         first += count;
     }
@@ -28,7 +34,7 @@ bool scan_margins(double base, int head_dim, int most, const Cancel& cancel, See
 class March {
   public:
     March(int context, int head_dim, const Cancel& cancel)
-        : context_(context), head_dim_(head_dim), pairs_(head_dim / 2), cancel_(cancel) {}
+        : context_(context), head_dim_(head_dim), cancel_(cancel), ladder_(exponents(head_dim)) {}
 
     std::optional<LeastBase> run(const BaseProgress& progress) {
         double u = 0;  // everything below is excluded
@@ -51,36 +57,28 @@ class March {
     }
 
   private:
-    /// B_m(u) = Σ cos x_t with x_t = m e^(−u·s_t), s_t = 2t/d: its value, slope, and a bound on its second derivative
-    /// Σ |x s² sin x − (x s)² cos x| over a neighbourhood that begins 0.01 below u.
-    struct Local {
-        double value = 0, slope = 0, curvature = 0;
-    };
-    Local local(int m, double u) const {
-        Local result;
-        for (int t = 0; t < pairs_; ++t) {
-            const double s = static_cast<double>(t) / pairs_, x = m * std::exp(-u * s), xs = x * s;
-            result.value += std::cos(x);
-            result.slope += xs * std::sin(x);
-            result.curvature += xs * s + xs * xs;
-        }
-        result.curvature *= 1.03;  // e^0.02 and rounding
-        return result;
+    /// s_t = 2t/d of w_t = e^(−u·s_t).
+    static std::vector<double> exponents(int head_dim) {
+        std::vector<double> all;
+        for (int t = 0; t < head_dim / 2; ++t) all.push_back(2.0 * t / head_dim);
+        return all;
     }
 
     /// Follows B_m from u in a direction (+1 or −1) as far as it is certainly negative; u itself if it is not there.
     double follow(int m, double u, int direction) const {
         while (true) {
-            const Local at = local(m, u);
+            const cpu::LadderSums at = ladder_.sums(u, m);  // B_m(u), its slope and curvature
             const double depth = -at.value - rounding, slope = direction * at.slope;
             if (depth <= rounding) return u;
             // A single pair turns by 1 rad a token whatever the base: what fails, fails for all.
             if (at.curvature == 0) return direction > 0 ? infinity : 0;
             cancel_.check();
-            // The step h that solves slope·h + curvature·h²/2 = depth, in the form that does not cancel.
-            const double root = std::sqrt(slope * slope + 2 * at.curvature * depth);
-            const double step = slope > 0 ? 2 * depth / (root + slope) : (root - slope) / at.curvature;
-            u += direction * std::min(step, 0.01);
+            // The step h that solves slope·h + curvature·h²/2 = depth, in the form that does not cancel. The bound on
+            // the curvature holds for a neighbourhood that begins longest_step below u.
+            const double curvature = at.curvature * std::exp(2 * longest_step) * 1.001;
+            const double root = std::sqrt(slope * slope + 2 * curvature * depth);
+            const double step = slope > 0 ? 2 * depth / (root + slope) : (root - slope) / curvature;
+            u += direction * std::min(step, longest_step);
             if (direction < 0 && u <= 0) return 0;
         }
     }
@@ -89,29 +87,17 @@ class March {
     /// more than rounding: whatever is not negative where another has come to ends before it.
     double furthest(double u, int direction) {
         double reach = u;
-        std::vector<double> ladder = ladder_at(u);
+        ladder_.set(u);
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
-            if (margin(candidates_[i], ladder) >= 0) continue;
+            if (ladder_.value(candidates_[i]) >= 0) continue;
             const double end = follow(candidates_[i], u, direction);
             if (!(direction * (end - reach) > 0)) continue;
             reach = end;
             if (!std::isfinite(reach)) break;
-            ladder = ladder_at(reach);
+            ladder_.set(reach);
             std::swap(candidates_[i], candidates_.front());  // often the one that reaches furthest next time, too
         }
         return reach;
-    }
-
-    /// Inverse frequencies e^(−u·s_t), and B_m by them.
-    std::vector<double> ladder_at(double u) const {
-        std::vector<double> ladder;
-        for (int t = 0; t < pairs_; ++t) ladder.push_back(std::exp(-u * (static_cast<double>(t) / pairs_)));
-        return ladder;
-    }
-    static double margin(int m, const std::vector<double>& ladder) {
-        double sum = 0;
-        for (const double w : ladder) sum += std::cos(m * w);
-        return sum;
     }
 
     /// Makes candidates of the m that are negative at u, or nearly so. True if B_m ≥ 0 for all.
@@ -119,13 +105,18 @@ class March {
         ++scans_;
         candidates_.clear();
         bool feasible = true;
-        scan_margins(std::exp(u), head_dim_, context_, cancel_, [&](int first, const std::vector<double>& margins) {
+        // What was negative first just now has neighbours that are now. The smaller m, the further it excludes.
+        const int nearby = static_cast<int>(0.99 * first_negative_);
+        const auto seen = [&](int first, const std::vector<double>& margins) {
             for (std::size_t i = 0; i < margins.size(); ++i) {
-                if (margins[i] < near_negative) candidates_.push_back(first + static_cast<int>(i));
-                feasible &= margins[i] >= 0;
+                const int m = first + static_cast<int>(i);
+                if (margins[i] < near_negative) candidates_.push_back(m);
+                if (feasible && margins[i] < 0) first_negative_ = m, feasible = false;
             }
             return !feasible;
-        });
+        };
+        if (!scan_margins(std::exp(u), head_dim_, {nearby, context_}, cancel_, seen))
+            scan_margins(std::exp(u), head_dim_, {0, nearby - 1}, cancel_, seen);
         return feasible;
     }
 
@@ -148,10 +139,12 @@ class March {
 
     static constexpr double rounding = 1e-8;      // of a margin, for m up to 2²⁰
     static constexpr double near_negative = 0.5;  // margins that may soon be negative are worth remembering
-    int context_, head_dim_, pairs_;
+    static constexpr double longest_step = 0.01;
+    int context_, head_dim_;
     const Cancel& cancel_;
+    cpu::Ladder ladder_;
     std::vector<int> candidates_;
-    int scans_ = 0;
+    int scans_ = 0, first_negative_ = 0;
 };
 
 }  // namespace
@@ -165,7 +158,7 @@ std::vector<double> similarity_margins(double base, int head_dim, int first, int
 
 std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel) {
     std::optional<int> found;
-    scan_margins(base, head_dim, most, cancel, [&](int first, const std::vector<double>& margins) {
+    scan_margins(base, head_dim, {0, most}, cancel, [&](int first, const std::vector<double>& margins) {
         const auto negative = std::find_if(margins.begin(), margins.end(), [](double margin) { return margin < 0; });
         if (negative != margins.end()) found = first + static_cast<int>(negative - margins.begin());
         return found.has_value();

@@ -7,6 +7,7 @@
 #include "app/figures/page.h"
 #include "app/figures/view_io.h"
 #include "app/plot/recording_canvas.h"
+#include "core/scene_io.h"
 
 namespace ropewalk {
 namespace {
@@ -73,6 +74,41 @@ TEST(Figures, SurviveTheSmallestAndTheStrangest) {
     for (const auto& [what, experiment] : strange)
         for (const Figure& figure : all_figures())
             expect_sound(figure, experiment, Cursor{.query = experiment.seq_len - 1}, what);
+}
+
+TEST(Figures, ShowNothingOfAnEarlierExperiment) {
+    const Experiment start =
+        changed({.head_dim = 12, .seq_len = 24},
+                "construction=gaussian encoding=yarn encoding.original_length=16 encoding.factor=2");
+    const Cursor cursor{.query = 20, .key = 7, .pair = 2};
+    struct Change {
+        const char* settings;
+        Cursor cursor;
+    };
+    std::vector<Change> changes{{"temperature=1", {.query = 19, .key = 7, .pair = 2}},
+                                {"temperature=1", {.query = 20, .key = 8, .pair = 2}},
+                                {"temperature=1", {.query = 20, .key = 7, .pair = 3}}};
+    for (const char* settings :
+         {"temperature=2", "scale=sqrt_d", "seq_len=23", "head_dim=10", "mask=none", "pairing=half_split",
+          "positions.start=100", "positions.stride=3", "seed=9", "construction.samples=2", "construction=same_vector",
+          "encoding.base=500", "encoding.factor=3", "encoding.scale_attention=false", "encoding=alibi",
+          "encoding=self_extend", "encoding=random_rope", "encoding=xpos", "encoding=sinusoidal"})
+        changes.push_back({settings, cursor});
+    const auto drawn = [](const Figure& figure, const Experiment& experiment, const Cursor& at, Evaluator& evaluator) {
+        return make_page(figure, experiment, evaluator, "svg",
+                         {.width = 240, .height = 200, .cursor = at, .cursor_shown = true}, {});
+    };
+    Evaluator used(open_backend("cpu", 2));
+    for (const Change& change : changes) {
+        const Experiment next = changed(start, change.settings);
+        for_each_alternative<Figure>([&](const Figure& figure) {
+            drawn(figure, start, cursor, used);
+            Evaluator fresh(open_backend("cpu", 2));
+            EXPECT_TRUE(drawn(figure, next, change.cursor, used) == drawn(figure, next, change.cursor, fresh))
+                << id_of(figure) << " after " << change.settings << ", cursor " << change.cursor.query << ", "
+                << change.cursor.key;
+        });
+    }
 }
 
 TEST(Figures, PointerAndCursorAgree) {

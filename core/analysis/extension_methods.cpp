@@ -1,0 +1,35 @@
+#include "core/analysis/extension_methods.h"
+
+#include <algorithm>
+#include <numbers>
+
+namespace ropewalk {
+
+ExtensionMethods ExtensionMethodsQuestion::answer(const Subject& subject) const {
+    const ConstGroupRef present = ConstChoiceRef(subject.experiment.encoding).fields();
+    Rope rope;
+    keep_common_fields(present, rope);
+    rope.exponent = LadderExponent::d;
+    Shape shape = subject.experiment.shape();
+    shape.seq_len = static_cast<int>(std::min(factor * trained, 16777216.0));
+    const auto ladder = rope.lower(shape).inv_freq;
+    ExtensionMethods found;
+    for (const long double w : ladder)
+        found.turns.push_back(static_cast<double>(trained * w / (2 * std::numbers::pi_v<long double>)));
+    for_each_alternative<Encoding>([&](auto method) {
+        if constexpr (requires { method.extend(factor, trained); }) {
+            subject.cancel.check();
+            keep_common_fields(present, method);
+            method.extend(factor, trained);
+            if constexpr (requires { method.check(shape); })
+                if (method.check(shape)) return;
+            ExtensionMethod& added = found.methods.emplace_back(ExtensionMethod{method.id, method.title, {}});
+            const auto inv_freq = method.lower(shape).inv_freq;
+            for (std::size_t pair = 0; pair < ladder.size(); ++pair)
+                added.divisors.push_back(static_cast<double>(ladder[pair] / inv_freq[pair]));
+        }
+    });
+    return found;
+}
+
+}  // namespace ropewalk
