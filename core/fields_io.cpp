@@ -83,7 +83,8 @@ const char* type_name() {
 }
 
 template <class T>
-nlohmann::json describe(const std::string& path, const Field& field, const T& value, const char* owner) {
+nlohmann::json describe(const std::string& path, const Field& field, const T& value,
+                        const ChoiceType::Alternative* owner) {
     nlohmann::json entry{
         {"path", path}, {"label", field.label}, {"type", type_name<T>()}, {"unit", field.unit}, {"help", field.help}};
     if constexpr (std::is_same_v<T, ConstChoiceRef>) {
@@ -92,8 +93,9 @@ nlohmann::json describe(const std::string& path, const Field& field, const T& va
     } else {
         entry["default"] = leaf_to_json(value);
     }
-    if (*owner) entry["of"] = owner;
-    if (*field.source) entry["source"] = field.source;
+    if (owner) entry["of"] = owner->id;
+    const char* const source = *field.source || !owner ? field.source : owner->source;
+    if (*source) entry["source"] = source;
     if constexpr (is_number<T> || std::is_same_v<T, std::vector<double>>)
         entry.update({{"least", field.least}, {"greatest", field.greatest}, {"logarithmic", field.logarithmic}});
     if constexpr (is_number<T> && std::is_integral_v<T>) entry["step"] = field.step;
@@ -102,8 +104,9 @@ nlohmann::json describe(const std::string& path, const Field& field, const T& va
     return entry;
 }
 
-/// Adds what is to be known of the fields below a group, which an alternative called `owner` has, to the list.
-void describe_group(const ConstGroupRef& group, const std::string& prefix, const char* owner, nlohmann::json& list) {
+/// Adds what is to be known of the fields below a group, which an alternative has unless `owner` is null, to the list.
+void describe_group(const ConstGroupRef& group, const std::string& prefix, const ChoiceType::Alternative* owner,
+                    nlohmann::json& list) {
     group.for_each([&](const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
         const std::string path = prefix + field.name;
@@ -113,7 +116,7 @@ void describe_group(const ConstGroupRef& group, const std::string& prefix, const
             list.push_back(describe(path, field, value, owner));
             if constexpr (std::is_same_v<T, ConstChoiceRef>)
                 for (const ChoiceType::Alternative& alternative : value.alternatives())
-                    describe_group(defaults_of(*alternative.type), path + ".", alternative.id, list);
+                    describe_group(defaults_of(*alternative.type), path + ".", &alternative, list);
         }
     });
 }
@@ -222,7 +225,7 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
 
 nlohmann::json describe_fields(const ConstGroupRef& s) {
     nlohmann::json list = nlohmann::json::array();
-    describe_group(s, "", "", list);
+    describe_group(s, "", nullptr, list);
     return list;
 }
 

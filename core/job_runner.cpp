@@ -4,11 +4,14 @@
 #include <chrono>
 #include <new>
 
-#include "core/cpu/cpu_backend.h"
-
 namespace ropewalk {
 
-JobRunner::JobRunner(std::function<void()> reported) : reported_(std::move(reported)), thread_([this] { run(); }) {}
+std::unique_ptr<Backend> usual_backend() {
+    return open_backend("cpu");
+}
+
+JobRunner::JobRunner(std::function<void()> reported, BackendMaker make_backend)
+    : reported_(std::move(reported)), make_backend_(std::move(make_backend)), thread_([this] { run(); }) {}
 
 JobRunner::~JobRunner() {
     {
@@ -79,7 +82,7 @@ JobRunner::Finished JobRunner::carry_out(const Job& job, const Cancel& cancel) {
         reported_();
     };
     try {
-        const auto backend = make_cpu_backend(0);  // one thread may ask a backend: the worker's is the worker's
+        const auto backend = make_backend_();
         return {job.key,
                 answer(job.key.question, {job.experiment, *job.problem, job.cursor, *backend, cancel, progress}), ""};
     } catch (const Cancelled&) {

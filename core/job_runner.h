@@ -29,10 +29,15 @@ struct JobProgress {
     double seconds_left = 0;
 };
 
+using BackendMaker = std::function<std::unique_ptr<Backend>()>;
+/// `cpu` on every core.
+std::unique_ptr<Backend> usual_backend();
+
 class JobRunner {
   public:
-    /// `reported` is called from the runner's thread when there is progress or an answer; it must not block.
-    explicit JobRunner(std::function<void()> reported);
+    /// `reported` is called from the runner's thread when there is progress or an answer; it must not block. Every job
+    /// has a backend of its own: only one thread may ask a backend.
+    explicit JobRunner(std::function<void()> reported, BackendMaker make_backend = usual_backend);
     ~JobRunner();
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
@@ -56,6 +61,7 @@ class JobRunner {
     Finished carry_out(const Job& job, const Cancel& cancel);
 
     std::function<void()> reported_;
+    BackendMaker make_backend_;
     std::atomic<std::uint64_t> generation_{0};
     mutable std::mutex mutex_;
     std::condition_variable changed_;

@@ -6,16 +6,18 @@
 
 namespace ropewalk {
 
-Worker::Worker(std::unique_ptr<Backend> backend, std::function<void()> published)
+Worker::Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs)
     : evaluator_(std::move(backend)),
       published_(std::move(published)),
-      jobs_([this] {
-          {
-              const std::lock_guard lock(mutex_);
-              job_reported_ = true;
-          }
-          changed_.notify_all();
-      }),
+      jobs_(
+          [this] {
+              {
+                  const std::lock_guard lock(mutex_);
+                  job_reported_ = true;
+              }
+              changed_.notify_all();
+          },
+          std::move(for_jobs)),
       thread_([this] { run(); }) {}
 
 Worker::~Worker() {

@@ -28,7 +28,7 @@ struct WorkerState {
 class Worker {
   public:
     /// `published` is called from the worker's thread whenever `state` has changed; it must not block.
-    Worker(std::unique_ptr<Backend> backend, std::function<void()> published);
+    Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs = usual_backend);
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;

@@ -143,7 +143,7 @@ struct TruncationFigure {
             if constexpr (requires { encoding.truncate_to(fraction, shape); }) encoding.truncate_to(fraction, shape);
             kinds.push_back({encoding.id, encoding.title, wavelengths(encoding.lower(shape))});
         };
-        add(Rope{});
+        std::visit(add, Experiment{}.encoding);
         for_each_alternative<Encoding>([&](auto encoding) {
             if constexpr (requires { encoding.truncate_to(fraction, shape); }) add(encoding);
         });

@@ -53,7 +53,10 @@ Workbench::Workbench(Scene first, const WorkbenchOptions& options)
     auto backend = open_backend(options.backend, options.threads, options.shaders);
     backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
     worker_ = std::make_unique<Worker>(
-        std::move(backend), options.wake ? options.wake : [] {});
+        std::move(backend), options.wake ? options.wake : [] {},
+        [id = options.backend == "reference" ? "reference" : "cpu", threads = options.threads] {
+            return open_backend(id, threads);
+        });
     view = history_.present().open->view;
     if (!scene().warnings.empty()) tell(scene().warnings.front());
 }
@@ -204,30 +207,33 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
                                          file.content->shape.size()));
         return file;
     };
-    Arrays arrays;
-    if (const auto* present = std::get_if<Arrays>(&experiment().construction)) arrays = *present;
+    Experiment changed = experiment();
+    apply_setting(changed, "construction=arrays", {});
+    std::vector<ArrayFile*> files;
+    walk_fields(changed, [&](const std::string& field, const Field&, auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+            if (field.starts_with("construction.")) files.push_back(&value);
+    });
+    ArrayFile &q = *files.at(0), &k = *files.at(1);
     const ArrayFile first = load_array(paths.front());
     const std::string stem = std::filesystem::path(paths.front()).stem().string();
     if (paths.size() > 1)
-        arrays = {first, load_array(paths[1])};
-    else if (stem.starts_with('k') && arrays.q.content)
-        arrays.k = first;
-    else if (stem.starts_with('q') && arrays.k.content)
-        arrays.q = first;
+        q = first, k = load_array(paths[1]);
+    else if (stem.starts_with('k') && q.content)
+        k = first;
+    else if (stem.starts_with('q') && k.content)
+        q = first;
     else
-        arrays = {first, first};
-    Experiment changed = experiment();
-    changed.construction = arrays;
-    const auto& q = arrays.q.content->shape;
-    const auto& k = arrays.k.content->shape;
-    changed.head_dim = static_cast<int>(std::min<std::int64_t>(q[1], 1 << 20));
-    changed.seq_len = static_cast<int>(std::min<std::int64_t>({q[0], k[0], 1 << 20}));
+        q = k = first;
+    const auto &queries = q.content->shape, &keys = k.content->shape;
+    changed.head_dim = static_cast<int>(std::min<std::int64_t>(queries[1], 1 << 20));
+    changed.seq_len = static_cast<int>(std::min<std::int64_t>({queries[0], keys[0], 1 << 20}));
     if (auto sentence = validate(changed)) throw InputError(paths.front() + ": " + *sentence);
     edit(changed, Gesture::complete);
     tell(fmt::format("{} opened as {}, channels read as {}", name_in_folder(paths.front()),
-                     paths.size() > 1       ? "queries and keys"
-                     : arrays.q == arrays.k ? "both queries and keys"
-                                            : "one of queries and keys",
+                     paths.size() > 1 ? "queries and keys"
+                     : q == k         ? "both queries and keys"
+                                      : "one of queries and keys",
                      name_of(changed.pairing).id));
 }
 

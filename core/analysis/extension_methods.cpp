@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <numbers>
 
+#include "core/encodings/common.h"
+
 namespace ropewalk {
 
 ExtensionMethods ExtensionMethodsQuestion::answer(const Subject& subject) const {
     const ConstGroupRef present = ConstChoiceRef(subject.experiment.encoding).fields();
-    Rope rope;
-    keep_common_fields(present, rope);
-    rope.exponent = LadderExponent::d;
+    Encoding plain = Experiment{}.encoding;
+    keep_common_fields(present, ChoiceRef(plain).fields());
+    const double base = *number_meaning(ConstChoiceRef(plain).fields(), Meaning::base);
     Shape shape = subject.experiment.shape();
     shape.seq_len = static_cast<int>(std::min(factor * trained, 16777216.0));
-    const auto ladder = rope.lower(shape).inv_freq;
+    const auto ladder = frequency_ladder(base, shape.head_dim);
     ExtensionMethods found;
     for (const long double w : ladder)
         found.turns.push_back(static_cast<double>(trained * w / (2 * std::numbers::pi_v<long double>)));
