@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -128,6 +129,21 @@ TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("figure barbero-fig2a decay -o .", 2, "format");
     const Ran full = run("data barbero-fig2a inv_freq -o /dev/full --format npy");
     EXPECT_EQ(full.code, 4) << full.err;
+    expect_refused("check " + std::string(300, 'a'), 4, "too long");
+    std::filesystem::create_symlink("circle", folder_.file("circle"));
+    expect_refused("check circle", 4, "circle");
+}
+
+TEST_F(CommandLine, AFileSizeLimitLeavesNothingHalfWritten) {
+    write("keep.csv", "as before");
+    const std::string command = "cd '" + folder_.path() +
+                                "' && (ulimit -f 8; exec " ROPEWALK_PROGRAM
+                                " data barbero-fig2a logits --rows 0:100 -o keep.csv 2>/dev/null)";
+    const int status = std::system(command.c_str());
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 4);
+    EXPECT_EQ(read("keep.csv"), "as before");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
 TEST_F(CommandLine, TooMuchEndsWithSix) {
@@ -285,11 +301,22 @@ TEST_F(CommandLine, TimesItsWorks) {
 TEST_F(CommandLine, ChecksScenesAndArrays) {
     EXPECT_THAT(run("check " ROPEWALK_SOURCE_DIR "/assets/scenes/million.json").out, HasSubstr("N = 1 048 576"));
     EXPECT_THAT(run("check million").out, HasSubstr("N = 1 048 576"));
+    const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, std::nan(""), 11, 12};
+    const auto use_of = [&](std::int64_t tokens, std::int64_t channels, std::size_t from) {
+        const std::int64_t shape[] = {tokens, channels};
+        write("a.npy", npy_bytes(shape, std::span(values).subspan(from, static_cast<std::size_t>(tokens * channels))));
+        return run("check a.npy").out;
+    };
+    EXPECT_THAT(use_of(2, 4, 0), HasSubstr("\nusable as queries or keys with head_dim 4 and seq_len up to 2\n"));
+    EXPECT_THAT(use_of(3, 3, 0), HasSubstr("not usable as queries or keys: head_dim is 3"));
+    EXPECT_THAT(use_of(2, 4, 4), HasSubstr("entry 5 is NaN"));
+    EXPECT_THAT(use_of(0, 4, 0), HasSubstr("seq_len is 0"));
     write("not.npy", "PK\x03\x04");
     expect_refused("check not.npy", 3, "zip");
 }
 
 TEST_F(CommandLine, DrawsTheWindowWithoutADisplay) {
+    expect_refused("screenshot wendler-exp1-alpha1 -o a.svg", 2, "a screenshot is a PNG");
     ASSERT_EQ(run("screenshot wendler-exp1-alpha1 -o a.png --size 900x600").code, 0);
     ASSERT_EQ(run("screenshot wendler-exp1-alpha1 -o b.png --size 900x600").code, 0);
     EXPECT_EQ(read("a.png").substr(0, 4), "\x89PNG");

@@ -80,6 +80,9 @@ TEST(Scene, UnknownKeysSurviveButOtherAlternativesFieldsDoNot) {
     EXPECT_EQ(saved["mood"], "calm");
     EXPECT_EQ(saved["experiment"]["spin"], nlohmann::json::array({1}));
     EXPECT_EQ(saved["experiment"]["encoding"]["extra"], 1);
+    const Scene usual =
+        parse_scene(R"({"schema": 1, "experiment": {"encoding": {"base": 100, "extra": 1}}})", "scene", {});
+    EXPECT_EQ(nlohmann::json::parse(scene_text(usual))["experiment"]["encoding"]["extra"], 1) << "no id: the usual one";
     scene.experiment.encoding = Rope{};
     saved = nlohmann::json::parse(scene_text(scene));
     EXPECT_FALSE(saved["experiment"]["encoding"].contains("factor"));
