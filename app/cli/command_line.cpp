@@ -11,6 +11,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "core/error.h"
+#include "core/io/files.h"
 #include "core/version.h"
 
 namespace ropewalk {
@@ -189,6 +190,9 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         throw UsageError(std::string(error.what()) + "; `ropewalk --help` shows what can be said");
     }
     finish(parsed);
+    for (const CLI::App* other : {&check, &list})
+        if (other->parsed() && !parsed.common.settings.empty())
+            throw UsageError(fmt::format("`ropewalk {}` takes no --set", other->get_name()));
     if (figure.parsed())
         write_figure(parsed.common, parsed.kind, parsed.format, cancel);
     else if (data.parsed())

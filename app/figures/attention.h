@@ -363,14 +363,23 @@ struct AttentionFigure {
         canvas.pop_clip();
     }
 
-    /// Three significant digits, with a true minus.
-    static std::string printed(double value) {
-        const std::string text = fmt::format("{:.3g}", std::abs(value));
+    /// Significant digits, with a true minus.
+    static std::string printed(double value, int digits) {
+        const std::string text = fmt::format("{:.{}g}", std::abs(value), digits);
         return value < 0 ? "−" + text : text;
+    }
+
+    /// With as many digits as fit into a width, three at most; nothing where not even one does.
+    static std::string printed_within(double width, double value, double size, const Canvas& canvas) {
+        for (int digits = 3; digits > 0; --digits)
+            if (std::string text = printed(value, digits); canvas.measure(text, size, Weight::regular).width <= width)
+                return text;
+        return {};
     }
 
     void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas,
                      const Theme& theme) const {
+        const double size = theme.tick_size - 1, cell_width = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x;
         for (int row = 0; row < map.rows; ++row)
             for (int column = 0; column < map.visible_in(row); ++column) {
                 const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
@@ -380,8 +389,8 @@ struct AttentionFigure {
                 const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
                 const double value =
                     quantity == Quantity::log_weights ? std::log10((*map.values)[at]) : (*map.values)[at];
-                canvas.text(centre, printed(value),
-                            {.size = theme.tick_size - 1,
+                canvas.text(centre, printed_within(cell_width - 4, value, size, canvas),
+                            {.size = size,
                              .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
                              .across = Align::middle,
                              .down = Align::middle});

@@ -153,7 +153,9 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
         } else {
             if (frame.y.scale == AxisScale::linear)
                 draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
-            for (const Series& series : plots[i].series) draw_series(series, frame, canvas, theme);
+            for (const bool dashed : {false, true})  // over those that they coincide with
+                for (const Series& series : plots[i].series)
+                    if ((series.dash > 0) == dashed) draw_series(series, frame, canvas, theme);
             for (const Mark& mark : plots[i].marks) draw_rule(mark, frame, canvas);
         }
         if (input.cursor_shown && !std::isnan(plots[i].cursor_x))

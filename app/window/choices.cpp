@@ -10,7 +10,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr double list_padding = 4, entry_padding = 8, list_width = 460, chevron = 3.5;  // logical pixels
+constexpr double list_padding = 4, entry_padding = 8, list_width = 460, beside_list = 24,
+                 chevron = 3.5;  // logical pixels
 
 std::string title_of(std::span<const Entry> entries, int chosen) {
     return chosen >= 0 && chosen < static_cast<int>(entries.size())
@@ -61,12 +62,17 @@ std::vector<Rect> segments(const Ui& ui, const Rect& rect, std::span<const Entry
     return parts;
 }
 
-/// The entries as buttons, at least `width` logical pixels wide. A click chooses and closes the list.
-void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> entries, double width, int& chosen) {
-    const Theme& theme = *ui.theme;
+/// Logical pixels that the entries need, and at least `width`.
+double width_of(std::span<const Entry> entries, double width) {
     for (const Entry& entry : entries)
         width = std::max(width, 2 * entry_padding +
                                     std::min(list_width, measure_text(entry.description, 11, Weight::regular).width));
+    return width;
+}
+
+/// The entries as buttons, so many logical pixels wide. A click chooses and closes the list.
+void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> entries, double width, int& chosen) {
+    const Theme& theme = *ui.theme;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Entry& entry = entries[i];
         const bool described = !entry.description.empty();
@@ -116,7 +122,9 @@ void draw_chevron(const Ui& ui, Point at, Color color) {
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen) {
     const float room = ImGui::GetIO().DisplaySize.y;
-    ImGui::SetNextWindowPos(compat::vector({below.x, below.bottom() + ui.px(3)}));
+    const double width = width_of(entries, std::max(0.0, below.width / ui.scale - 2 * list_padding));
+    const double last_x = ImGui::GetIO().DisplaySize.x - ui.px(width + 2 * list_padding + beside_list);
+    ImGui::SetNextWindowPos(compat::vector({std::max(0.0, std::min(below.x, last_x)), below.bottom() + ui.px(3)}));
     ImGui::SetNextWindowSizeConstraints(
         {static_cast<float>(below.width), 0},
         {FLT_MAX, std::max(ui.px(120), room - static_cast<float>(below.bottom()) - ui.px(16))});
@@ -124,7 +132,7 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
     const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
     if (is_open) {
-        choose_from_list(ui, control, entries, std::max(0.0, below.width / ui.scale - 2 * list_padding), chosen);
+        choose_from_list(ui, control, entries, width, chosen);
         if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
