@@ -35,7 +35,15 @@ struct WavelengthsFigure {
                      .low = low,
                      .high = shelf * std::pow(greatest / low, 0.06),
                      .scale = AxisScale::logarithmic};
-        const Frame frame = layout(options, canvas, rect, theme);
+        Frame frame = layout(options, canvas, rect, theme);
+        if (std::any_of(lengths.begin(), lengths.end(), [](double length) { return !std::isfinite(length); })) {
+            const double shelf_y = frame.to_pixels(0, shelf).y;
+            std::erase_if(frame.y_ticks, [&](const Tick& tick) {
+                return tick.value > greatest || frame.to_pixels(0, tick.value).y < shelf_y + 1.5 * theme.tick_size;
+            });
+            const double needed = canvas.measure("∞", theme.tick_size, Weight::regular).width + 12;
+            if (frame.plot.x - rect.x >= needed) frame.y_ticks.push_back({shelf, "∞"});
+        }
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});
         const double radius = std::clamp(frame.plot.width / static_cast<double>(lengths.size()) * 0.45, 2.6, 3.4);
