@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/contributions.h"
 #include "core/analysis/rotation.h"
 #include "core/error.h"
 
@@ -95,11 +94,6 @@ DataTable inv_freq(const Experiment& experiment, Backend&, const DataSelection&,
             .values = {lowered.inv_freq.begin(), lowered.inv_freq.end()}};
 }
 
-DataTable wavelength_table(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
-    const Lowered lowered = lower(experiment.encoding, experiment.shape());
-    return {.shape = {lowered.pairs()}, .columns = {"wavelength"}, .values = wavelengths(lowered)};
-}
-
 DataTable attention_scaling(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
     return {.shape = {1},
             .columns = {"attention_scaling"},
@@ -130,40 +124,6 @@ DataTable queries(const Experiment& experiment, Backend&, const DataSelection&, 
 }
 DataTable keys(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
     return input_rows(experiment, &HeadInputs::k, cancel);
-}
-
-DataTable row(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
-    const int query = selection.cursor.query;
-    const AttentionView view = backend.attend(
-        make_problem(experiment), Viewport::one_to_one({query, query + 1}, {0, experiment.seq_len}), cancel);
-    DataTable table{
-        .shape = {experiment.seq_len, 3}, .columns = {"key", "logit", "weight"}, .precision = Precision::fp64};
-    for (int key = 0; key < experiment.seq_len; ++key)
-        table.values.insert(table.values.end(),
-                            {static_cast<double>(key), view.logits.mean[key], view.weights.mean[key]});
-    return table;
-}
-
-DataTable decay_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
-    const Problem problem = make_problem(experiment);
-    if (static_cast<double>(std::max(1, problem.inputs.samples)) * experiment.seq_len * experiment.head_dim >
-        most_work / 20)
-        throw LimitError(
-            "this many samples at this length would take too long; choose fewer construction.samples or a shorter "
-            "seq_len");
-    const Decay curve = decay(problem, backend, cancel);
-    DataTable table{.shape = {static_cast<std::int64_t>(curve.mean.size()), 3},
-                    .columns = {"distance", "mean", "sigma"}};
-    for (std::size_t i = 0; i < curve.mean.size(); ++i)
-        table.values.insert(table.values.end(),
-                            {curve.first_distance + static_cast<double>(i), curve.mean[i], curve.sigma[i]});
-    return table;
-}
-
-DataTable contribution_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel&) {
-    return {.shape = {experiment.head_dim / 2},
-            .columns = {"contribution"},
-            .values = contributions(make_problem(experiment), selection.cursor.query, selection.cursor.key)};
 }
 
 DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel& cancel) {
@@ -205,6 +165,10 @@ DataTable figure_table(const Experiment& experiment, Backend& backend, const Dat
     for (const Question& question : results.request.needs)
         results.answers.emplace_back(question, answer(question, subject));
     return *table_of(*selection.figure, results);
+}
+
+DataTable row(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
+    return figure_table(experiment, backend, {.cursor = selection.cursor, .figure = AttentionRowFigure{}}, cancel);
 }
 
 /// Figures with a table are kinds of data, too.
@@ -265,7 +229,6 @@ std::string csv_of(const DataTable& table, const Cancel& cancel) {
 const std::vector<DataKind>& data_kinds() {
     static const std::vector<DataKind> kinds = with_figures({
         {"inv_freq", "[d/2]", "inverse frequency of every pair, rad/token", "", false, inv_freq},
-        {"wavelengths", "[d/2]", "2π / inv_freq, tokens", "", false, wavelength_table},
         {"attention_scaling", "[1]", "what cosine and sine are multiplied by", "", false, attention_scaling},
         {"q", "[seq_len, d]", "unrotated queries", "", false, queries},
         {"k", "[seq_len, d]", "unrotated keys", "", false, keys},
@@ -274,10 +237,7 @@ const std::vector<DataKind>& data_kinds() {
          "rows columns cells pooling", false, matrix<MatrixKind::logits>},
         {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked",
          "rows columns cells pooling", false, matrix<MatrixKind::weights>},
-        {"row", "[seq_len, 3]", "key, logit, weight of the row --query", "query", false, row},
-        {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", "", false, decay_table},
-        {"contributions", "[d/2]", "what each pair adds to the score of --query and --key", "query key distance", false,
-         contribution_table},
+        {"row", AttentionRowFigure::table_shape, AttentionRowFigure::summary, "query", false, row},
         {"rotation_heatmap", "[d/2, distances]", "cos(distance · inv_freq)", "columns cells", false, rotation_table},
         {"frequency_usage", "[2, seq_len, d/2]", "norm of every pair of q and k, token by token", "", false,
          usage_table},

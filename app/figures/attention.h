@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "app/figures/figure.h"
+#include "app/figures/stretch.h"
 
 namespace ropewalk {
 
@@ -31,35 +32,6 @@ struct EnumText<MapChoice> {
                                                     {"cividis", "Cividis"},
                                                     {"magma", "Magma"},
                                                     {"diverging", "Diverging"}}};
-};
-
-/// A stretch of an axis in tokens; (0, 0) is all of it.
-struct Stretch {
-    double low = 0, high = 0;
-
-    bool operator==(const Stretch&) const = default;
-
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
-        f(Field{.name = "low", .label = "From", .least = -1, .greatest = 1 << 21, .help = "First token shown."}, s.low);
-        f(Field{.name = "high",
-                .label = "To",
-                .least = -1,
-                .greatest = 1 << 21,
-                .help = "End of the tokens shown; 0 shows all."},
-          s.high);
-    }
-
-    /// The stretch inside [0, seq_len], all of it where it is empty.
-    Stretch within(int seq_len) const {
-        const Stretch cut{std::clamp(low, 0.0, static_cast<double>(seq_len)),
-                          std::clamp(high, 0.0, static_cast<double>(seq_len))};
-        return cut.high - cut.low > 0 ? cut : Stretch{0, static_cast<double>(seq_len)};
-    }
-    Interval tokens(int seq_len) const {
-        const Stretch cut = within(seq_len);
-        return {static_cast<int>(std::floor(cut.low)), static_cast<int>(std::ceil(cut.high))};
-    }
 };
 
 struct AttentionFigure {
@@ -118,6 +90,29 @@ struct AttentionFigure {
         f(Field{.name = "columns", .label = "Columns", .in_controls = false, .help = "Keys shown."}, s.columns);
     }
 
+    std::optional<std::string> check() const {
+        if (range_low > range_high)
+            return fmt::format("range_low is {} and range_high {}; a range must not end before it begins", range_low,
+                               range_high);
+        if (auto sentence = rows.check("rows")) return sentence;
+        return columns.check("columns");
+    }
+
+    Part part() const { return {rows, columns}; }
+    void show(const Part& shown) { rows = shown.rows, columns = shown.columns; }
+
+    /// Another of greatest, mean and least.
+    void badge_clicked() { pooling = static_cast<Pooling>((static_cast<int>(pooling) + 1) % 3); }
+
+    /// A range that is locked stays what it was.
+    void adopt(const AttentionFigure& before, const FigureInput& input) {
+        if (range != RangeMode::locked || before.range == RangeMode::locked) return;
+        const auto view = before.view_of(input);
+        if (!view) return;
+        const ColorScale scale = before.heat_map(view, input).scale;
+        range_low = scale.least, range_high = scale.greatest;
+    }
+
     bool is_signed() const { return quantity == Quantity::scores || quantity == Quantity::logits; }
 
     ViewQuestion question(const Experiment& experiment, PlotPixels pixels) const {
@@ -164,14 +159,6 @@ struct AttentionFigure {
                 "1 cell = {} × {} entries, {}{}", readable(down), readable(across), name_of(shown_pooling(*view)).id,
                 v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : ""),
             "Click to see the mean, least or greatest of the entries of a cell.");
-    }
-
-    /// The colours' range as it is drawn, for locking it.
-    std::optional<ValueRange> shown_range(const FigureInput& input) const {
-        const auto view = view_of(input);
-        if (!view) return std::nullopt;
-        const ColorScale scale = heat_map(view, input).scale;
-        return ValueRange{scale.least, scale.greatest};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

@@ -14,6 +14,7 @@ struct EnumText<RowQuantity> {
 struct AttentionRowFigure {
     static constexpr auto id = "attention_row", title = "Attention of one query";
     static constexpr auto summary = "Weights or logits of the cursor's query over all its keys.";
+    static constexpr auto table_shape = "[seq_len, 3]: key, logit, weight";
     RowQuantity quantity = RowQuantity::weights;
 
     bool operator==(const AttentionRowFigure&) const = default;
@@ -72,6 +73,12 @@ struct AttentionRowFigure {
         if (cursor.key >= static_cast<int>(values.size())) return place_text(input, cursor) + "   masked";
         return fmt::format("{}   {} {}", place_text(input, cursor), value_name(),
                            readable(values[static_cast<std::size_t>(cursor.key)]));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto row = results.find(RowQuestion{});
+        return table_of_columns(
+            {{"key", counted(row->logits.size())}, {"logit", row->logits}, {"weight", row->weights}});
     }
 
   private:

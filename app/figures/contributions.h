@@ -11,6 +11,7 @@ struct ContributionsFigure {
     static constexpr auto id = "contributions", title = "Contributions";
     static constexpr auto summary =
         "The cursor's score taken apart: gᵢ of every pair, the strongest five marked, and the running sum.";
+    static constexpr auto table_shape = "[d/2]";
 
     bool operator==(const ContributionsFigure&) const = default;
 
@@ -81,6 +82,11 @@ struct ContributionsFigure {
             static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(parts.size()) - 1));
         return fmt::format("{}   pair {}   g = {}   score {}", place_text(input, cursor), pair, readable(parts[pair]),
                            readable(std::accumulate(parts.begin(), parts.end(), 0.0)));
+    }
+
+    DataTable table(const Results& results) const {
+        const std::vector<double>& parts = *results.find(ContributionsQuestion{});
+        return {.shape = {static_cast<std::int64_t>(parts.size())}, .columns = {"contribution"}, .values = parts};
     }
 
   private:

@@ -1,16 +1,15 @@
 #include "app/figures/curves.h"
 
 #include <numeric>
-#include <sstream>
 
+#include "app/plot/elide.h"
 #include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double gap = 6;               // between plots above each other
-constexpr std::size_t few_dots = 70;    // that stand apart
-constexpr std::size_t most_dots = 160;  // of a legend's guess at what is occupied
+constexpr double gap = 6;             // between plots above each other
+constexpr std::size_t few_dots = 70;  // that stand apart
 
 /// The y axis, with its range found where it was left open.
 Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
@@ -108,21 +107,12 @@ void draw_rule_name(const Mark& mark, const Frame& frame, std::vector<Rect>& tak
     }
 }
 
-/// The legend, and then the names of the rules where it left room.
-void draw_names(const CurvePlot& plot, const Frame& frame, Canvas& canvas, const Theme& theme) {
+std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     std::vector<LegendEntry> entries;
-    std::vector<Point> occupied;
-    for (const Series& series : plot.series) {
+    if (!plot.message.empty()) return entries;
+    for (const Series& series : plot.series)
         if (!series.label.empty()) entries.push_back({series.label, series.color, series.as_bars, series.dash > 0});
-        if (series.values) {
-            const std::size_t step = std::max<std::size_t>(1, series.values->size() / most_dots);
-            for (std::size_t i = 0; i < series.values->size(); i += step)
-                occupied.push_back({series.first + static_cast<double>(i) * series.step, (*series.values)[i]});
-        }
-        occupied.insert(occupied.end(), series.points.begin(), series.points.end());
-    }
-    std::vector<Rect> taken{draw_legend(entries, occupied, frame, canvas, theme)};
-    for (const Mark& mark : plot.marks) draw_rule_name(mark, frame, taken, canvas, theme);
+    return entries;
 }
 
 }  // namespace
@@ -134,13 +124,16 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
     const double room = std::max(0.0, rect.height - gap * static_cast<double>(plots.size() - 1));
     std::vector<PlotOptions> options(plots.size());
     std::vector<Frame> frames(plots.size());
+    std::vector<Rect> legends(plots.size());
     double top = rect.y, left = rect.x;
     for (std::size_t i = 0; i < plots.size(); ++i) {
         options[i] = {.x = plots[i].x,
                       .y = y_axis(plots[i], input),
                       .x_labels = i + 1 == plots.size() || !(plots[i].x == plots[i + 1].x)};
         const double height = room * plots[i].share / shares;
-        frames[i] = layout(options[i], canvas, {rect.x, top, rect.width, height}, theme);
+        const double legend = legend_height(legend_of(plots[i]), rect.width, height, canvas, theme);
+        legends[i] = {rect.x, top, rect.width, legend};
+        frames[i] = layout(options[i], canvas, {rect.x, top + legend, rect.width, height - legend}, theme);
         top += height + gap;
         left = std::max(left, frames[i].plot.x);
     }
@@ -158,25 +151,20 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
                     if ((series.dash > 0) == dashed) draw_series(series, frame, canvas, theme);
             for (const Mark& mark : plots[i].marks) draw_rule(mark, frame, canvas);
         }
-        if (input.cursor_shown && !std::isnan(plots[i].cursor_x))
+        if (input.cursor_shown && plots[i].message.empty() && !std::isnan(plots[i].cursor_x))
             draw_vertical_rule(plots[i].cursor_x, frame, canvas, cursor_stroke(theme));
         draw_axes(options[i], frame, canvas, theme);
-        if (plots[i].message.empty()) draw_names(plots[i], frame, canvas, theme);
+        draw_legend(legend_of(plots[i]), legends[i], canvas, theme);
+        if (!plots[i].message.empty()) continue;
+        std::vector<Rect> taken;
+        for (const Mark& mark : plots[i].marks) draw_rule_name(mark, frame, taken, canvas, theme);
     }
     return frames.back();
 }
 
 void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme) {
     const TextStyle style{.size = theme.label_size, .color = theme.text_dim, .across = Align::middle};
-    std::vector<std::string> lines{""};
-    std::istringstream words(sentence);
-    for (std::string word; words >> word;) {
-        const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
-        if (lines.back().empty() || canvas.measure(longer, style.size, style.weight).width <= rect.width - 16)
-            lines.back() = longer;
-        else
-            lines.push_back(word);
-    }
+    const std::vector<std::string> lines = wrapped(words_of(sentence), rect.width - 16, style, canvas);
     const double line_height = style.size * 1.5;
     double y = rect.centre().y - line_height * (static_cast<double>(lines.size()) - 1) / 2;
     canvas.push_clip(rect);

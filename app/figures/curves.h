@@ -40,8 +40,8 @@ struct CurvePlot {
     double share = 1;       // of the height, where several stand above each other
 };
 
-/// The plots above each other with one left edge; those with the same x axis have one set of labels. Returns the last
-/// one's frame.
+/// The plots above each other with one left edge, each below its legend; those with the same x axis have one set of
+/// labels. Returns the last one's frame.
 Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect);
 
 /// What stands where a figure has nothing to draw: a sentence, in lines as long as fit.

@@ -46,7 +46,7 @@ struct DominanceFigure {
                 unrotated.points.push_back({distance, point.unrotated});
             }
             rotated.label = "rotated, ρ = " + correlation_text(found->correlation);
-            unrotated.label = "R_m removed, ρ = " + correlation_text(found->unrotated_correlation);
+            unrotated.label = "Rₘ removed, ρ = " + correlation_text(found->unrotated_correlation);
         }
         CurvePlot plot{.x = {.title = "distance (tokens)",
                              .low = 1,

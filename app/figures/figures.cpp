@@ -67,6 +67,54 @@ std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input) {
         figure);
 }
 
+std::optional<std::string> check(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) -> std::optional<std::string> {
+            if constexpr (requires { f.check(); })
+                return f.check();
+            else
+                return std::nullopt;
+        },
+        figure);
+}
+
+std::optional<Part> shown_part(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) -> std::optional<Part> {
+            if constexpr (requires { f.part(); })
+                return f.part();
+            else
+                return std::nullopt;
+        },
+        figure);
+}
+
+void show(Figure& figure, const Part& part) {
+    std::visit(
+        [&](auto& f) {
+            if constexpr (requires { f.show(part); }) f.show(part);
+        },
+        figure);
+}
+
+void click_badge(Figure& figure) {
+    std::visit(
+        [](auto& f) {
+            if constexpr (requires { f.badge_clicked(); }) f.badge_clicked();
+        },
+        figure);
+}
+
+void adopt(Figure& figure, const Figure& before, const FigureInput& input) {
+    std::visit(
+        [&](auto& f) {
+            using F = std::decay_t<decltype(f)>;
+            if constexpr (requires { f.adopt(f, input); })
+                if (const auto* same = std::get_if<F>(&before)) f.adopt(*same, input);
+        },
+        figure);
+}
+
 std::optional<DataTable> table_of(const Figure& figure, const Results& results) {
     return std::visit(
         [&](const auto& f) -> std::optional<DataTable> {
@@ -88,14 +136,28 @@ void add_needs(Needs& needs, const Needs& more) {
 
 Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     const Theme& theme = input.theme;
+    constexpr double greatest_caption_share = 0.2;  // of the page's height
     const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;
     canvas.text({rect.x, rect.y + title_height / 2}, title_of(figure),
                 {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
     std::string line = caption(input.experiment());
     if (const Badge remark = badge(figure, input); !remark.text.empty()) line += " · " + remark.text;
     const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
-    canvas.text({rect.x, rect.y + title_height + caption_height / 2}, elided(line, rect.width, style, canvas), style);
-    const double used = title_height + caption_height + 6;
+    double used = title_height;
+    auto lines = wrapped(clauses_of(line), rect.width, style, canvas);
+    const auto most = static_cast<std::size_t>(std::max(1.0, rect.height * greatest_caption_share / caption_height));
+    while (lines.size() > most) {
+        const std::string last = std::exchange(lines.back(), "");
+        lines.pop_back();
+        lines.back() += " " + last;
+    }
+    constexpr std::string_view dot = "· ";
+    for (std::string& part : lines) {
+        if (part.starts_with(dot)) part.erase(0, dot.size());  // a line's end parts as well
+        canvas.text({rect.x, rect.y + used + caption_height / 2}, elided(part, rect.width, style, canvas), style);
+        used += caption_height;
+    }
+    used += 6;
     return draw(figure, input, canvas, {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)});
 }
 

@@ -36,8 +36,12 @@ namespace ropewalk {
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
+///     check() → a sentence if options contradict each other
 ///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data` and for export
-///     handles(input) → lines that may be dragged to change the experiment.
+///     handles(input) → lines that may be dragged to change the experiment
+///     part(), show(part) → the part of the matrix that it is zoomed to
+///     badge_clicked() → changes an option
+///     adopt(before, input) → takes over what it was before its options were changed.
 using Figure = std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure,
                             ContributionsFigure, AttentionRowFigure, WavelengthsFigure, PhasorsFigure,
                             PhasorBoundFigure, BaseBoundFigure, RobustnessFigure, PropertiesFigure, RotationsFigure,
@@ -51,6 +55,12 @@ std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const
 std::string readout(const Figure& figure, const FigureInput& input);
 Badge badge(const Figure& figure, const FigureInput& input);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
+std::optional<std::string> check(const Figure& figure);
+std::optional<Part> shown_part(const Figure& figure);
+/// Where `shown_part` gives one.
+void show(Figure& figure, const Part& part);
+void click_badge(Figure& figure);
+void adopt(Figure& figure, const Figure& before, const FigureInput& input);
 std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 
 /// Adds what `more` asks for to `needs`, each thing once.

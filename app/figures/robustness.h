@@ -70,9 +70,10 @@ struct RobustnessFigure {
         if (!answer) {
             weights.message = gaps.message = "computing …";
         } else if (!*answer) {
-            weights.message = gaps.message =
+            weights.message =
                 "The theorem is about heads that rotate one q and one k at equal distances; here they differ from "
                 "token to token, waves are added or positions drawn. Try At a distance with RoPE.";
+            return draw_curves({weights}, input, canvas, rect);
         } else {
             const Robustness& found = **answer;
             weights.x.low = found.norms.front(), weights.x.high = found.norms.back();

@@ -40,13 +40,13 @@ struct TopPairsFigure {
         const int pairs = input.experiment().head_dim / 2;
         CurvePlot plot{.x = {.title = "pair i (fast to slow)", .low = -0.5, .high = pairs - 0.5, .whole = true},
                        .y = {.title = fmt::format("share of top {}", top), .low = 1, .high = 0},
-                       .marks = {{.way = Mark::Way::across,
-                                  .at = 1.0 / pairs,
-                                  .label = "equal shares",
-                                  .color = input.theme.text_dim}},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
         if (shares)
-            plot.series = {{.values = shares, .color = input.theme.series[0], .as_bars = true}};
+            plot.series = {{.label = "this head", .values = shares, .color = input.theme.series[0], .as_bars = true},
+                           {.label = "equal shares",
+                            .points = {{plot.x.low, 1.0 / pairs}, {plot.x.high, 1.0 / pairs}},
+                            .color = input.theme.text_dim,
+                            .dash = 5}};
         else
             plot.message = "computing …";
         return draw_curves({plot}, input, canvas, rect);

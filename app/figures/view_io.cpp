@@ -27,8 +27,10 @@ View read_view(Scene& scene) {
         if (!list.raw().is_array() || list.raw().size() > most_panels)
             list.reject("must be a list of at most ten figures");
         view.figures.resize(std::max(view.figures.size(), list.raw().size()));
-        for (std::size_t i = 0; i < list.raw().size(); ++i)
+        for (std::size_t i = 0; i < list.raw().size(); ++i) {
             from_json(list.at(i), Field{.name = "figure"}, ChoiceRef(view.figures[i]), no_files, scene.warnings);
+            if (const auto sentence = check(view.figures[i])) list.at(i).reject(*sentence);
+        }
     }
     view.beside.resize(view.figures.size() - panel_count);
     if (json.contains("beside")) {
@@ -61,6 +63,7 @@ void set_options(Figure& figure, const std::vector<std::string>& settings) {
             throw UsageError("--option is '" + setting + "'; write name=value, as in axis=linear");
         set_field(ChoiceRef(figure).fields(), setting.substr(0, equals), setting.substr(equals + 1), {});
     }
+    if (const auto sentence = check(figure)) throw InputError(*sentence);
 }
 
 Figure figure_called(const std::string& id, const View& view) {

@@ -10,6 +10,7 @@ struct WavelengthsFigure {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
     static constexpr auto summary =
         "2π/wᵢ of every pair on a log axis, against the context; pairs that do not rotate lie on the ∞ shelf.";
+    static constexpr auto table_shape = "[d/2]";
 
     bool operator==(const WavelengthsFigure&) const = default;
 
@@ -35,8 +36,15 @@ struct WavelengthsFigure {
                      .low = low,
                      .high = shelf * std::pow(greatest / low, 0.06),
                      .scale = AxisScale::logarithmic};
-        Frame frame = layout(options, canvas, rect, theme);
-        if (std::any_of(lengths.begin(), lengths.end(), [](double length) { return !std::isfinite(length); })) {
+        std::vector<LegendEntry> entries{
+            {"wavelength 2π/wᵢ", theme.series[0]},
+            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.series[1], .dashed = true}};
+        const bool some_stand_still =
+            std::any_of(lengths.begin(), lengths.end(), [](double length) { return !std::isfinite(length); });
+        if (some_stand_still) entries.push_back({"∞ (not rotated)", theme.series[3]});
+        const double strip = legend_height(entries, rect.width, rect.height, canvas, theme);
+        Frame frame = layout(options, canvas, {rect.x, rect.y + strip, rect.width, rect.height - strip}, theme);
+        if (some_stand_still) {
             const double shelf_y = frame.to_pixels(0, shelf).y;
             std::erase_if(frame.y_ticks, [&](const Tick& tick) {
                 return tick.value > greatest || frame.to_pixels(0, tick.value).y < shelf_y + 1.5 * theme.tick_size;
@@ -61,12 +69,7 @@ struct WavelengthsFigure {
                 for (const Point& point : *points) draw_point(point, radius, color, frame, canvas, theme);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, frame, canvas, cursor_stroke(theme));
         draw_axes(options, frame, canvas, theme);
-        std::vector<LegendEntry> entries{{"wavelength 2π/wᵢ", theme.series[0]},
-                                         {fmt::format("context, {} tokens", readable(context)), theme.series[1]}};
-        if (!unrotated.empty()) entries.push_back({"∞ (not rotated)", theme.series[3]});
-        std::vector<Point> occupied = rotated;
-        occupied.insert(occupied.end(), unrotated.begin(), unrotated.end());
-        draw_legend(entries, occupied, frame, canvas, theme);
+        draw_legend(entries, {rect.x, rect.y, rect.width, strip}, canvas, theme);
         return frame;
     }
 
@@ -83,6 +86,11 @@ struct WavelengthsFigure {
             text += fmt::format("   {} turns over the context",
                                 readable(spanned_positions(*input.results.problem) / length));
         return text;
+    }
+
+    DataTable table(const Results& results) const {
+        const auto lengths = wavelengths(results.problem->lowered);
+        return {.shape = {static_cast<std::int64_t>(lengths.size())}, .columns = {"wavelength"}, .values = lengths};
     }
 };
 

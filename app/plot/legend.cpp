@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "app/plot/elide.h"
 #include "app/plot/marks.h"
@@ -13,7 +12,6 @@ constexpr double row_height = 17;
 constexpr double swatch_width = 16, swatch_gap = 8, line_height = 2, band_height = 8;
 constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
-constexpr double greatest_share = 0.2;           // of the plot that a legend may take from points
 constexpr double cursor_distance = 12;           // of a chip from its anchor
 
 TextStyle text_style(const Theme& theme) {
@@ -33,28 +31,6 @@ double widest(std::span<const std::string> lines, const TextStyle& style, const 
 
 double box_height(std::size_t lines) {
     return static_cast<double>(lines) * row_height + margin;
-}
-
-struct Corner {
-    Rect box;
-    std::ptrdiff_t covered = 0;  // points that the box would hide
-};
-
-/// Which corner covers fewest points; the earlier of equals.
-Corner freest_corner(double width, double height, std::span<const Point> occupied, const Frame& frame) {
-    const Rect room = frame.plot.inset(margin);
-    const double right = room.right() - width, below = room.bottom() - height;
-    const Point corners[] = {{right, room.y}, {room.x, room.y}, {right, below}, {room.x, below}};
-    Corner best{.covered = std::numeric_limits<std::ptrdiff_t>::max()};
-    for (const Point& corner : corners) {
-        const Rect candidate{std::floor(corner.x), std::floor(corner.y), width, height};
-        const Rect kept_free = candidate.inset(-margin / 2);
-        const auto covered = std::count_if(occupied.begin(), occupied.end(), [&](const Point& point) {
-            return kept_free.contains(frame.to_pixels(point.x, point.y));
-        });
-        if (covered < best.covered) best = {candidate, covered};
-    }
-    return best;
 }
 
 /// A swatch's line, dashes or band, and what it stands for to the right of it.
@@ -98,42 +74,21 @@ std::vector<Placed> placed_in_rows(std::span<const LegendEntry> entries, double 
 
 }  // namespace
 
-double legend_strip_height(std::span<const LegendEntry> entries, double width, double room, const Canvas& canvas,
-                           const Theme& theme) {
+double legend_height(std::span<const LegendEntry> entries, double width, double room, const Canvas& canvas,
+                     const Theme& theme) {
     const auto placed = placed_in_rows(entries, width, canvas, theme);
     if (placed.empty() || placed.front().label.empty()) return 0;
     const int rows = std::min(placed.back().row + 1, static_cast<int>((room / 2 - strip_gap) / row_height));
     return rows < 1 ? 0 : rows * row_height + strip_gap;
 }
 
-void draw_legend_strip(std::span<const LegendEntry> entries, const Rect& rect, Canvas& canvas, const Theme& theme) {
+void draw_legend(std::span<const LegendEntry> entries, const Rect& rect, Canvas& canvas, const Theme& theme) {
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     for (std::size_t i = 0; i < placed.size(); ++i) {
         const double top = rect.y + placed[i].row * row_height;
         if (top + row_height > rect.bottom()) return;
         draw_entry(entries[i], placed[i].label, {rect.x + placed[i].x, top + row_height / 2}, canvas, theme);
     }
-}
-
-Rect draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
-                 Canvas& canvas, const Theme& theme) {
-    const TextStyle style = text_style(theme);
-    constexpr double before_text = margin + swatch_width + swatch_gap;
-    const Rect room = frame.plot.inset(margin);
-    const double height = box_height(entries.size()), text_room = room.width - before_text - margin;
-    if (entries.empty() || height > room.height || text_room <= 0) return {};
-    std::vector<std::string> labels;
-    for (const LegendEntry& entry : entries) labels.push_back(elided(entry.label, text_room, style, canvas));
-    const double width = std::ceil(before_text + widest(labels, style, canvas) + margin);
-
-    const auto [box, covered] = freest_corner(width, height, occupied, frame);
-    if (covered > 0 && width * height > greatest_share * frame.plot.width * frame.plot.height) return {};
-    draw_box(box, canvas, theme);
-    double middle = box.y + margin / 2 + row_height / 2;
-    for (std::size_t i = 0; i < entries.size(); ++i, middle += row_height) {
-        draw_entry(entries[i], labels[i], {box.x + margin, middle}, canvas, theme);
-    }
-    return box;
 }
 
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,

@@ -45,18 +45,12 @@ struct LegendEntry {
     Color color;
     bool band = false, dashed = false;
 };
-/// In the corner of the plot that `occupied` (points in data coordinates, or empty) leaves most free; top right if in
-/// doubt. Left out where it does not fit, or would hide points in a plot of which it takes much.
-/// Returns the box that it took, which is empty where there was no room.
-Rect draw_legend(std::span<const LegendEntry> entries, std::span<const Point> occupied, const Frame& frame,
-                 Canvas& canvas, const Theme& theme);
-
-/// What a legend takes that stands above its plot, `width` pixels wide: its rows, as many as half of `room` holds, and
+/// What a legend takes above its plot, `width` pixels wide: its rows, as many as half of `room` holds, and
 /// a gap. 0 if there is nothing to say or no room.
-double legend_strip_height(std::span<const LegendEntry> entries, double width, double room, const Canvas& canvas,
-                           const Theme& theme);
-/// That legend, entry after entry, in a rect of this height; what finds no room in it is left out.
-void draw_legend_strip(std::span<const LegendEntry> entries, const Rect& rect, Canvas& canvas, const Theme& theme);
+double legend_height(std::span<const LegendEntry> entries, double width, double room, const Canvas& canvas,
+                     const Theme& theme);
+/// The legend, entry after entry, in a rect of this height; what finds no room in it is left out.
+void draw_legend(std::span<const LegendEntry> entries, const Rect& rect, Canvas& canvas, const Theme& theme);
 
 /// A small rounded label with a background, for badges and read-outs in a figure; kept inside `bounds`.
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,

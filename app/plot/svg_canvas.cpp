@@ -14,6 +14,24 @@
 namespace ropewalk {
 namespace {
 
+/// The image with each pixel as many times as makes it several of the page's: programs that smooth images whatever
+/// the file says (librsvg, Inkscape) then leave cells their edges.
+Image with_large_cells(const Image& image, const Rect& rect) {
+    constexpr double sharp = 4;  // of its pixels to one of the page's
+    const auto times = [](double length, int pixels) {
+        return pixels < length ? static_cast<int>(std::ceil(sharp * length / pixels)) : 1;
+    };
+    const int across = times(rect.width, image.width), down = times(rect.height, image.height);
+    if (across == 1 && down == 1) return image;
+    Image large{image.width * across, image.height * down, {}};
+    large.pixels.reserve(static_cast<std::size_t>(large.width) * large.height);
+    for (int y = 0; y < large.height; ++y)
+        for (int x = 0; x < large.width; ++x)
+            large.pixels.push_back(
+                image.pixels[static_cast<std::size_t>(y / down) * image.width + static_cast<std::size_t>(x / across)]);
+    return large;
+}
+
 /// To a hundredth of a pixel, without idle zeros.
 std::string number(double value) {
     ensure(std::isfinite(value), "coordinates are finite");
@@ -146,7 +164,7 @@ class SvgCanvas : public Canvas {
     void image(const Rect& rect, const Image& image) override {
         body_ += "<image" + box(rect) +
                  R"( preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,)" +
-                 base64(png_bytes(image, {})) + "\"/>\n";
+                 base64(png_bytes(with_large_cells(image, rect), {})) + "\"/>\n";
     }
 
     void push_clip(const Rect& rect) override {

@@ -79,7 +79,7 @@ std::vector<std::string> common_labels(const std::vector<Decimal>& numbers) {
     const int magnitude = greatest.digits == 0 ? 0 : greatest.magnitude(), step = greatest.exponent;
     const auto label = [&](Decimal number) -> std::string {
         if (magnitude < -3 || magnitude > 8)
-            return times_power_of_ten(plain({number.digits, number.exponent - magnitude}), "·", magnitude);
+            return times_power_of_ten(plain({number.digits, number.exponent - magnitude}), "×", magnitude);
         if (magnitude >= 4 && step >= 2) return abbreviated(number);
         return grouped(plain(number));
     };
@@ -127,7 +127,7 @@ std::vector<Tick> linear_ticks(const Axis& axis, double least_step) {
 std::string power_label(Decimal number, bool all_short) {
     if (all_short || (number.exponent >= 0 && number.exponent <= 3)) return plain(number);
     if (number.digits == 1) return "10" + superscript(number.exponent);
-    return times_power_of_ten(plain({number.digits, 0}), "·", number.exponent);
+    return times_power_of_ten(plain({number.digits, 0}), "×", number.exponent);
 }
 
 std::vector<Tick> logarithmic_ticks(const Axis& axis, double length, double spacing) {

@@ -319,8 +319,7 @@ void Desk::run(Command command) {
             workbench_.redo();
             break;
         case Command::fit:
-            for (Figure& figure : workbench_.view.figures)
-                if (auto* attention = std::get_if<AttentionFigure>(&figure)) attention->rows = attention->columns = {};
+            for (Figure& figure : workbench_.view.figures) show(figure, {});
             break;
         case Command::screenshot:
             screenshot_wanted_ = true;

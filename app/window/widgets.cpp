@@ -151,21 +151,6 @@ Root::~Root() {
     ImGui::End();
 }
 
-Panel::Panel(const Ui& ui, const char* id, const Rect& rect, double padding) {
-    constexpr double rounding = 6;
-    fill(ui, rect, ui.theme->panel, rounding);
-    outline(ui, rect, ui.theme->panel_border, rounding);
-    ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {std::round(ui.px(padding)), std::round(ui.px(padding - 2))});
-    compat::begin_child(id, compat::vector({rect.width, rect.height}),
-                        ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
-    ImGui::PopStyleVar();
-}
-
-Panel::~Panel() {
-    ImGui::EndChild();
-}
-
 Card::Card(const Ui& ui, const char* id, const Rect& rect) {
     constexpr double rounding = 6;
     constexpr Color night{8, 10, 16};

@@ -92,16 +92,6 @@ class Root {
     Root& operator=(const Root&) = delete;
 };
 
-/// A rounded card on the root at `rect` (device pixels), whose content scrolls if it is higher than the card. Ends with
-/// its scope.
-class Panel {
-  public:
-    Panel(const Ui& ui, const char* id, const Rect& rect, double padding = 12);
-    ~Panel();
-    Panel(const Panel&) = delete;
-    Panel& operator=(const Panel&) = delete;
-};
-
 /// A card over everything else, which is dimmed and takes no mouse while it is there. Its content scrolls if it is
 /// higher than the card. Ends with its scope.
 class Card {

@@ -35,6 +35,11 @@ struct DecayQuestion {
 
     bool operator==(const DecayQuestion&) const = default;
 
+    /// A sample's logits are found in double, each as slowly as some twenty of a kernel's.
+    double cost(const Problem& problem, const Backend&) const {
+        const double samples = problem.inputs.samples;
+        return std::max(1.0, 20 * samples) * problem.seq_len * problem.head_dim();
+    }
     static bool is_job(const Problem& problem) {
         return static_cast<double>(std::max(1, problem.inputs.samples)) * problem.seq_len * problem.head_dim() > 2e9;
     }

@@ -151,7 +151,7 @@ TEST_F(CommandLine, TooMuchEndsWithSix) {
     expect_refused("data million logits --backend reference --cells 2x2", 6, "too long");
     expect_refused(
         "data million decay --set construction=gaussian --set construction.samples=10000 --set head_dim=1024", 6,
-        "samples");
+        "'decay'");
     expect_refused(
         "data million weights --rows 0:1048576 --columns 0:1048576 --cells 64x64 --set construction=gaussian", 6,
         "--rows");

@@ -319,9 +319,35 @@ TEST(Attention, ADivergingMapIsCentredOnZeroWithoutTheOutermostToo) {
     const AttentionFigure figure{.quantity = Quantity::logits, .range = RangeMode::percentile};
     const auto results = results_for(figure, experiment, {});
     FigureMemo memo;
-    const auto range = figure.shown_range({.results = *results, .theme = light_theme(), .memo = memo});
-    ASSERT_TRUE(range);
-    EXPECT_EQ(range->least, -range->greatest);
+    AttentionFigure locked = figure;
+    locked.range = RangeMode::locked;
+    locked.adopt(figure, {.results = *results, .theme = light_theme(), .memo = memo});
+    EXPECT_EQ(locked.range_low, -locked.range_high);
+    EXPECT_GT(locked.range_high, 0);
+}
+
+TEST(Attention, RefusesWhatEndsBeforeItBegins) {
+    const auto refused = [](const std::vector<std::string>& options) {
+        Figure figure = AttentionFigure{};
+        try {
+            set_options(figure, options);
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(refused({"rows.low=8", "rows.high=4"}),
+              "rows.low is 8 and rows.high 4; it must not end before it begins");
+    EXPECT_THAT(refused({"range=locked", "range_low=2"}), testing::HasSubstr("range_low is 2 and range_high 1"));
+    EXPECT_EQ(refused({"rows.high=4", "rows.low=1", "columns.low=3"}), "");
+    EXPECT_THROW(
+        {
+            Scene scene = parse_scene(R"({"schema": 1, "view": {"figures": [
+                {"id": "attention", "columns": {"low": 9, "high": 3}}]}})",
+                                      "a.json", {});
+            read_view(scene);
+        },
+        InputError);
 }
 
 TEST(Rotation, SaysHowItIsPooled) {

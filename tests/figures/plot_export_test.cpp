@@ -60,7 +60,7 @@ void draw_sample(Canvas& canvas) {
     draw_vertical_rule(100, right, canvas, {theme.cursor, 1, 4});
     draw_axes(curves, right, canvas, theme);
     const LegendEntry entries[] = {{"<rope> & \"co\"\x01", theme.series[0]}};
-    draw_legend(entries, {}, right, canvas, theme);
+    draw_legend(entries, {210, 4, 180, 20}, canvas, theme);
 }
 
 Image decode(const std::string& file) {
@@ -208,16 +208,31 @@ std::string from_base64(const std::string& text) {
     return bytes;
 }
 
+Image embedded(const Rect& rect, const Image& image) {
+    const std::string file = draw_svg(options(), [&](Canvas& canvas) { canvas.image(rect, image); });
+    const std::size_t begin = file.find("base64,") + 7;
+    const std::string png = from_base64(file.substr(begin, file.find('"', begin) - begin));
+    EXPECT_TRUE(png.ends_with("IEND\xae\x42\x60\x82")) << "complete to its last byte";
+    return decode(png);
+}
+
 TEST(Svg, EmbedsImagesUnchanged) {
     for (int width = 1; width <= 4; ++width) {  // files of every length modulo three
         const Image image{width, 1, {{{10, 20, 30}, {40, 50, 60, 70}, {255, 0, 0}, {1, 2, 3}}}};
         const Image cut{width, 1, {image.pixels.begin(), image.pixels.begin() + width}};
-        const std::string file = draw_svg(options(), [&](Canvas& canvas) { canvas.image({0, 0, 9, 9}, cut); });
-        const std::size_t begin = file.find("base64,") + 7;
-        const std::string png = from_base64(file.substr(begin, file.find('"', begin) - begin));
-        EXPECT_EQ(decode(png).pixels, cut.pixels);
-        EXPECT_TRUE(png.ends_with("IEND\xae\x42\x60\x82")) << "complete to its last byte";
+        EXPECT_EQ(embedded({0, 0, 1, 1}, cut).pixels, cut.pixels);
     }
+}
+
+TEST(Svg, LargeCellsKeepTheirEdgesWhereImagesAreSmoothed) {
+    const Image cells{3, 2, {{1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}, {5, 0, 0}, {6, 0, 0}}};
+    const Image large = embedded({0, 0, 30, 10}, cells);
+    EXPECT_GE(large.width, 4 * 30);
+    EXPECT_GE(large.height, 4 * 10);
+    for (int y = 0; y < large.height; ++y)
+        for (int x = 0; x < large.width; ++x)
+            ASSERT_EQ(at(large, x, y),
+                      cells.pixels[static_cast<std::size_t>(y * 2 / large.height * 3 + x * 3 / large.width)]);
 }
 
 // ---- PDF
@@ -328,7 +343,7 @@ TEST(Png, KeepsTransparencyStraight) {
 TEST(Png, PutsInkWhereTheRecordingCanvasExpectsIt) {
     constexpr double scale = 4;
     const Point anchor{100, 60};
-    for (const char* text : {"Hamburg", "⟨ℝ⟩ p", "−3·10⁻⁴"})
+    for (const char* text : {"Hamburg", "⟨ℝ⟩ p", "−3×10⁻⁴"})
         for (const Weight weight : {Weight::regular, Weight::semibold})
             for (const Align across : {Align::start, Align::middle, Align::end})
                 for (const Align down : {Align::start, Align::middle, Align::end})

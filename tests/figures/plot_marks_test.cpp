@@ -237,41 +237,13 @@ TEST_F(Marks, HeatMapsShowHatchOnlyWhereSomethingIsMasked) {
     EXPECT_TRUE(std::holds_alternative<DrawnImage>(canvas_.drawn().back().what)) << "the cells lie on the hatch";
 }
 
-TEST_F(Marks, LegendTakesTheFreestCorner) {
-    const Frame f = frame({}, {});
-    const LegendEntry entries[] = {{"rope", {1, 1, 1}}, {"spread", {2, 2, 2}, true}};
-    const auto corner = [&](std::vector<Point> occupied) {
-        RecordingCanvas canvas({0, 0, 420, 320});
-        draw_legend(entries, occupied, f, canvas, light_theme());
-        EXPECT_THAT(canvas.faults(), IsEmpty());
-        EXPECT_THAT(canvas.texts(), SizeIs(2));
-        const Point middle = std::get<DrawnRect>(canvas.drawn()[0].what).rect.centre();
-        return std::pair{middle.x > 210 ? "right" : "left", middle.y > 160 ? "bottom" : "top"};
-    };
-    using Corner = std::pair<const char*, const char*>;
-    const Point top_right{0.97, 0.95}, top_left{0.03, 0.95}, bottom_right{0.97, 0.05}, bottom_left{0.03, 0.05};
-    EXPECT_EQ(corner({}), (Corner{"right", "top"}));
-    EXPECT_EQ(corner({top_right}), (Corner{"left", "top"}));
-    EXPECT_EQ(corner({top_right, top_left}), (Corner{"right", "bottom"}));
-    EXPECT_EQ(corner({top_right, top_left, bottom_right}), (Corner{"left", "bottom"}));
-    EXPECT_EQ(corner({top_right, top_left, bottom_right, bottom_left, bottom_left}), (Corner{"right", "top"}));
-}
-
-TEST_F(Marks, LegendWithoutRoomIsLeftOut) {
-    const LegendEntry entries[] = {{"rope", {1, 1, 1}}};
-    draw_legend(entries, {}, {.outer = {0, 0, 40, 30}, .plot = {0, 0, 40, 30}, .x = {}, .y = {}}, canvas_,
-                light_theme());
-    draw_legend({}, {}, frame({}, {}), canvas_, light_theme());
-    EXPECT_THAT(canvas_.drawn(), IsEmpty());
-}
-
-TEST_F(Marks, ALegendStripWrapsAndKeepsToItsShare) {
+TEST_F(Marks, ALegendWrapsAndKeepsToItsShare) {
     const std::vector<LegendEntry> entries(5, {"a curve with a name", {1, 1, 1}});
     const auto shown = [&](double width, double room) {
         RecordingCanvas canvas({0, 0, 420, 320});
-        const double height = legend_strip_height(entries, width, room, canvas, light_theme());
+        const double height = legend_height(entries, width, room, canvas, light_theme());
         EXPECT_LE(height, room / 2);
-        draw_legend_strip(entries, {0, 0, width, height}, canvas, light_theme());
+        draw_legend(entries, {0, 0, width, height}, canvas, light_theme());
         EXPECT_THAT(canvas.faults(), IsEmpty());
         return std::pair{height, canvas.texts().size()};
     };
@@ -282,7 +254,7 @@ TEST_F(Marks, ALegendStripWrapsAndKeepsToItsShare) {
     EXPECT_GT(rows, one_row);
     EXPECT_EQ(shown(200, 50), std::pair(23.0, std::size_t{1})) << "a low panel keeps its curves";
     EXPECT_EQ(shown(200, 20), std::pair(0.0, std::size_t{0}));
-    EXPECT_EQ(legend_strip_height({}, 400, 300, canvas_, light_theme()), 0);
+    EXPECT_EQ(legend_height({}, 400, 300, canvas_, light_theme()), 0);
 }
 
 TEST_F(Marks, ChipsStayInside) {

@@ -53,10 +53,10 @@ TEST(Ticks, AbbreviateLargeRoundNumbers) {
 }
 
 TEST(Ticks, UsePowersOfTenBeyondShortNumbers) {
-    EXPECT_THAT(labels(linear(-3e-4, 0), 120, 40), ElementsAre("−3·10⁻⁴", "−2·10⁻⁴", "−1·10⁻⁴", "0"));
-    EXPECT_THAT(labels(linear(0, 1e-12), 200, 90), ElementsAre("0", "0.5·10⁻¹²", "1.0·10⁻¹²"));
-    EXPECT_THAT(labels(linear(0, 1e300), 200, 90), ElementsAre("0", "0.5·10³⁰⁰", "1.0·10³⁰⁰"));
-    EXPECT_THAT(labels(linear(5e9, 5.02e9), 200, 90), ElementsAre("5.00·10⁹", "5.01·10⁹", "5.02·10⁹"));
+    EXPECT_THAT(labels(linear(-3e-4, 0), 120, 40), ElementsAre("−3×10⁻⁴", "−2×10⁻⁴", "−1×10⁻⁴", "0"));
+    EXPECT_THAT(labels(linear(0, 1e-12), 200, 90), ElementsAre("0", "0.5×10⁻¹²", "1.0×10⁻¹²"));
+    EXPECT_THAT(labels(linear(0, 1e300), 200, 90), ElementsAre("0", "0.5×10³⁰⁰", "1.0×10³⁰⁰"));
+    EXPECT_THAT(labels(linear(5e9, 5.02e9), 200, 90), ElementsAre("5.00×10⁹", "5.01×10⁹", "5.02×10⁹"));
 }
 
 TEST(Ticks, KeepEveryDigitThatDistinguishesThem) {
@@ -80,7 +80,7 @@ TEST(Ticks, OfLogarithmicAxesStandAtPowers) {
     EXPECT_THAT(labels(logarithmic(1e-4, 1), 640, 60), ElementsAre("10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "1"));
     EXPECT_THAT(labels(logarithmic(1, 100), 1000, 40), ElementsAre("1", "2", "5", "10", "20", "50", "100"));
     EXPECT_THAT(labels(logarithmic(0.3, 3), 200, 40), ElementsAre("0.5", "1", "2"));
-    EXPECT_THAT(labels(logarithmic(1e4, 1e5), 200, 40), ElementsAre("10⁴", "2·10⁴", "5·10⁴", "10⁵"));
+    EXPECT_THAT(labels(logarithmic(1e4, 1e5), 200, 40), ElementsAre("10⁴", "2×10⁴", "5×10⁴", "10⁵"));
     EXPECT_THAT(labels(logarithmic(1e-300, 1e300), 300, 40),
                 ElementsAre("10⁻³⁰⁰", "10⁻²⁰⁰", "10⁻¹⁰⁰", "1", "10¹⁰⁰", "10²⁰⁰", "10³⁰⁰"));
 }

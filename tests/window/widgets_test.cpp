@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/compat.h"
 #include "app/window/egl_surface.h"
 #include "app/window/robot.h"
 #include "app/window/splitter.h"
@@ -51,8 +52,10 @@ class Window : public testing::Test {
             const Rect whole{0, 0, static_cast<double>(size.x), static_cast<double>(size.y)};
             const SplitterState split = splitter(
                 ui, {.id = "split", .area = whole, .default_fraction = 0.6, .least = 0.3, .greatest = 0.8}, fraction_);
-            const Panel panel(ui, "controls", split.first);
+            ImGui::SetCursorScreenPos(compat::vector({split.first.x + ui.px(12), split.first.y + ui.px(10)}));
+            compat::begin_child("controls", compat::vector({split.first.width - ui.px(24), split.first.height}));
             controls(ui);
+            ImGui::EndChild();
         }
         for (const KeyPress& press : ui.input.keys) shortcuts_.push_back(name_of(press.key, press.modifiers));
         drawn_ = gui_->end_frame();

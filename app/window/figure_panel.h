@@ -1,0 +1,61 @@
+// A panel: one figure with its header, the shared cursor, zoom and pan, draggable lines, options and export.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/window/ui.h"
+#include "app/window/workbench.h"
+
+namespace ropewalk {
+
+/// What happened in a panel that is not its own business.
+struct PanelEvents {
+    std::string export_format;          // "svg", "pdf", "png": its figure is to be exported
+    std::function<void(View&)> change;  // of the panels that there are, for when all of them are drawn
+    bool is_closed = false;             // by that change
+    bool is_pointed_at = false;
+    std::string readout;  // one line about what the pointer is on; of the main panel about the cursor
+};
+
+class FigurePanel {
+  public:
+    static constexpr double header_height = 30;  // logical pixels
+
+    /// Draws the figure `index` of the workbench's view in `rect` (device pixels) and changes the view as the mouse
+    /// says.
+    PanelEvents draw(Ui& ui, Workbench& workbench, int index, const Rect& rect);
+
+    /// The room of its plot, device pixels.
+    PlotPixels pixels(const Ui& ui) const;
+
+  private:
+    void draw_header(Ui& ui, Workbench& workbench, const Rect& rect);
+    void draw_badge(Ui& ui, Figure& figure, double room);
+    void draw_menu(Ui& ui, Workbench& workbench);
+    /// The list of figures, while it is open below the panel's title.
+    void choose_figure(Ui& ui, Point below, Figure& figure) const;
+    void interact(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input);
+    /// Drags the handle that the mouse was pressed on, if it was. Whether one is near the pointer or dragged.
+    bool drag_handle(Workbench& workbench, std::span<const Handle> handles, Point pointer);
+    /// The part that was grasped, moved by so many pixels; what is shown, larger or smaller about the pointer.
+    void pan(Figure& figure, int seq_len, Point moved) const;
+    void zoom(Figure& figure, int seq_len, Point pointer, double wheel) const;
+
+    int index_ = 0;
+    std::string name_;  // its widgets begin with it
+    Frame frame_;       // where its figure stood when it was drawn last; logical pixels from `origin_`
+    Point origin_;      // device pixels
+    bool is_dragged_ = false;
+    std::string handle_;           // the field whose line is dragged; empty if none is
+    std::optional<Part> grasped_;  // what it showed when the mouse was pressed
+    Badge badge_;
+    std::optional<Figure> drawn_;      // last,
+    const Scene* of_scene_ = nullptr;  // and of which scene
+    PanelEvents events_;               // of this frame
+    FigureMemo memo_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,77 @@
+// Every figure of one small head against the picture of it that was looked at and kept. Where a picture changes for a
+// reason, ROPEWALK_KEEP_PICTURES=1 build/tests/test_figures keeps the new ones; look at them before they are committed.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+
+#include "app/figures/page.h"
+#include "app/figures/view_io.h"
+#include "core/io/files.h"
+#include "core/scene_io.h"
+
+namespace ropewalk {
+namespace {
+
+std::vector<std::string> ids_of_figures() {
+    std::vector<std::string> ids;
+    for_each_alternative<Figure>([&](const auto& figure) { ids.emplace_back(figure.id); });
+    return ids;
+}
+
+class Golden : public testing::TestWithParam<std::string> {
+  protected:
+    static std::string drawn(const Figure& figure) {
+        const Experiment experiment =
+            changed({.head_dim = 12, .seq_len = 24},
+                    "construction=gaussian encoding=yarn encoding.original_length=16 encoding.factor=2");
+        Evaluator evaluator(open_backend("reference", 1));
+        return make_page(
+            figure, experiment, evaluator, "svg",
+            {.width = 420, .height = 320, .cursor = {.query = 20, .key = 7, .pair = 2}, .cursor_shown = true}, {});
+    }
+
+    /// Text and numbers in turn: numbers are of the picture's own lengths, but for the bytes of embedded images.
+    struct Piece {
+        std::string text;
+        double number = 0;
+    };
+    static std::vector<Piece> pieces(const std::string& svg) {
+        static const std::regex number(R"(-?\d+\.\d+|"[^"]{200,}")");
+        std::vector<Piece> found;
+        auto last = svg.begin();
+        for (std::sregex_iterator it(svg.begin(), svg.end(), number), end; it != end; ++it) {
+            found.push_back({std::string(last, svg.begin() + it->position())});
+            last = svg.begin() + it->position() + it->length();
+            if (const std::string match = it->str(); match[0] == '"')
+                found.back().text += match;
+            else
+                found.back().number = std::stod(match);
+        }
+        found.push_back({std::string(last, svg.end())});
+        return found;
+    }
+};
+
+TEST_P(Golden, IsThePictureThatWasKept) {
+    const auto path = std::filesystem::path(ROPEWALK_SOURCE_DIR) / "tests/figures/golden" / (GetParam() + ".svg");
+    const std::string svg = drawn(figure_called(GetParam(), {}));
+    if (std::getenv("ROPEWALK_KEEP_PICTURES")) atomic_write(path.string(), svg);
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no picture of it has been kept yet";
+    const std::string kept = read_file(path.string(), 1 << 24);
+    if (svg == kept) return;
+    // Another machine's mathematical library may differ in a last digit.
+    const auto now = pieces(svg), before = pieces(kept);
+    for (std::size_t i = 0; i < std::min(now.size(), before.size()); ++i) {
+        ASSERT_EQ(now[i].text, before[i].text);
+        ASSERT_NEAR(now[i].number, before[i].number, 0.011) << "behind " << now[i].text;
+    }
+    EXPECT_EQ(now.size(), before.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Figures, Golden, testing::ValuesIn(ids_of_figures()),
+                         [](const auto& figure) { return figure.param; });
+
+}  // namespace
+}  // namespace ropewalk
