@@ -34,7 +34,9 @@ enum class Meaning {
     base,               // of the frequency ladder
     trained_context,    // tokens; 0 if it does not count
     rotating_fraction,  // of the pairs, or of the channels
-    turns_threshold     // turns over the trained context
+    turns_threshold,    // turns over the trained context
+    extension_factor,   // how many times the trained context
+    position_range      // positions are drawn from 1 … this
 };
 
 /// What is to be known of a field besides its value.

@@ -24,7 +24,7 @@ struct BaseBoundFigure {
         "[distances, 2] (margins); [1, 4] (least_base); [contexts, 5] (published): see the header of the CSV";
     BaseBoundPart part = BaseBoundPart::margins;
     int context = 0;
-    int march_to = 131072;
+    int march_to = 1'000'000;
 
     bool operator==(const BaseBoundFigure&) const = default;
 
@@ -48,8 +48,8 @@ struct BaseBoundFigure {
                 .unit = "tokens",
                 .least = 0,
                 .greatest = 1'000'000,
-                .help = "In the published table the march is made for contexts up to here; beyond, it takes some ten "
-                        "seconds each."},
+                .help = "In the published table the march is made for contexts up to here; the longest takes "
+                        "some seconds."},
           s.march_to);
     }
 

@@ -164,7 +164,7 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
 
 void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme) {
     const TextStyle style{.size = theme.label_size, .color = theme.text_dim, .across = Align::middle};
-    const std::vector<std::string> lines = wrapped(words_of(sentence), rect.width - 16, style, canvas);
+    const std::vector<std::string> lines = wrapped(words_of(sentence), rect.width - 16, style.size, style.weight);
     const double line_height = style.size * 1.5;
     double y = rect.centre().y - line_height * (static_cast<double>(lines.size()) - 1) / 2;
     canvas.push_clip(rect);

@@ -144,7 +144,7 @@ Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, 
     if (const Badge remark = badge(figure, input); !remark.text.empty()) line += " · " + remark.text;
     const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
     double used = title_height;
-    auto lines = wrapped(clauses_of(line), rect.width, style, canvas);
+    auto lines = wrapped(clauses_of(line), rect.width, style.size, style.weight);
     const auto most = static_cast<std::size_t>(std::max(1.0, rect.height * greatest_caption_share / caption_height));
     while (lines.size() > most) {
         const std::string last = std::exchange(lines.back(), "");

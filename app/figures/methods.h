@@ -18,8 +18,8 @@ struct MethodsFigure {
     static constexpr auto summary =
         "RoPE's frequency divided by each method's, pair by pair: 1 is left alone, s is interpolated.";
     static constexpr auto table_shape = "[d/2, 2 + methods]";
-    double factor = 8;
-    int trained = 4096;
+    double factor = 0;
+    int trained = 0;
     MethodsAxis axis = MethodsAxis::turns;
 
     bool operator==(const MethodsFigure&) const = default;
@@ -35,27 +35,33 @@ struct MethodsFigure {
         f(Field{.name = "factor",
                 .label = "Factor s",
                 .unit = "×",
-                .least = 1,
+                .least = 0,
                 .greatest = 1024,
                 .slider_greatest = 64,
-                .logarithmic = true,
-                .help = "How many times the trained context is to be extended, by all methods alike."},
+                .help = "How many times the trained context is to be extended, by all methods alike. 0: as the "
+                        "encoding does, or 8."},
           s.factor);
         f(Field{.name = "trained",
                 .label = "Trained L",
                 .unit = "tokens",
-                .least = 16,
+                .least = 0,
                 .greatest = 1 << 20,
-                .logarithmic = true,
-                .help = "The context that is to be extended."},
+                .help = "The context that is to be extended. 0: the encoding's own, or 4096."},
           s.trained);
     }
 
-    Needs needs(const Experiment&, PlotPixels) const { return {question()}; }
+    Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
+
+    /// What is extended, and how far.
+    Badge badge(const FigureInput& input) const {
+        const ExtensionMethodsQuestion asked = question(input.experiment());
+        return {fmt::format("s = {}, L = {}", readable(asked.factor), readable(asked.trained)), "Extension",
+                "How many times the trained context L is extended, by all methods alike."};
+    }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
-        const auto found = input.results.find(question());
+        const auto found = input.results.find(question(input.experiment()));
         CurvePlot plot{.x = {.title = "pair i (fast to slow)", .low = 0, .high = 1, .whole = true},
                        .y = {.title = "divisor of the frequency", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
@@ -77,7 +83,9 @@ struct MethodsFigure {
         std::size_t color = 0;
         for (const ExtensionMethod& method : found->methods) {
             Series series{.label = method.title, .color = theme.series[color % theme.series.size()]};
-            series.dash = color++ % 2 == 1 ? 6 : 0;  // methods that agree stay visible
+            // Methods that agree stay visible, and those whose colours are alike can be told apart.
+            series.dash = color % 2 == 1 ? 6 : color >= 4 ? 2 : 0;
+            ++color;
             if (method.id == id_of(input.experiment().encoding)) series.width = 3;
             for (std::size_t pair = 0; pair < method.divisors.size(); ++pair)
                 series.points.push_back(
@@ -90,7 +98,7 @@ struct MethodsFigure {
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         if (!frame.plot.contains(at)) return std::nullopt;
         if (axis == MethodsAxis::pair) return pick_pair(input, frame, at);
-        const auto found = input.results.find(question());
+        const auto found = input.results.find(question(input.experiment()));
         if (!found) return std::nullopt;
         const std::vector<double>& turns = found->turns;
         const double wanted = frame.x_at(at.x);
@@ -101,7 +109,7 @@ struct MethodsFigure {
     }
 
     std::string readout(const FigureInput& input) const {
-        const auto found = input.results.find(question());
+        const auto found = input.results.find(question(input.experiment()));
         if (!found) return fmt::format("pair {}", input.cursor.pair);
         const auto pair = std::min(static_cast<std::size_t>(input.cursor.pair), found->turns.size() - 1);
         std::string text = fmt::format("pair {}   {} turns", pair, readable(found->turns[pair]));
@@ -119,7 +127,7 @@ struct MethodsFigure {
     }
 
     DataTable table(const Results& results) const {
-        const auto found = results.find(question());
+        const auto found = results.find(question(results.request.experiment));
         std::vector<std::pair<std::string, std::vector<double>>> columns{{"pair", counted(found->turns.size())},
                                                                          {"turns", found->turns}};
         for (const ExtensionMethod& method : found->methods) columns.emplace_back(method.id, method.divisors);
@@ -137,7 +145,15 @@ struct MethodsFigure {
         return all;
     }
 
-    ExtensionMethodsQuestion question() const { return {factor, trained}; }
+    ExtensionMethodsQuestion question(const Experiment& experiment) const {
+        constexpr double usual_factor = 8, usual_context = 4096, greatest = 1024;
+        const double own_context = number_meaning(experiment, Meaning::trained_context).value_or(0);
+        const double context = trained > 0 ? trained : own_context > 0 ? own_context : usual_context;
+        const bool is_outgrown = own_context > 0 && experiment.seq_len > own_context;
+        const double own_factor = number_meaning(experiment, Meaning::extension_factor)
+                                      .value_or(is_outgrown ? experiment.seq_len / own_context : usual_factor);
+        return {factor >= 1 ? factor : std::clamp(own_factor, 1.0, greatest), static_cast<int>(context)};
+    }
 };
 
 }  // namespace ropewalk

@@ -54,13 +54,18 @@ struct PhasorBoundFigure {
         lower.share = 1.35;
         upper.cursor_x = lower.cursor_x = std::max(input.cursor.distance(), 0);
         if (sums) upper.series = {{.values = sums, .color = theme.series[0]}};
-        if (bounds)
+        if (bounds && *bounds)
             lower.series = {
-                {.label = "max|Δh|·Σ|Sⱼ|", .values = part_of(bounds, bounds->greatest), .color = theme.series[3]},
-                {.label = "Σ|Sⱼ||Δhⱼ|", .values = part_of(bounds, bounds->weighted), .color = theme.series[1]},
-                {.label = "true value", .values = part_of(bounds, bounds->magnitude), .color = theme.series[0]}};
+                {.label = "max|Δh|·Σ|Sⱼ|", .values = part_of(bounds, (*bounds)->greatest), .color = theme.series[3]},
+                {.label = "true value", .values = part_of(bounds, (*bounds)->magnitude), .color = theme.series[0]},
+                {.label = "Σ|Sⱼ||Δhⱼ|",  // which the true value may reach everywhere, as with all ones
+                 .values = part_of(bounds, (*bounds)->weighted),
+                 .color = theme.series[1],
+                 .dash = 5}};
         if (!sums) upper.message = "computing …";
         if (!bounds) lower.message = "computing …";
+        if (bounds && !*bounds)
+            lower.message = "Abel's bounds are about amplitudes that turn; this encoding adds waves to q and k.";
         return draw_curves({upper, lower}, input, canvas, rect);
     }
 
@@ -74,21 +79,22 @@ struct PhasorBoundFigure {
         const auto at = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
         if (const auto sums = input.results.find(PartialSumsQuestion{last}); sums && at < sums->size())
             text += "   (2/d)·Σ|Sⱼ| = " + readable((*sums)[at]);
-        if (const auto bounds = input.results.find(AbelQuestion{last}); bounds && at < bounds->magnitude.size())
-            text += fmt::format("   |Σ| = {} ≤ {} ≤ {}", readable(bounds->magnitude[at]),
-                                readable(bounds->weighted[at]), readable(bounds->greatest[at]));
+        if (const auto bounds = input.results.find(AbelQuestion{last});
+            bounds && *bounds && at < (*bounds)->magnitude.size())
+            text += fmt::format("   |Σ| = {} ≤ {} ≤ {}", readable((*bounds)->magnitude[at]),
+                                readable((*bounds)->weighted[at]), readable((*bounds)->greatest[at]));
         return text;
     }
 
     DataTable table(const Results& results) const {
         const int last = count(results.request.experiment);
         const auto sums = results.find(PartialSumsQuestion{last});
-        const auto bounds = results.find(AbelQuestion{last});
+        const AbelBounds bounds = results.find(AbelQuestion{last})->value_or(AbelBounds{});
         return table_of_columns({{"distance", counted(sums->size())},
                                  {"mean_partial_sum", *sums},
-                                 {"magnitude", bounds->magnitude},
-                                 {"weighted_bound", bounds->weighted},
-                                 {"greatest_bound", bounds->greatest}});
+                                 {"magnitude", bounds.magnitude},
+                                 {"weighted_bound", bounds.weighted},
+                                 {"greatest_bound", bounds.greatest}});
     }
 };
 

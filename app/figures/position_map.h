@@ -50,7 +50,7 @@ struct PositionMapFigure {
                            .color = theme.series[1]}};
             if (const auto reach = reach_of(*distances, input.experiment()))
                 plot.marks.push_back({.at = static_cast<double>(*reach),
-                                      .label = fmt::format("reach {}", readable(*reach)),
+                                      .label = fmt::format("reach {} of the last query", readable(*reach)),
                                       .color = theme.warning});
         } else {
             plot.message = "computing …";

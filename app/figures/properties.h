@@ -35,10 +35,11 @@ struct PropertiesFigure {
         Frame frame;
         frame.outer = frame.plot = rect;
         if (!answer || !*answer) {
-            draw_message(answer ? "The tests are about heads that rotate tokens at equal distances; this encoding adds "
-                                  "waves to q and k, or places tokens itself."
-                                : "computing …",
-                         rect, canvas, input.theme);
+            draw_message(
+                answer ? "The tests are about heads that are rotated, which a larger norm sharpens; this encoding "
+                         "adds waves of one size to q and k."
+                       : "computing …",
+                rect, canvas, input.theme);
             return frame;
         }
         const EncodingProperties* found = &**answer;
@@ -53,15 +54,18 @@ struct PropertiesFigure {
         TextTable table{.columns = {fmt::format("over {} tokens", readable(found->tokens)), "possible", "because"},
                         .rows = {positional("diagonal head", found->diagonal),
                                  positional("previous-token head", found->previous_token),
-                                 {"robust semantic match", semantic.robust ? "yes" : "no",
-                                  semantic.fails_at ? fmt::format("fails from r = {}",
-                                                                  readable(static_cast<double>(*semantic.fails_at)))
-                                                    : fmt::format("pair {} does not turn", semantic.pair)}}};
+                                 {"robust semantic match", semantic.robust ? "yes" : "no", because(semantic)}}};
         const Lowered& lowered = input.results.problem->lowered;
         if (lowered.bias_slope != 0) table.rows.push_back({"left out", "", "the bias by distance"});
-        if (lowered.far) table.rows.push_back({"looked at", "", "the last row alone"});
+        if (found->rows > 1) table.rows.push_back({"tried", "", fmt::format("{} rows", found->rows)});
         draw_text_table(table, input.theme, canvas, rect);
         return frame;
+    }
+
+    static std::string because(const SemanticAbility& semantic) {
+        if (!semantic.fails_at) return fmt::format("pair {} does not turn", semantic.pair);
+        const auto fails = static_cast<double>(*semantic.fails_at);
+        return semantic.robust ? "holds to r = " + readable(fails - 1) : "fails from r = " + readable(fails);
     }
 
     std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }

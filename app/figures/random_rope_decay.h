@@ -11,7 +11,7 @@ struct RandomRopeDecayFigure {
         "Mean ± σ of the logit over all ways to draw N of L positions, against the number of tokens between: exact "
         "sums, no samples.";
     static constexpr auto table_shape = "[gaps, 4]";
-    int upper = 4096;
+    int upper = 0;
 
     bool operator==(const RandomRopeDecayFigure&) const = default;
 
@@ -20,11 +20,10 @@ struct RandomRopeDecayFigure {
         f(Field{.name = "upper",
                 .label = "Positions 1 … L",
                 .unit = "positions",
-                .least = 1,
+                .least = 0,
                 .greatest = 1 << 20,
-                .slider_least = 256,
-                .logarithmic = true,
-                .help = "The tokens stand at N of these, drawn without replacement and sorted; at least N."},
+                .help = "The tokens stand at N of these, drawn without replacement and sorted; at least N. 0: the "
+                        "encoding's own range, or sixteen times the sequence."},
           s.upper);
     }
 
@@ -32,8 +31,11 @@ struct RandomRopeDecayFigure {
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
-        const auto found = input.results.find(question(input.experiment()));
-        Series mean{.label = "mean", .color = theme.series[0]},
+        const RandomPositionsQuestion asked = question(input.experiment());
+        const auto found = input.results.find(asked);
+        Series mean{
+            .label = fmt::format("mean over draws of {} of 1 … {}", readable(asked.tokens), readable(asked.upper)),
+            .color = theme.series[0]},
             above{.label = "± σ", .color = theme.series[0].with_alpha(0.5), .width = 1},
             below{.color = theme.series[0].with_alpha(0.5), .width = 1};
         if (found)
@@ -56,6 +58,14 @@ struct RandomRopeDecayFigure {
         else if (found->empty())
             plot.message = "Exact sums need at least two tokens and an encoding of which only distances matter.";
         return draw_curves({plot}, input, canvas, rect);
+    }
+
+    Badge badge(const FigureInput& input) const {
+        const auto found = input.results.find(question(input.experiment()));
+        const int all = input.experiment().seq_len - 1;
+        if (!found || found->empty() || static_cast<int>(found->size()) == all) return {};
+        return {fmt::format("{} of {} gaps", readable(static_cast<double>(found->size())), readable(all)), "Gaps",
+                "Each is exact; those between are joined by lines."};
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -87,7 +97,10 @@ struct RandomRopeDecayFigure {
 
   private:
     RandomPositionsQuestion question(const Experiment& experiment) const {
-        return {.tokens = experiment.seq_len, .upper = std::max(upper, experiment.seq_len)};
+        constexpr double usual = 16, most = 1 << 20;  // of the sequence; positions
+        const double own = number_meaning(experiment, Meaning::position_range).value_or(usual * experiment.seq_len);
+        const int wanted = upper > 0 ? upper : static_cast<int>(std::min(own, most));
+        return {.tokens = experiment.seq_len, .upper = std::max(wanted, experiment.seq_len)};
     }
 };
 

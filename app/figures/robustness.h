@@ -87,9 +87,11 @@ struct RobustnessFigure {
                                          .label = "needs " + readable(*found.norm_needed, 6),
                                          .color = theme.warning});
             gaps.series = {{.values = part_of(answer, found.gaps.per_norm), .color = theme.series[0]}};
-            Series returns{.label = "near returns", .color = theme.warning, .as_dots = true};
-            for (const NearReturn& near : found.near_returns)
+            Series returns{.label = "near returns r =", .color = theme.warning, .as_dots = true};
+            for (const NearReturn& near : found.near_returns) {
                 returns.points.push_back({static_cast<double>(near.distance), near.gap});
+                returns.label += fmt::format("{} {}", returns.points.size() > 1 ? "," : "", near.distance);
+            }
             gaps.series.push_back(returns);
         }
         return draw_curves({weights, gaps}, input, canvas, rect);
@@ -135,6 +137,11 @@ struct RobustnessFigure {
         for (std::size_t i = 0; i < (*answer)->lengths.size(); ++i)
             columns.emplace_back(fmt::format("least_weight_{}", (*answer)->lengths[i]), (*answer)->weights[i]);
         columns.emplace_back("norm_needed", std::vector<double>{(*answer)->norm_needed.value_or(nan)});
+        std::vector<double> distances, gaps;
+        for (const NearReturn& near : (*answer)->near_returns)
+            distances.push_back(near.distance), gaps.push_back(near.gap);
+        columns.emplace_back("near_return", distances);
+        columns.emplace_back("gap_per_norm", gaps);
         return table_of_columns(columns);
     }
 
@@ -147,7 +154,7 @@ struct RobustnessFigure {
 
     /// In tokens.
     static std::optional<std::int64_t> fails_at(const Results& results, std::size_t pair) {
-        return first_failing_distance(results.problem->lowered.inv_freq[pair] * results.problem->positions.stride);
+        return first_failing_distance(results.problem->lowered.inv_freq[pair], results.problem->positions.stride);
     }
 
     RobustnessQuestion question() const { return {target, epsilon}; }

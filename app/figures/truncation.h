@@ -49,7 +49,10 @@ struct TruncationFigure {
                      .scale = AxisScale::logarithmic};
         options.y = {.low = -0.6, .high = static_cast<double>(kinds.size()) - 0.4, .downwards = true};
         // Names stand above their rows, so the axis itself has no labels to show.
-        Frame frame = layout(options, canvas, rect, theme);
+        const LegendEntry legend[] = {
+            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.text_dim, .dashed = true}};
+        const double strip = legend_height(legend, rect.width, rect.height, canvas, theme);
+        Frame frame = layout(options, canvas, {rect.x, rect.y + strip, rect.width, rect.height - strip}, theme);
         const double left = std::min(rect.x + 14, frame.plot.x);
         frame.plot = {left, frame.plot.y, std::max(0.0, frame.plot.right() - left), frame.plot.height};
         frame.y_ticks.clear();
@@ -59,7 +62,8 @@ struct TruncationFigure {
         });
         if (shelf_x + label_room / 2 < rect.right()) frame.x_ticks.push_back({shelf, "∞"});
         draw_background(options, frame, canvas, theme);
-        draw_vertical_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.25, .dash = 5});
+        draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
+        draw_legend(legend, {rect.x, rect.y, rect.width, strip}, canvas, theme);
         const double lane_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
         canvas.push_clip(frame.plot);
         for (std::size_t row = 0; row < kinds.size(); ++row) {

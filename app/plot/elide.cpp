@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "app/plot/fonts.h"
 #include "app/plot/utf8.h"
 
 namespace ropewalk {
@@ -42,14 +43,13 @@ std::vector<std::string> clauses_of(std::string_view utf8) {
     return clauses;
 }
 
-std::vector<std::string> wrapped(const std::vector<std::string>& pieces, double room, const TextStyle& style,
-                                 const Canvas& canvas) {
+std::vector<std::string> wrapped(const std::vector<std::string>& pieces, double room, double size, Weight weight) {
     std::vector<std::string> lines;
     for (const std::string& piece : pieces) {
         const std::string longer = lines.empty() ? piece : lines.back() + " " + piece;
         if (lines.empty())
             lines.push_back(piece);
-        else if (canvas.measure(longer, style.size, style.weight).width <= room)
+        else if (measure_text(longer, size, weight).width <= room)
             lines.back() = longer;
         else
             lines.push_back(piece);

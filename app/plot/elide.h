@@ -18,7 +18,6 @@ std::vector<std::string> words_of(std::string_view utf8);
 std::vector<std::string> clauses_of(std::string_view utf8);
 
 /// As many of the pieces in each line as fit into `room` pixels; one that is too long has its line to itself.
-std::vector<std::string> wrapped(const std::vector<std::string>& pieces, double room, const TextStyle& style,
-                                 const Canvas& canvas);
+std::vector<std::string> wrapped(const std::vector<std::string>& pieces, double room, double size, Weight weight);
 
 }  // namespace ropewalk

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
@@ -34,7 +35,7 @@ void snap_glyphs(ImDrawList& list, int first_vertex) {
 
 void paragraph(Ui& ui, std::string_view utf8, double size, Weight weight, Color color) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (const std::string& line : wrapped(utf8, tooltip_width, size, weight)) {
+    for (const std::string& line : paragraphs(utf8, tooltip_width, size, weight)) {
         const TextExtent extent = measure_text(line, size, weight);
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ui.fonts.draw(list, compat::point(at), line,
@@ -136,18 +137,13 @@ std::string fitted(const Ui& ui, std::string_view utf8, double width, double siz
                   ImGuiCanvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures));
 }
 
-std::vector<std::string> wrapped(std::string_view utf8, double width, double size, Weight weight) {
-    std::vector<std::string> lines(1);
-    while (!utf8.empty()) {
-        const std::size_t end = std::min(utf8.find_first_of(" \n"), utf8.size());
-        const std::string_view word = utf8.substr(0, end);
-        std::string longer = lines.back().empty() ? std::string(word) : lines.back() + " " + std::string(word);
-        if (lines.back().empty() || measure_text(longer, size, weight).width <= width)
-            lines.back() = std::move(longer);
-        else
-            lines.emplace_back(word);
-        if (end < utf8.size() && utf8[end] == '\n') lines.emplace_back();
-        utf8.remove_prefix(std::min(end + 1, utf8.size()));
+std::vector<std::string> paragraphs(std::string_view utf8, double width, double size, Weight weight) {
+    std::vector<std::string> lines;
+    std::istringstream text{std::string(utf8)};
+    for (std::string line; std::getline(text, line);) {
+        auto wrapped_line = wrapped(words_of(line), width, size, weight);
+        if (wrapped_line.empty()) wrapped_line.emplace_back();
+        lines.insert(lines.end(), wrapped_line.begin(), wrapped_line.end());
     }
     return lines;
 }

@@ -62,7 +62,7 @@ void draw_chevron(const Ui& ui, Point at, Color color);
 /// The text, cut with an ellipsis to `width` logical pixels.
 std::string fitted(const Ui& ui, std::string_view utf8, double width, double size = text_size);
 /// Its lines when wrapped at `width` logical pixels; newlines are kept.
-std::vector<std::string> wrapped(std::string_view utf8, double width, double size, Weight weight);
+std::vector<std::string> paragraphs(std::string_view utf8, double width, double size, Weight weight);
 
 inline Rect rect_of(ImVec2 low, ImVec2 high) {
     return {static_cast<double>(low.x), static_cast<double>(low.y), static_cast<double>(high.x - low.x),

@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double value_width = 84, value_gap = 6, value_padding = 4, handle_width = 2, grab_distance = 6,
+constexpr double value_width = 100, value_gap = 6, value_padding = 4, handle_width = 2, grab_distance = 6,
                  snap_distance = 4;  // logical pixels
 
 /// Where values stand on the track.
@@ -83,12 +83,10 @@ std::string shown(const SliderSpec& spec, double value) {
     return fmt::format("{}{}{}", number, attached ? "" : " ", unit);
 }
 
-/// Device pixels that the value takes beside the track.
-double number_width(const Ui& ui, const SliderSpec& spec, double value, const Rect& row) {
-    const double needed =
-        ui.scale * (measure_text(shown(spec, value), text_size, Weight::regular).width + value_gap + 2 * value_padding);
-    const double usual = std::min<double>(std::round(ui.px(value_width)), row.width / 2);
-    return std::min(std::max(usual, std::ceil(needed)), std::max(1.0, row.width - ui.px(24)));
+/// Device pixels that values take beside their tracks: the same in all rows, and whatever the value.
+double number_width(const Ui& ui, const Rect& row) {
+    constexpr double greatest_share = 0.56;
+    return std::floor(std::min(static_cast<double>(ui.px(value_width)), greatest_share * row.width));
 }
 
 /// The value in a box; without its unit where that has no room.
@@ -132,9 +130,7 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     Row row(ui, spec.control);
     Interaction& interaction = ui.interaction;
     const std::string id(spec.control.id);
-    // The track keeps its length while it is dragged: a pixel then means the same value all the time.
-    const double beside =
-        interaction.dragged == id ? interaction.number_width : number_width(ui, spec, value, row.rect());
+    const double beside = number_width(ui, row.rect());
     const Rect track{row.rect().x, row.rect().y, row.rect().width - beside, row.rect().height};
     const Rect number{track.right() + ui.px(value_gap), track.y, beside - ui.px(value_gap), track.height};
     const TrackScale scale(spec, track);
@@ -155,7 +151,6 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
         const double offset = mouse - scale.pixel(value);
         interaction.grab_offset = std::abs(offset) <= ui.px(grab_distance) ? offset : 0;
         interaction.dragged = id;
-        interaction.number_width = beside;
     }
     dragged = dragged && interaction.dragged == id;
     if (dragged) {

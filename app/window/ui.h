@@ -44,7 +44,6 @@ struct Interaction {
     double grab_offset = 0;     // from the slider's handle to where it was grabbed, device pixels
     std::string dragged;        // id of the slider that is dragged,
     double saved = 0;           // and its value when the drag began
-    double number_width = 0;    // beside its track, which stays as it is while it is dragged
     std::string wants_editing;  // id of the text that is to be edited from the next frame on
     std::string focused;        // id of the widget that takes arrow keys while the pointer is on none
     std::string pointed_at;     // id of what the pointer is on and takes arrow keys,

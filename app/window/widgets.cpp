@@ -89,7 +89,7 @@ void section(Ui& ui, std::string_view title) {
 void note(Ui& ui, std::string_view text) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const double width = static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale;
-    for (const std::string& line : wrapped(text, width, text_size, Weight::regular)) {
+    for (const std::string& line : paragraphs(text, width, text_size, Weight::regular)) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ui.fonts.draw(list, compat::point(at), line,
                       {.size = text_size, .color = ui.theme->text_dim, .down = Align::start});

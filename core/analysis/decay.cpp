@@ -103,6 +103,19 @@ void fill_far_scores(const Problem& problem, std::span<const double> q, std::spa
     }
 }
 
+/// Σ terms at `target` minus that at r: a wave's values at a and b differ by 2 sin((b − a)/2) times its slope's
+/// between.
+double fall_between(std::span<const DistanceTerm> terms, std::int64_t target, std::int64_t r) {
+    double sum = 0;
+    for (const DistanceTerm& term : terms) {
+        if (term.cosine == 0 && term.sine == 0) continue;
+        const double there = angle_of(phase_at(target, term.per_step)),
+                     half = angle_of(phase_at(r - target, term.per_step)) / 2;
+        sum += 2 * std::sin(half) * (term.cosine * std::sin(there + half) - term.sine * std::cos(there + half));
+    }
+    return sum;
+}
+
 }  // namespace
 
 std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
@@ -118,6 +131,29 @@ std::vector<double> logits_by_distance(const Problem& problem, std::span<const d
     for (std::size_t r = 0; r < logits.size(); ++r)
         logits[r] = (factor * logits[r] - bias_per_token * static_cast<double>(r)) / problem.temperature;
     return logits;
+}
+
+std::vector<double> logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                                int target, int count, const Cancel& cancel) {
+    constexpr double near = 0.05;  // of Σ|amplitude|: farther apart, a difference keeps its digits
+    const Lowered& lowered = problem.lowered;
+    ensure(lowered.rotates(), "falls are those of tokens that are rotated");
+    const auto terms = distance_terms(problem, q, k, problem.positions.stride);
+    const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale / problem.temperature;
+    double amplitudes = 0;
+    for (const DistanceTerm& term : terms) amplitudes += std::hypot(term.cosine, term.sine);
+    std::vector<double> falls = logits_by_distance(problem, q, k, count, cancel);
+    const double highest = falls[target];
+    const std::int64_t ends = !lowered.damping.empty() || lowered.positions ? 0
+                              : lowered.far ? (lowered.far->window - 1) / problem.positions.stride + 1
+                                            : count;  // where one sum of undamped waves holds
+    for (int r = 0; r < count; ++r) {
+        if (r % 4096 == 0) cancel.check();
+        falls[r] = highest - falls[r];
+        if (target < ends && r < ends && std::abs(falls[r]) < near * factor * amplitudes)
+            falls[r] = factor * fall_between(terms, target, r);
+    }
+    return falls;
 }
 
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {

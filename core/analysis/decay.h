@@ -26,6 +26,12 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);
 std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                        int count, const Cancel& cancel);
 
+/// By how much those logits are below that at the distance `target`, [count]: from half the difference of the angles,
+/// so that near returns of tokens at equal distances keep their digits, to 1e-11 of themselves or 1e-15 of
+/// Σ|amplitude|, whichever is more. Of encodings that rotate.
+std::vector<double> logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                                int target, int count, const Cancel& cancel);
+
 /// Of the experiment, or of what it is after `settings`, which are written as behind `--set` with spaces between them.
 struct DecayQuestion {
     using Answer = Decay;

@@ -20,7 +20,8 @@ struct DominanceOptions {
 };
 
 /// Mean dominant dimension of all (query, key) selected at each distance that occurs, and its rank correlation with
-/// the distance. `unrotated` is the same selection with R_m removed: g_t = q·k of the pair as it was before rotation.
+/// the distance. `unrotated` is the same selection with R_m removed: g_t = q·k of the pair as it was before rotation,
+/// times the attention scaling, which is no part of R_m.
 struct Dominance {
     struct Point {
         int distance = 0;  // tokens

@@ -83,33 +83,41 @@ AngleRun angles(const Lowered& lowered, const Regime& maps, std::int64_t step, i
     return run;
 }
 
+/// The sums of one distance.
+struct Sums {
+    double mean = 0, weighted = 0, magnitude = 0;
+};
+
+Sums sums_of(std::span<const Complex> phasors, std::span<const Complex> amplitudes, std::span<const double> weights) {
+    Complex point, total;
+    Sums sums;
+    for (std::size_t pair = 0; pair < phasors.size(); ++pair) {
+        point += phasors[pair];
+        const double length = std::abs(point);
+        sums.mean += length / static_cast<double>(phasors.size());
+        if (amplitudes.empty()) continue;
+        sums.weighted += weights[pair] * length;
+        total += amplitudes[pair] * phasors[pair];
+    }
+    sums.magnitude = std::abs(total);
+    return sums;
+}
+
 /// Replaces the sums at every distance [tokens] from `first` on by those of the phasors between the last token and the
 /// one there, from exact phases one by one: where effective distances are not evenly spaced.
 void replace_sums(const Problem& problem, std::span<const Complex> amplitudes, std::span<const double> weights,
                   int first, PartialSums& sums, const Cancel& cancel) {
     const int last = problem.seq_len - 1;
     std::vector<Complex> known;
+    Sums found;
     for (int r = first; r < static_cast<int>(sums.mean.size()); ++r) {
         if (r % 256 == 0) cancel.check();
-        const std::vector<Complex> phasors = unit_phasors(problem, last, last - r);
-        if (r > first && phasors == known) {  // as where tokens are counted in groups
-            sums.mean[r] = sums.mean[r - 1], sums.weighted[r] = sums.weighted[r - 1];
-            sums.magnitude[r] = sums.magnitude[r - 1];
-            continue;
+        std::vector<Complex> phasors = unit_phasors(problem, last, last - r);
+        if (phasors != known) {  // else tokens are counted in groups
+            found = sums_of(phasors, amplitudes, weights);
+            known = std::move(phasors);
         }
-        Complex point, total;
-        double lengths = 0, weighted = 0;
-        for (std::size_t pair = 0; pair < phasors.size(); ++pair) {
-            point += phasors[pair];
-            const double length = std::abs(point);
-            lengths += length;
-            if (amplitudes.empty()) continue;
-            weighted += weights[pair] * length;
-            total += amplitudes[pair] * phasors[pair];
-        }
-        sums.mean[r] = lengths / static_cast<double>(phasors.size());
-        sums.weighted[r] = weighted, sums.magnitude[r] = std::abs(total);
-        known = phasors;
+        sums.mean[r] = found.mean, sums.weighted[r] = found.weighted, sums.magnitude[r] = found.magnitude;
     }
 }
 
@@ -130,6 +138,37 @@ PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> am
     return sums;
 }
 
+/// |h_{t+1} − h_t| [pairs], with nothing behind the last.
+std::vector<double> changes_of(std::span<const Complex> h) {
+    std::vector<double> changes(h.size());
+    for (std::size_t pair = 0; pair < h.size(); ++pair)
+        changes[pair] = std::abs((pair + 1 < h.size() ? h[pair + 1] : 0) - h[pair]);
+    return changes;
+}
+
+/// Where damping makes the amplitudes themselves depend on the distance.
+AbelBounds damped_bounds(const Problem& problem, std::span<const Complex> h, int count, const Cancel& cancel) {
+    const int last = problem.seq_len - 1;
+    AbelBounds bounds;
+    for (auto* row : {&bounds.magnitude, &bounds.weighted, &bounds.greatest})
+        row->resize(static_cast<std::size_t>(count));
+    cpu::for_each_in_parallel((count + block - 1) / block, [&](int index) {
+        cancel.check();
+        std::vector<Complex> damped(h.size());
+        for (int r = index * block; r < std::min(count, (index + 1) * block); ++r) {
+            const std::int64_t distance = problem.position(last) - problem.position(last - r);
+            for (std::size_t pair = 0; pair < h.size(); ++pair)
+                damped[pair] = h[pair] * problem.lowered.left_over(static_cast<int>(pair), distance);
+            const std::vector<double> changes = changes_of(damped);
+            const Sums sums = sums_of(unit_phasors(problem, last, last - r), damped, changes);
+            bounds.magnitude[r] = sums.magnitude, bounds.weighted[r] = sums.weighted;
+            bounds.greatest[r] =
+                sums.mean * static_cast<double>(h.size()) * *std::max_element(changes.begin(), changes.end());
+        }
+    });
+    return bounds;
+}
+
 }  // namespace
 
 std::vector<double> mean_partial_sums(const Problem& problem, int count, const Cancel& cancel) {
@@ -138,9 +177,8 @@ std::vector<double> mean_partial_sums(const Problem& problem, int count, const C
 
 AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel) {
     const std::vector<Complex> h = pair_amplitudes(problem, query, key);
-    std::vector<double> changes(h.size());
-    for (std::size_t pair = 0; pair < h.size(); ++pair)
-        changes[pair] = std::abs((pair + 1 < h.size() ? h[pair + 1] : 0) - h[pair]);
+    if (!problem.lowered.damping.empty()) return damped_bounds(problem, h, count, cancel);
+    const std::vector<double> changes = changes_of(h);
     const double greatest_change = *std::max_element(changes.begin(), changes.end());
     PartialSums sums = sums_by_distance(problem, h, changes, count, cancel);
     for (double& mean : sums.mean) mean *= greatest_change * static_cast<double>(h.size());

@@ -19,8 +19,9 @@ struct AbelBounds {
     std::vector<double> magnitude, weighted, greatest;
 };
 
-/// The bounds for the amplitudes of this query and key (`pair_amplitudes`), as if they stood r = 0 … count − 1 tokens
-/// apart and the query at the last token. Damping and added waves are left out: the bounds are about turning.
+/// The bounds for the amplitudes of this query and key (`pair_amplitudes`, damped as the encoding damps them at each
+/// distance), as if they stood r = 0 … count − 1 tokens apart and the query at the last token. Of encodings that
+/// rotate.
 AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel);
 
 /// Whether a curve over so many distances keeps the worker for longer than a frame or two.
@@ -40,9 +41,10 @@ struct PartialSumsQuestion {
     Answer answer(const Subject& subject) const { return mean_partial_sums(subject.problem, count, subject.cancel); }
 };
 
-/// Of the cursor's query and key; of a head with constant ones, of these.
+/// Of the cursor's query and key; of a head with constant ones, of these. Nothing where waves are added: such a score
+/// is no sum of turning amplitudes.
 struct AbelQuestion {
-    using Answer = AbelBounds;
+    using Answer = std::optional<AbelBounds>;
     static constexpr auto stage = "bounds";
     int count = 0;
 
@@ -53,6 +55,7 @@ struct AbelQuestion {
     }
     bool is_job(const Problem& problem) const { return takes_long(problem, count); }
     Answer answer(const Subject& subject) const {
+        if (!subject.problem.lowered.rotates()) return std::nullopt;
         return abel_bounds(subject.problem, subject.cursor.query, subject.cursor.key, count, subject.cancel);
     }
 };

@@ -31,17 +31,18 @@ struct SemanticAbility {
 
 struct EncodingProperties {
     int tokens = 0;
+    int rows = 0;  // tried: one where all see the same distances
     double epsilon = 0;
     PositionalAbility diagonal, previous_token;
     SemanticAbility semantic;
 };
 
 /// Of the problem's encoding over its own context, whatever its queries and keys: unscaled scores at temperature 1, and
-/// no bias.
+/// no bias. Where positions are drawn, of these, and the previous token is sought at the mean step.
 EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel);
 
 struct PropertiesQuestion {
-    using Answer = std::optional<EncodingProperties>;  // nothing where waves are added or positions drawn
+    using Answer = std::optional<EncodingProperties>;  // nothing where waves are added
     static constexpr auto stage = "properties";
     static constexpr auto dependence = Dependence::experiment;
     double epsilon = 0.01;
@@ -50,7 +51,7 @@ struct PropertiesQuestion {
 
     static bool is_job(const Problem& problem) { return problem.seq_len * std::int64_t{problem.head_dim()} > 100'000; }
     Answer answer(const Subject& subject) const {
-        if (!subject.problem.lowered.rotates() || subject.problem.lowered.positions) return std::nullopt;
+        if (!subject.problem.lowered.rotates()) return std::nullopt;
         return encoding_properties(subject.problem, epsilon, subject.cancel);
     }
 };

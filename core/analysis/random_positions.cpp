@@ -68,8 +68,9 @@ std::vector<RandomDecayPoint> RandomPositionsQuestion::answer(const Subject& sub
     subject.problem.inputs.q.read(subject.cursor.query, q);
     subject.problem.inputs.k.read(subject.cursor.key, k);
     std::vector<int> gaps;
-    for (int i = 0; i < points; ++i) {
-        const int gap = static_cast<int>(std::lround(std::pow(std::max(tokens - 1, 1), i / (points - 1.0))));
+    for (int gap = 1; tokens <= points && gap < tokens; ++gap) gaps.push_back(gap);
+    for (int i = 0; tokens > points && i < points; ++i) {
+        const int gap = static_cast<int>(std::lround(std::pow(tokens - 1, i / (points - 1.0))));
         if (gap < tokens && (gaps.empty() || gap > gaps.back())) gaps.push_back(gap);
     }
     return random_position_decay(subject.problem, q, k, {tokens, upper}, gaps, subject.cancel);

@@ -36,19 +36,20 @@ std::vector<RandomDecayPoint> random_position_decay(const Problem& problem, std:
                                                     std::span<const double> k, const RandomPositions& positions,
                                                     std::span<const int> gaps, const Cancel& cancel);
 
-/// Exactly expected logits of the head's constant query and key, or of the cursor's, at gaps of 1, 2, 3 … tokens, up to
-/// `points` of them logarithmically spread. None where scores depend on more than the distance between positions.
+/// Exactly expected logits of the head's constant query and key, or of the cursor's, at gaps of 1, 2, 3 … tokens: all
+/// of them, or where there are many `points` logarithmically spread. None where scores depend on more than the distance
+/// between positions.
 struct RandomPositionsQuestion {
     using Answer = std::vector<RandomDecayPoint>;
     static constexpr auto stage = "random positions";
-    int tokens = 0, upper = 0, points = 200;
+    int tokens = 0, upper = 0, points = 4096;
 
     bool operator==(const RandomPositionsQuestion&) const = default;
 
     static Dependence dependence(const Problem& problem) {
         return problem.inputs.is_constant() ? Dependence::experiment : Dependence::experiment_and_cell;
     }
-    bool is_job(const Problem&) const { return upper > 1 << 13; }
+    bool is_job(const Problem&) const { return upper > 1 << 13 || tokens > 1 << 10; }
     Answer answer(const Subject& subject) const;
 };
 

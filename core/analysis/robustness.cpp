@@ -55,18 +55,17 @@ Rest rest(std::span<const Gap> gaps, double norm) {
 
 TargetGaps target_gaps(const Problem& problem, int target, int count, const Cancel& cancel) {
     ensure(problem.inputs.is_constant(), "target gaps are those of constant queries and keys");
-    ensure(problem.lowered.rotates() && !problem.lowered.positions,
-           "gaps are those of tokens at equal distances that are rotated");
+    ensure(problem.lowered.rotates(), "gaps are those of tokens that are rotated");
     ensure(target >= 0 && target < count, "the target must be one of the distances");
     const auto q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
     Problem unbiased = problem;
     unbiased.lowered.bias_slope = 0;
-    const auto logits = logits_by_distance(unbiased, q, k, count, cancel);
+    const auto falls = logit_falls(unbiased, q, k, target, count, cancel);
     const double norm = norm_of(q) * norm_of(k);
     const double bias = problem.lowered.bias_slope * problem.positions.stride / problem.temperature;
     TargetGaps gaps{.target = target};
     for (int r = 0; r < count; ++r) {
-        gaps.per_norm.push_back(norm == 0 ? 0 : (logits[target] - logits[r]) / norm);
+        gaps.per_norm.push_back(norm == 0 ? 0 : falls[r] / norm);
         gaps.fixed.push_back(bias * (r - target));
     }
     return gaps;
@@ -100,9 +99,13 @@ std::optional<double> norm_needed(const TargetGaps& gaps, double epsilon) {
 }
 
 std::vector<NearReturn> near_returns(const TargetGaps& gaps, int most) {
+    const std::vector<double>& gap = gaps.per_norm;
+    const int count = static_cast<int>(gap.size());
     std::vector<NearReturn> returns;
-    for (int r = 0; r < static_cast<int>(gaps.per_norm.size()); ++r)
-        if (r != gaps.target) returns.push_back({r, gaps.per_norm[r]});
+    for (int r = 0; r < count; ++r) {
+        const bool is_least = (r == 0 || gap[r] < gap[r - 1]) && (r + 1 == count || gap[r] <= gap[r + 1]);
+        if (r != gaps.target && is_least) returns.push_back({r, gap[r]});
+    }
     const auto kept = returns.begin() + std::min<std::ptrdiff_t>(most, static_cast<std::ptrdiff_t>(returns.size()));
     std::partial_sort(returns.begin(), kept, returns.end(), [](const NearReturn& a, const NearReturn& b) {
         return std::pair(a.gap, a.distance) < std::pair(b.gap, b.distance);
@@ -111,10 +114,12 @@ std::vector<NearReturn> near_returns(const TargetGaps& gaps, int most) {
     return returns;
 }
 
-std::optional<std::int64_t> first_failing_distance(long double inv_freq) {
-    if (inv_freq == 0) return std::nullopt;
-    const long double quarter_turn = std::numbers::pi_v<long double> / (2 * inv_freq);
-    if (quarter_turn >= 0x1p62L) return std::nullopt;
+std::optional<std::int64_t> first_failing_distance(long double inv_freq, std::int64_t stride) {
+    // The cosine does not tell a step from one of as much less than whole turns, or of the other sense.
+    const long double pi = std::numbers::pi_v<long double>, turned = inv_freq * stride,
+                      step = turned <= pi ? turned : std::abs(std::remainder(turned, 2 * pi));
+    const long double quarter_turn = pi / (2 * step);
+    if (!(quarter_turn < 0x1p62L)) return std::nullopt;
     return static_cast<std::int64_t>(std::ceil(quarter_turn));
 }
 

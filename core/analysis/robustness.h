@@ -19,7 +19,7 @@ struct TargetGaps {
 };
 
 /// The gaps of a head with constant queries and keys at distances 0 … count − 1, whatever its present norm; the query
-/// is the last token. Of encodings that rotate tokens at equal distances. Below, rows are taken to see the same gaps,
+/// is the last token. Of encodings that rotate. Below, rows are taken to see the same gaps,
 /// as under any encoding in which distance alone matters.
 TargetGaps target_gaps(const Problem& problem, int target, int count, const Cancel& cancel);
 
@@ -31,18 +31,19 @@ double least_target_weight(const TargetGaps& gaps, double norm);
 /// distance scores as high as the target (to 1e-13: where a norm beyond 10^13 would be needed).
 std::optional<double> norm_needed(const TargetGaps& gaps, double epsilon);
 
-/// A distance whose score nearly returns to the target's.
+/// A distance whose score nearly returns to the target's: higher than at the distances beside it.
 struct NearReturn {
     int distance = 0;
     double gap = 0;  // per norm; negative where it is the higher one
 };
 
-/// The `most` distances of the smallest gaps, smallest first.
+/// The `most` returns of the smallest gaps, smallest first.
 std::vector<NearReturn> near_returns(const TargetGaps& gaps, int most);
 
-/// Where a match on a single pair of this inverse frequency [rad/token] first turns against itself: the first distance
-/// with cos(r·w) < 0, which is ceil(π/2w). Nothing for a pair that is not rotated: such a channel never fails.
-std::optional<std::int64_t> first_failing_distance(long double inv_freq);
+/// Where a match on a single pair of this inverse frequency [rad/position] first turns against itself, the tokens being
+/// `stride` positions apart: the first distance r [tokens] with cos(r·stride·w) < 0, which is ceil(π/2w) at stride 1.
+/// Nothing for a pair that is not rotated: such a channel never fails.
+std::optional<std::int64_t> first_failing_distance(long double inv_freq, std::int64_t stride = 1);
 
 /// How well a head with constant queries and keys singles out one distance.
 struct Robustness {

@@ -8,6 +8,7 @@
 
 #include "core/array_file.h"
 #include "core/encodings/common.h"
+#include "core/extrapolation.h"
 
 namespace ropewalk {
 
@@ -89,38 +90,31 @@ struct Clex {
     }
 
   private:
-    /// The equation solved by the classical Runge–Kutta method in the published program's steps of 1/100.
+    /// NTK-aware scaling is taken in closed form; what the network adds to it is integrated, one trained context after
+    /// the other.
     std::vector<long double> trained_ladder(const Shape& shape) const {
-        constexpr int steps_per_context = 100;
-        constexpr double step = 1.0 / steps_per_context;
-        auto inv_freq = frequency_ladder(base, shape.head_dim);
-        std::vector<double> start, moved(inv_freq.size());
-        for (const long double w : inv_freq) start.push_back(static_cast<double>(std::log(w)));
-        const std::vector<double> origin = start;
-        const auto slope_at = [&](double t, const std::vector<double>& slope, double part) {
-            for (std::size_t pair = 0; pair < start.size(); ++pair) moved[pair] = start[pair] + part * slope[pair];
-            return slope_of(t, moved);
-        };
-        for (int i = 0; i < (extension(shape) - 1) * steps_per_context; ++i) {
-            const double t = 1 + i * step;
-            const auto k1 = slope_of(t, start), k2 = slope_at(t + step / 2, k1, step / 2),
-                       k3 = slope_at(t + step / 2, k2, step / 2), k4 = slope_at(t + step, k3, step);
-            for (std::size_t pair = 0; pair < start.size(); ++pair)
-                start[pair] += step / 6 * (k1[pair] + 2 * k2[pair] + 2 * k3[pair] + k4[pair]);
-        }
-        for (std::size_t pair = 0; pair < start.size(); ++pair) inv_freq[pair] *= std::exp(start[pair] - origin[pair]);
+        const auto start = frequency_ladder(base, shape.head_dim);
+        std::vector<double> log_start, added(start.size());
+        for (const long double w : start) log_start.push_back(static_cast<double>(std::log(w)));
+        const auto slope = [&](double t, const std::vector<double>& so_far) { return slope_of(t, log_start, so_far); };
+        const int extension_reached = extension(shape);
+        for (int t = 1; t < extension_reached; ++t) added = solved(slope, t, t + 1, std::move(added));
+        auto inv_freq = ntk_ladder(base, 2.0L * extension_reached - 1, shape.head_dim);
+        for (std::size_t pair = 0; pair < added.size(); ++pair) inv_freq[pair] *= std::exp(added[pair]);
         return inv_freq;
     }
 
-    /// d ln w/dt' of every pair. What the network is shown is built with base 10 000, whatever the model's own.
-    std::vector<double> slope_of(double t, const std::vector<double>& log_w) const {
-        const std::size_t pairs = log_w.size(), hidden = static_cast<std::size_t>(weights.content->shape[1]);
-        const double alpha = 2 * t - 1, published_log_base = std::log(10'000.0), d = 2.0 * static_cast<double>(pairs);
+    /// What the network adds to d ln w/dt' of every pair, where it has added so much until t'. What it is shown is
+    /// built with base 10 000, whatever the model's own.
+    std::vector<double> slope_of(double t, const std::vector<double>& log_start,
+                                 const std::vector<double>& added) const {
+        const std::size_t pairs = added.size(), hidden = static_cast<std::size_t>(weights.content->shape[1]);
+        const double log_alpha = std::log(2 * t - 1), published_log_base = std::log(10'000.0),
+                     d = 2.0 * static_cast<double>(pairs);
         std::vector<double> shown(pairs), slope(pairs);
         for (std::size_t pair = 0; pair < pairs; ++pair) {
-            const double twice = 2.0 * static_cast<double>(pair);
-            shown[pair] = log_w[pair] - twice / d * published_log_base - twice / (d - 2) * std::log(alpha);
-            slope[pair] = -2 * twice / ((d - 2) * alpha);
+            const double twice = 2.0 * static_cast<double>(pair), scaled = twice / (d - 2) * log_alpha;
+            shown[pair] = log_start[pair] - scaled + added[pair] - twice / d * published_log_base - scaled;
         }
         const double* up = weights.content->values.data();
         const double* down = up + hidden * pairs;

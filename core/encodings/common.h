@@ -69,6 +69,7 @@ inline constexpr Field factor_field{.name = "factor",
                                     .slider_least = 1,
                                     .slider_greatest = 64,
                                     .logarithmic = true,
+                                    .meaning = Meaning::extension_factor,
                                     .help = "How many times the trained context is to be extended."};
 
 inline constexpr Field original_length_field{.name = "original_length",

@@ -25,6 +25,7 @@ struct DynamicNtk {
         static constexpr Field factor_f = [] {
             Field field = factor_field;
             field.label = "Factor f";
+            field.meaning = Meaning::none;  // it does not say how far the context is extended
             field.help = "1 scales by N/L, as the paper says; larger factors scale by f·N/L − (f − 1).";
             return field;
         }();

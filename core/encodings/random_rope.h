@@ -30,6 +30,7 @@ struct RandomRope {
                 .greatest = 1 << 24,
                 .slider_greatest = 1 << 20,
                 .logarithmic = true,
+                .meaning = Meaning::position_range,
                 .help = "N different positions of 1 … L are drawn, every choice equally likely, and sorted. First "
                         "position and stride do not apply."},
           s.upper);

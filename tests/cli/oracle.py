@@ -230,7 +230,7 @@ def check_clex():
             c = slope(t + step / 2, x + step / 2 * b)
             x = x + step / 6 * (a + 2 * b + 2 * c + slope(t + step, x + step * c))
         assert np.abs(np.exp(x) * 500000 ** (index / d) - 1).max() > 0.1
-        report(f"clex network d={d} {activation}", mp.mpf(float(np.abs(got / np.exp(x) - 1).max())), mp.mpf("1e-7"))
+        report(f"clex network d={d} {activation}", mp.mpf(float(np.abs(got / np.exp(x) - 1).max())), mp.mpf("1e-11"))
 
 
 def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=None, positions=None, score=None):

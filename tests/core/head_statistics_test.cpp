@@ -133,6 +133,19 @@ TEST(Dominance, AveragesTheTopKeysOfEveryQueryByDistance) {
     EXPECT_EQ(found.correlation, spearman(distances, means));
 }
 
+// At distance 0 a rotation is none, whatever the encoding scales logits by.
+TEST(Dominance, WithoutRotationTheScalingStays) {
+    const Problem problem = make_problem({.head_dim = 12,
+                                          .seq_len = 40,
+                                          .encoding = Yarn{.factor = 32, .original_length = 16},
+                                          .construction = Gaussian{}});
+    ASSERT_NE(problem.lowered.attention_scaling, 1);
+    const Dominance found = dominance(problem, {.queries = {0, 40}}, *make_reference_backend(), {});
+    ASSERT_EQ(found.by_distance[0].distance, 0);
+    EXPECT_NEAR(found.by_distance[0].rotated, found.by_distance[0].unrotated, 1e-14);
+    EXPECT_GT(std::abs(found.by_distance[7].rotated - found.by_distance[7].unrotated), 1e-3);
+}
+
 // With only the slow pair of two at work, g = (0, 3 cos 0.01r) falls over 64 tokens and the dominant dimension with it:
 // 1/(1 + e^(−g)). Without rotation distance makes no difference, and there is nothing to correlate.
 TEST(Dominance, OfOneSlowPairFallsWithDistance) {

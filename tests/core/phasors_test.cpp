@@ -8,6 +8,7 @@
 
 #include "core/analysis/contributions.h"
 #include "core/analysis/phasor_bound.h"
+#include "core/evaluate.h"
 #include "core/experiment.h"
 
 namespace ropewalk {
@@ -85,6 +86,39 @@ TEST(PhasorBound, BoundsHoldInOrderAtEveryDistance) {
         EXPECT_LE(bounds.magnitude[r], bounds.weighted[r] + 1e-12);
         EXPECT_LE(bounds.weighted[r], bounds.greatest[r] + 1e-12);
     }
+}
+
+TEST(PhasorBound, DampingShortensTheAmplitudes) {
+    const Experiment experiment{.head_dim = 16,
+                                .seq_len = 300,
+                                .encoding = XPos{.scale_base = 30},
+                                .construction = SameVector{.norm_squared = 50},
+                                .positions = {.start = 3, .stride = 2}};
+    const Problem problem = make_problem(experiment);
+    const AbelBounds bounds = abel_bounds(problem, 299, 0, 300, {});
+    for (int r = 0; r < 300; ++r) {
+        const Phasors cell = phasors_between(problem, 299, 299 - r);
+        EXPECT_NEAR(bounds.magnitude[r], std::abs(cell.weighted_walk.back()), 1e-11) << r;
+        double weighted = 0;
+        for (std::size_t t = 0; t < cell.amplitudes.size(); ++t)
+            weighted += std::abs(cell.unit_walk[t + 1]) *
+                        std::abs((t + 1 < cell.amplitudes.size() ? cell.amplitudes[t + 1] : 0) - cell.amplitudes[t]);
+        EXPECT_NEAR(bounds.weighted[r], weighted, 1e-11) << r;
+        EXPECT_LE(bounds.magnitude[r], bounds.weighted[r] + 1e-12);
+        EXPECT_LE(bounds.weighted[r], bounds.greatest[r] + 1e-12);
+    }
+}
+
+TEST(PhasorBound, SaysNothingOfAddedWaves) {
+    Evaluator evaluator(open_backend("reference", 1));
+    const auto bounds_of = [&](const Encoding& encoding) {
+        const auto results = evaluator.evaluate(
+            {{.head_dim = 8, .seq_len = 20, .encoding = encoding}, {.query = 19}, {AbelQuestion{20}}}, Detail::exact,
+            {});
+        return results->find(AbelQuestion{20})->has_value();
+    };
+    EXPECT_FALSE(bounds_of(Sinusoidal{}));
+    EXPECT_TRUE(bounds_of(XPos{}));
 }
 
 // With one pair alone the only difference is h_0 itself and all three are |h_0|: the last term counts.

@@ -97,5 +97,35 @@ TEST(Robustness, SemanticChannelFailsAfterAQuarterTurn) {
     EXPECT_EQ(first_failing_distance(0), std::nullopt);
 }
 
+TEST(Robustness, AStrideMayStepOverTheTurnThatCountsAgainst) {
+    for (const double w : {1.0, std::pow(100, -0.25), 0.1, 1e-3})
+        for (const int stride : {1, 2, 4, 5, 6, 7, 13, 44, 710, 100'000}) {
+            int r = 0;
+            while (std::cos(static_cast<long double>(w) * stride * r) >= 0) ++r;
+            EXPECT_EQ(first_failing_distance(w, stride), r) << w << " · " << stride;
+        }
+}
+
+// 1 − cos x = 2 sin²(x/2), which keeps its digits where 710 tokens come back to within 6e-5 rad.
+TEST(Robustness, NearReturnsKeepTheirDigits) {
+    const TargetGaps gaps = target_gaps(head_at(0, 2, 1024), 0, 1024, {});
+    for (int r = 0; r < 1024; ++r) {
+        const long double half = std::sin(r / 2.0L), gap = 2 * half * half;
+        EXPECT_LE(std::abs(gaps.per_norm[r] - static_cast<double>(gap)), 1e-11 * static_cast<double>(gap)) << r;
+    }
+}
+
+TEST(Robustness, NeighboursOfTheTargetAreNoReturns) {
+    const Problem problem = head_at(20, 64, 600);
+    const TargetGaps gaps = target_gaps(problem, 20, 600, {});
+    for (const NearReturn& near : near_returns(gaps, 5)) {
+        const int r = near.distance;
+        EXPECT_LT(gaps.per_norm[r], gaps.per_norm[r - 1]);
+        EXPECT_TRUE(r == 599 || gaps.per_norm[r] <= gaps.per_norm[r + 1]);
+        EXPECT_GT(std::abs(r - 20), 1);
+    }
+    EXPECT_EQ(near_returns(gaps, 5).size(), 5u);
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -141,6 +141,27 @@ TEST(Properties, NumbersDecide) {
     EXPECT_NEAR(rope.diagonal.best_weight, 0.99, 1e-12);
 }
 
+// With the norm that is said to be needed, the whole matrix gives every row's target just enough.
+TEST(Properties, HoldInEveryRowWhereRowsDiffer) {
+    for (const Encoding& encoding : {Encoding(RandomRope{.upper = 150}), Encoding(SelfExtend{.window = 20})}) {
+        const Experiment experiment{.head_dim = 8, .seq_len = 50, .encoding = encoding};
+        const EncodingProperties found = encoding_properties(make_problem(experiment), 0.01, {});
+        EXPECT_EQ(found.rows, 50);
+        ASSERT_TRUE(found.diagonal.possible()) << id_of(encoding);
+        std::vector<double> psi(8);
+        for (int pair = 0; pair < found.diagonal.pairs; ++pair)
+            psi[2 * pair] = std::sqrt(*found.diagonal.norm_needed / found.diagonal.pairs);
+        Problem head = make_problem(experiment);
+        head.inputs = {.q = RowSource::constant(psi), .k = RowSource::constant(psi)};
+        head.scale = 1;
+        const AttentionView view = make_reference_backend()->attend(head, Viewport::one_to_one({0, 50}, {0, 50}), {});
+        double least = 1;
+        for (int row = 0; row < 50; ++row) least = std::min(least, view.weights.mean[row * 50 + row]);
+        EXPECT_NEAR(least, 0.99, 1e-9) << id_of(encoding);
+    }
+    EXPECT_FALSE(properties_of(RandomRope{}, 64).previous_token.possible()) << "the token before is anywhere";
+}
+
 TEST(Properties, GroupedPositionsReachFurther) {
     const auto grouped = properties_of(SelfExtend{}, 60'000);
     const double w = std::pow(10'000.0, -62.0 / 64);

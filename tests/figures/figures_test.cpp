@@ -350,6 +350,38 @@ TEST(Attention, RefusesWhatEndsBeforeItBegins) {
         InputError);
 }
 
+TEST(Methods, ShowTheEncodingInForceAsItIs) {
+    for (const char* settings :
+         {"encoding=yarn encoding.factor=32 encoding.original_length=8192",
+          "encoding=llama3 encoding.factor=4 encoding.original_length=100", "encoding=linear encoding.factor=3",
+          "encoding=ntk encoding.factor=5", "encoding=dynamic_ntk encoding.original_length=50 seq_len=200",
+          "encoding=clex encoding.original_length=50 seq_len=200"}) {
+        const Experiment experiment = changed({.head_dim = 64, .seq_len = 300}, settings);
+        const auto results = results_for(MethodsFigure{}, experiment, {});
+        const DataTable table = *table_of(MethodsFigure{}, *results);
+        const auto column = std::find(table.columns.begin(), table.columns.end(), id_of(experiment.encoding));
+        ASSERT_NE(column, table.columns.end()) << settings;
+        const Lowered lowered = lower(experiment.encoding, experiment.shape());
+        for (std::size_t pair = 0; pair < 32; ++pair) {
+            const double plain = std::pow(10'000.0, -static_cast<double>(pair) / 32),
+                         divisor = table.values[pair * table.columns.size() +
+                                                static_cast<std::size_t>(column - table.columns.begin())];
+            EXPECT_NEAR(divisor * static_cast<double>(lowered.inv_freq[pair]) / plain, 1, 1e-12) << settings;
+        }
+    }
+}
+
+TEST(RandomRopeDecay, HasEveryGapOfTheEncodingsOwnRange) {
+    const Experiment experiment = changed({.head_dim = 8, .seq_len = 300}, "encoding=random_rope encoding.upper=700");
+    const auto results = results_for(RandomRopeDecayFigure{}, experiment, {});
+    const DataTable table = *table_of(RandomRopeDecayFigure{}, *results);
+    ASSERT_EQ(table.shape[0], 299);
+    for (int gap = 1; gap < 300; ++gap) {
+        EXPECT_EQ(table.values[(gap - 1) * 4], gap);
+        EXPECT_NEAR(table.values[(gap - 1) * 4 + 1], gap * 701.0 / 301, 1e-9);
+    }
+}
+
 TEST(Rotation, SaysHowItIsPooled) {
     const Figure figure = RotationHeatmapFigure{};
     for (const auto& [seq_len, said] : {std::pair{26200, "1 cell = 131 distances, mean"}, {150, ""}}) {
