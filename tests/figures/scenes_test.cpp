@@ -15,6 +15,7 @@ bool is_search_for_bases(const Question& question) {
 }
 
 TEST(Scenes, EveryPanelIsAnsweredByBothBackends) {
+    constexpr int affordable = 256;  // rows that the plain backend, which looks at all pairs of tokens, is given
     for (const char* id : {"reference", "cpu"}) {
         Evaluator evaluator(open_backend(id, 2));
         for (const auto& name : bundled_scenes()) {
@@ -24,7 +25,7 @@ TEST(Scenes, EveryPanelIsAnsweredByBothBackends) {
             EXPECT_EQ(view.cursor, view.cursor.clamped(scene.experiment));
             EXPECT_EQ(validate(scene.experiment), std::nullopt);
             Experiment experiment = scene.experiment;
-            experiment.seq_len = std::min(experiment.seq_len, 200);
+            if (id == std::string_view("reference")) experiment.seq_len = std::min(experiment.seq_len, affordable);
             ASSERT_EQ(validate(experiment), std::nullopt);
             for (const Figure& figure : view.figures) {
                 Needs needs = needs_of(figure, experiment, {.across = 100, .down = 80});
