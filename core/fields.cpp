@@ -10,11 +10,7 @@
 namespace ropewalk {
 namespace {
 
-std::string range_sentence(const Field& field, bool whole) {
-    std::string kind = whole ? "a whole number" : "a number";
-    if (field.step > 1) kind = field.step == 2 ? "an even number" : fmt::format("a multiple of {}", field.step);
-    return fmt::format("it must be {} from {:.10g} to {:.10g}", kind, field.least, field.greatest);
-}
+constexpr double greatest_whole = 0x1p53;  // up to which a double tells whole numbers apart
 
 template <class T>
 bool parse_whole_text(std::string_view text, T& value) {
@@ -90,9 +86,16 @@ bool choose(const ChoiceRef& choice, std::string_view id) {
     return false;
 }
 
+std::string range_sentence(const Field& field, NumberKind kind) {
+    std::string what = kind == NumberKind::whole ? "a whole number" : "a number";
+    if (field.step > 1) what = field.step == 2 ? "an even number" : fmt::format("a multiple of {}", field.step);
+    const int digits = kind == NumberKind::whole ? 16 : 10;
+    return fmt::format("it must be {} from {:.{}g} to {:.{}g}", what, field.least, digits, field.greatest, digits);
+}
+
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value) {
     if (std::isfinite(value) && value >= field.least && value <= field.greatest) return std::nullopt;
-    return fmt::format("{} is {}; {}", path, text_of(value), range_sentence(field, false));
+    return fmt::format("{} is {}; {}", path, text_of(value), range_sentence(field, NumberKind::real));
 }
 
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, std::int64_t value) {
@@ -100,7 +103,13 @@ std::optional<std::string> check_leaf(const std::string& path, const Field& fiel
     if (number >= field.least && number <= field.greatest &&
         (value - static_cast<std::int64_t>(field.least)) % field.step == 0)
         return std::nullopt;
-    return fmt::format("{} is {}; {}", path, value, range_sentence(field, true));
+    return fmt::format("{} is {}; {}", path, value, range_sentence(field, NumberKind::whole));
+}
+
+std::optional<std::string> check_whole(const std::string& path, const Field& field, double value) {
+    if (value == std::floor(value) && std::abs(value) <= greatest_whole)
+        return check_leaf(path, field, static_cast<std::int64_t>(value));
+    return fmt::format("{} is {}; {}", path, text_of(value), range_sentence(field, NumberKind::whole));
 }
 
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::vector<double>& values) {
@@ -173,7 +182,8 @@ std::optional<std::string> parse_leaf(std::string_view text, double& value) {
 std::optional<std::string> parse_leaf(std::string_view text, std::int64_t& value) {
     if (parse_whole_text(text, value)) return std::nullopt;
     double number = 0;  // "1e6" is a whole number too
-    if (parse_leaf(text, number) || number != std::floor(number) || std::abs(number) > 0x1p53) return "a whole number";
+    if (parse_leaf(text, number) || number != std::floor(number) || std::abs(number) > greatest_whole)
+        return "a whole number";
     value = static_cast<std::int64_t>(number);
     return std::nullopt;
 }

@@ -297,10 +297,16 @@ void keep_common_fields(const ConstGroupRef& from, const GroupRef& to);
 /// Puts the alternative called `id` in force, keeping fields of the same name. False if there is none.
 bool choose(const ChoiceRef& choice, std::string_view id);
 
+enum class NumberKind { real, whole };
+/// What a field's number must be: "it must be an even number from 2 to 1024".
+std::string range_sentence(const Field& field, NumberKind kind);
+
 /// One sentence if a leaf's value is not acceptable, naming the field, its value and what would do.
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value);
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, std::int64_t value);
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::vector<double>& values);
+/// The same of a field of whole numbers, before it is known that the value is one.
+std::optional<std::string> check_whole(const std::string& path, const Field& field, double value);
 /// A text must be UTF-8 of at most 4096 bytes.
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::string& text);
 inline std::optional<std::string> check_leaf(const std::string& path, const Field& field, int value) {

@@ -82,6 +82,15 @@ const char* type_name() {
         return "enum";
 }
 
+/// What a field takes, for a text that is no such value: of a number its limits, else what its type expects.
+template <class T>
+std::string what_would_do(const Field& field, const std::string& expected) {
+    if constexpr (is_number<T>)
+        return range_sentence(field, std::is_integral_v<T> ? NumberKind::whole : NumberKind::real);
+    else
+        return "it must be " + expected;
+}
+
 template <class T>
 nlohmann::json describe(const std::string& path, const Field& field, const T& value,
                         const ChoiceType::Alternative* owner) {
@@ -215,9 +224,10 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
         if (!found) known += (known.empty() ? "" : ", ") + field_path;
         if (found || field_path != path) return;
         found = true;
+        using T = std::remove_reference_t<decltype(value)>;
         if (auto expected = parse_leaf(text, value))
-            throw InputError(field_path + " is '" + std::string(text) + "'; it must be " + *expected);
-        if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, ArrayFile>) load(value, access);
+            throw InputError(fmt::format("{} is '{}'; {}", field_path, text, what_would_do<T>(field, *expected)));
+        if constexpr (std::is_same_v<T, ArrayFile>) load(value, access);
         if (auto sentence = check_leaf(field_path, field, value)) throw InputError(*sentence);
     });
     if (!found) throw UsageError("there is no field '" + std::string(path) + "' here; there are " + known);

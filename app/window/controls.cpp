@@ -110,11 +110,12 @@ class FieldControls {
         note_state(widget);
         if (!widget.changed) return;
         if (field.of_pairs && number >= 0 && number <= 1) number = whole_pairs(number, shape_.pairs());
-        if constexpr (std::is_integral_v<T>) {
-            if (std::abs(number) > 0x1p53 || number != static_cast<double>(static_cast<T>(number)))
-                return reject(fmt::format("{} must be a whole number", field.label));
-        }
-        if (auto sentence = check_leaf(field.label, field, static_cast<T>(number))) return reject(*sentence);
+        std::optional<std::string> sentence;
+        if constexpr (std::is_integral_v<T>)
+            sentence = check_whole(field.label, field, number);
+        else
+            sentence = check_leaf(field.label, field, number);
+        if (sentence) return reject(*sentence);
         value = static_cast<T>(number);
     }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/experiment.h"
+#include "core/scene_io.h"
 
 namespace ropewalk {
 namespace {
@@ -25,6 +26,36 @@ TEST(Fields, SentencesNameTheFieldItsValueAndWhatWouldDo) {
               "temperature is Infinity; it must be a number from 1e-06 to 1000000");
     EXPECT_EQ(validate({.construction = Bands{.amplitudes = {1, NAN}}}).value_or("").substr(0, 35),
               "construction.amplitudes[1] is NaN; ");
+}
+
+TEST(Fields, ATextThatIsNoSuchNumberIsToldTheLimits) {
+    const auto refusal = [](const char* setting) -> std::string {
+        Experiment experiment;
+        try {
+            apply_setting(experiment, setting, {});
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "accepted";
+    };
+    EXPECT_EQ(refusal("seq_len=99999999999999999999"),
+              "seq_len is '99999999999999999999'; it must be a whole number from 1 to 1048576");
+    EXPECT_EQ(refusal("seq_len=3000000000"), "seq_len is '3000000000'; it must be a whole number from 1 to 1048576");
+    EXPECT_EQ(refusal("head_dim=many"), "head_dim is 'many'; it must be an even number from 2 to 1024");
+    EXPECT_EQ(refusal("seed=-99999999999999999999"),
+              "seed is '-99999999999999999999'; it must be a whole number from 0 to 9007199254740991");
+    EXPECT_EQ(refusal("temperature=1e999"), "temperature is '1e999'; it must be a number from 1e-06 to 1000000");
+    EXPECT_EQ(refusal("mask=diagonal"), "mask is 'diagonal'; it must be 'causal' or 'none'");
+}
+
+TEST(Fields, ANumberThatMayNotBeWholeIsToldTheLimits) {
+    const Field field{.least = 2, .greatest = 1024, .step = 2};
+    EXPECT_EQ(check_whole("d", field, 64), std::nullopt);
+    EXPECT_EQ(check_whole("d", field, 63).value_or(""), "d is 63; it must be an even number from 2 to 1024");
+    EXPECT_EQ(check_whole("d", field, 2.5).value_or(""), "d is 2.5; it must be an even number from 2 to 1024");
+    EXPECT_EQ(check_whole("d", field, 1e20).value_or(""), "d is 1e+20; it must be an even number from 2 to 1024");
+    EXPECT_EQ(check_whole("d", field, infinity).value_or(""),
+              "d is Infinity; it must be an even number from 2 to 1024");
 }
 
 TEST(Fields, EveryOneIsDescribed) {
