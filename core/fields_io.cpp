@@ -55,6 +55,19 @@ void read_name(const JsonValue& json, T& value) {
         json.reject("is '" + json.text() + "'; it must be " + *expected);
 }
 
+/// Reads the file that a scene names there: what is wrong with it is said with that place.
+void load_named(const JsonValue& json, ArrayFile& file, const FileAccess& access) {
+    try {
+        load(file, access);
+    } catch (const InputError& error) {
+        json.reject(error.what());
+    } catch (const IoError& error) {
+        throw IoError(json.where() + ": " + error.what());
+    } catch (const LimitError& error) {
+        throw LimitError(json.where() + ": " + error.what());
+    }
+}
+
 void read_choice(const JsonValue& json, const ChoiceRef& choice, const FileAccess& access, Warnings& warnings) {
     if (!json.raw().is_object())
         json.reject("must be an object such as {\"id\": \"" + std::string(id_of(choice)) + "\"}");
@@ -147,7 +160,7 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
             read_name(json, to);
         } else if constexpr (std::is_same_v<T, ArrayFile>) {
             to = {.path = json.text(), .content = nullptr};
-            if (!to.path.empty()) load(to, access);
+            if (!to.path.empty()) load_named(json, to, access);
         } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
             const auto bound = [](double limit) {
                 return static_cast<std::int64_t>(std::clamp<double>(limit, std::numeric_limits<T>::min(), 0x1p53));

@@ -15,15 +15,17 @@ constexpr std::uint64_t greatest_scene_bytes = 16 << 20;
 
 /// The shape of an arrays construction is its files' business; how their channels pair up is not, and guessing it would
 /// change the picture.
-void require_stated_pairing(const Scene& scene, const Settings& settings) {
+void require_stated_pairing(const Scene& scene, const JsonValue& root, const Settings& settings) {
     if (!needs_stated_pairing(scene.experiment.construction)) return;
-    const bool in_file = scene.document.contains("experiment") && scene.document["experiment"].contains("pairing");
+    const bool has_experiment = root.contains("experiment");
+    const JsonValue place = has_experiment ? root.at("experiment") : root;
+    const bool in_file = has_experiment && place.contains("pairing");
     const bool set =
         std::any_of(settings.begin(), settings.end(), [](const std::string& s) { return s.starts_with("pairing="); });
     if (!in_file && !set)
-        throw InputError(
-            "experiment.pairing is not stated; with arrays from files it must say how channels pair up: 'interleaved' "
-            "or 'half_split'");
+        place.reject(
+            "the pairing is not stated; with arrays from files it must say how channels pair up: 'interleaved' or "
+            "'half_split'");
 }
 
 }  // namespace
@@ -50,7 +52,7 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
             scene.warnings.push_back(root.at(key).where() + ": is not known to this version; it is kept");
     for (const auto& setting : settings)
         apply_setting(scene.experiment, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
-    require_stated_pairing(scene, settings);
+    require_stated_pairing(scene, root, settings);
     if (auto sentence = validate(scene.experiment)) throw InputError(name + ": " + *sentence);
     return scene;
 }

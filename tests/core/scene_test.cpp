@@ -1,5 +1,6 @@
 // Scenes: every bundled one is what its name says, and what is written reads back the same.
-#include <gtest/gtest.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <fstream>
@@ -104,6 +105,42 @@ TEST(Scene, FilesStayInsideItsFolderUnlessTheCommandLineNamesThem) {
     EXPECT_THROW(parse_scene(text(folder.file("q.npy")), "s", {.folder = folder.path()}), InputError);
     std::filesystem::create_symlink(folder.file("q.npy"), folder.file("inner/link.npy"));
     EXPECT_THROW(parse_scene(text("link.npy"), "s", {.folder = folder.file("inner")}), InputError);
+}
+
+TEST(Scene, WhatIsWrongWithItsFilesIsSaidWithItsPlace) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {2, 4};
+    const double values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values)));
+    atomic_write(folder.file("text.npy"), "text");
+    const auto refusal = [&](const std::string& k, const std::string& pairing) -> std::string {
+        try {
+            parse_scene(R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 2, )" + pairing +
+                            R"("construction": {"id": "arrays", "q": "q.npy", "k": ")" + k + R"("}}})",
+                        "s.json", {.folder = folder.path()});
+        } catch (const Error& error) {
+            return fmt::format("{}: {}", static_cast<int>(error.code()), error.what());
+        }
+        return "accepted";
+    };
+    const std::string pairing = R"("pairing": "interleaved", )";
+    EXPECT_EQ(refusal("q.npy", pairing), "accepted");
+    using testing::AllOf, testing::HasSubstr, testing::StartsWith;
+    const std::string place = "s.json: /experiment/construction/k: ";
+    EXPECT_THAT(refusal("../k.npy", pairing),
+                AllOf(StartsWith("3: " + place), HasSubstr("outside the scene's folder")));
+    EXPECT_THAT(refusal("missing.npy", pairing), AllOf(StartsWith("4: " + place), HasSubstr("no such file")));
+    EXPECT_THAT(refusal("text.npy", pairing), AllOf(StartsWith("3: " + place), HasSubstr("text.npy")));
+    EXPECT_THAT(refusal("q.npy", ""), StartsWith("3: s.json: /experiment: the pairing is not stated"));
+}
+
+TEST(Scene, ALengthThatNoIntegerHoldsIsToldTheLimits) {
+    for (const char* length : {"99999999999999999999", "3000000000"}) {
+        const std::string text = fmt::format(R"({{"schema": 1, "experiment": {{"seq_len": {}}}}})", length);
+        EXPECT_THAT([&] { parse_scene(text, "s.json", {}); },
+                    testing::ThrowsMessage<InputError>(
+                        testing::StartsWith("s.json: /experiment/seq_len: must be a whole number from 1 to 1048576")));
+    }
 }
 
 TEST(Scene, ArraysOfEqualContentAreEqualExperiments) {
