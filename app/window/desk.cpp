@@ -20,7 +20,7 @@ namespace {
 
 constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60;
 constexpr double note_seconds = 4;
-constexpr double text_step = 0.1, least_text = 0.8, greatest_text = 2, presented_text = 1.4;  // of the usual size
+constexpr double text_steps = 10, presented_text = 1.4;  // steps a usual size; of the usual size
 
 /// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
 std::string proposed_name(const Scene& scene) {
@@ -31,6 +31,12 @@ std::string proposed_name(const Scene& scene) {
 /// Whether Ctrl+S writes the scene where it came from.
 bool has_own_file(const Scene& scene) {
     return !scene.path.empty() && !scene.bundled && !is_figure_file(scene.path);
+}
+
+/// The text's size some steps on, without the rounding errors of those on the way.
+double stepped_text(double size, int steps) {
+    return std::clamp(std::round(size * text_steps + steps) / text_steps, Preferences::least_text,
+                      Preferences::greatest_text);
 }
 
 std::string readable_job(const JobProgress& job) {
@@ -47,7 +53,8 @@ std::string readable_times(const Results& results) {
 }  // namespace
 
 void Desk::frame() {
-    Ui& ui = gui_.begin_frame({.theme = workbench_.theme, .zoom = text_zoom_ * (presents_ ? presented_text : 1)});
+    Ui& ui = gui_.begin_frame({.theme = &theme_of(workbench_.preferences),
+                               .zoom = workbench_.preferences.text_size * (presents_ ? presented_text : 1)});
     ui.label_width = 130;
     workbench_.refresh();
     age_notice(ui);
@@ -291,6 +298,7 @@ void Desk::run(Command command) {
                       .name = proposed_name(workbench_.scene())});
     };
     const Scene& scene = workbench_.scene();
+    Preferences& preferences = workbench_.preferences;
     switch (command) {
         case Command::scenes:
             open_palette({});
@@ -325,7 +333,7 @@ void Desk::run(Command command) {
             screenshot_wanted_ = true;
             break;
         case Command::theme:
-            workbench_.theme = workbench_.theme == &dark_theme() ? &light_theme() : &dark_theme();
+            preferences.theme = preferences.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark;
             break;
         case Command::full_screen:
             gui_.surface().toggle_full_screen();
@@ -340,13 +348,13 @@ void Desk::run(Command command) {
             presents_ = !presents_;
             break;
         case Command::larger_text:
-            text_zoom_ = std::min(text_zoom_ + text_step, greatest_text);
+            preferences.text_size = stepped_text(preferences.text_size, 1);
             break;
         case Command::smaller_text:
-            text_zoom_ = std::max(text_zoom_ - text_step, least_text);
+            preferences.text_size = stepped_text(preferences.text_size, -1);
             break;
         case Command::normal_text:
-            text_zoom_ = 1;
+            preferences.text_size = Preferences{}.text_size;
             break;
         case Command::copy_scene:
             copy(workbench_.scene_as_text(), "The scene");

@@ -49,7 +49,6 @@ class Desk {
     Palette palette_;
     int noticed_ = 0;           // number of the notice that is shown,
     double noticed_since_ = 0;  // in ImGui's time
-    double text_zoom_ = 1;
     bool presents_ = false;
     bool screenshot_wanted_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;

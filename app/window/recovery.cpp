@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -52,11 +50,7 @@ void remove_with_lock(const std::filesystem::path& file, int lock) {
 }  // namespace
 
 std::filesystem::path state_folder() {
-    if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state == '/')
-        return std::filesystem::path(state) / "ropewalk";
-    if (const char* home = std::getenv("HOME"); home && *home == '/')
-        return std::filesystem::path(home) / ".local/state/ropewalk";
-    return {};
+    return own_folder("XDG_STATE_HOME", ".local/state");
 }
 
 Recovery::Recovery(std::filesystem::path folder)
@@ -86,28 +80,21 @@ std::optional<std::string> Recovery::take_left_behind() {
 
 bool Recovery::keep(std::string text) {
     if (folder_.empty()) return true;
-    if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
     if (lock_ < 0) {
         std::error_code error;
         std::filesystem::create_directories(folder_, error);
         lock_ = take_lock(file_);
     }
-    writing_ = std::async(std::launch::async, [file = file_, text = std::move(text)] {
-        try {
-            atomic_write(file.string(), text);
-        } catch (const Error&) {  // a full disk, say
-        }
-    });
-    return true;
+    return writer_.write(file_, std::move(text));
 }
 
 void Recovery::forget() {
-    if (writing_.valid()) writing_.wait();
+    writer_.wait();
     if (lock_ >= 0) remove_with_lock(file_, std::exchange(lock_, -1));
 }
 
 Recovery::~Recovery() {
-    if (writing_.valid()) writing_.wait();
+    writer_.wait();
     if (lock_ >= 0) ::close(lock_);
 }
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <filesystem>
-#include <future>
 #include <optional>
 #include <string>
+
+#include "app/window/kept_file.h"
 
 namespace ropewalk {
 
@@ -34,7 +35,7 @@ class Recovery {
   private:
     std::filesystem::path folder_, file_;
     int lock_ = -1;  // a descriptor, once something is kept
-    std::future<void> writing_;
+    QuietWriter writer_;
 };
 
 }  // namespace ropewalk

@@ -4,6 +4,7 @@
 #include <malloc.h>
 #endif
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -72,10 +73,6 @@ SurfaceOptions surface_options(const WindowOptions& options) {
     return surface;
 }
 
-const Theme& theme_of(const WindowOptions& options) {
-    return theme_called(options.theme, dark_theme());
-}
-
 }  // namespace
 
 void run_window(const WindowOptions& options, const std::function<void(std::function<void()>)>& on_signal) {
@@ -86,7 +83,9 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
                                            .threads = options.threads,
                                            .shaders = options.shaders,
                                            .wake = [&] { surface->wake(); }});
-    workbench.theme = &theme_of(options);
+    PreferenceKeeper preferences(config_folder());
+    workbench.preferences = preferences.kept().with_theme(options.theme);
+    if (!preferences.complaint().empty()) workbench.tell(preferences.complaint(), Notice::Kind::error);
     Gui gui(*surface);
     Desk desk(gui, workbench);
     std::optional<FrameTrace> trace;
@@ -115,7 +114,8 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
             (workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk";
         if (wanted != title)
             surface->set_title(title = wanted);  // the system answers with an event: never without need
-        const double patience = std::min(gui.timeout(), keeper.keep(workbench));
+        const double patience =
+            std::min({gui.timeout(), keeper.keep(workbench), preferences.keep(workbench.preferences)});
         surface->wait(workbench.is_writing() ? std::min(0.05, patience) : patience);
         desk.frame();
         if (trace) trace->add(gui.times(), workbench.state());
@@ -130,7 +130,7 @@ std::string screenshot_png(const WindowOptions& options) {
     const auto surface = std::make_unique<EglSurface>(surface_options(options));
     Workbench workbench(std::move(scene),
                         {.backend = options.backend, .threads = options.threads, .shaders = options.shaders});
-    workbench.theme = &theme_of(options);
+    workbench.preferences = Preferences{}.with_theme(options.theme);
     Gui gui(*surface, 1.0 / 60);
     Desk desk(gui, workbench);
     // What the figures need depends on the room that their labels leave, hence on what they show: go on until that has

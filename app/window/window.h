@@ -16,7 +16,7 @@ struct WindowOptions {
     std::string backend;                      // empty: the fastest there is
     int threads = 0;                          // 0: one for every core
     std::string shaders;                      // folder whose files replace the embedded ones; empty: none do
-    std::string theme;                        // "light", "dark", or empty: dark
+    std::string theme;                        // "light", "dark", or empty: the one kept, or dark in a picture
     std::optional<std::pair<int, int>> size;  // logical pixels
     double scale = 0;                         // 0: the display's own
     std::string frame_trace;                  // a file that is told of every frame, or empty

@@ -13,6 +13,7 @@
 
 #include "app/figures/view_io.h"
 #include "app/window/history.h"
+#include "app/window/preferences.h"
 #include "core/worker.h"
 
 namespace ropewalk {
@@ -73,7 +74,7 @@ class Workbench {
     bool can_undo() const { return history_.can_undo(); }
     bool can_redo() const { return history_.can_redo(); }
     View view;
-    const Theme* theme = &dark_theme();
+    Preferences preferences;
 
     // ---- what is computed
     /// Whether the experiment can be computed; if not, `complaint` says why, and nothing may be asked of it.

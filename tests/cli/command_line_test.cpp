@@ -31,8 +31,9 @@ class CommandLine : public testing::Test {
     /// Runs `ropewalk ARGUMENTS` through a shell, in the test's own folder, with no display.
     Ran run(const std::string& arguments) {
         const std::string command = "cd '" + folder_.path() +
-                                    "' && env -u DISPLAY -u WAYLAND_DISPLAY " ROPEWALK_PROGRAM " " + arguments +
-                                    " >out.txt 2>err.txt </dev/null";
+                                    "' && env -u DISPLAY -u WAYLAND_DISPLAY XDG_CONFIG_HOME=\"$PWD\" "
+                                    "XDG_STATE_HOME=\"$PWD\" " ROPEWALK_PROGRAM " " +
+                                    arguments + " >out.txt 2>err.txt </dev/null";
         const int status = std::system(command.c_str());
         EXPECT_TRUE(WIFEXITED(status)) << arguments;
         return {WEXITSTATUS(status), read("out.txt"), read("err.txt")};

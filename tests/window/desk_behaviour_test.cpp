@@ -133,7 +133,7 @@ TEST_F(Behaviour, KeysOfACardLeaveTheSceneAlone) {
     ASSERT_NE(find("file.cancel"), nullptr);
     for (const char* key : {"Ctrl+Z", "Ctrl+T", "Left", "Home"}) robot_.key(key);
     EXPECT_EQ(experiment(), edited);
-    EXPECT_EQ(workbench_.theme, &dark_theme());
+    EXPECT_EQ(workbench_.preferences.theme, ThemeChoice::dark);
     robot_.key("Esc");
     EXPECT_EQ(find("file.cancel"), nullptr);
     robot_.key("Ctrl+Z");

@@ -207,7 +207,7 @@ TEST_F(DeskTest, SurvivesAnySize) {
 
 TEST_F(DeskTest, ChangesTheTheme) {
     robot_.key("Ctrl+T");
-    EXPECT_EQ(workbench_.theme, &light_theme());
+    EXPECT_EQ(workbench_.preferences.theme, ThemeChoice::light);
     EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
 }
 

@@ -1,0 +1,70 @@
+// What a person prefers of the window, whatever the scene, and how it is kept from run to run.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "app/plot/theme.h"
+#include "app/window/kept_file.h"
+#include "core/fields.h"
+
+namespace ropewalk {
+
+enum class ThemeChoice { dark, light };
+template <>
+struct EnumText<ThemeChoice> {
+    static constexpr std::array<EnumName, 2> names{{{"dark", "Dark"}, {"light", "Light"}}};
+};
+
+struct Preferences {
+    static constexpr double least_text = 0.8, greatest_text = 2;
+
+    ThemeChoice theme = ThemeChoice::dark;
+    double text_size = 1;  // of text and controls, in their usual size
+
+    bool operator==(const Preferences&) const = default;
+    /// The same with the theme of that name; as they are if it is empty.
+    Preferences with_theme(std::string_view name) const;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "theme", .label = "Theme", .help = "Dark or light."}, s.theme);
+        f(Field{.name = "text_size",
+                .label = "Text size",
+                .least = least_text,
+                .greatest = greatest_text,
+                .help = "Of text and controls, in their usual size."},
+          s.text_size);
+    }
+};
+
+const Theme& theme_of(const Preferences& preferences);
+
+/// Where preferences are kept: $XDG_CONFIG_HOME/ropewalk, or ~/.config/ropewalk; empty if neither is known.
+std::filesystem::path config_folder();
+
+/// Keeps preferences in a file whenever one of them is changed.
+class PreferenceKeeper {
+  public:
+    /// Reads what was kept in `folder`, which is made when it is first needed; nothing is kept if that is empty.
+    explicit PreferenceKeeper(const std::filesystem::path& folder);
+
+    /// What was kept last; the usual ones if nothing was, or nothing that can be read.
+    const Preferences& kept() const { return kept_; }
+    /// Why what was kept cannot be read; empty if it can.
+    const std::string& complaint() const { return complaint_; }
+
+    /// Call once a frame with those in force. Those of the first call may be the command line's and are not kept; what
+    /// differs from them later is the person's choice. For how many seconds the next call may wait.
+    double keep(const Preferences& in_force);
+
+  private:
+    std::filesystem::path file_;
+    Preferences kept_, written_;
+    std::optional<Preferences> in_force_;
+    std::string complaint_;
+    QuietWriter writer_;
+};
+
+}  // namespace ropewalk
