@@ -53,32 +53,155 @@ void add_scene(CLI::App& command, Parsed& parsed) {
     command.add_option("scene", parsed.common.scene, "File or bundled scene")->required();
 }
 
-void add_common(CLI::App& app, Parsed& parsed) {
-    app.add_option("--set", parsed.common.settings,
-                   "Change a field, as in encoding.base=500000; may be repeated, applied in order")
-        ->allow_extra_args(false);
-    app.add_option("--backend", parsed.common.backend, "cpu, gl or reference; without it the fastest there is");
-    app.add_option("--threads", parsed.common.threads, "Threads to compute with; 0 is one for every core");
-    app.add_option("--shaders", parsed.common.shaders, "Folder whose GLSL files replace those in the program")
+/// An option that may be said several times, before the sub-command and behind it: all are kept, in order.
+void add_repeated(CLI::App& command, const char* name, std::vector<std::string>& values, const char* description) {
+    const auto append = [&values](const std::vector<std::string>& more) {
+        values.insert(values.end(), more.begin(), more.end());
+    };
+    command.add_option_function<std::vector<std::string>>(name, append, description)
+        ->allow_extra_args(false)
+        ->type_name("NAME=VALUE");
+}
+
+void add_backend(CLI::App& command, Parsed& parsed) {
+    command.add_option("--backend", parsed.common.backend, "cpu, gl or reference; without it the fastest there is");
+    command.add_option("--threads", parsed.common.threads, "Threads to compute with; 0 is one for every core");
+}
+
+/// Of commands that change a scene and compute it.
+void add_computing(CLI::App& command, Parsed& parsed) {
+    add_repeated(command, "--set", parsed.common.settings,
+                 "Change a field, as in encoding.base=500000; may be repeated, applied in order. `ropewalk list "
+                 "fields` names them");
+    add_backend(command, parsed);
+    command.add_option("--shaders", parsed.common.shaders, "Folder whose GLSL files replace those in the program")
         ->check(CLI::ExistingDirectory);
-    app.add_option("--theme", parsed.common.theme, "light or dark");
-    app.add_option("--size", parsed.size, "Width x height in px at 96 dpi, as in 1600x1000");
-    app.add_option("--scale", parsed.common.scale, "Device pixels per px");
+}
+
+/// Of commands that draw.
+void add_drawing(CLI::App& command, Parsed& parsed, const char* theme) {
+    command.add_option("--theme", parsed.common.theme, theme);
+    command.add_option("--size", parsed.size, "Width and height in px at 96 dpi, as in 900x600")->type_name("WxH");
+    command.add_option("--scale", parsed.common.scale, "Device pixels per px");
+}
+
+void add_figure_options(CLI::App& command, Parsed& parsed) {
+    add_repeated(command, "--option", parsed.common.options,
+                 "Change an option of the figure, as in axis=linear; may be repeated. `ropewalk list options` names "
+                 "every figure's");
+}
+
+CLI::Option* add_output(CLI::App& command, Parsed& parsed) {
+    return command.add_option("-o,--output", parsed.common.output, "File to write; - is standard output");
+}
+
+void add_window(CLI::App& app, Parsed& parsed) {
+    add_computing(app, parsed);
+    add_drawing(app, parsed, "light or dark; without it as it was chosen last");
     app.add_option("--trace-frames", parsed.common.frame_trace,
                    "File for one line a frame of the window: how long it took, and which results it showed");
 }
 
-void add_figure_options(CLI::App& command, Parsed& parsed) {
-    command
-        .add_option("--option", parsed.common.options,
-                    "Change an option of the figure, as in axis=linear; may be repeated. `ropewalk list options` names "
-                    "every figure's")
-        ->allow_extra_args(false);
+CLI::App& add_figure(CLI::App& app, Parsed& parsed) {
+    CLI::App& figure = *app.add_subcommand("figure", "Write a figure as PNG, SVG or PDF");
+    add_scene(figure, parsed);
+    figure.add_option("figure", parsed.kind, "Its name; see `ropewalk list figures`")->required();
+    add_output(figure, parsed)->required();
+    figure.add_option("--format", parsed.format, "png, svg or pdf; without it by the file's name");
+    add_figure_options(figure, parsed);
+    add_computing(figure, parsed);
+    add_drawing(figure, parsed, "light or dark; without it light");
+    return figure;
 }
 
-void add_output(CLI::App& command, Parsed& parsed, bool required) {
-    auto* option = command.add_option("-o,--output", parsed.common.output, "File to write; - is standard output");
-    if (required) option->required();
+CLI::App& add_data(CLI::App& app, Parsed& parsed) {
+    CLI::App& data = *app.add_subcommand("data", "Write the numbers behind a picture");
+    add_scene(data, parsed);
+    data.add_option("what", parsed.kind, "Which numbers; see `ropewalk list data`")->required();
+    add_output(data, parsed);
+    data.add_option("--format", parsed.format, "npy, csv or json; without it by the file's name");
+    data.add_option("--rows", parsed.rows, "Queries a:b, b excluded");
+    data.add_option("--columns", parsed.columns, "Keys (or distances) a:b, b excluded");
+    data.add_option("--cells", parsed.cells, "Pool to HxW cells");
+    data.add_option("--pooling", parsed.pooling, "mean, least or greatest of a cell");
+    data.add_option("--query", parsed.query, "Query of the cursor");
+    data.add_option("--key", parsed.key, "Key of the cursor");
+    data.add_option("--distance", parsed.distance, "Distance of the cursor: the key is query − distance");
+    add_figure_options(data, parsed);
+    add_computing(data, parsed);
+    return data;
+}
+
+CLI::App& add_screenshot(CLI::App& app, Parsed& parsed) {
+    CLI::App& screenshot = *app.add_subcommand("screenshot", "Write the whole window as PNG, also without a display");
+    add_scene(screenshot, parsed);
+    add_output(screenshot, parsed)->required();
+    add_computing(screenshot, parsed);
+    add_drawing(screenshot, parsed, "light or dark; without it dark");
+    return screenshot;
+}
+
+CLI::App& add_list(CLI::App& app, Parsed& parsed) {
+    CLI::App& list = *app.add_subcommand("list", "Name what there is");
+    list.add_option(
+        "kind", parsed.kind,
+        "encodings, constructions, figures, data, scenes, backends, options (of figures) or fields; without "
+        "it all but the last two");
+    list.add_flag("--json", parsed.json, "As JSON");
+    return list;
+}
+
+CLI::App& add_check(CLI::App& app, Parsed& parsed) {
+    CLI::App& check = *app.add_subcommand("check", "Say whether a scene or array can be read, and what is in it");
+    check.add_option("file", parsed.file, "The file, or a bundled scene's name")->required();
+    return check;
+}
+
+CLI::App& add_bench(CLI::App& app, Parsed& parsed) {
+    CLI::App& bench =
+        *app.add_subcommand("bench", "Time the works that people wait for, beside what the machine can do");
+    bench.add_flag("--json", parsed.json, "As JSON");
+    bench.add_flag("--stages", parsed.stages, "What a move of each kind of slider recomputes, stage by stage");
+    bench.add_option("--only", parsed.kind, "Works whose name begins so");
+    bench.add_option("--seconds", parsed.seconds, "How long each work is repeated, at least")
+        ->check(CLI::Range(0.0, 60.0));
+    add_backend(bench, parsed);
+    return bench;
+}
+
+/// Only without a sub-command is the first argument a scene: CLI11 would otherwise take the command's arguments for it.
+bool names_a_command(const CLI::App& app, int argc, char** argv) {
+    const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+    return std::any_of(argv + 1, argv + argc, [&](std::string_view argument) {
+        return std::any_of(commands.begin(), commands.end(),
+                           [&](const CLI::App* command) { return command->get_name() == argument; });
+    });
+}
+
+/// The window's options may stand before a sub-command, if that takes them too.
+void require_taken(const CLI::App& app) {
+    for (const CLI::App* command : app.get_subcommands())
+        for (const CLI::Option* given : app.parse_order())
+            if (const std::string name = given->get_name(); !command->get_option_no_throw(name))
+                throw UsageError(fmt::format("`ropewalk {}` takes no {}; `ropewalk {} --help` shows what can be said",
+                                             command->get_name(), name, command->get_name()));
+}
+
+/// What was asked for in place of a run: help or the version. Throws UsageError if the arguments cannot be understood.
+std::string parse(CLI::App& app, int argc, char** argv) {
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        return app.help();  // the sub-command's, if there is one
+    } catch (const CLI::CallForVersion&) {
+        return fmt::format("ropewalk {}\n", version());
+    } catch (const CLI::ParseError& error) {
+        const auto commands = app.get_subcommands();
+        throw UsageError(fmt::format("{}; `ropewalk {}--help` shows what can be said", error.what(),
+                                     commands.empty() ? "" : commands.front()->get_name() + " "));
+    }
+    require_taken(app);
+    return {};
 }
 
 void finish(Parsed& parsed) {
@@ -125,74 +248,16 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         "ropewalk"};
     app.set_version_flag("--version", std::string("ropewalk ") + version());
     app.require_subcommand(0, 1);
-    app.fallthrough();
-    add_common(app, parsed);
-
-    auto& figure = *app.add_subcommand("figure", "Write a figure as PNG, SVG or PDF");
-    add_scene(figure, parsed);
-    figure.add_option("figure", parsed.kind, "Its name; see `ropewalk list figures`")->required();
-    add_output(figure, parsed, true);
-    add_figure_options(figure, parsed);
-    figure.add_option("--format", parsed.format, "png, svg or pdf; without it by the file's name");
-
-    auto& data = *app.add_subcommand("data", "Write the numbers behind a picture");
-    add_scene(data, parsed);
-    data.add_option("what", parsed.kind, "Which numbers; see `ropewalk list data`")->required();
-    add_output(data, parsed, false);
-    add_figure_options(data, parsed);
-    data.add_option("--format", parsed.format, "npy, csv or json; without it by the file's name");
-    data.add_option("--rows", parsed.rows, "Queries a:b, b excluded");
-    data.add_option("--columns", parsed.columns, "Keys (or distances) a:b, b excluded");
-    data.add_option("--cells", parsed.cells, "Pool to HxW cells");
-    data.add_option("--pooling", parsed.pooling, "mean, least or greatest of a cell");
-    data.add_option("--query", parsed.query, "Query of the cursor");
-    data.add_option("--key", parsed.key, "Key of the cursor");
-    data.add_option("--distance", parsed.distance, "Distance of the cursor: the key is query − distance");
-
-    auto& screenshot = *app.add_subcommand("screenshot", "Write the whole window as PNG, also without a display");
-    add_scene(screenshot, parsed);
-    add_output(screenshot, parsed, true);
-
-    auto& list = *app.add_subcommand("list", "Name what there is");
-    list.add_option(
-        "kind", parsed.kind,
-        "encodings, constructions, figures, data, scenes, backends, options (of figures) or fields; without "
-        "it all but the last two");
-    list.add_flag("--json", parsed.json, "As JSON");
-
-    auto& bench = *app.add_subcommand("bench", "Time the works that people wait for, beside what the machine can do");
-    bench.add_flag("--json", parsed.json, "As JSON");
-    bench.add_flag("--stages", parsed.stages, "What a move of each kind of slider recomputes, stage by stage");
-    bench.add_option("--only", parsed.kind, "Works whose name begins so");
-    bench.add_option("--seconds", parsed.seconds, "How long each work is repeated, at least")
-        ->check(CLI::Range(0.0, 60.0));
-
-    auto& check = *app.add_subcommand("check", "Say whether a scene or array can be read, and what is in it");
-    check.add_option("file", parsed.file, "The file, or a bundled scene's name")->required();
-
-    // Only without a sub-command is the first argument a scene: CLI11 would otherwise take the command's arguments for
-    // it.
-    const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-    const bool has_command = std::any_of(argv + 1, argv + argc, [&](std::string_view argument) {
-        return std::any_of(commands.begin(), commands.end(),
-                           [&](const CLI::App* command) { return command->get_name() == argument; });
-    });
-    if (!has_command) app.add_option("scene", parsed.common.scene, "File or bundled scene to open");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        write_output("-", app.get_subcommands().empty() ? app.help() : app.get_subcommands().front()->help());
-        return 0;
-    } catch (const CLI::CallForVersion&) {
-        write_output("-", fmt::format("ropewalk {}\n", version()));
-        return 0;
-    } catch (const CLI::ParseError& error) {
-        throw UsageError(std::string(error.what()) + "; `ropewalk --help` shows what can be said");
-    }
+    add_window(app, parsed);
+    const CLI::App &figure = add_figure(app, parsed), &data = add_data(app, parsed),
+                   &screenshot = add_screenshot(app, parsed), &list = add_list(app, parsed),
+                   &check = add_check(app, parsed), &bench = add_bench(app, parsed);
+    app.footer(
+        "`ropewalk SUBCOMMAND --help` lists what a sub-command takes.");  // sub-commands made later would inherit it
+    if (!names_a_command(app, argc, argv))
+        app.add_option("scene", parsed.common.scene, "File or bundled scene to open");
+    if (const std::string answer = parse(app, argc, argv); !answer.empty()) return write_output("-", answer), 0;
     finish(parsed);
-    for (const CLI::App* other : {&check, &list})
-        if (other->parsed() && !parsed.common.settings.empty())
-            throw UsageError(fmt::format("`ropewalk {}` takes no --set", other->get_name()));
     if (figure.parsed())
         write_figure(parsed.common, parsed.kind, parsed.format, cancel);
     else if (data.parsed())

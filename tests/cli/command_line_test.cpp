@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "core/io/files.h"
@@ -62,6 +63,40 @@ TEST_F(CommandLine, SaysItsVersionAndHelp) {
     EXPECT_EQ(run("--version").code, 0);
     EXPECT_THAT(run("--help").out, HasSubstr("figure"));
     EXPECT_THAT(run("data --help").out, HasSubstr("--rows"));
+}
+
+TEST_F(CommandLine, HelpListsWhatEachCommandTakes) {
+    const std::string computing = "--set --backend --threads --shaders ", drawing = "--theme --size --scale ";
+    const std::string all = computing + drawing + "--option --output --trace-frames --rows --json ";
+    const std::pair<const char*, std::string> taken[] = {{"", computing + drawing + "--trace-frames "},
+                                                         {"figure", computing + drawing + "--option --output "},
+                                                         {"data", computing + "--option --output --rows "},
+                                                         {"screenshot", computing + drawing + "--output "},
+                                                         {"list", "--json "},
+                                                         {"bench", "--backend --threads --json "},
+                                                         {"check", ""}};
+    for (const auto& [command, options] : taken) {
+        const std::string help = run(std::string(command) + " --help").out;
+        std::istringstream words(all);
+        for (std::string option; words >> option;)
+            EXPECT_EQ(help.find(option) != help.npos, options.find(option + " ") != options.npos)
+                << command << " " << option << "\n"
+                << help;
+        EXPECT_THAT(run("--help").out, HasSubstr(command));
+    }
+    EXPECT_THAT(run("--help").out, HasSubstr("SUBCOMMAND --help"));
+    EXPECT_THAT(run("figure --help").out, testing::Not(HasSubstr("SUBCOMMAND --help")));
+    EXPECT_THAT(run("figure --help").out, HasSubstr("Usage: ropewalk figure [OPTIONS] scene figure"));
+}
+
+TEST_F(CommandLine, OptionsMayStandBeforeACommandThatTakesThem) {
+    EXPECT_EQ(run("--set head_dim=8 --backend reference data barbero-fig2a inv_freq --set head_dim=4").out,
+              run("data barbero-fig2a inv_freq --set head_dim=4").out)
+        << "settings apply in order";
+    EXPECT_EQ(run("--set head_dim=4 data barbero-fig2a inv_freq --set encoding.base=100").out, "inv_freq\n1\n0.1\n");
+    expect_refused("--theme dark data barbero-fig2a inv_freq", 2, "`ropewalk data` takes no --theme");
+    expect_refused("list --set head_dim=4", 2, "`ropewalk list --help`");
+    expect_refused("check barbero-fig2a --backend cpu", 2, "--backend");
 }
 
 TEST_F(CommandLine, UsageErrorsEndWithTwo) {
