@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/plot/fonts.h"
 #include "app/window/compat.h"
 #include "app/window/row.h"
 #include "app/window/splitter.h"
@@ -15,6 +16,21 @@ namespace {
 
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
 constexpr double column_width = 460;  // and below which all stand in one column
+
+/// Cuts widths that are too much for `room` together: the shortest stay whole as long as something is left for the
+/// others, which share it.
+void share_room(std::vector<double>& widths, double room) {
+    constexpr double least = 36;
+    std::vector<double*> by_width;
+    for (double& width : widths) by_width.push_back(&width);
+    std::sort(by_width.begin(), by_width.end(), [](const double* a, const double* b) { return *a < *b; });
+    auto left = static_cast<double>(widths.size());
+    for (double* width : by_width) {
+        --left;
+        if (*width > room - left * least) *width = std::max(0.0, room / (left + 1));
+        room -= *width;
+    }
+}
 
 }  // namespace
 
@@ -86,7 +102,8 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                         layout.upper);
     };
     if (area.width < column_width * ui.scale) {  // all below each other; the matrix needs no more height than width
-        const double room = std::max(0.3, (area.width - ui.px(2 * FigurePanel::header_height)) / std::max(1.0, area.height));
+        const double room =
+            std::max(0.3, (area.width - ui.px(2 * FigurePanel::header_height)) / std::max(1.0, area.height));
         const auto rows = splitter(ui,
                                    {.id = "split.bottom",
                                     .vertical = false,
@@ -132,21 +149,25 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
 
 std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area,
                                        std::span<const int> tabs) {
-    constexpr double gap = 4, around_label = 20;
+    constexpr double gap = 2, below = 4, around_label = 10;
     if (std::find(tabs.begin(), tabs.end(), tab_) == tabs.end()) tab_ = tabs.front();
-    const auto count = static_cast<double>(tabs.size());
-    const double width = (area.width / ui.scale - (count - 1) * gap) / count;
-    double x = area.x;
+    std::vector<const char*> titles;
+    std::vector<double> widths;
     for (const int index : tabs) {
-        const char* title = title_of(workbench.view.figures[static_cast<std::size_t>(index)]);
-        ImGui::SetCursorScreenPos({static_cast<float>(std::round(x)), static_cast<float>(area.y)});
-        const std::string label = fitted(ui, title, std::max(0.0, width - around_label));
-        if (button(ui, {.id = fmt::format("tab{}", index), .label = label, .help = {.title = title}},
-                   index == tab_ ? ButtonLook::chosen : ButtonLook::quiet))
-            tab_ = index;
-        x += ui.px(width + gap);
+        titles.push_back(title_of(workbench.view.figures[static_cast<std::size_t>(index)]));
+        widths.push_back(std::ceil(measure_text(titles.back(), text_size, Weight::regular).width));
     }
-    const double used = std::round(ui.px(row_height + gap));
+    const auto count = static_cast<double>(tabs.size());
+    share_room(widths, area.width / ui.scale - count * around_label - (count - 1) * gap);
+    ImGui::SetCursorScreenPos({static_cast<float>(area.x), static_cast<float>(area.y)});
+    for (std::size_t i = 0; i < tabs.size(); ++i) {
+        if (i > 0) ImGui::SameLine(0, ui.px(gap));
+        const std::string label = fitted(ui, titles[i], widths[i]);
+        if (button(ui, {.id = fmt::format("tab{}", tabs[i]), .label = label, .help = {.title = titles[i]}},
+                   tabs[i] == tab_ ? ButtonLook::chosen : ButtonLook::quiet, around_label))
+            tab_ = tabs[i];
+    }
+    const double used = std::round(ui.px(row_height + below));
     return {tab_, {area.x, area.y + used, area.width, std::max(1.0, area.height - used)}};
 }
 

@@ -98,12 +98,12 @@ void note(Ui& ui, std::string_view text) {
     ImGui::Dummy({0, 0});
 }
 
-bool button(Ui& ui, const Control& control, ButtonLook look) {
+bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     const Theme& theme = *ui.theme;
     const bool is_heading = look == ButtonLook::chooser;
     const Weight weight = is_heading ? Weight::semibold : Weight::regular;
     const double size_of_text = is_heading ? theme.title_size : text_size,
-                 width = measure_text(control.label, size_of_text, weight).width + (is_heading ? 26 : 20);
+                 width = measure_text(control.label, size_of_text, weight).width + around + (is_heading ? 6 : 0);
     const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(width)), std::round(ui.px(row_height))};
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
