@@ -21,19 +21,21 @@ void FileBrowser::ask(FileQuestion question) {
     name_ = question_.name;
     confirmed_.clear();
     open_ = true;
-    starts_naming_ = question_.kind == FileQuestion::Kind::save;
     std::error_code error;
     enter(folder_.empty() ? std::filesystem::current_path(error) : folder_);
+}
+
+void FileBrowser::complain(std::string sentence) {
+    complaint_ = std::move(sentence);
+    starts_naming_ = true;
 }
 
 void FileBrowser::enter(const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::directory_iterator entries(folder, error);
-    if (error) {
-        complaint_ = fmt::format("{}: {}", folder.string(), error.message());
-        return;
-    }
+    if (error) return complain(fmt::format("{}: {}", folder.string(), error.message()));
     complaint_.clear();
+    starts_naming_ = true;
     folder_ = std::filesystem::weakly_canonical(folder, error);
     folders_.clear();
     files_.clear();
@@ -53,20 +55,15 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
 
 std::optional<std::string> FileBrowser::accept() {
     std::error_code error;
-    if (name_.empty()) {
-        complaint_ = "Name a file first";
-        return std::nullopt;
-    }
+    if (name_.empty()) return complain("Name a file first"), std::nullopt;
     std::filesystem::path path = folder_ / name_;
     if (std::filesystem::is_directory(path, error)) {
         enter(path);
         name_ = question_.name;
         return std::nullopt;
     }
-    if (question_.kind == FileQuestion::Kind::open && !std::filesystem::exists(path, error)) {
-        complaint_ = fmt::format("There is no file '{}' here", name_);
-        return std::nullopt;
-    }
+    if (question_.kind == FileQuestion::Kind::open && !std::filesystem::exists(path, error))
+        return complain(fmt::format("There is no file '{}' here", name_)), std::nullopt;
     if (question_.kind == FileQuestion::Kind::save) {
         const std::string extension = path.extension().string();
         if (std::find(question_.extensions.begin(), question_.extensions.end(), extension) ==
@@ -74,11 +71,10 @@ std::optional<std::string> FileBrowser::accept() {
             path += question_.extensions.front();
         if (std::filesystem::exists(path, error) && confirmed_ != path.string()) {
             confirmed_ = path.string();
-            complaint_ = fmt::format("'{}' exists; press Replace to write over it", path.filename().string());
+            complain(fmt::format("'{}' exists; press Replace to write over it", path.filename().string()));
             return std::nullopt;
         }
     }
-    complaint_.clear();
     return path.string();
 }
 
@@ -136,7 +132,14 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     ImGui::SameLine();
     if (button(ui, {.id = "file.cancel", .label = "Cancel"}) || name.left_by == Key::escape || ui.take_key(Key::escape))
         open_ = false;
-    if (!complaint_.empty()) note(ui, complaint_);
+    if (!complaint_.empty()) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        note(ui, complaint_);
+        ui.registry.add({.id = "file.complaint",
+                         .label = "",
+                         .rect = {at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(18)},
+                         .value = complaint_});
+    }
     return chosen;
 }
 

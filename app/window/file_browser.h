@@ -22,7 +22,8 @@ struct FileQuestion {
 
 class FileBrowser {
   public:
-    /// Shows itself over the next frames, in the folder it was in last (at first the working directory).
+    /// Shows itself over the next frames, in the folder it was in last (at first the working directory). What is typed
+    /// goes into the file's name.
     void ask(FileQuestion question);
     bool is_open() const { return open_; }
     const FileQuestion& question() const { return question_; }
@@ -32,7 +33,7 @@ class FileBrowser {
     std::optional<std::string> draw(Ui& ui, const Rect& area);
     void close() { open_ = false; }
     /// What was chosen did not do: why, in a sentence. All that was typed is kept.
-    void complain(std::string sentence) { complaint_ = std::move(sentence); }
+    void complain(std::string sentence);
 
   private:
     void enter(const std::filesystem::path& folder);

@@ -1,0 +1,84 @@
+// Opening, saving and exporting by the file browser: what is typed, and what happens to names that do not do.
+#include "app/window/file_browser.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class FileBrowserTest : public DeskTest {
+  protected:
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+    bool is_open() { return find("file.name") != nullptr; }
+    void answer(const std::string& name) {
+        robot_.type(name);
+        robot_.key("Enter");
+    }
+    void ask_for_export() {
+        robot_.click("panel1.menu");
+        robot_.click("panel1.export.svg");
+        robot_.settle();
+    }
+    void finish_writing() {
+        for (int i = 0; i < 500 && workbench_.is_writing(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+    }
+    void expect_complaint(const std::string& sentence, const std::string& name) {
+        ASSERT_TRUE(is_open()) << "the dialog stays";
+        EXPECT_EQ(find("file.name")->value, name);
+        ASSERT_NE(find("file.complaint"), nullptr);
+        EXPECT_THAT(find("file.complaint")->value, HasSubstr(sentence));
+        EXPECT_FALSE(workbench_.is_writing());
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(FileBrowserTest, WhatIsTypedGoesIntoTheName) {
+    robot_.key("Ctrl+O");
+    answer(bundled_scene_path("barbero-fig2a"));
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(experiment(), open_scene("barbero-fig2a").experiment);
+    robot_.key("Ctrl+O");
+    answer("no-such.json");
+    expect_complaint("no file 'no-such.json'", "no-such.json");
+    answer(bundled_scene_path("wendler-exp1-alpha10"));
+    EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment) << "the name was selected again";
+}
+
+TEST_F(FileBrowserTest, TheProposedNameIsSelected) {
+    robot_.key("Ctrl+Shift+S");
+    EXPECT_EQ(find("file.name")->value, "wendler-exp1-alpha10.json");
+    answer(folder_.file("mine"));
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(open_scene(folder_.file("mine.json")).experiment, experiment());
+    ask_for_export();
+    answer(folder_.file("alpha0.1"));
+    EXPECT_FALSE(is_open());
+    finish_writing();
+    EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("mine.json", "alpha0.1.svg"));
+}
+
+TEST_F(FileBrowserTest, AfterAFolderWasEnteredTypingGoesOn) {
+    std::filesystem::create_directory(folder_.file("inner"));
+    robot_.key("Ctrl+Shift+S");
+    answer(folder_.path());
+    ASSERT_NE(find("file.inner/"), nullptr);
+    robot_.click("file.inner/");
+    answer("mine.json");
+    EXPECT_EQ(open_scene(folder_.file("inner/mine.json")).experiment, experiment());
+}
+
+}  // namespace
+}  // namespace ropewalk
