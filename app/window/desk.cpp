@@ -379,10 +379,9 @@ bool Desk::answer_question(const std::string& path) {
         case Question::save:
             return workbench_.save(path);
         case Question::export_figure:
-            break;
+            return workbench_.export_figure(export_figure_, path);
     }
-    workbench_.export_figure(export_figure_, path);
-    return true;
+    return false;
 }
 
 }  // namespace ropewalk

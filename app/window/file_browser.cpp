@@ -8,11 +8,19 @@
 
 #include "app/window/compat.h"
 #include "app/window/widgets.h"
+#include "core/io/files.h"
 
 namespace ropewalk {
 namespace {
 
 constexpr double browser_width = 560, browser_height = 440;
+
+/// Whether a name's ending is meant for a format, as that of "a.gif" and not that of "alpha0.1" or "figure.v2".
+bool names_a_format(const std::filesystem::path& file) {
+    const std::string extension = extension_of(file.string());
+    return !extension.empty() &&
+           std::all_of(extension.begin(), extension.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
 
 }  // namespace
 
@@ -30,6 +38,11 @@ void FileBrowser::complain(std::string sentence) {
     starts_naming_ = true;
 }
 
+bool FileBrowser::is_of_kind(const std::filesystem::path& file) const {
+    const std::string extension = "." + extension_of(file.string());
+    return std::find(question_.extensions.begin(), question_.extensions.end(), extension) != question_.extensions.end();
+}
+
 void FileBrowser::enter(const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::directory_iterator entries(folder, error);
@@ -42,11 +55,9 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
     for (const auto& entry : entries) {
         const std::string name = entry.path().filename().string();
         if (name.starts_with('.')) continue;
-        const std::string extension = entry.path().extension().string();
         if (entry.is_directory(error))
             folders_.push_back(name);
-        else if (std::find(question_.extensions.begin(), question_.extensions.end(), extension) !=
-                 question_.extensions.end())
+        else if (is_of_kind(entry.path()))
             files_.push_back(name);
     }
     std::sort(folders_.begin(), folders_.end());
@@ -56,24 +67,31 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
 std::optional<std::string> FileBrowser::accept() {
     std::error_code error;
     if (name_.empty()) return complain("Name a file first"), std::nullopt;
-    std::filesystem::path path = folder_ / name_;
+    const std::filesystem::path path = folder_ / name_;
     if (std::filesystem::is_directory(path, error)) {
         enter(path);
         name_ = question_.name;
         return std::nullopt;
     }
-    if (question_.kind == FileQuestion::Kind::open && !std::filesystem::exists(path, error))
+    if (question_.kind == FileQuestion::Kind::save) return accept_to_save(path);
+    if (!std::filesystem::exists(path, error))
         return complain(fmt::format("There is no file '{}' here", name_)), std::nullopt;
-    if (question_.kind == FileQuestion::Kind::save) {
-        const std::string extension = path.extension().string();
-        if (std::find(question_.extensions.begin(), question_.extensions.end(), extension) ==
-            question_.extensions.end())
-            path += question_.extensions.front();
-        if (std::filesystem::exists(path, error) && confirmed_ != path.string()) {
-            confirmed_ = path.string();
-            complain(fmt::format("'{}' exists; press Replace to write over it", path.filename().string()));
-            return std::nullopt;
-        }
+    return path.string();
+}
+
+std::optional<std::string> FileBrowser::accept_to_save(std::filesystem::path path) {
+    std::error_code error;
+    if (!is_of_kind(path)) {
+        if (names_a_format(path))
+            return complain(fmt::format("'{}' ends in {}; the name must end in {}", name_, path.extension().string(),
+                                        fmt::join(question_.extensions, " or "))),
+                   std::nullopt;
+        path += question_.extensions.front();
+    }
+    if (std::filesystem::exists(path, error) && confirmed_ != path.string()) {
+        confirmed_ = path.string();
+        complain(fmt::format("'{}' exists; press Replace to write over it", path.filename().string()));
+        return std::nullopt;
     }
     return path.string();
 }

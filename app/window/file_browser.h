@@ -38,6 +38,8 @@ class FileBrowser {
   private:
     void enter(const std::filesystem::path& folder);
     std::optional<std::string> accept();
+    std::optional<std::string> accept_to_save(std::filesystem::path path);
+    bool is_of_kind(const std::filesystem::path& file) const;
     std::optional<std::string> draw_list(Ui& ui, float height);
 
     FileQuestion question_;

@@ -330,30 +330,36 @@ std::string Workbench::as_numpy() {
     return {};
 }
 
-void Workbench::export_figure(const Figure& figure, const std::string& path) {
-    if (!check()) return tell(invalid_, Notice::Kind::error);
-    write_in_background([figure, path, experiment = experiment(), options = options_,
-                         page = PageOptions{.cursor = view.cursor,
-                                            .cursor_shown = view.cursor_locked,
-                                            .scene = scene_text(present_scene())}](const Cancel& cancel) {
-        Evaluator evaluator(open_backend(options.backend, options.threads, options.shaders));
-        atomic_write(path, make_page(figure, experiment, evaluator, extension_of(path), page, cancel), cancel);
-        return "Exported " + path;
+bool Workbench::export_figure(const Figure& figure, const std::string& path) {
+    return attempt([&] {
+        if (!check()) throw InputError(invalid_);
+        if (!is_figure_file(path))
+            throw InputError(fmt::format("{}: is no name of a figure; it must end in .png, .svg or .pdf", path));
+        require_writable(path);  // what can be known before the figure is computed
+        write_in_background([figure, path, experiment = experiment(), options = options_,
+                             page = PageOptions{.cursor = view.cursor,
+                                                .cursor_shown = view.cursor_locked,
+                                                .scene = scene_text(present_scene())}](const Cancel& cancel) {
+            Evaluator evaluator(open_backend(options.backend, options.threads, options.shaders));
+            atomic_write(path, make_page(figure, experiment, evaluator, extension_of(path), page, cancel), cancel);
+            return "Exported " + path;
+        });
     });
 }
 
 void Workbench::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
-    write_in_background(
-        [image = std::move(image), folder, name, scene = scene_text(present_scene())](const Cancel& cancel) {
-            const std::string path = free_name(folder, name).string();
-            atomic_write(path, png_bytes(image, scene), cancel);
-            return "Wrote " + path;
-        });
+    attempt([&] {
+        write_in_background(
+            [image = std::move(image), folder, name, scene = scene_text(present_scene())](const Cancel& cancel) {
+                const std::string path = free_name(folder, name).string();
+                atomic_write(path, png_bytes(image, scene), cancel);
+                return "Wrote " + path;
+            });
+    });
 }
 
 void Workbench::write_in_background(std::function<std::string(const Cancel&)> work) {
-    if (writing_.valid())
-        return tell("The last file is still being written; try again in a moment", Notice::Kind::error);
+    if (writing_.valid()) throw IoError("The last file is still being written; try again in a moment");
     const Cancel cancel(generation_, generation_.load());
     writing_ = std::async(std::launch::async, [work = std::move(work), cancel, wake = options_.wake] {
         const auto then_wake = std::shared_ptr<void>(nullptr, [&](void*) {

@@ -115,8 +115,8 @@ class Workbench {
     const std::vector<SceneEntry>& bundled();
     /// False if it could not be saved.
     bool save(const std::string& path);
-    /// Writes a figure in the background; the file's name says the format.
-    void export_figure(const Figure& figure, const std::string& path);
+    /// Writes a figure in the background; the file's name says the format. False if it could not be begun.
+    bool export_figure(const Figure& figure, const std::string& path);
     /// Encodes and writes in the background, to a name that is not taken: "name.png", "name-2.png" …
     void write_picture(Image image, const std::filesystem::path& folder, const std::string& name);
     bool is_writing() const { return writing_.valid(); }
@@ -137,6 +137,7 @@ class Workbench {
     /// A scene finds its arrays in its own folder: those from elsewhere are copied there, the paths made relative.
     void bring_arrays_along(Scene& copied, const std::filesystem::path& folder) const;
     Scene present_scene() const;
+    /// Throws IoError while the last file is still being written.
     void write_in_background(std::function<std::string(const Cancel&)> work);
 
     History<Step> history_;

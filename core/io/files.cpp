@@ -76,6 +76,31 @@ std::filesystem::path follow_links(const std::string& path) {
     return target;
 }
 
+/// Where a file is to stand. Throws IoError if its folder is not there, or it could not be written or replaced.
+struct Destination {
+    std::filesystem::path target;
+    std::string folder;
+    Descriptor directory;
+    struct stat old {};
+    bool exists = false;
+
+    explicit Destination(const std::string& path)
+        : target(follow_links(path)),
+          folder(target.has_parent_path() ? target.parent_path().string() : "."),
+          directory(folder, O_RDONLY | O_DIRECTORY) {
+        if (!directory)
+            cannot("written", path,
+                   errno == ENOENT ? fmt::format("the folder '{}' does not exist; create it", folder) : reason(errno));
+        exists = ::stat(target.c_str(), &old) == 0;
+        if (!exists && errno != ENOENT) cannot("written", path, reason(errno));
+        if (exists && S_ISDIR(old.st_mode)) cannot("written", path, reason(EISDIR));
+        if (exists && !S_ISREG(old.st_mode))
+            cannot("written", path, "it is not a regular file; name one, or '-' for standard output");
+        for (const std::string& changed : {exists ? target.string() : folder, folder})
+            if (::faccessat(AT_FDCWD, changed.c_str(), W_OK, AT_EACCESS) != 0) cannot("written", path, reason(errno));
+    }
+};
+
 /// Removes the file unless it was renamed to its final name.
 struct Temporary {
     std::string path;
@@ -171,36 +196,27 @@ std::string impostor(std::string_view bytes) {
     return {};
 }
 
+void require_writable(const std::string& path) {
+    const Destination checked(path);
+}
+
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel) {
     static std::atomic<unsigned> count = 0;  // makes names of temporaries unique within the process
 
-    const std::filesystem::path target = follow_links(path);
-    const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
-    const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
-    if (!directory)
-        cannot("written", path,
-               errno == ENOENT ? fmt::format("the folder '{}' does not exist; create it", folder) : reason(errno));
-
-    struct stat old {};
-    const bool exists = ::stat(target.c_str(), &old) == 0;
-    if (exists && S_ISDIR(old.st_mode)) cannot("written", path, reason(EISDIR));
-    if (exists && !S_ISREG(old.st_mode))
-        cannot("written", path, "it is not a regular file; name one, or '-' for standard output");
-    if (exists && ::access(target.c_str(), W_OK) != 0) cannot("written", path, reason(errno));
-
-    Temporary temporary(fmt::format("{}/.ropewalk-{}-{}.tmp", folder, ::getpid(), count++));
+    const Destination to(path);
+    Temporary temporary(fmt::format("{}/.ropewalk-{}-{}.tmp", to.folder, ::getpid(), count++));
     Descriptor file(temporary.path, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (!file) {
         const int error = errno;
         temporary.kept = true;  // not ours
         cannot("written", path, reason(error));
     }
-    if ((exists && ::fchmod(file.get(), old.st_mode & 07777) != 0) || !write_all(file.get(), bytes, cancel) ||
-        ::fsync(file.get()) != 0 || !file.close() || ::rename(temporary.path.c_str(), target.c_str()) != 0)
+    if ((to.exists && ::fchmod(file.get(), to.old.st_mode & 07777) != 0) || !write_all(file.get(), bytes, cancel) ||
+        ::fsync(file.get()) != 0 || !file.close() || ::rename(temporary.path.c_str(), to.target.c_str()) != 0)
         cannot("written", path, reason(errno));
     temporary.kept = true;
     // Some file systems cannot sync a folder and say so with EINVAL; the file itself is safe by then.
-    if (::fsync(directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno));
+    if (::fsync(to.directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno));
 }
 
 std::string extension_of(const std::string& path) {

@@ -23,6 +23,9 @@ std::string impostor(std::string_view bytes);
 /// no temporary is left. The same holds where `cancel` asks to stop, which throws Cancelled.
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
+/// Throws the IoError with which `atomic_write` would fail, as far as that can be known before.
+void require_writable(const std::string& path);
+
 /// "npy" of "out.NPY"; empty if there is none.
 std::string extension_of(const std::string& path);
 

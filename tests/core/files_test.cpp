@@ -112,6 +112,18 @@ TEST(Files, WhatCannotBeWrittenIsNamedWithItsReason) {
     EXPECT_THAT(folder.names(), ElementsAre());
 }
 
+TEST(Files, WhetherAFileCanBeWrittenIsKnownBefore) {
+    const TemporaryFolder folder;
+    require_writable(folder.file("new"));
+    EXPECT_TRUE(folder.names().empty());
+    atomic_write(folder.file("old"), "old");
+    require_writable(folder.file("old"));
+    for (const std::string& path : {folder.path(), folder.file("no/such/a"), folder.file("old/a"),
+                                    folder.file(std::string(300, 'a')), std::string("/dev/null")})
+        EXPECT_EQ(message_of([&] { require_writable(path); }), message_of([&] { atomic_write(path, "x"); })) << path;
+    EXPECT_EQ(read_file(folder.file("old"), 10), "old");
+}
+
 /// Runs as an ordinary user, whom permissions bind.
 TEST(Files, PermissionsAreRespected) {
     const TemporaryFolder folder;

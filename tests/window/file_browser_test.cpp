@@ -80,5 +80,34 @@ TEST_F(FileBrowserTest, AfterAFolderWasEnteredTypingGoesOn) {
     EXPECT_EQ(open_scene(folder_.file("inner/mine.json")).experiment, experiment());
 }
 
+TEST_F(FileBrowserTest, AnExportThatCannotBeBegunKeepsItsName) {
+    ask_for_export();
+    answer(folder_.file("no/such/a.svg"));
+    expect_complaint("does not exist; create it", folder_.file("no/such/a.svg"));
+    answer(folder_.file("a.gif"));
+    expect_complaint("ends in .gif; the name must end in .svg", folder_.file("a.gif"));
+    std::filesystem::create_directory(folder_.file("b.svg"));
+    answer(folder_.file("b"));
+    expect_complaint("press Replace", folder_.file("b"));
+    robot_.key("Enter");
+    expect_complaint("it is a folder", folder_.file("b"));
+    answer(folder_.file("c.SVG"));
+    EXPECT_FALSE(is_open());
+    finish_writing();
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("Exported"));
+    EXPECT_THAT(read_file(folder_.file("c.SVG"), 1 << 24), HasSubstr("<svg"));
+}
+
+TEST_F(FileBrowserTest, OneFileIsWrittenAtATime) {
+    workbench_.open_bundled("million");
+    EXPECT_TRUE(workbench_.export_figure(workbench_.view.figures[0], folder_.file("a.png")));
+    EXPECT_FALSE(workbench_.export_figure(workbench_.view.figures[0], folder_.file("b.png")));
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("still being written"));
+    finish_writing();
+    EXPECT_FALSE(workbench_.export_figure(workbench_.view.figures[0], folder_.file("b.gif")));
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("must end in .png, .svg or .pdf"));
+    EXPECT_THAT(folder_.names(), testing::ElementsAre("a.png"));
+}
+
 }  // namespace
 }  // namespace ropewalk
