@@ -9,6 +9,7 @@
 #include <new>
 
 #include "app/cli/commands.h"
+#include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "core/error.h"
 #include "core/io/files.h"
@@ -187,7 +188,8 @@ void require_taken(const CLI::App& app) {
                                              command->get_name(), name, command->get_name()));
 }
 
-/// What was asked for in place of a run: help or the version. Throws UsageError if the arguments cannot be understood.
+/// What was asked for in place of a run: help, the version or the manual page. Throws UsageError if the arguments
+/// cannot be understood.
 std::string parse(CLI::App& app, int argc, char** argv) {
     try {
         app.parse(argc, argv);
@@ -200,6 +202,7 @@ std::string parse(CLI::App& app, int argc, char** argv) {
         throw UsageError(fmt::format("{}; `ropewalk {}--help` shows what can be said", error.what(),
                                      commands.empty() ? "" : commands.front()->get_name() + " "));
     }
+    if (app.count("--manual") > 0) return manual_page(app);
     require_taken(app);
     return {};
 }
@@ -246,6 +249,7 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         "Ropewalk computes rotary-position attention while you play with it.\nWithout a sub-command it opens its "
         "window.",
         "ropewalk"};
+    app.add_flag("--manual")->group("");  // for whoever packages it
     app.set_version_flag("--version", std::string("ropewalk ") + version());
     app.require_subcommand(0, 1);
     add_window(app, parsed);

@@ -171,6 +171,14 @@ DataTable row(const Experiment& experiment, Backend& backend, const DataSelectio
     return figure_table(experiment, backend, {.cursor = selection.cursor, .figure = AttentionRowFigure{}}, cancel);
 }
 
+/// Of the logit, whatever the scene's own figure shows.
+DataTable decay_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
+    require_affordable(DecayFigure{}, experiment, backend, every_entry);
+    const Decay curve = decay(make_problem(experiment), backend, cancel);
+    return table_of_columns(
+        {{"distance", counted(curve.mean.size(), curve.first_distance)}, {"mean", curve.mean}, {"sigma", curve.sigma}});
+}
+
 /// Figures with a table are kinds of data, too.
 std::vector<DataKind> with_figures(std::vector<DataKind> kinds) {
     for_each_alternative<Figure>([&](const auto& figure) {
@@ -237,6 +245,7 @@ const std::vector<DataKind>& data_kinds() {
          "rows columns cells pooling", false, matrix<MatrixKind::logits>},
         {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked",
          "rows columns cells pooling", false, matrix<MatrixKind::weights>},
+        {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", "", false, decay_table},
         {"row", AttentionRowFigure::table_shape, AttentionRowFigure::summary, "query", false, row},
         {"rotation_heatmap", "[d/2, distances]", "cos(distance · inv_freq)", "columns cells", false, rotation_table},
         {"frequency_usage", "[2, seq_len, d/2]", "norm of every pair of q and k, token by token", "", false,

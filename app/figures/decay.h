@@ -19,7 +19,6 @@ struct EnumText<DecayQuantity> {
 struct DecayFigure {
     static constexpr auto id = "decay", title = "Decay with distance";
     static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the last query's row.";
-    static constexpr auto table_shape = "[distances, 3]: distance, mean, σ, then the mean of each compared curve";
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;
     std::string compared;
@@ -109,33 +108,6 @@ struct DecayFigure {
             fmt::format("r = {}   {} {}", readable(distance), name_of(quantity).id, readable(value));
         if (data.samples == 1) return text;
         return text + " ± " + readable(value - data.low[static_cast<std::size_t>(distance - data.first)]);
-    }
-
-    DataTable table(const Results& results) const {
-        if (quantity == DecayQuantity::weight) {
-            const auto row = results.find(RowQuestion{});
-            const auto visible = static_cast<std::size_t>(results.problem->visible_keys(row->query));
-            std::vector<double> weights(row->weights.begin(), row->weights.begin() + visible);
-            std::reverse(weights.begin(), weights.end());
-            const double nearest = row->query - static_cast<double>(visible - 1);
-            return table_of_columns({{"distance", counted(visible, nearest)}, {"weight", weights}});
-        }
-        const auto own = results.find(DecayQuestion{});
-        const double first = own->first_distance;
-        std::vector<std::pair<std::string, std::vector<double>>> columns{
-            {"distance", counted(own->mean.size(), first)}, {"mean", own->mean}, {"sigma", own->sigma}};
-        for (const std::string& settings : variants()) {
-            const auto other = results.find(DecayQuestion{settings});
-            if (!other->complaint.empty()) throw InputError(settings + ": " + other->complaint);
-            std::vector<double> at_the_same(own->mean.size(), nan);
-            for (std::size_t i = 0; i < at_the_same.size(); ++i)
-                if (const std::ptrdiff_t index =
-                        static_cast<std::ptrdiff_t>(i) + own->first_distance - other->first_distance;
-                    index >= 0 && index < std::ssize(other->mean))
-                    at_the_same[i] = other->mean[static_cast<std::size_t>(index)];
-            columns.emplace_back(fmt::format("compared_{}", columns.size() - 2), at_the_same);
-        }
-        return table_of_columns(columns);
     }
 
   private:

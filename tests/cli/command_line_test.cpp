@@ -20,6 +20,7 @@ namespace ropewalk {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 struct Ran {
@@ -232,6 +233,23 @@ TEST_F(CommandLine, WritesDataInEveryFormat) {
             EXPECT_EQ(ran.code, 0) << what << ran.err;
             EXPECT_TRUE(exists(std::string("out.") + format));
         }
+}
+
+TEST_F(CommandLine, DecayIsThatOfTheLogitWhateverTheSceneShows) {
+    const char* head = R"({"schema": 1, "experiment": {"seq_len": 9}, "view": {"figures": [{"id": "decay")";
+    write("plain.json", std::string(head) + "}]}}");
+    write("other.json", std::string(head) + R"(, "quantity": "weight", "compared": "encoding=nope"}]}})");
+    const Ran plain = run("data plain.json decay");
+    EXPECT_THAT(plain.out, StartsWith("distance,mean,sigma\n0,"));
+    EXPECT_EQ(run("data other.json decay").out, plain.out);
+}
+
+TEST_F(CommandLine, TheManualPageHasEveryCommandAndOption) {
+    const std::string page = run("--manual").out;
+    EXPECT_THAT(page, StartsWith(".TH ROPEWALK 1"));
+    for (const char* word : {".SS ropewalk figure SCENE FIGURE", ".SS ropewalk bench", "\\-\\-set", "\\-\\-cells"})
+        EXPECT_THAT(page, HasSubstr(word));
+    EXPECT_THAT(page, Not(HasSubstr("manual page")));
 }
 
 TEST_F(CommandLine, WholeMatricesInFloatAreThoseInDouble) {
