@@ -64,6 +64,7 @@ const std::vector<Rule> rules{
     {"app/window/window.cpp", {"malloc.h"}},
     {"app/cli/", {"app/cli/", "app/figures/", "app/plot/", "core/", "fmt/"}},
     {"app/cli/command_line.cpp", {"CLI/"}},
+    {"app/cli/manual.cpp", {"CLI/"}},
     {"app/cli/signals.cpp", {"pthread.h", "unistd.h"}},
     {"app/main.cpp", {"app/cli/", "app/window/"}},
 };

@@ -138,7 +138,7 @@ TEST_F(DeskTest, ASceneOpensWithTheRangeThatItLocks) {
 
 TEST_F(DeskTest, SavesNeverOverABundledScene) {
     const TemporaryFolder folder;
-    robot_.drag("temperature", 0.5, 0.7);
+    robot_.drag("temperature", 0.2, 0.35);
     EXPECT_TRUE(workbench_.has_unsaved_changes());
     const std::string bundled = read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20);
     workbench_.save(bundled_scene_path("wendler-exp1-alpha10"));

@@ -133,7 +133,7 @@ TEST_F(Window, EveryWidgetIsRegisteredInsideTheWindow) {
 }
 
 TEST_F(Window, SlidersFollowTheMouse) {
-    robot_->drag("linear", 0.3, 0.0);
+    robot_->drag("linear", 0.15, 0.0);
     EXPECT_EQ(linear_, 0);
     EXPECT_EQ(commits_, 1);
     EXPECT_GE(changes_, 5);
@@ -149,7 +149,7 @@ TEST_F(Window, SlidersFollowTheMouse) {
 
 TEST_F(Window, APressOnTheHandleChangesNothing) {
     const RegisteredWidget& widget = *gui_->ui().registry.find("linear");
-    const double track = widget.rect.width - 84, handle = 0.5 * track / widget.rect.width;
+    const double track = widget.rect.width - 100, handle = 0.5 * track / widget.rect.width;
     robot_->click("linear", handle + 2 / widget.rect.width);
     EXPECT_EQ(linear_, 0.5);
     EXPECT_EQ(changes_, 0);
@@ -157,7 +157,7 @@ TEST_F(Window, APressOnTheHandleChangesNothing) {
 
 TEST_F(Window, SlidersSnapToMarks) {
     const RegisteredWidget& widget = *gui_->ui().registry.find("log");
-    const double mark = 0.5 * (widget.rect.width - 84) / widget.rect.width;  // 1000 is the middle of 1 … 10⁶
+    const double mark = 0.5 * (widget.rect.width - 100) / widget.rect.width;  // 1000 is the middle of 1 … 10⁶
     robot_->click("log", mark + 3 / widget.rect.width);
     EXPECT_EQ(logarithmic_, 1000);
     robot_->expect("log", "1000 tokens");
@@ -365,7 +365,7 @@ class LargeWindow : public Window {
 };
 
 TEST_F(LargeWindow, ControlsWorkAtScaleTwo) {
-    robot_->drag("linear", 0.3, 0.0);
+    robot_->drag("linear", 0.15, 0.0);
     EXPECT_EQ(linear_, 0);
     robot_->click("many");
     robot_->click("many/Beta");
