@@ -24,6 +24,13 @@ struct EnumText<RangeMode> {
         {{"automatic", "Auto"}, {"symmetric", "±"}, {"percentile", "1–99 %"}, {"locked", "Locked"}}};
 };
 
+/// With a reference at hand: the values themselves, or by how much they exceed the reference's.
+enum class Against { nothing, reference };
+template <>
+struct EnumText<Against> {
+    static constexpr std::array<EnumName, 2> names{{{"nothing", "Values"}, {"reference", "Difference"}}};
+};
+
 enum class MapChoice { automatic, viridis, cividis, magma, diverging };
 template <>
 struct EnumText<MapChoice> {
@@ -42,6 +49,7 @@ struct AttentionFigure {
     RangeMode range = RangeMode::automatic;
     double range_low = 0, range_high = 1;
     bool without_first_key = false;
+    Against against = Against::nothing;
     MapChoice colors = MapChoice::automatic;
     Stretch rows, columns;
 
@@ -82,6 +90,10 @@ struct AttentionFigure {
                 .label = "Skip key 0",
                 .help = "Leaves key 0, where attention often sinks, out of the colour range."},
           s.without_first_key);
+        f(Field{.name = "against",
+                .label = "Show",
+                .help = "Difference: what the cells exceed those of the reference by, which R keeps."},
+          s.against);
         f(Field{.name = "colors",
                 .label = "Colours",
                 .help = "Auto: diverging for scores and logits, viridis for weights."},
@@ -143,6 +155,7 @@ struct AttentionFigure {
     /// keys, how far it may be off.
     Badge badge(const FigureInput& input) const {
         const auto view = view_of(input);
+        if (view && shows_difference(*view, input)) return difference_badge(view, input);
         if (!view || view->viewport.is_one_to_one()) return {};
         if (view->sum_error > 0) {
             const std::string text = fmt::format("estimate ± {:.1f} %", 100 * view->sum_error);
@@ -159,6 +172,29 @@ struct AttentionFigure {
                 "1 cell = {} × {} entries, {}{}", readable(down), readable(across), name_of(shown_pooling(*view)).id,
                 v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : ""),
             "Click to see the mean, least or greatest of the entries of a cell.");
+    }
+
+    /// How far the cells shown are from the reference's.
+    Badge difference_badge(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const {
+        const HeatMap map = heat_map(view, input);
+        double greatest = 0, sum = 0, size = 0, count = 0;
+        const std::vector<double>& own = grid(*view).values(shown_pooling(*view));
+        for (int row = 0; row < map.rows; ++row)
+            for (int column = 0; column < map.visible_in(row); ++column) {
+                const auto at = static_cast<std::size_t>(row) * map.columns + column;
+                const double apart = std::abs((*map.values)[at]);
+                if (!std::isfinite(apart)) continue;
+                greatest = std::max(greatest, apart), sum += apart, size += std::abs(own[at] - (*map.values)[at]);
+                ++count;
+            }
+        const std::string relative =
+            size > 0 ? fmt::format(", {} % of the reference", readable(100 * sum / size, 3)) : "";
+        return {
+            fmt::format("max |Δ| {}, mean {}{}", readable(greatest, 3), readable(count > 0 ? sum / count : 0, 3),
+                        relative),
+            "Against the reference",
+            "Of the cells shown: the greatest difference, the mean one, and that in per cent of the reference's mean "
+            "size. Hold Shift to see the reference itself."};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -277,7 +313,43 @@ struct AttentionFigure {
         return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight";
     }
 
+    /// The same cells of the reference, if that is compared with and has them.
+    std::shared_ptr<const AttentionView> reference_of(const AttentionView& view, const FigureInput& input) const {
+        if (!input.reference) return nullptr;
+        for (const auto& [asked, other] : input.reference->all_of<ViewQuestion>()) {
+            const Viewport &a = view.viewport, &b = other->viewport;
+            if (asked.of_scores == (quantity == Quantity::scores) && a.rows == b.rows && a.columns == b.columns &&
+                a.cells_down == b.cells_down && a.cells_across == b.cells_across &&
+                grid(*other).values(shown_pooling(view)).size() == grid(view).values(shown_pooling(view)).size())
+                return other;
+        }
+        return nullptr;
+    }
+
+    HeatMap difference_map(const std::shared_ptr<const AttentionView>& view,
+                           const std::shared_ptr<const AttentionView>& reference, const FigureInput& input) const {
+        const auto cells = [&](const std::shared_ptr<const AttentionView>& owner) {
+            return part_of(owner, grid(*owner).values(shown_pooling(*view)));
+        };
+        HeatMap map;
+        map.rows = view->viewport.cells_down, map.columns = view->viewport.cells_across;
+        map.values = input.memo.difference(cells(view), cells(reference));
+        map.visible = {view, &view->visible_cells};
+        const ValueRange found = input.range_of({.values = map.values, .visible = map.visible, .columns = map.columns});
+        const double greatest = std::max(std::abs(found.least), std::abs(found.greatest));
+        map.scale = {.map = ColorMap::diverging,
+                     .least = greatest > 0 ? -greatest : -1.0,
+                     .greatest = greatest > 0 ? greatest : 1.0};
+        map.masked = input.theme.masked, map.hatch = input.theme.hatch, map.not_a_number = input.theme.not_a_number;
+        return map;
+    }
+
+    bool shows_difference(const AttentionView& view, const FigureInput& input) const {
+        return against == Against::reference && reference_of(view, input);
+    }
+
     HeatMap heat_map(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const {
+        if (shows_difference(*view, input)) return difference_map(view, reference_of(*view, input), input);
         HeatMap map;
         map.rows = view->viewport.cells_down, map.columns = view->viewport.cells_across;
         map.values = {view, &grid(*view).values(shown_pooling(*view))};
@@ -299,6 +371,14 @@ struct AttentionFigure {
                                            .columns = map.columns,
                                            .skipped_columns = skips ? 1 : 0,
                                            .outermost = range == RangeMode::percentile ? 0.01 : 0});
+        if (const auto other = reference_of(view, input)) {  // one range for both
+            const ValueRange more = input.range_of({.values = part_of(other, grid(*other).values(shown_pooling(view))),
+                                                    .visible = {other, &other->visible_cells},
+                                                    .columns = map.columns,
+                                                    .skipped_columns = skips ? 1 : 0,
+                                                    .outermost = range == RangeMode::percentile ? 0.01 : 0});
+            found = {std::min(found.least, more.least), std::max(found.greatest, more.greatest)};
+        }
         if (range == RangeMode::locked) {
             found = {std::min(range_low, range_high), std::max(range_low, range_high)};
         } else if (range == RangeMode::symmetric || scale.map == ColorMap::diverging) {
@@ -325,7 +405,9 @@ struct AttentionFigure {
         options.x = token_axis(input, "key position j", c.low - 0.5, c.high - 0.5);
         options.y = token_axis(input, "query position i", r.low - 0.5, r.high - 0.5);
         options.y.downwards = true;
-        options.color_bar = ColorBar{.map = map, .title = value_name()};
+        const auto view = view_of(input);
+        const bool is_difference = view && shows_difference(*view, input);
+        options.color_bar = ColorBar{.map = map, .title = (is_difference ? "Δ " : "") + std::string(value_name())};
         options.square_cells = true;
         options.grid = false;
         return options;

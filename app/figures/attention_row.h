@@ -29,9 +29,27 @@ struct AttentionRowFigure {
 
     Needs needs(const Experiment&, PlotPixels) const { return {RowQuestion{}}; }
 
+    /// The divergence from the reference's row, Σ p ln(p/p_ref) in nats.
+    Badge badge(const FigureInput& input) const {
+        const auto row = input.results.find(RowQuestion{});
+        const auto other = input.reference ? input.reference->find(RowQuestion{}) : nullptr;
+        if (!row || !other || row->weights.size() != other->weights.size()) return {};
+        double divergence = 0;
+        for (std::size_t key = 0; key < row->weights.size(); ++key)
+            if (row->weights[key] > 0) divergence += row->weights[key] * (row->logits[key] - other->logits[key]);
+        divergence += log_sum(other->logits) - log_sum(row->logits);
+        return {fmt::format("KL from the reference {}", readable(std::max(divergence, 0.0))),
+                "Kullback–Leibler divergence", "Σ p ln(p/p_ref) of this row in nats; dashed, the reference's row."};
+    }
+
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const std::vector<double> values = visible_values(input);
+        const std::vector<double> values = visible_values(input.results);
+        const std::vector<double> others = input.reference ? visible_values(*input.reference) : std::vector<double>{};
         ValueRange range = finite_range(values);
+        if (!others.empty()) {
+            const ValueRange more = finite_range(others);
+            range = {std::min(range.least, more.least), std::max(range.greatest, more.greatest)};
+        }
         if (quantity == RowQuantity::weights)
             range = {0, padded({0, range.greatest}).greatest};
         else
@@ -48,6 +66,8 @@ struct AttentionRowFigure {
             draw_bars({values}, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
         else
             draw_curve({values}, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
+        if (!others.empty())
+            draw_curve({others}, {.color = input.theme.text_dim, .width = 1.5, .dash = 4}, frame, canvas);
         if (input.cursor_shown) {
             draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
             if (input.cursor.key < static_cast<int>(values.size()))
@@ -69,7 +89,7 @@ struct AttentionRowFigure {
         if (!row) return place_text(input, input.cursor);
         const Cursor cursor{row->query, input.cursor.key,
                             input.cursor.pair};  // of the row that is drawn, while the next is on its way
-        const auto values = visible_values(input);
+        const auto values = visible_values(input.results);
         if (cursor.key >= static_cast<int>(values.size())) return place_text(input, cursor) + "   masked";
         return fmt::format("{}   {} {}", place_text(input, cursor), value_name(),
                            readable(values[static_cast<std::size_t>(cursor.key)]));
@@ -82,14 +102,21 @@ struct AttentionRowFigure {
     }
 
   private:
+    static double log_sum(const std::vector<double>& logits) {
+        const double greatest = *std::max_element(logits.begin(), logits.end());
+        double sum = 0;
+        for (const double logit : logits) sum += std::exp(logit - greatest);
+        return greatest + std::log(sum);
+    }
+
     const char* value_name() const { return quantity == RowQuantity::weights ? "weight" : "logit"; }
 
     /// Up to the last key that the query sees.
-    std::vector<double> visible_values(const FigureInput& input) const {
-        const auto row = input.results.find(RowQuestion{});
+    std::vector<double> visible_values(const Results& results) const {
+        const auto row = results.find(RowQuestion{});
         if (!row) return {};
         const auto& all = quantity == RowQuantity::weights ? row->weights : row->logits;
-        return {all.begin(), all.begin() + input.results.problem->visible_keys(row->query)};
+        return {all.begin(), all.begin() + results.problem->visible_keys(row->query)};
     }
 };
 

@@ -166,6 +166,10 @@ struct DecayFigure {
                     if (coincide(*other.answer, *curve.answer)) ++curve.twins;
                 known.push_back(curve);
             }
+        if (const auto reference =
+                quantity == DecayQuantity::logit && input.reference ? input.reference->find(DecayQuestion{}) : nullptr)
+            known.push_back(
+                {.title = input.reference_name, .answer = reference, .color = input.theme.text_dim, .twins = 1});
         return known;
     }
 
@@ -204,7 +208,8 @@ struct DecayFigure {
             std::vector<std::string> paths;
             for (const std::string& settings : variants())
                 for (const std::string& path : set_paths(settings)) paths.push_back(path);
-            entries.push_back({caption_of(input.experiment(), paths) + " (as set)", color});
+            const std::string own = caption_of(input.experiment(), paths);
+            entries.push_back({own.empty() ? "as set" : own + " (as set)", color});
         } else if (data.samples > 1) {
             entries.push_back({fmt::format("mean of {}", data.samples), color});
         }

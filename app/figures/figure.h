@@ -61,6 +61,16 @@ class FigureMemo {
         return ranges_.back().range;
     }
 
+    /// values − others, as long as both are of one size.
+    std::shared_ptr<const std::vector<double>> difference(const std::shared_ptr<const std::vector<double>>& values,
+                                                          const std::shared_ptr<const std::vector<double>>& others) {
+        if (subtracted_ && minuend_.lock() == values && subtrahend_.lock() == others) return subtracted_;
+        auto result = std::make_shared<std::vector<double>>(*values);
+        for (std::size_t i = 0; i < result->size(); ++i) (*result)[i] -= (*others)[i];
+        minuend_ = values, subtrahend_ = others, subtracted_ = std::move(result);
+        return subtracted_;
+    }
+
   private:
     static constexpr std::size_t capacity = 16;
 
@@ -80,6 +90,8 @@ class FigureMemo {
         }
     };
     std::vector<Range> ranges_;
+    std::weak_ptr<const std::vector<double>> minuend_, subtrahend_;
+    std::shared_ptr<const std::vector<double>> subtracted_;
 };
 
 /// What a figure draws from. `results` may be of an older experiment than the one being edited; they are always whole.
@@ -89,6 +101,8 @@ struct FigureInput {
     bool cursor_shown = false;
     const Theme& theme;
     FigureMemo& memo;
+    const Results* reference = nullptr;  // of another experiment that this one is compared with, for the same figure
+    const char* reference_name = "reference";
 
     const Experiment& experiment() const { return results.request.experiment; }
     ValueRange range_of(const RangeKey& key) const;

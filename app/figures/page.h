@@ -13,7 +13,8 @@ struct PageOptions {
     const Theme* theme = &light_theme();
     Cursor cursor;
     bool cursor_shown = false;
-    std::string scene;  // embedded
+    std::string scene;                    // embedded
+    std::optional<Experiment> reference;  // that the experiment is compared with
 };
 
 /// The bytes of a "png", "svg" or "pdf"; UsageError for another format. The same arguments give the same bytes.

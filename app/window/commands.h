@@ -26,7 +26,9 @@ enum class Command {
     copy_scene,
     paste_scene,
     copy_command,
-    copy_numpy
+    copy_numpy,
+    keep_reference,
+    drop_reference
 };
 
 /// Where a command stands besides the palette.
@@ -101,6 +103,18 @@ inline constexpr CommandInfo commands[] = {
      "The `ropewalk figure` call that draws the middle figure as it is now."},
     {Command::copy_numpy, "copy_numpy", "Copy as NumPy", Key{'C'}, with_control_shift,
      "A Python script that computes this head again by its definition and prints the cursor's cell."},
+    {Command::keep_reference,
+     "keep_reference",
+     "Keep as reference",
+     Key{'R'},
+     {},
+     "Curves and colour ranges are compared with it from now on; hold Shift to see it in place."},
+    {Command::drop_reference,
+     "drop_reference",
+     "Drop the reference",
+     Key{'R'},
+     {.shift = true},
+     "Compare with nothing any more."},
 };
 
 }  // namespace ropewalk

@@ -231,7 +231,8 @@ void Desk::take_keys(Ui& ui) {
     const bool types = ImGui::GetIO().WantTextInput;
     for (const CommandInfo& info : commands) {
         if (info.key == Key::none) continue;
-        const bool edits_text = info.command == Command::undo || info.command == Command::redo;
+        const bool edits_text = info.command == Command::undo || info.command == Command::redo ||
+                                !(info.modifiers.control || info.key >= Key::escape);
         if (!(types && edits_text) && ui.take_shortcut(info.key, info.modifiers) && can_run(info.command))
             run(info.command);
     }
@@ -286,6 +287,7 @@ void Desk::copy(const std::string& text, const char* what) {
 bool Desk::can_run(Command command) const {
     if (command == Command::undo) return workbench_.can_undo();
     if (command == Command::redo) return workbench_.can_redo();
+    if (command == Command::drop_reference) return workbench_.reference();
     return true;
 }
 
@@ -364,6 +366,12 @@ void Desk::run(Command command) {
             break;
         case Command::copy_command:
             copy(workbench_.call_of(workbench_.view.figures.front()), "The command line of the middle figure");
+            break;
+        case Command::keep_reference:
+            workbench_.keep_reference();
+            break;
+        case Command::drop_reference:
+            workbench_.drop_reference();
             break;
         case Command::copy_numpy:
             copy(workbench_.as_numpy(), "A NumPy script of this head");

@@ -28,6 +28,10 @@ std::string whole_clauses(const Ui& ui, std::string text, double room) {
     return text;
 }
 
+Badge reference_badge() {
+    return {"reference", "Reference", "What R kept. Let Shift go to see the present again."};
+}
+
 }  // namespace
 
 PlotPixels FigurePanel::pixels(const Ui& ui) const {
@@ -50,16 +54,22 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     canvas.fill_rect(card, ui.theme->panel, card_radius);
     canvas.stroke_rect(card, {.color = ui.theme->panel_border}, card_radius);
     // Before the header, which shows what is found here.
-    const auto results =
+    auto results =
         workbench.results_for(workbench.check() ? needs_of(figure, workbench.experiment(), pixels(ui)) : Needs{});
+    const Experiment* other = workbench.reference();
+    auto reference = other ? workbench.reference_for(needs_of(figure, *other, pixels(ui))) : nullptr;
+    const bool shows_reference = reference && results && ui.modifiers.shift;
+    if (shows_reference) std::swap(results, reference);
     std::optional<FigureInput> input;
     if (results)
         input.emplace(FigureInput{.results = *results,
                                   .cursor = workbench.view.cursor.clamped(results->request.experiment),
                                   .cursor_shown = true,
                                   .theme = *ui.theme,
-                                  .memo = memo_});
-    badge_ = input ? badge(figure, *input) : Badge{};
+                                  .memo = memo_,
+                                  .reference = reference.get(),
+                                  .reference_name = shows_reference ? "present" : "reference"});
+    badge_ = !input ? Badge{} : shows_reference ? reference_badge() : badge(figure, *input);
     draw_header(ui, workbench, rect);
 
     const Rect body{card_padding, header_height, card.width - 2 * card_padding,
@@ -75,7 +85,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
         if (drawn_ != figure) drawn_ = figure;
         canvas.push_clip(body);
         frame_ = ropewalk::draw(figure, *input, canvas, body);
-        if (workbench.is_stale(*results)) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
+        if (!shows_reference && workbench.is_stale(*results)) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
         canvas.pop_clip();
         interact(ui, workbench, figure, *input);
     }

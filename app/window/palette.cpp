@@ -77,7 +77,8 @@ bool Palette::draw_entry(Ui& ui, int index) {
     const Theme& theme = *ui.theme;
     const double width = static_cast<double>(ImGui::GetContentRegionAvail().x);
     std::vector<std::string> lines;
-    if (!entry.about.empty()) lines = paragraphs(entry.about, width / ui.scale - 2 * padding, text_size, Weight::regular);
+    if (!entry.about.empty())
+        lines = paragraphs(entry.about, width / ui.scale - 2 * padding, text_size, Weight::regular);
     const double height = std::round(ui.px(10 + title_line + about_line * static_cast<double>(lines.size())));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(index);

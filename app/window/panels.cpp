@@ -48,6 +48,13 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
             add_needs(needs, needs_of(workbench.view.figures[static_cast<std::size_t>(index)], workbench.experiment(),
                                       panels_[static_cast<std::size_t>(index)].pixels(ui)));
         workbench.ask(needs);
+        if (const Experiment* reference = workbench.reference()) {
+            Needs of_reference;
+            for (const auto& [index, rect] : shown)
+                add_needs(of_reference, needs_of(workbench.view.figures[static_cast<std::size_t>(index)], *reference,
+                                                 panels_[static_cast<std::size_t>(index)].pixels(ui)));
+            workbench.ask_reference(of_reference);
+        }
     }
     std::function<void(View&)> change;
     std::optional<int> closed;

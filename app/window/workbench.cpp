@@ -46,19 +46,30 @@ std::string name_in_folder(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
 
+/// The newest results that hold what is needed, if only coarsely.
+std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& needs) {
+    for (const auto& results : {state.coarse, state.results, state.complete})
+        if (results && answers(*results, needs)) return results;
+    return state.results;
+}
+
 }  // namespace
 
 Workbench::Workbench(Scene first, const WorkbenchOptions& options)
     : history_({first.experiment, opened(first)}), options_(options) {
     auto backend = open_backend(options.backend, options.threads, options.shaders);
     backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
-    worker_ = std::make_unique<Worker>(
-        std::move(backend), options.wake ? options.wake : [] {},
-        [id = options.backend == "reference" ? "reference" : "cpu", threads = options.threads] {
-            return open_backend(id, threads);
-        });
+    worker_ = make_worker(std::move(backend));
     view = history_.present().open->view;
     if (!scene().warnings.empty()) tell(scene().warnings.front());
+}
+
+std::unique_ptr<Worker> Workbench::make_worker(std::unique_ptr<Backend> backend) const {
+    return std::make_unique<Worker>(
+        std::move(backend), options_.wake ? options_.wake : [] {},
+        [id = options_.backend == "reference" ? "reference" : "cpu", threads = options_.threads] {
+            return open_backend(id, threads);
+        });
 }
 
 void Workbench::tell(std::string sentence, Notice::Kind kind) {
@@ -118,6 +129,7 @@ void Workbench::ask(const Needs& needs) {
 
 void Workbench::refresh() {
     state_ = worker_->state();
+    if (reference_) reference_->state = reference_->worker->state();
     if (state_.results && state_.results->notice != backend_notice_) {
         backend_notice_ = state_.results->notice;
         backend_description_ = state_.results->backend;
@@ -128,9 +140,25 @@ void Workbench::refresh() {
 }
 
 std::shared_ptr<const Results> Workbench::results_for(const Needs& needs) const {
-    for (const auto& results : {state_.coarse, state_.results, state_.complete})
-        if (results && answers(*results, needs)) return results;
-    return state_.results;
+    return newest(state_, needs);
+}
+
+void Workbench::keep_reference() {
+    if (!check()) return tell(invalid_, Notice::Kind::error);
+    attempt([&] {
+        auto worker = make_worker(open_backend(options_.backend, options_.threads, options_.shaders));
+        reference_ = std::make_unique<Reference>(Reference{experiment(), std::move(worker), {}});
+        tell("This is the reference now: hold Shift to see it again, Shift+R drops it");
+    });
+}
+
+void Workbench::ask_reference(const Needs& needs) {
+    if (reference_)
+        reference_->worker->request({reference_->experiment, view.cursor.clamped(reference_->experiment), needs});
+}
+
+std::shared_ptr<const Results> Workbench::reference_for(const Needs& needs) const {
+    return reference_ ? newest(reference_->state, needs) : nullptr;
 }
 
 bool Workbench::is_stale(const Results& results) const {
@@ -139,6 +167,7 @@ bool Workbench::is_stale(const Results& results) const {
 
 void Workbench::wait() {
     state_ = worker_->wait();
+    if (reference_) reference_->state = reference_->worker->wait();
 }
 
 std::string Workbench::complaint() const {
@@ -339,7 +368,9 @@ bool Workbench::export_figure(const Figure& figure, const std::string& path) {
         write_in_background([figure, path, experiment = experiment(), options = options_,
                              page = PageOptions{.cursor = view.cursor,
                                                 .cursor_shown = view.cursor_locked,
-                                                .scene = scene_text(present_scene())}](const Cancel& cancel) {
+                                                .scene = scene_text(present_scene()),
+                                                .reference = reference() ? std::optional(*reference()) : std::nullopt}](
+                                const Cancel& cancel) {
             Evaluator evaluator(open_backend(options.backend, options.threads, options.shaders));
             atomic_write(path, make_page(figure, experiment, evaluator, extension_of(path), page, cancel), cancel);
             return "Exported " + path;

@@ -93,6 +93,15 @@ class Workbench {
     void wait();
     std::string backend_description() const { return backend_description_; }
 
+    // ---- what the present is compared with: it has a worker of its own, which rests while the present is changed
+    void keep_reference();
+    void drop_reference() { reference_ = nullptr; }
+    /// Null if there is none.
+    const Experiment* reference() const { return reference_ ? &reference_->experiment : nullptr; }
+    void ask_reference(const Needs& needs);
+    /// As `results_for`.
+    std::shared_ptr<const Results> reference_for(const Needs& needs) const;
+
     // ---- scenes and files; failures become notices, and nothing is lost
     const Scene& scene() const { return history_.present().open->scene; }
     bool has_unsaved_changes() const;
@@ -128,6 +137,13 @@ class Workbench {
     std::string complaint() const;
 
   private:
+    struct Reference {
+        Experiment experiment;
+        std::unique_ptr<Worker> worker;
+        WorkerState state;
+    };
+
+    std::unique_ptr<Worker> make_worker(std::unique_ptr<Backend> backend) const;
     /// False, with a notice, if it failed.
     bool attempt(const std::function<void()>& action);
     void show(Scene next);
@@ -152,6 +168,7 @@ class Workbench {
     std::string backend_description_, backend_notice_;  // the latter as it was told last
     std::future<std::string> writing_;                  // its sentence; failures are thrown
     std::unique_ptr<Worker> worker_;
+    std::unique_ptr<Reference> reference_;
 };
 
 }  // namespace ropewalk

@@ -382,6 +382,41 @@ TEST(RandomRopeDecay, HasEveryGapOfTheEncodingsOwnRange) {
     }
 }
 
+TEST(Reference, DifferencesAndDivergenceAreThoseOfTheValues) {
+    const Experiment own{.head_dim = 8, .seq_len = 30, .construction = Gaussian{}},
+        other{.head_dim = 8, .seq_len = 30, .encoding = NoPE{}, .construction = Gaussian{}};
+    const Cursor cursor{.query = 25, .key = 3};
+    const AttentionFigure figure{.against = Against::reference};
+    const auto a = results_for(figure, own, cursor, {30, 30}), b = results_for(figure, other, cursor, {30, 30});
+    FigureMemo memo;
+    const FigureInput input{
+        .results = *a, .cursor = cursor, .theme = light_theme(), .memo = memo, .reference = b.get()};
+    double greatest = 0, sum = 0, size = 0;
+    const auto& ours = a->all_of<ViewQuestion>()[0].answer->weights.mean;
+    const auto& theirs = b->all_of<ViewQuestion>()[0].answer->weights.mean;
+    for (int i = 0; i < 30; ++i)
+        for (int j = 0; j <= i; ++j) {
+            const double apart = std::abs(ours[i * 30 + j] - theirs[i * 30 + j]);
+            greatest = std::max(greatest, apart), sum += apart, size += theirs[i * 30 + j];
+        }
+    EXPECT_EQ(badge(figure, input).text,
+              fmt::format("max |Δ| {}, mean {}, {} % of the reference", readable(greatest, 3), readable(sum / 465, 3),
+                          readable(100 * sum / size, 3)));
+
+    const auto row = results_for(AttentionRowFigure{}, own, cursor)->find(RowQuestion{}),
+               other_row = results_for(AttentionRowFigure{}, other, cursor)->find(RowQuestion{});
+    double divergence = 0;
+    for (int j = 0; j <= 25; ++j) divergence += row->weights[j] * std::log(row->weights[j] / other_row->weights[j]);
+    const auto rows = results_for(AttentionRowFigure{}, own, cursor),
+               other_rows = results_for(AttentionRowFigure{}, other, cursor);
+    EXPECT_GT(divergence, 0.01);
+    EXPECT_EQ(
+        badge(AttentionRowFigure{},
+              {.results = *rows, .cursor = cursor, .theme = light_theme(), .memo = memo, .reference = other_rows.get()})
+            .text,
+        "KL from the reference " + readable(divergence));
+}
+
 TEST(Rotation, SaysHowItIsPooled) {
     const Figure figure = RotationHeatmapFigure{};
     for (const auto& [seq_len, said] : {std::pair{26200, "1 cell = 131 distances, mean"}, {150, ""}}) {

@@ -156,5 +156,35 @@ TEST_F(PanelsTest, ASceneKeepsThem) {
     EXPECT_TRUE(shows(5) && !shows(0));
 }
 
+TEST_F(PanelsTest, TheReferenceIsKeptComparedAndShownInPlace) {
+    const auto badge = [&] {
+        const RegisteredWidget* widget = gui_.ui().registry.find("panel0.badge");
+        return widget ? widget->label : std::string();
+    };
+    workbench_.view.figures[0] = AttentionFigure{.against = Against::reference};
+    robot_.key("R");
+    ASSERT_NE(workbench_.reference(), nullptr);
+    const Experiment kept = experiment();
+    robot_.drag("temperature", 0.2, 0.35);
+    robot_.settle();
+    ASSERT_NE(experiment(), kept);
+    EXPECT_EQ(*workbench_.reference(), kept);
+    EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
+    robot_.key_down("Shift");
+    robot_.settle();
+    EXPECT_EQ(badge(), "reference");
+    robot_.key_up("Shift");
+    robot_.settle();
+    EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
+    robot_.key("Shift+R");
+    EXPECT_EQ(workbench_.reference(), nullptr);
+    EXPECT_THAT(badge(), testing::Not(testing::HasSubstr("Δ")));
+}
+
+TEST_F(PanelsTest, LettersThatAreTypedAreNoCommands) {
+    type_into("temperature", "R");
+    EXPECT_EQ(workbench_.reference(), nullptr);
+}
+
 }  // namespace
 }  // namespace ropewalk
