@@ -66,6 +66,8 @@ struct AttentionRowFigure {
             draw_bars({values}, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
         else
             draw_curve({values}, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
+        if (const auto before = input.ghost ? visible_values(*input.ghost) : std::vector<double>{}; !before.empty())
+            draw_curve({before}, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
         if (!others.empty())
             draw_curve({others}, {.color = input.theme.text_dim, .width = 1.5, .dash = 4}, frame, canvas);
         if (input.cursor_shown) {

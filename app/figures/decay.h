@@ -140,14 +140,14 @@ struct DecayFigure {
 
     /// A further curve.
     struct Compared {
-        std::string title;
+        std::string title;  // none of what is not in the legend
         std::shared_ptr<const Decay> answer;
         Color color;
         int twins = 0;  // curves before it that it coincides with: it is dashed above them
 
         double dash() const { return twins == 0 ? 0 : longest_dash / twins; }
     };
-    static constexpr double longest_dash = 8;
+    static constexpr double longest_dash = 8, ghost_alpha = 0.6;
 
     /// Those that are known, in the order of the variants.
     std::vector<Compared> compared_curves(const FigureInput& input) const {
@@ -204,7 +204,9 @@ struct DecayFigure {
                                     const FigureInput& input) const {
         const Color color = input.theme.series[0];
         std::vector<LegendEntry> entries;
-        if (!others.empty()) {
+        const bool is_compared =
+            std::any_of(others.begin(), others.end(), [](const Compared& other) { return !other.title.empty(); });
+        if (is_compared) {
             std::vector<std::string> paths;
             for (const std::string& settings : variants())
                 for (const std::string& path : set_paths(settings)) paths.push_back(path);
@@ -215,7 +217,8 @@ struct DecayFigure {
         }
         if (data.samples > 1) entries.push_back({"± σ", color.with_alpha(0.22), true});
         for (const Compared& other : others)
-            entries.push_back({.label = other.title, .color = other.color, .dashed = other.twins > 0});
+            if (!other.title.empty())
+                entries.push_back({.label = other.title, .color = other.color, .dashed = other.twins > 0});
         return entries;
     }
 

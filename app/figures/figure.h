@@ -103,6 +103,7 @@ struct FigureInput {
     FigureMemo& memo;
     const Results* reference = nullptr;  // of another experiment that this one is compared with, for the same figure
     const char* reference_name = "reference";
+    const Results* ghost = nullptr;  // of the state before the drag that is going on
 
     const Experiment& experiment() const { return results.request.experiment; }
     ValueRange range_of(const RangeKey& key) const;

@@ -68,7 +68,8 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
                                   .theme = *ui.theme,
                                   .memo = memo_,
                                   .reference = reference.get(),
-                                  .reference_name = shows_reference ? "present" : "reference"});
+                                  .reference_name = shows_reference ? "present" : "reference",
+                                  .ghost = workbench.before_gesture()});
     badge_ = !input ? Badge{} : shows_reference ? reference_badge() : badge(figure, *input);
     draw_header(ui, workbench, rect);
 

@@ -92,6 +92,7 @@ void Workbench::edit(const Experiment& changed, Gesture gesture) {
                                changed.construction.index() != experiment().construction.index();
     if (!is_other_kind && check())
         if (auto sentence = validate(changed)) return tell(*sentence, Notice::Kind::error);
+    if (gesture == Gesture::ongoing && !before_gesture_) before_gesture_ = state_.results;
     history_.change({changed, history_.present().open}, difference(experiment(), changed), gesture);
     view.cursor = view.cursor.clamped(changed);
     edited_ = std::chrono::steady_clock::now();

@@ -68,7 +68,12 @@ class Workbench {
     /// computed is refused with a sentence, unless another encoding or construction was chosen, whose fields are to be
     /// filled in yet.
     void edit(const Experiment& experiment, Gesture gesture);
-    void end_gesture() { history_.end_gesture(); }
+    void end_gesture() {
+        history_.end_gesture();
+        before_gesture_ = nullptr;
+    }
+    /// What was shown before the drag that is going on; null if none is.
+    const Results* before_gesture() const { return before_gesture_.get(); }
     void undo();
     void redo();
     bool can_undo() const { return history_.can_undo(); }
@@ -169,6 +174,7 @@ class Workbench {
     std::future<std::string> writing_;                  // its sentence; failures are thrown
     std::unique_ptr<Worker> worker_;
     std::unique_ptr<Reference> reference_;
+    std::shared_ptr<const Results> before_gesture_;
 };
 
 }  // namespace ropewalk

@@ -417,6 +417,24 @@ TEST(Reference, DifferencesAndDivergenceAreThoseOfTheValues) {
         "KL from the reference " + readable(divergence));
 }
 
+TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
+    const Experiment own{.seq_len = 40}, before{.seq_len = 40, .encoding = NoPE{}};
+    const auto a = results_for(DecayFigure{}, own, {}), b = results_for(DecayFigure{}, before, {});
+    FigureMemo memo;
+    const auto lines = [&](const Results* ghost) {
+        RecordingCanvas canvas({0, 0, 400, 300});
+        draw(DecayFigure{}, {.results = *a, .theme = light_theme(), .memo = memo, .ghost = ghost}, canvas,
+             {0, 0, 400, 300});
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+        for (const DrawnText& text : canvas.texts()) EXPECT_EQ(text.text.find("set"), std::string::npos);
+        return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [](const Drawn& drawn) {
+            const auto* line = std::get_if<DrawnLine>(&drawn.what);
+            return line && line->points.size() > 10;
+        });
+    };
+    EXPECT_EQ(lines(b.get()), lines(nullptr) + 1);
+}
+
 TEST(Rotation, SaysHowItIsPooled) {
     const Figure figure = RotationHeatmapFigure{};
     for (const auto& [seq_len, said] : {std::pair{26200, "1 cell = 131 distances, mean"}, {150, ""}}) {

@@ -181,6 +181,25 @@ TEST_F(PanelsTest, TheReferenceIsKeptComparedAndShownInPlace) {
     EXPECT_THAT(badge(), testing::Not(testing::HasSubstr("Δ")));
 }
 
+TEST_F(PanelsTest, WhatWasShownBeforeADragStaysWhileItGoesOn) {
+    const Experiment before = experiment();
+    Experiment changed = before;
+    changed.temperature = 2;
+    EXPECT_EQ(workbench_.before_gesture(), nullptr);
+    workbench_.edit(changed, Gesture::ongoing);
+    frame();
+    changed.temperature = 3;
+    workbench_.edit(changed, Gesture::ongoing);
+    frame();
+    ASSERT_NE(workbench_.before_gesture(), nullptr);
+    EXPECT_EQ(workbench_.before_gesture()->request.experiment, before);
+    workbench_.end_gesture();
+    EXPECT_EQ(workbench_.before_gesture(), nullptr);
+    changed.temperature = 4;
+    workbench_.edit(changed, Gesture::complete);
+    EXPECT_EQ(workbench_.before_gesture(), nullptr);
+}
+
 TEST_F(PanelsTest, LettersThatAreTypedAreNoCommands) {
     type_into("temperature", "R");
     EXPECT_EQ(workbench_.reference(), nullptr);
