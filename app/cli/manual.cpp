@@ -62,7 +62,8 @@ void append_options(std::string& page, const CLI::App& command) {
 std::string manual_page(const CLI::App& app) {
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
     std::string page = fmt::format(
-        ".TH ROPEWALK 1 \"\" \"ropewalk {}\" \"User Commands\"\n.SH NAME\nropewalk \\- play with rotary\\-position "
+        "'\\\" -*- coding: UTF-8 -*-\n.TH ROPEWALK 1 \"\" \"ropewalk {}\" \"User Commands\"\n.SH NAME\nropewalk \\- "
+        "play with rotary\\-position "
         "attention\n.SH SYNOPSIS\n\\fBropewalk\\fR [\\fIOPTIONS\\fR] [\\fISCENE\\fR]\n",
         version());
     for (const CLI::App* command : commands)

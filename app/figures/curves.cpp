@@ -124,16 +124,16 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
     const double room = std::max(0.0, rect.height - gap * static_cast<double>(plots.size() - 1));
     std::vector<PlotOptions> options(plots.size());
     std::vector<Frame> frames(plots.size());
-    std::vector<Rect> legends(plots.size());
+    std::vector<Rect> places(plots.size()), rooms(plots.size());
     double top = rect.y, left = rect.x;
     for (std::size_t i = 0; i < plots.size(); ++i) {
         options[i] = {.x = plots[i].x,
                       .y = y_axis(plots[i], input),
                       .x_labels = i + 1 == plots.size() || !(plots[i].x == plots[i + 1].x)};
         const double height = room * plots[i].share / shares;
-        const double legend = legend_height(legend_of(plots[i]), rect.width, height, canvas, theme);
-        legends[i] = {rect.x, top, rect.width, legend};
-        frames[i] = layout(options[i], canvas, {rect.x, top + legend, rect.width, height - legend}, theme);
+        places[i] = {rect.x, top, rect.width, height};
+        rooms[i] = below_legend(legend_of(plots[i]), places[i], canvas, theme);
+        frames[i] = layout(options[i], canvas, rooms[i], theme);
         top += height + gap;
         left = std::max(left, frames[i].plot.x);
     }
@@ -154,7 +154,7 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
         if (input.cursor_shown && plots[i].message.empty() && !std::isnan(plots[i].cursor_x))
             draw_vertical_rule(plots[i].cursor_x, frame, canvas, cursor_stroke(theme));
         draw_axes(options[i], frame, canvas, theme);
-        draw_legend(legend_of(plots[i]), legends[i], canvas, theme);
+        draw_legend(legend_of(plots[i]), places[i], rooms[i], canvas, theme);
         if (!plots[i].message.empty()) continue;
         std::vector<Rect> taken;
         for (const Mark& mark : plots[i].marks) draw_rule_name(mark, frame, taken, canvas, theme);

@@ -53,6 +53,15 @@ struct DecayFigure {
     Badge badge(const FigureInput& input) const {
         const auto answer = quantity == DecayQuantity::logit ? input.results.find(DecayQuestion{}) : nullptr;
         if (!answer) return {};
+        std::string complaints;
+        int wrong = 0;
+        for (const auto& [question, other] : input.results.all_of<DecayQuestion>()) {
+            if (other->complaint.empty()) continue;
+            complaints += fmt::format("{}{}: {}", wrong++ > 0 ? "\n" : "", question.settings, other->complaint);
+        }
+        if (wrong > 0)
+            return {fmt::format("{} of {} compared curves cannot be", wrong, variants().size()), "Compared",
+                    complaints};
         return {answer->verdict.label, "Does it decay?", answer->verdict.sentence};
     }
 
@@ -69,9 +78,8 @@ struct DecayFigure {
         options.y = y_axis(data, input);
         const std::vector<Compared> others = compared_curves(input);
         const std::vector<LegendEntry> entries = legend(data, others, input);
-        const double strip = legend_height(entries, rect.width, rect.height, canvas, input.theme);
-        const Frame frame =
-            layout(options, canvas, {rect.x, rect.y + strip, rect.width, rect.height - strip}, input.theme);
+        const Rect room = below_legend(entries, rect, canvas, input.theme);
+        const Frame frame = layout(options, canvas, room, input.theme);
         draw_background(options, frame, canvas, input.theme);
         if (data.count > 0 && last < first) {
             draw_message("A single token has only distance 0, which a logarithmic axis cannot show.", frame.plot,
@@ -91,7 +99,7 @@ struct DecayFigure {
             if (other.twins > 0) draw_compared(other, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
-        draw_legend(entries, {rect.x, rect.y, rect.width, strip}, canvas, input.theme);
+        draw_legend(entries, rect, room, canvas, input.theme);
         return frame;
     }
 
@@ -156,16 +164,18 @@ struct DecayFigure {
         const auto own = input.results.find(DecayQuestion{});
         for (const std::string& settings : variants())
             for (const auto& answered : all) {
-                if (answered.question.settings != settings) continue;
+                if (answered.question.settings != settings || !answered.answer->complaint.empty()) continue;
                 Compared curve{.title = title_of(settings, input.experiment()),
                                .answer = answered.answer,
                                .color = input.theme.series[(known.size() + 1) % input.theme.series.size()]};
-                if (!curve.answer->complaint.empty()) curve.title += ": " + curve.answer->complaint;
                 curve.twins = own && coincide(*own, *curve.answer) ? 1 : 0;
                 for (const Compared& other : known)
                     if (coincide(*other.answer, *curve.answer)) ++curve.twins;
                 known.push_back(curve);
             }
+        const bool has_ghost = quantity == DecayQuantity::logit && input.ghost;
+        if (const auto ghost = has_ghost ? input.ghost->find(DecayQuestion{}) : nullptr)
+            known.push_back({.answer = ghost, .color = input.theme.text_faint.with_alpha(ghost_alpha)});
         if (const auto reference =
                 quantity == DecayQuantity::logit && input.reference ? input.reference->find(DecayQuestion{}) : nullptr)
             known.push_back(

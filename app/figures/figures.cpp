@@ -136,7 +136,7 @@ void add_needs(Needs& needs, const Needs& more) {
 
 Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     const Theme& theme = input.theme;
-    constexpr double greatest_caption_share = 0.2;  // of the page's height
+    constexpr double greatest_caption_share = 0.34;  // of the page's height
     const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;
     canvas.text({rect.x, rect.y + title_height / 2}, title_of(figure),
                 {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
@@ -146,6 +146,7 @@ Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, 
     double used = title_height;
     auto lines = wrapped(clauses_of(line), rect.width, style.size, style.weight);
     const auto most = static_cast<std::size_t>(std::max(1.0, rect.height * greatest_caption_share / caption_height));
+    if (lines.size() > most) lines = wrapped(words_of(line), rect.width, style.size, style.weight);
     while (lines.size() > most) {
         const std::string last = std::exchange(lines.back(), "");
         lines.pop_back();

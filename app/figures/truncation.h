@@ -49,10 +49,14 @@ struct TruncationFigure {
                      .scale = AxisScale::logarithmic};
         options.y = {.low = -0.6, .high = static_cast<double>(kinds.size()) - 0.4, .downwards = true};
         // Names stand above their rows, so the axis itself has no labels to show.
-        const LegendEntry legend[] = {
-            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.text_dim, .dashed = true}};
-        const double strip = legend_height(legend, rect.width, rect.height, canvas, theme);
-        Frame frame = layout(options, canvas, {rect.x, rect.y + strip, rect.width, rect.height - strip}, theme);
+        std::vector<LegendEntry> legend;
+        const bool names_fit = rect.height / static_cast<double>(kinds.size()) > least_lane;
+        for (std::size_t row = 0; !names_fit && row < kinds.size(); ++row)
+            legend.push_back({kinds[row].title, theme.series[row % theme.series.size()]});
+        legend.push_back(
+            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.text_dim, .dashed = true});
+        const Rect room = below_legend(legend, rect, canvas, theme);
+        Frame frame = layout(options, canvas, room, theme);
         const double left = std::min(rect.x + 14, frame.plot.x);
         frame.plot = {left, frame.plot.y, std::max(0.0, frame.plot.right() - left), frame.plot.height};
         frame.y_ticks.clear();
@@ -63,13 +67,15 @@ struct TruncationFigure {
         if (shelf_x + label_room / 2 < rect.right()) frame.x_ticks.push_back({shelf, "∞"});
         draw_background(options, frame, canvas, theme);
         draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
-        draw_legend(legend, {rect.x, rect.y, rect.width, strip}, canvas, theme);
+        draw_legend(legend, rect, room, canvas, theme);
         const double lane_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
         canvas.push_clip(frame.plot);
         for (std::size_t row = 0; row < kinds.size(); ++row) {
             const Kind& kind = kinds[row];
             const Color color = theme.series[row % theme.series.size()];
-            const double y = frame.to_pixels(10, static_cast<double>(row)).y, half = std::min(lane_height * 0.22, 14.0);
+            const double y = frame.to_pixels(10, static_cast<double>(row)).y,
+                         half = std::min(
+                             {lane_height * 0.22, 14.0, std::max(2.0, (lane_height - theme.tick_size) / 2 - 2.5)});
             std::size_t still = 0;
             slowest = 0;
             for (std::size_t pair = 0; pair < kind.wavelengths.size(); ++pair) {
@@ -86,7 +92,7 @@ struct TruncationFigure {
                             slowest > 0 ? fmt::format("slowest {} tokens, {} of {} pairs stand still",
                                                       readable(slowest), still, kind.wavelengths.size())
                                         : std::string("nothing rotates"));
-            if (lane_height > 2 * half + theme.tick_size + 4) {
+            if (names_fit) {
                 const double width = canvas.measure(lines, theme.tick_size, Weight::regular).width;
                 canvas.fill_rect({frame.plot.x + 4, y - half - theme.tick_size * 1.6, width + 8, theme.tick_size * 1.4},
                                  theme.plot_background);
@@ -130,7 +136,8 @@ struct TruncationFigure {
     }
 
   private:
-    static constexpr double shortest = 5;  // tokens, at the beginning of the axis: a pair turns by a radian at most
+    static constexpr double least_lane = 44;  // logical pixels of the whole for each row, if it is to bear its name
+    static constexpr double shortest = 5;     // tokens, at the beginning of the axis: a pair turns by a radian at most
 
     struct Kind {
         std::string id, title;

@@ -42,8 +42,8 @@ struct WavelengthsFigure {
         const bool some_stand_still =
             std::any_of(lengths.begin(), lengths.end(), [](double length) { return !std::isfinite(length); });
         if (some_stand_still) entries.push_back({"∞ (not rotated)", theme.series[3]});
-        const double strip = legend_height(entries, rect.width, rect.height, canvas, theme);
-        Frame frame = layout(options, canvas, {rect.x, rect.y + strip, rect.width, rect.height - strip}, theme);
+        const Rect room = below_legend(entries, rect, canvas, theme);
+        Frame frame = layout(options, canvas, room, theme);
         if (some_stand_still) {
             const double shelf_y = frame.to_pixels(0, shelf).y;
             std::erase_if(frame.y_ticks, [&](const Tick& tick) {
@@ -69,7 +69,7 @@ struct WavelengthsFigure {
                 for (const Point& point : *points) draw_point(point, radius, color, frame, canvas, theme);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, frame, canvas, cursor_stroke(theme));
         draw_axes(options, frame, canvas, theme);
-        draw_legend(entries, {rect.x, rect.y, rect.width, strip}, canvas, theme);
+        draw_legend(entries, rect, room, canvas, theme);
         return frame;
     }
 

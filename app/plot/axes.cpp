@@ -86,8 +86,15 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
 void draw_upright_title(double x, const std::string& title, const Frame& frame, Canvas& canvas, const Theme& theme) {
     TextStyle style = axis_title_style(theme);
     style.rotation = Rotation::quarter_left;
-    const std::string text = elided(title, frame.plot.height, style, canvas);
-    if (!text.empty()) canvas.text({x, frame.plot.centre().y}, text, style);
+    // Longer than the plot it may be, and without its unit; a stub of it would say nothing.
+    const double top = frame.outer.y + frame.heading.height, room = frame.outer.bottom() - top;
+    for (const std::string& text : {title, title.substr(0, title.find(" ("))}) {
+        const double length = canvas.measure(text, style.size, style.weight).width;
+        if (length > room) continue;
+        const double middle = std::clamp(frame.plot.centre().y, top + length / 2,
+                                         std::max(top, frame.outer.bottom() - length) + length / 2);
+        return canvas.text({x, middle}, text, style);
+    }
 }
 
 void draw_y_axis(const Frame& frame, Canvas& canvas, const Theme& theme) {

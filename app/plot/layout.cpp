@@ -140,10 +140,30 @@ class Layout {
         const bool is_short = spread.direction == Direction::upwards && length < short_axis;
         const double wanted = is_short ? theme_.tick_size + spread.gap : spread.spacing;
         std::vector<Tick> candidates = ticks(axis, length, wanted);
+        // One number alone tells nothing of a scale.
+        for (double closer = wanted; labels_of(candidates) < 2 && closer > theme_.tick_size + 2;)
+            candidates = ticks(axis, length, closer *= 0.8);
         for (double spacing = wanted; crowded(axis, candidates, length, spread);
              candidates = ticks(axis, length, spacing *= 1.25)) {
         }
+        const bool has_room = spread.direction == Direction::upwards && length > 2.5 * theme_.tick_size;
+        if (has_room && labels_of(candidates) < 2) return with_ends(axis, candidates);
         return candidates;
+    }
+
+    static std::ptrdiff_t labels_of(const std::vector<Tick>& ticks) {
+        return std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return !tick.label.empty(); });
+    }
+
+    /// Both ends of an axis that no round number falls on; beside a single one, the end that is farther away.
+    static std::vector<Tick> with_ends(const Axis& axis, const std::vector<Tick>& round) {
+        if (!(axis.low < axis.high) || !std::isfinite(axis.high - axis.low)) return {};
+        const Tick low{axis.low, readable(axis.low, 2)}, high{axis.high, readable(axis.high, 2)};
+        const auto labelled =
+            std::find_if(round.begin(), round.end(), [](const Tick& tick) { return !tick.label.empty(); });
+        if (labelled == round.end()) return {low, high};
+        if (axis.fraction(labelled->value) < 0.5) return {*labelled, high};
+        return {low, *labelled};
     }
 
     double width_of(const Tick& tick) const {

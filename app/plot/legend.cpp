@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +14,7 @@ constexpr double row_height = 17;
 constexpr double swatch_width = 16, swatch_gap = 8, line_height = 2, band_height = 8;
 constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
+constexpr double least_plot = 92;                // pixels that a plot keeps, with its labels and title
 constexpr double cursor_distance = 12;           // of a chip from its anchor
 
 TextStyle text_style(const Theme& theme) {
@@ -72,23 +75,49 @@ std::vector<Placed> placed_in_rows(std::span<const LegendEntry> entries, double 
     return placed;
 }
 
-}  // namespace
-
-double legend_height(std::span<const LegendEntry> entries, double width, double room, const Canvas& canvas,
-                     const Theme& theme) {
-    const auto placed = placed_in_rows(entries, width, canvas, theme);
-    if (placed.empty() || placed.front().label.empty()) return 0;
-    const int rows = std::min(placed.back().row + 1, static_cast<int>((room / 2 - strip_gap) / row_height));
-    return rows < 1 ? 0 : rows * row_height + strip_gap;
+std::string more_text(std::size_t count) {
+    return fmt::format("+ {} more", count);
 }
 
-void draw_legend(std::span<const LegendEntry> entries, const Rect& rect, Canvas& canvas, const Theme& theme) {
+}  // namespace
+
+Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const Canvas& canvas, const Theme& theme) {
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
-    for (std::size_t i = 0; i < placed.size(); ++i) {
-        const double top = rect.y + placed[i].row * row_height;
-        if (top + row_height > rect.bottom()) return;
-        draw_entry(entries[i], placed[i].label, {rect.x + placed[i].x, top + row_height / 2}, canvas, theme);
-    }
+    if (placed.empty() || placed.front().label.empty()) return rect;
+    const auto room = static_cast<int>((rect.height - strip_gap - least_plot) / row_height);
+    const int rows = std::min(placed.back().row + 1, room);
+    const double used = rows < 1 ? 0 : rows * row_height + strip_gap;
+    return {rect.x, rect.y + used, rect.width, rect.height - used};
+}
+
+void draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& plot, Canvas& canvas,
+                 const Theme& theme) {
+    const double bottom = plot.y - strip_gap;
+    if (bottom <= rect.y) return;
+    const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
+    const int rows = static_cast<int>((bottom - rect.y) / row_height + 0.5);
+    const auto fits = [&](std::size_t count) {  // with a word about those that are left out
+        if (count == placed.size()) return placed.back().row < rows;
+        if (placed[count - 1].row >= rows) return false;
+        const std::string more = more_text(placed.size() - count);
+        const double end = placed[count - 1].x + swatch_width + swatch_gap + entry_gap +
+                           canvas.measure(placed[count - 1].label + more, theme.tick_size, Weight::regular).width;
+        return placed[count - 1].row + 1 < rows || end <= rect.width;
+    };
+    std::size_t count = placed.size();
+    while (count > 1 && !fits(count)) --count;
+    for (std::size_t i = 0; i < count; ++i)
+        draw_entry(entries[i], placed[i].label,
+                   {rect.x + placed[i].x, rect.y + placed[i].row * row_height + row_height / 2}, canvas, theme);
+    if (count == placed.size() || !fits(count)) return;
+    const bool has_row_left = placed[count - 1].row + 1 < rows;
+    const double left = has_row_left
+                            ? 0
+                            : placed[count - 1].x + swatch_width + swatch_gap + entry_gap +
+                                  canvas.measure(placed[count - 1].label, theme.tick_size, Weight::regular).width;
+    canvas.text(
+        {rect.x + left, rect.y + (placed[count - 1].row + (has_row_left ? 1 : 0)) * row_height + row_height / 2},
+        more_text(placed.size() - count), {.size = theme.tick_size, .color = theme.text_dim});
 }
 
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,

@@ -45,12 +45,13 @@ struct LegendEntry {
     Color color;
     bool band = false, dashed = false;
 };
-/// What a legend takes above its plot, `width` pixels wide: its rows, as many as half of `room` holds, and
-/// a gap. 0 if there is nothing to say or no room.
-double legend_height(std::span<const LegendEntry> entries, double width, double room, const Canvas& canvas,
-                     const Theme& theme);
-/// The legend, entry after entry, in a rect of this height; what finds no room in it is left out.
-void draw_legend(std::span<const LegendEntry> entries, const Rect& rect, Canvas& canvas, const Theme& theme);
+/// What a legend above it leaves of `rect` for a plot: all but its rows, as many as leave the plot room for its labels,
+/// and a gap.
+Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const Canvas& canvas, const Theme& theme);
+/// The legend, entry after entry, at the top of `rect` above what `below_legend` left; where some find no room, how
+/// many.
+void draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& plot, Canvas& canvas,
+                 const Theme& theme);
 
 /// A small rounded label with a background, for badges and read-outs in a figure; kept inside `bounds`.
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,

@@ -132,8 +132,11 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
     const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
     if (is_open) {
+        if (ImGui::IsWindowAppearing()) ui.interaction.saved = chosen;
         choose_from_list(ui, control, entries, width, chosen);
-        if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
+        const bool undone = ui.take_shortcut(Key::escape, {});
+        if (undone) chosen = static_cast<int>(ui.interaction.saved);
+        if (undone || ui.take_shortcut(Key::enter, {})) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar(2);
@@ -178,8 +181,8 @@ WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries
     const Rect& box = row.rect();
     row.item(box);
     const bool hovered = ImGui::IsItemHovered(), open = ImGui::IsPopupOpen("list");
-    if (ImGui::IsItemClicked() || (row.takes_keys() && !ImGui::IsAnyItemActive() && ui.take_shortcut(Key::enter, {})))
-        ImGui::OpenPopup("list");
+    const bool asked = !open && row.takes_keys() && !ImGui::IsAnyItemActive() && ui.take_shortcut(Key::enter, {});
+    if (ImGui::IsItemClicked() || asked) ImGui::OpenPopup("list");
     fill(ui, box, open ? theme.control_active : hovered ? theme.control_hovered : theme.control);
     const double padding = ui.px(entry_padding), arrow = ui.px(20);
     text_in(ui, {box.x + padding, box.y, 0, box.height},
@@ -187,8 +190,10 @@ WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries
             control.enabled ? theme.text : theme.text_faint, Align::start);
     draw_chevron(ui, {box.right() - arrow / 2, box.centre().y}, control.enabled ? theme.text_dim : theme.text_faint);
 
-    open_list(ui, control, "list", box, entries, chosen);
-    return finish(ui, row, entries, before, default_choice, chosen);
+    const bool is_open = open_list(ui, control, "list", box, entries, chosen);
+    WidgetState state = finish(ui, row, entries, before, default_choice, chosen);
+    state.held |= is_open;  // what is tried out with the arrows is one change
+    return state;
 }
 
 WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_value) {

@@ -30,7 +30,13 @@ class History {
         }
         in_gesture_ = gesture == Gesture::ongoing;
     }
-    void end_gesture() { in_gesture_ = false; }
+    /// One that led back to where it began was no step.
+    void end_gesture() {
+        if (std::exchange(in_gesture_, false) && at_ > 0 && steps_[at_].value == steps_[at_ - 1].value) {
+            steps_.pop_back();
+            --at_;
+        }
+    }
 
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < steps_.size(); }

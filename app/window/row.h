@@ -53,7 +53,8 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
                    bool start);
 
 /// The list of a choice, if ImGui's popup of this name is open: below a rectangle (device pixels) and at least as wide.
-/// A click chooses and closes it. False if it is not open.
+/// A click chooses and closes it, Enter accepts and Escape takes back what the arrows chose.
+/// False if it is not open.
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen);
 /// An arrow head that points down: there is a list to open.

@@ -184,7 +184,7 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
             if (const std::optional<double> typed = parse_number(edit.text))
                 value = *typed;
             else
-                state.rejected = fmt::format("'{}' is no number", edit.text);
+                state.rejected = fmt::format("{} is '{}'; it must be a number", spec.control.label, edit.text);
         }
     } else {
         if (over_number) {

@@ -52,6 +52,8 @@ struct OpenScene {
 struct Step {
     Experiment experiment;
     std::shared_ptr<OpenScene> open;
+
+    bool operator==(const Step&) const = default;
 };
 
 class Workbench {

@@ -418,7 +418,7 @@ TEST(Reference, DifferencesAndDivergenceAreThoseOfTheValues) {
 }
 
 TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
-    const Experiment own{.seq_len = 40}, before{.seq_len = 40, .encoding = NoPE{}};
+    const Experiment own{.seq_len = 40}, before{.seq_len = 40, .encoding = Rope{.base = 50}};
     const auto a = results_for(DecayFigure{}, own, {}), b = results_for(DecayFigure{}, before, {});
     FigureMemo memo;
     const auto lines = [&](const Results* ghost) {
@@ -468,7 +468,11 @@ TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
     const auto canvas = drawn(figure, experiment, {}, {0, 0, 600, 400});
     EXPECT_THAT(words(canvas), testing::IsSupersetOf({"Length N 256 · p-RoPE · Base θ 10 000 (as set)", "NoPE",
                                                       "RoPE · Base θ 500 000"}));
-    EXPECT_THAT(words(canvas), testing::Contains(testing::StartsWith("seq_len=nonsense: ")));
+    const auto results = results_for(figure, experiment, {});
+    FigureMemo memo;
+    const Badge said = badge(figure, {.results = *results, .theme = light_theme(), .memo = memo});
+    EXPECT_EQ(said.text, "1 of 3 compared curves cannot be");
+    EXPECT_THAT(said.help, testing::StartsWith("seq_len=nonsense: "));
 }
 
 TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {

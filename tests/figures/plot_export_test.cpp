@@ -60,7 +60,7 @@ void draw_sample(Canvas& canvas) {
     draw_vertical_rule(100, right, canvas, {theme.cursor, 1, 4});
     draw_axes(curves, right, canvas, theme);
     const LegendEntry entries[] = {{"<rope> & \"co\"\x01", theme.series[0]}};
-    draw_legend(entries, {210, 4, 180, 20}, canvas, theme);
+    draw_legend(entries, {210, 4, 180, 296}, {210, 27, 180, 273}, canvas, theme);
 }
 
 Image decode(const std::string& file) {

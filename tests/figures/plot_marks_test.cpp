@@ -237,24 +237,24 @@ TEST_F(Marks, HeatMapsShowHatchOnlyWhereSomethingIsMasked) {
     EXPECT_TRUE(std::holds_alternative<DrawnImage>(canvas_.drawn().back().what)) << "the cells lie on the hatch";
 }
 
-TEST_F(Marks, ALegendWrapsAndKeepsToItsShare) {
+TEST_F(Marks, ALegendWrapsLeavesThePlotItsRoomAndCountsWhatIsMissing) {
     const std::vector<LegendEntry> entries(5, {"a curve with a name", {1, 1, 1}});
-    const auto shown = [&](double width, double room) {
+    const auto shown = [&](double width, double height) {
         RecordingCanvas canvas({0, 0, 420, 320});
-        const double height = legend_height(entries, width, room, canvas, light_theme());
-        EXPECT_LE(height, room / 2);
-        draw_legend(entries, {0, 0, width, height}, canvas, light_theme());
+        const Rect rect{0, 0, width, height}, room = below_legend(entries, rect, canvas, light_theme());
+        EXPECT_EQ(room.bottom(), rect.bottom());
+        draw_legend(entries, rect, room, canvas, light_theme());
         EXPECT_THAT(canvas.faults(), IsEmpty());
-        return std::pair{height, canvas.texts().size()};
+        for (const DrawnText& text : canvas.texts()) EXPECT_LE(text.box.bottom(), room.y);
+        return std::tuple{room.y, canvas.texts().size(), canvas.texts().empty() ? "" : canvas.texts().back().text};
     };
-    const auto [one_row, all] = shown(420, 300);
-    EXPECT_EQ(all, 5u);
-    const auto [rows, all_again] = shown(200, 300);
-    EXPECT_EQ(all_again, 5u);
-    EXPECT_GT(rows, one_row);
-    EXPECT_EQ(shown(200, 50), std::pair(23.0, std::size_t{1})) << "a low panel keeps its curves";
-    EXPECT_EQ(shown(200, 20), std::pair(0.0, std::size_t{0}));
-    EXPECT_EQ(legend_height({}, 400, 300, canvas_, light_theme()), 0);
+    const std::string name = "a curve with a name";
+    EXPECT_EQ(shown(420, 300), std::tuple(40.0, 5u, name));
+    EXPECT_GT(std::get<0>(shown(200, 300)), 40);
+    EXPECT_EQ(std::get<1>(shown(200, 300)), 5u);
+    EXPECT_EQ(shown(420, 120), std::tuple(23.0, 3u, std::string("+ 3 more")));
+    EXPECT_EQ(shown(420, 90), std::tuple(0.0, 0u, std::string()));
+    EXPECT_EQ(below_legend({}, {0, 0, 400, 300}, canvas_, light_theme()), (Rect{0, 0, 400, 300}));
 }
 
 TEST_F(Marks, ChipsStayInside) {

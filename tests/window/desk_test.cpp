@@ -136,6 +136,30 @@ TEST_F(DeskTest, ASceneOpensWithTheRangeThatItLocks) {
     EXPECT_EQ(figure().range_high, 0.25);
 }
 
+TEST_F(DeskTest, ArrowsTryOutWhatAListHolds) {
+    const Experiment before = experiment();
+    const auto is_listed = [&] { return gui_.ui().registry.find("encoding/NoPE") != nullptr; };
+    robot_.click("encoding");
+    robot_.key("Down");
+    robot_.key("Down");
+    const auto chosen = experiment().encoding.index();
+    EXPECT_NE(chosen, before.encoding.index());
+    robot_.key("Enter");
+    robot_.settle();
+    EXPECT_FALSE(is_listed());
+    EXPECT_EQ(experiment().encoding.index(), chosen);
+    robot_.click("encoding");
+    robot_.key("Down");
+    EXPECT_NE(experiment().encoding.index(), chosen);
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_FALSE(is_listed());
+    EXPECT_EQ(experiment().encoding.index(), chosen);
+    robot_.key("Ctrl+Z");
+    robot_.settle();
+    EXPECT_EQ(experiment(), before);
+}
+
 TEST_F(DeskTest, SavesNeverOverABundledScene) {
     const TemporaryFolder folder;
     robot_.drag("temperature", 0.2, 0.35);

@@ -177,7 +177,7 @@ TEST_F(Window, NumbersAreTyped) {
     robot_->type("nonsense");
     robot_->key("Enter");
     EXPECT_EQ(logarithmic_, 2500);
-    EXPECT_THAT(rejected_, HasSubstr("'nonsense' is no number"));
+    EXPECT_THAT(rejected_, HasSubstr("Logarithmic is 'nonsense'; it must be a number"));
 
     robot_->click("log", 0.95);
     robot_->type("77");
