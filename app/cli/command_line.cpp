@@ -197,6 +197,13 @@ std::string parse(CLI::App& app, int argc, char** argv) {
         return app.help();  // the sub-command's, if there is one
     } catch (const CLI::CallForVersion&) {
         return fmt::format("ropewalk {}\n", version());
+    } catch (const CLI::ConversionError& error) {
+        // "Could not convert: --query = 1.5"
+        std::string said = error.what();
+        const std::size_t option = said.find("--"), equals = said.find(" = ");
+        if (option == std::string::npos || equals == std::string::npos) throw InputError(said);
+        throw InputError(fmt::format("{} is '{}'; it must be a number, whole where it counts something",
+                                     said.substr(option, equals - option), said.substr(equals + 3)));
     } catch (const CLI::ParseError& error) {
         const auto commands = app.get_subcommands();
         throw UsageError(fmt::format("{}; `ropewalk {}--help` shows what can be said", error.what(),

@@ -37,7 +37,7 @@ namespace ropewalk {
 /// and, where it has them,
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
 ///     check() → a sentence if options contradict each other
-///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data` and for export
+///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data`
 ///     handles(input) → lines that may be dragged to change the experiment
 ///     part(), show(part) → the part of the matrix that it is zoomed to
 ///     badge_clicked() → changes an option

@@ -41,7 +41,7 @@ struct WavelengthsFigure {
             {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.series[1], .dashed = true}};
         const bool some_stand_still =
             std::any_of(lengths.begin(), lengths.end(), [](double length) { return !std::isfinite(length); });
-        if (some_stand_still) entries.push_back({"∞ (not rotated)", theme.series[3]});
+        if (some_stand_still) entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});
         const Rect room = below_legend(entries, rect, canvas, theme);
         Frame frame = layout(options, canvas, room, theme);
         if (some_stand_still) {

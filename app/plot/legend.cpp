@@ -11,7 +11,7 @@ namespace {
 
 constexpr double margin = 8;  // from the edges of the plot, and inside the box
 constexpr double row_height = 17;
-constexpr double swatch_width = 16, swatch_gap = 8, line_height = 2, band_height = 8;
+constexpr double swatch_width = 16, swatch_gap = 8, line_height = 2, band_height = 8, dot_radius = 1.6;
 constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
 constexpr double least_plot = 92;                // pixels that a plot keeps, with its labels and title
@@ -41,7 +41,11 @@ void draw_entry(const LegendEntry& entry, const std::string& label, Point left_m
                 const Theme& theme) {
     const double thickness = entry.band ? band_height : line_height;
     const Rect swatch{left_middle.x, std::round(left_middle.y - thickness / 2), swatch_width, thickness};
-    if (entry.dashed) {
+    if (entry.dots) {
+        for (const double share : {0.2, 0.5, 0.8})
+            canvas.circle({swatch.x + share * swatch.width, left_middle.y}, dot_radius, entry.color,
+                          {entry.color, 0, 0});
+    } else if (entry.dashed) {
         for (const double share : {0.0, 0.6})
             canvas.fill_rect({swatch.x + share * swatch.width, swatch.y, swatch.width * 0.4, thickness}, entry.color);
     } else {

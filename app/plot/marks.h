@@ -43,7 +43,7 @@ void draw_heat_map(const HeatMap& map, const Frame& frame, Canvas& canvas);
 struct LegendEntry {
     std::string label;
     Color color;
-    bool band = false, dashed = false;
+    bool band = false, dashed = false, dots = false;
 };
 /// What a legend above it leaves of `rect` for a plot: all but its rows, as many as leave the plot room for its labels,
 /// and a gap.

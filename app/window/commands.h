@@ -53,6 +53,8 @@ constexpr Key function_key(int n) {
 
 inline constexpr CommandInfo commands[] = {
     {Command::scenes, "scenes", "Scenes", Key{'B'}, with_control, "Pick one of the bundled scenes.", Place::bar},
+    {Command::commands, "commands", "Commands", Key{'K'}, with_control, "Find any command or scene by typing.",
+     Place::bar},
     {Command::open, "open", "Open", Key{'O'}, with_control,
      "Open a scene, a .npy file, or a figure that carries its scene; files may be dropped on the window too.",
      Place::bar},
@@ -74,8 +76,6 @@ inline constexpr CommandInfo commands[] = {
      "Fill the screen, or leave it.",
      Place::bar},
     {Command::theme, "theme", "Theme", Key{'T'}, with_control, "Dark or light.", Place::bar},
-    {Command::commands, "commands", "Commands", Key{'K'}, with_control, "Find any command or scene by typing.",
-     Place::bar},
     {Command::maximise, "maximise", "Maximise", Key{'M'}, with_control,
      "Give the panel under the pointer all the room, or give it back."},
     {Command::keys, "keys", "Keys", Key::slash, {.shift = true}, "All keys, and what the mouse does."},

@@ -19,6 +19,7 @@ namespace ropewalk {
 namespace {
 
 constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60;
+constexpr double around_label = 20;  // of a button, logical pixels
 constexpr double note_seconds = 4;
 constexpr double text_steps = 10, presented_text = 1.4;  // steps a usual size; of the usual size
 
@@ -97,7 +98,12 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
     for (const CommandInfo& info : commands) {
         if (info.place != Place::bar || info.command == previous) continue;  // a second key for the same command
         previous = info.command;
-        if (info.command != Command::scenes) ImGui::SameLine();
+        if (info.command != Command::scenes) {
+            const double end = static_cast<double>(ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x) +
+                               ui.scale * (measure_text(info.label, text_size, Weight::regular).width + around_label);
+            if (end > rect.right()) break;  // the palette has it as well
+            ImGui::SameLine();
+        }
         const Control control{
             .id = info.id,
             .label = info.label,

@@ -140,6 +140,7 @@ std::vector<double> logit_falls(const Problem& problem, std::span<const double> 
     ensure(lowered.rotates(), "falls are those of tokens that are rotated");
     const auto terms = distance_terms(problem, q, k, problem.positions.stride);
     const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale / problem.temperature;
+    const double bias = lowered.bias_slope * problem.positions.stride / problem.temperature;
     double amplitudes = 0;
     for (const DistanceTerm& term : terms) amplitudes += std::hypot(term.cosine, term.sine);
     std::vector<double> falls = logits_by_distance(problem, q, k, count, cancel);
@@ -151,7 +152,7 @@ std::vector<double> logit_falls(const Problem& problem, std::span<const double> 
         if (r % 4096 == 0) cancel.check();
         falls[r] = highest - falls[r];
         if (target < ends && r < ends && std::abs(falls[r]) < near * factor * amplitudes)
-            falls[r] = factor * fall_between(terms, target, r);
+            falls[r] = factor * fall_between(terms, target, r) + bias * (r - target);
     }
     return falls;
 }

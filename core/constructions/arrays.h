@@ -36,8 +36,10 @@ struct Arrays {
             const auto& array_shape = file->content->shape;
             if (array_shape.size() != 2 || array_shape[1] != shape.head_dim || array_shape[0] < shape.seq_len)
                 return fmt::format(
-                    "construction.{} has shape [{}]; seq_len {} and head_dim {} need at least {} rows of {} channels",
-                    name, fmt::join(array_shape, ", "), shape.seq_len, shape.head_dim, shape.seq_len, shape.head_dim);
+                    "construction.{} is '{}' of shape [{}]; seq_len {} and head_dim {} need at least {} rows of {} "
+                    "channels",
+                    name, file->path, fmt::join(array_shape, ", "), shape.seq_len, shape.head_dim, shape.seq_len,
+                    shape.head_dim);
         }
         return std::nullopt;
     }

@@ -127,6 +127,9 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a logits --rows 0:9999", 3, "--rows is 0:9999");
     expect_refused("data barbero-fig2a logits --rows 0:4 --columns 0:4 --cells 5x1", 3, "--cells is 5x1");
     expect_refused("data barbero-fig2a contributions --query 5000", 3, "--query is 5000");
+    expect_refused("data barbero-fig2a row --query 1.5", 3, "--query is '1.5'; it must be a number");
+    expect_refused("data barbero-fig2a contributions --distance 99999999999", 3, "--distance is '99999999999'");
+    expect_refused("data barbero-fig2a q --threads many", 3, "--threads is 'many'");
     expect_refused("figure barbero-fig2a decay -o a.png --size 1x1", 3, "--size");
     expect_refused("figure barbero-fig2a decay -o a.png --scale nan", 3, "--scale");
 }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/plot/fonts.h"
+#include "app/window/commands.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/desk_fixture.h"
@@ -305,14 +306,19 @@ TEST_F(Behaviour, EveryLabelHasRoom) {
     for_each_alternative<Figure>(expect_room);
 }
 
-TEST_F(Behaviour, NothingInTheBarOverlaps) {
-    for (const int width : {700, 900, 1000, 1100, 1600}) {
+TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
+    for (const int width : {400, 550, 700, 900, 1000, 1100, 1600}) {
         resize({width, 700});
+        double end = 0;
+        for (const CommandInfo& info : commands)
+            if (const RegisteredWidget* button = info.place == Place::bar ? find(info.id) : nullptr)
+                end = std::max(end, button->rect.right());
+        EXPECT_LE(end, width);
+        EXPECT_NE(find("commands"), nullptr) << "whatever else has no room, it finds the rest";
         const RegisteredWidget* title = find("title");
-        const RegisteredWidget* last = find("theme");
-        ASSERT_NE(last, nullptr);
-        EXPECT_TRUE(!title || title->rect.x >= last->rect.right()) << width;
+        EXPECT_TRUE(!title || title->rect.x >= end) << width;
     }
+    EXPECT_NE(find("theme"), nullptr);
 }
 
 }  // namespace
