@@ -457,7 +457,7 @@ struct AttentionFigure {
                 const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
                 const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
                 const double value =
-                    quantity == Quantity::log_weights ? std::log10((*map.values)[at]) : (*map.values)[at];
+                    map.scale.logarithmic ? std::log10((*map.values)[at]) : (*map.values)[at];
                 canvas.text(centre, printed_within(cell_width - 4, value, size, canvas),
                             {.size = size,
                              .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
