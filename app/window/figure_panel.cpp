@@ -111,8 +111,8 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
                ButtonLook::chooser))
         ImGui::OpenPopup("figure");
     ImGui::SameLine(0, 0);
-    draw_badge(ui, figure, left + room - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20);
-    bool on_button = ImGui::IsItemHovered();
+    bool on_button =
+        draw_badge(ui, figure, left + room - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20);
     ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
     if (button(ui, {.id = name_ + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
         ImGui::OpenPopup("menu");
@@ -132,12 +132,13 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     }
 }
 
-void FigurePanel::draw_badge(Ui& ui, Figure& figure, double room) {
+bool FigurePanel::draw_badge(Ui& ui, Figure& figure, double room) {
     const std::string shown = whole_clauses(ui, badge_.text, room);
-    if (!shown.empty() &&
-        button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
+    if (shown.empty()) return false;
+    if (button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
                ButtonLook::quiet))
         click_badge(figure);
+    return ImGui::IsItemHovered();
 }
 
 void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {

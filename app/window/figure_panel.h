@@ -33,7 +33,8 @@ class FigurePanel {
 
   private:
     void draw_header(Ui& ui, Workbench& workbench, const Rect& rect);
-    void draw_badge(Ui& ui, Figure& figure, double room);
+    /// Whether there is one, and the pointer is on it.
+    bool draw_badge(Ui& ui, Figure& figure, double room);
     void draw_menu(Ui& ui, Workbench& workbench);
     /// The list of figures, while it is open below the panel's title.
     void choose_figure(Ui& ui, Point below, Figure& figure) const;
