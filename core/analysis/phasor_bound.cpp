@@ -1,7 +1,6 @@
 #include "core/analysis/phasor_bound.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/analysis/phasors.h"
@@ -13,74 +12,37 @@ namespace {
 
 constexpr int block = cpu::phasor_lanes;  // distances whose partial sums are kept in cache together
 
-/// A run of equally spaced angles a pair: phase `start` + r · `step`, r = 0 … count − 1.
-struct AngleRun {
-    std::vector<Phase> start, step;  // [pairs]
-    int count = 0;
-};
-
 /// Per distance, [count] each.
 struct PartialSums {
     std::vector<double> mean, weighted, magnitude;
 };
 
-/// cos and sin of b · step for b = 0 … block − 1, [pairs, block] each: with them the angles of a block take one complex
-/// product each, from exact phases at its beginning.
-struct BlockTable {
-    std::vector<double> cosine, sine;
-
-    explicit BlockTable(std::span<const Phase> steps) {
-        for (const Phase step : steps)
-            for (int b = 0; b < block; ++b) {
-                const double angle = angle_of(phase_at(b, step));
-                cosine.push_back(std::cos(angle));
-                sine.push_back(std::sin(angle));
-            }
-    }
-};
-
-PartialSums partial_sums(const AngleRun& run, std::span<const Complex> amplitudes, std::span<const double> weights,
-                         const Cancel& cancel) {
-    const std::size_t pairs = run.step.size();
-    const BlockTable table(run.step);
+PartialSums partial_sums(const cpu::PhasorRun& run, int count, std::span<const Complex> amplitudes,
+                         std::span<const double> weights, const Cancel& cancel) {
     PartialSums sums;
-    for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(run.count));
-    cpu::for_each_in_parallel((run.count + block - 1) / block, [&](int index) {
+    for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(count));
+    cpu::for_each_in_parallel((count + block - 1) / block, [&](int index) {
         cancel.check();
         const int first = index * block;
-        cpu::PhasorSums all, weighted;
-        std::array<double, block> sum_x{}, sum_y{};  // Σ amplitude · phasor
-        for (std::size_t pair = 0; pair < pairs; ++pair) {
-            const double angle = angle_of(run.start[pair] + phase_at(first, run.step[pair]));
-            const Complex turn(std::cos(angle), std::sin(angle));
-            const double* cosine = table.cosine.data() + pair * block;
-            const double* sine = table.sine.data() + pair * block;
-            cpu::add_phasors(turn, cosine, sine, 1, all);
-            if (amplitudes.empty()) continue;
-            cpu::add_phasors(turn, cosine, sine, weights[pair], weighted);
-            const Complex h = amplitudes[pair] * turn;
-            for (int b = 0; b < block; ++b) {
-                sum_x[b] += h.real() * cosine[b] - h.imag() * sine[b];
-                sum_y[b] += h.imag() * cosine[b] + h.real() * sine[b];
-            }
-        }
-        for (int b = 0; b < std::min(block, run.count - first); ++b) {
-            sums.mean[first + b] = all.lengths[b] / static_cast<double>(pairs);
-            sums.weighted[first + b] = weighted.lengths[b];
-            sums.magnitude[first + b] = std::hypot(sum_x[b], sum_y[b]);
+        cpu::PhasorSums some;
+        run.sum(first, amplitudes, weights, some);
+        for (int b = 0; b < std::min(block, count - first); ++b) {
+            sums.mean[first + b] = some.lengths[b] / static_cast<double>(run.pairs());
+            sums.weighted[first + b] = some.weighted[b];
+            sums.magnitude[first + b] = some.total[b];
         }
     });
     return sums;
 }
 
 /// The angles between the last token and those before it, at positions that the maps put `step` apart.
-AngleRun angles(const Lowered& lowered, const Regime& maps, std::int64_t step, int count) {
-    AngleRun run{.count = count};
+cpu::PhasorRun angles(const Lowered& lowered, const Regime& maps, std::int64_t step) {
+    std::vector<Phase> start, per_step;
     for (const long double w : lowered.inv_freq) {
-        run.start.push_back(phase_of((maps.query.offset - maps.key.offset) * w));
-        run.step.push_back(phase_at(step, phase_of(w)));
+        start.push_back(phase_of((maps.query.offset - maps.key.offset) * w));
+        per_step.push_back(phase_at(step, phase_of(w)));
     }
-    return run;
+    return {std::move(start), std::move(per_step)};
 }
 
 /// The sums of one distance.
@@ -125,12 +87,14 @@ PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> am
                              std::span<const double> weights, int count, const Cancel& cancel) {
     const Lowered& lowered = problem.lowered;
     const std::int64_t stride = problem.positions.stride;
-    PartialSums sums =
-        partial_sums(angles(lowered, lowered.near, stride, lowered.positions ? 0 : count), amplitudes, weights, cancel);
+    PartialSums sums;
     if (lowered.positions) {
         for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(count));
         replace_sums(problem, amplitudes, weights, 0, sums, cancel);
-    } else if (lowered.far) {
+        return sums;
+    }
+    sums = partial_sums(angles(lowered, lowered.near, stride), count, amplitudes, weights, cancel);
+    if (lowered.far) {
         const std::int64_t first_far = (lowered.far->window + stride - 1) / stride;
         replace_sums(problem, amplitudes, weights, static_cast<int>(std::min<std::int64_t>(first_far, count)), sums,
                      cancel);

@@ -25,13 +25,23 @@ constexpr int chains = 4;      // vectors that are reduced side by side
 constexpr int run_steps = 16;  // vectors of a chain that are summed in float before they are added up in double
 static_assert(panel_width<float> % key_group == 0);
 
+/// All groups meet one stretch of a panel before the next, which is fetched meanwhile: keys come from memory once, and
+/// are in the first-level cache when they are wanted.
 void multiply_block(const RowBlock& block) {
     constexpr int width = panel_width<float>;
     for (int panel = 0; panel < block.panels; ++panel) {
         const int first_group = std::max(0, panel * width - block.first_row) / key_group;  // that sees a key
-        multiply(block.head_dim, block.keys + std::ptrdiff_t{panel} * block.head_dim * width,
-                 block.queries + std::ptrdiff_t{first_group} * block.head_dim * key_group, block.groups - first_group,
-                 block.logits + first_group * key_group * block.stride + panel * width, block.stride);
+        const float* const keys = block.keys + std::ptrdiff_t{panel} * block.head_dim * width;
+        for (int begin = 0; begin < block.head_dim; begin += stretch) {
+            const int next = std::min(begin + stretch, block.head_dim);  // of the panel or, after the last, behind it
+            for (int group = first_group; group < block.groups; ++group) {
+                prefetch(keys + next * width, std::min(stretch, block.head_dim) * width, group - first_group,
+                         block.groups - first_group);
+                multiply_stretch(block.head_dim, begin, keys,
+                                 block.queries + std::ptrdiff_t{group} * block.head_dim * key_group,
+                                 block.logits + group * key_group * block.stride + panel * width, block.stride);
+            }
+        }
     }
 }
 

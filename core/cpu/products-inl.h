@@ -7,6 +7,7 @@
 #define ROPEWALK_CORE_CPU_PRODUCTS_INL_H
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
@@ -26,39 +27,45 @@ constexpr int register_vectors = HWY_TARGET == HWY_SCALAR ? 4 : 3;
 template <class T>
 constexpr int panel_width = register_vectors* static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>{}));
 
-/// Products of `groups` groups of rows, [groups, head_dim, key_group], with the rows of a panel, [head_dim,
-/// panel_width], into `products`, [groups · key_group, panel_width] with `stride` numbers from one row to the next.
-/// They are summed in stretches, and the stretches' sums then, so that rounding errors grow with stretch + head_dim /
-/// stretch instead of head_dim.
+// Channels that are summed before their sum is added to what was there, so that rounding errors grow with stretch +
+// head_dim / stretch instead of head_dim.
+constexpr int stretch = 64;
+
+/// Products of one group of rows, [head_dim, key_group], with the rows of a panel, [head_dim, panel_width], over the
+/// stretch that begins at channel `begin`. They are added to `products`, [key_group, panel_width] with `stride` numbers
+/// from one row to the next; the first stretch's are put there.
 template <class T>
-HWY_INLINE void multiply(int head_dim, const T* panel, const T* rows, int groups, T* products, std::ptrdiff_t stride) {
+HWY_INLINE void multiply_stretch(int head_dim, int begin, const T* panel, const T* rows, T* products,
+                                 std::ptrdiff_t stride) {
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
-    const int stretch = 64;
-    for (int group = 0; group < groups; ++group, products += key_group * stride) {
-        for (int begin = 0; begin < head_dim; begin += stretch) {
-            hn::Vec<decltype(d)> sums[key_group][register_vectors];
-            for (auto& row : sums)
-                for (auto& sum : row) sum = hn::Zero(d);
-            const int end = std::min(begin + stretch, head_dim);
-            HWY_UNROLL(2)  // a sixth faster
-            for (int channel = begin; channel < end; ++channel, rows += key_group) {
-                hn::Vec<decltype(d)> across[register_vectors];
-                for (int v = 0; v < register_vectors; ++v) across[v] = hn::Load(d, panel + channel * width + v * lanes);
-                for (int row = 0; row < key_group; ++row) {
-                    const auto factor = hn::Set(d, rows[row]);
-                    for (int v = 0; v < register_vectors; ++v)
-                        sums[row][v] = hn::MulAdd(factor, across[v], sums[row][v]);
-                }
-            }
-            for (int row = 0; row < key_group; ++row) {
-                for (int v = 0; v < register_vectors; ++v) {
-                    T* const to = products + row * stride + v * lanes;
-                    hn::Store(begin == 0 ? sums[row][v] : hn::Add(hn::Load(d, to), sums[row][v]), d, to);
-                }
-            }
+    hn::Vec<decltype(d)> sums[key_group][register_vectors];
+    for (auto& row : sums)
+        for (auto& sum : row) sum = hn::Zero(d);
+    const int end = std::min(begin + stretch, head_dim);
+    HWY_UNROLL(2)  // a sixth faster
+    for (int channel = begin; channel < end; ++channel) {
+        hn::Vec<decltype(d)> across[register_vectors];
+        for (int v = 0; v < register_vectors; ++v) across[v] = hn::Load(d, panel + channel * width + v * lanes);
+        for (int row = 0; row < key_group; ++row) {
+            const auto factor = hn::Set(d, rows[channel * key_group + row]);
+            for (int v = 0; v < register_vectors; ++v) sums[row][v] = hn::MulAdd(factor, across[v], sums[row][v]);
         }
     }
+    for (int row = 0; row < key_group; ++row) {
+        for (int v = 0; v < register_vectors; ++v) {
+            T* const to = products + row * stride + v * lanes;
+            hn::Store(begin == 0 ? sums[row][v] : hn::Add(hn::Load(d, to), sums[row][v]), d, to);
+        }
+    }
+}
+
+/// Fetches part `part` of `parts` of these numbers into the first-level cache.
+template <class T>
+HWY_INLINE void prefetch(const T* values, int count, int part, int parts) {
+    constexpr int line = 64 / sizeof(T);
+    const int lines = (count / line + parts - 1) / parts;
+    for (int i = 0; i < lines; ++i) hwy::Prefetch(values + (part * lines + i) * line);
 }
 
 /// exp(x) for x ≤ 0. In float 2^round(y) · 2^(y − round(y)), y = x·log₂e, with a polynomial of degree 6 for the latter:

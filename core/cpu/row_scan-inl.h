@@ -26,6 +26,16 @@ static_assert(buffer_keys % key_group == 0);
 template <class T>
 using Scores = T[buffer_keys * panel_width<T>];
 
+/// Products of `groups` groups of keys, [groups, head_dim, key_group], with a panel of queries, which stays in the
+/// first-level cache.
+template <class T>
+HWY_INLINE void multiply(int head_dim, const T* panel, const T* keys, int groups, T* products) {
+    for (int group = 0; group < groups; ++group, keys += std::ptrdiff_t{head_dim} * key_group)
+        for (int begin = 0; begin < head_dim; begin += stretch)
+            multiply_stretch(head_dim, begin, panel, keys, products + group * key_group * panel_width<T>,
+                             panel_width<T>);
+}
+
 /// Logits of the panel against keys first … first + count − 1, −∞ where masked.
 template <class T>
 HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
@@ -37,14 +47,14 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
     const bool all_far = settings.has_far() && last <= panel.least_row - settings.far_tokens;
     const bool some_far = settings.has_far() && first <= panel.greatest_row - settings.far_tokens;
     if (all_far)
-        multiply(settings.head_dim, panel.far, keys.far + offset, groups, logits, width);
+        multiply(settings.head_dim, panel.far, keys.far + offset, groups, logits);
     else
-        multiply(settings.head_dim, panel.near, keys.near + offset, groups, logits, width);
+        multiply(settings.head_dim, panel.near, keys.near + offset, groups, logits);
 
     const bool some_masked = settings.mask == Mask::causal && last > panel.least_row;
     if ((!some_far || all_far) && settings.bias_per_token == 0 && !some_masked) return;
     HWY_ALIGN Scores<T> far_scores;
-    if (some_far && !all_far) multiply(settings.head_dim, panel.far, keys.far + offset, groups, far_scores, width);
+    if (some_far && !all_far) multiply(settings.head_dim, panel.far, keys.far + offset, groups, far_scores);
     const auto masked_logit = hn::Set(d, -std::numeric_limits<T>::infinity());
     const auto bias = hn::Set(d, settings.bias_per_token);
     const auto far_tokens = hn::Set(d, static_cast<T>(settings.far_tokens));
