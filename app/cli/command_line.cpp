@@ -27,23 +27,28 @@ const std::string& png_name(const std::string& output) {
     return output;
 }
 
-/// Two whole numbers around a separator, as in "900x600" or "0:256".
-std::pair<int, int> parse_two(const std::string& text, char separator, const char* option) {
-    std::pair<int, int> value;
+/// Two numbers around a separator, as in "900x600" or "0:256".
+template <class T>
+std::pair<T, T> parse_two(const std::string& text, char separator, const char* option) {
+    std::pair<T, T> value;
     const char* end = text.data() + text.size();
     const auto first = std::from_chars(text.data(), end, value.first);
     if (first.ec == std::errc{} && first.ptr != end && *first.ptr == separator) {
         const auto second = std::from_chars(first.ptr + 1, end, value.second);
         if (second.ec == std::errc{} && second.ptr == end) return value;
     }
-    throw UsageError(fmt::format("{} is '{}'; write two whole numbers as in {}", option, text,
-                                 separator == 'x' ? "900x600" : "0:256"));
+    throw UsageError(fmt::format("{} is '{}'; write two {}numbers as in {}", option, text,
+                                 std::is_integral_v<T> ? "whole " : "",
+                                 separator == ':'        ? "0:256"
+                                 : std::is_integral_v<T> ? "900x600"
+                                                         : "85x60"));
 }
 
 /// What the parser fills in before a command runs.
 struct Parsed {
     CommonOptions common;
-    std::string kind, file, format, size, rows, columns, cells;
+    std::string kind, file, format, size, mm, rows, columns, cells;
+    std::vector<std::string> without;
     std::string pooling = "mean";
     std::optional<int> query, key, distance;
     bool json = false, stages = false;
@@ -55,11 +60,12 @@ void add_scene(CLI::App& command, Parsed& parsed) {
 }
 
 /// An option that may be said several times, before the sub-command and behind it: all are kept, in order.
-void add_repeated(CLI::App& command, const char* name, std::vector<std::string>& values, const char* description) {
+CLI::Option* add_repeated(CLI::App& command, const char* name, std::vector<std::string>& values,
+                          const char* description) {
     const auto append = [&values](const std::vector<std::string>& more) {
         values.insert(values.end(), more.begin(), more.end());
     };
-    command.add_option_function<std::vector<std::string>>(name, append, description)
+    return command.add_option_function<std::vector<std::string>>(name, append, description)
         ->allow_extra_args(false)
         ->type_name("NAME=VALUE");
 }
@@ -110,6 +116,10 @@ CLI::App& add_figure(CLI::App& app, Parsed& parsed) {
     add_output(figure, parsed)->required();
     figure.add_option("--format", parsed.format, "png, svg or pdf; without it by the file's name");
     add_figure_options(figure, parsed);
+    add_repeated(figure, "--without", parsed.without,
+                 "Leave out a part of the page: title, caption, color_bar or ground; may be repeated")
+        ->type_name("PART");
+    figure.add_option("--mm", parsed.mm, "Width and height in mm, in place of --size")->type_name("WxH");
     add_computing(figure, parsed);
     add_drawing(figure, parsed, "light or dark; without it light");
     return figure;
@@ -214,14 +224,35 @@ std::string parse(CLI::App& app, int argc, char** argv) {
     return {};
 }
 
+/// Leaves a part of the page out.
+void leave_out(const std::string& part, PageParts& parts) {
+    for (const auto& [name, shown] : {std::pair{"title", &parts.title},
+                                      {"caption", &parts.caption},
+                                      {"color_bar", &parts.color_bar},
+                                      {"ground", &parts.ground}})
+        if (part == name) {
+            *shown = false;
+            return;
+        }
+    throw UsageError(fmt::format("--without is '{}'; a page has 'title', 'caption', 'color_bar' and 'ground'", part));
+}
+
 void finish(Parsed& parsed) {
     CommonOptions& common = parsed.common;
     if (!parsed.size.empty()) {
-        common.size = parse_two(parsed.size, 'x', "--size");
+        common.size = parse_two<int>(parsed.size, 'x', "--size");
         const auto fits = [](int length) { return length >= 32 && length <= 16384; };
         if (!fits(common.size->first) || !fits(common.size->second))
             throw InputError(fmt::format("--size is {}; width and height must be from 32 to 16384", parsed.size));
     }
+    if (!parsed.mm.empty()) {
+        if (common.size) throw UsageError("--size and --mm were both given; one of them says how large a page is");
+        common.mm = parse_two<double>(parsed.mm, 'x', "--mm");
+        const auto fits = [](double length) { return length >= 10 && length <= 4000; };
+        if (!fits(common.mm->first) || !fits(common.mm->second))
+            throw InputError(fmt::format("--mm is {}; width and height must be from 10 to 4000", parsed.mm));
+    }
+    for (const std::string& part : parsed.without) leave_out(part, common.parts);
     if (!common.theme.empty() && common.theme != "light" && common.theme != "dark")
         throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", common.theme));
     if (!(common.scale == 0 || (common.scale >= 0.25 && common.scale <= 8)))
@@ -239,12 +270,12 @@ DataRequest data_request(const Parsed& parsed) {
                         .distance = parsed.distance};
     const auto interval = [](const std::string& text, const char* option) -> std::optional<Interval> {
         if (text.empty()) return std::nullopt;
-        const auto [begin, end] = parse_two(text, ':', option);
+        const auto [begin, end] = parse_two<int>(text, ':', option);
         return Interval{begin, end};
     };
     request.selection.rows = interval(parsed.rows, "--rows");
     request.selection.columns = interval(parsed.columns, "--columns");
-    if (!parsed.cells.empty()) request.selection.cells = parse_two(parsed.cells, 'x', "--cells");
+    if (!parsed.cells.empty()) request.selection.cells = parse_two<int>(parsed.cells, 'x', "--cells");
     if (auto expected = parse_leaf(parsed.pooling, request.selection.pooling))
         throw UsageError(fmt::format("--pooling is '{}'; it must be {}", parsed.pooling, *expected));
     return request;

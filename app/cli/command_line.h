@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/page_style.h"
 #include "app/figures/view.h"
 #include "core/cancel.h"
 #include "core/scene_io.h"
@@ -22,9 +23,11 @@ struct CommonOptions {
     std::string shaders;  // folder whose files replace the embedded ones
     std::string theme;    // "light", "dark", or empty for the command's own default
     std::string output = "-";
-    std::optional<std::pair<int, int>> size;
-    double scale = 0;         // 0: the display's own, or 1
-    std::string frame_trace;  // file for a record of the window's frames
+    std::optional<std::pair<int, int>> size;      // px at 96 dpi
+    std::optional<std::pair<double, double>> mm;  // in its place, of a figure
+    PageParts parts;                              // of a figure
+    double scale = 0;                             // 0: the display's own, or 1
+    std::string frame_trace;                      // file for a record of the window's frames
 };
 
 /// The parts of the program that need a window's library; main joins them, so that commands know nothing of it.

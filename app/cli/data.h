@@ -43,13 +43,7 @@ std::string cursor_options(const Figure& figure, const Experiment& experiment);
 /// LimitError if what the figure asks for would take more than some minutes.
 void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels);
 
-/// UsageError unless the format is one that `encode` knows.
-void require_data_format(const std::string& format);
-
 /// The kind of that name. UsageError if there is none.
 const DataKind& data_kind(const std::string& what);
-
-/// The table as a file: "npy", "csv" with a header line, or "json". UsageError for another format.
-std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel);
 
 }  // namespace ropewalk

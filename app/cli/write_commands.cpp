@@ -63,14 +63,19 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     Scene scene = open_with_warnings(common);
     const View view = read_view(scene);
     const std::string kind = format_of(format, common.output, "png, svg or pdf");
-    PageOptions options{
-        .theme = &theme_called(common.theme, light_theme()), .cursor = view.cursor, .scene = scene_text(scene)};
+    PageOptions options{.theme = &theme_called(common.theme, light_theme()),
+                        .parts = common.parts,
+                        .cursor = view.cursor,
+                        .scene = scene_text(scene)};
     if (common.size) std::tie(options.width, options.height) = *common.size;
+    if (common.mm)
+        options.width = common.mm->first * PageStyle::px_per_mm,
+        options.height = common.mm->second * PageStyle::px_per_mm;
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
     const Figure drawn = with_options(figure, view, common.options);
     require_affordable(drawn, scene.experiment, evaluator.backend(), {});
-    write_output(common.output, make_page(drawn, scene.experiment, evaluator, kind, options, cancel));
+    write_output(common.output, make_page({{{drawn}}, scene.experiment, options}, evaluator, kind, cancel));
     tell_notice(evaluator.backend());
 }
 

@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "app/figures/cell_values.h"
 #include "app/figures/figure.h"
 #include "app/figures/stretch.h"
 
@@ -209,10 +210,13 @@ struct AttentionFigure {
                         bottom_right = frame.to_pixels(v.columns.end - 0.5, v.rows.end - 0.5);
             canvas.push_clip(frame.plot);
             canvas.heat_map({top_left.x, top_left.y, bottom_right.x - top_left.x, bottom_right.y - top_left.y}, map);
-            if (prints_values(v, frame)) draw_values(map, v, frame, canvas, input.theme);
+            if (has_room_for_values(v, frame)) draw_cell_values(map, v, frame, canvas, input.theme);
             canvas.pop_clip();
         }
-        if (input.cursor_shown) draw_cursor(view && prints_values(view->viewport, frame), input.cursor, frame, canvas);
+        if (input.cursor_shown && view && has_room_for_values(view->viewport, frame))
+            draw_cell_frame(input.cursor, frame, canvas);
+        else if (input.cursor_shown)
+            draw_cross_hair(input.cursor.key, input.cursor.query, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         return frame;
     }
@@ -243,13 +247,25 @@ struct AttentionFigure {
                                    readable(grid(*view).values(shown_pooling(*view))[cell_of(cursor, v)]));
     }
 
+    /// [cells down, cells across], from the first row and column that are shown.
+    DataTable table(const Results& results) const {
+        const auto view = view_of(results);
+        if (!view) return {};
+        DataTable cells{.shape = {view->viewport.cells_down, view->viewport.cells_across},
+                        .values = grid(*view).values(shown_pooling(*view))};
+        for (int column = 0; column < view->viewport.cells_across; ++column)
+            cells.columns.push_back(fmt::format("key_{}", view->viewport.cell_columns(column).begin));
+        return cells;
+    }
+
   private:
     /// The view of the part that is shown, or else the newest of the same quantity.
-    std::shared_ptr<const AttentionView> view_of(const FigureInput& input) const {
+    std::shared_ptr<const AttentionView> view_of(const FigureInput& input) const { return view_of(input.results); }
+    std::shared_ptr<const AttentionView> view_of(const Results& results) const {
         std::shared_ptr<const AttentionView> newest;
-        const Interval shown_rows = rows.tokens(input.experiment().seq_len),
-                       shown_columns = columns.tokens(input.experiment().seq_len);
-        for (const auto& [asked, view] : input.results.all_of<ViewQuestion>()) {
+        const int seq_len = results.request.experiment.seq_len;
+        const Interval shown_rows = rows.tokens(seq_len), shown_columns = columns.tokens(seq_len);
+        for (const auto& [asked, view] : results.all_of<ViewQuestion>()) {
             const CellContent& has = asked.viewport.content;
             if (asked.of_scores != (quantity == Quantity::scores) || !(is_signed() ? has.logits : has.weights))
                 continue;
@@ -407,63 +423,10 @@ struct AttentionFigure {
         options.y.downwards = true;
         const auto view = view_of(input);
         const bool is_difference = view && shows_difference(*view, input);
-        options.color_bar = ColorBar{.map = map, .title = (is_difference ? "Δ " : "") + std::string(value_name())};
+        options.color_bar = color_bar_of(input, map, (is_difference ? "Δ " : "") + std::string(value_name()));
         options.square_cells = true;
         options.grid = false;
         return options;
-    }
-
-    /// Whether the cells are large enough to hold their numbers.
-    static bool prints_values(const Viewport& v, const Frame& frame) {
-        const double across = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x,
-                     down = frame.to_pixels(0, 1).y - frame.to_pixels(0, 0).y;
-        return v.is_one_to_one() && across >= 40 && down >= 16;
-    }
-
-    /// Lines through the cursor's row and column; where they would cross numbers, a frame around its cell.
-    static void draw_cursor(bool has_values, const Cursor& cursor, const Frame& frame, Canvas& canvas) {
-        if (!has_values) return draw_cross_hair(cursor.key, cursor.query, frame, canvas);
-        const Point low = frame.to_pixels(cursor.key - 0.5, cursor.query - 0.5),
-                    high = frame.to_pixels(cursor.key + 0.5, cursor.query + 0.5);
-        canvas.push_clip(frame.plot);
-        const Rect cell = Rect{low.x, low.y, high.x - low.x, high.y - low.y}.inset(1);
-        canvas.stroke_rect(cell, {.color = over_colors[0].color.with_alpha(0.8), .width = 4});
-        canvas.stroke_rect(cell, {.color = over_colors[1].color, .width = 2});
-        canvas.pop_clip();
-    }
-
-    /// Significant digits, with a true minus.
-    static std::string printed(double value, int digits) {
-        const std::string text = fmt::format("{:.{}g}", std::abs(value), digits);
-        return value < 0 ? "−" + text : text;
-    }
-
-    /// With as many digits as fit into a width, three at most; nothing where not even one does.
-    static std::string printed_within(double width, double value, double size, const Canvas& canvas) {
-        for (int digits = 3; digits > 0; --digits)
-            if (std::string text = printed(value, digits); canvas.measure(text, size, Weight::regular).width <= width)
-                return text;
-        return {};
-    }
-
-    void draw_values(const HeatMap& map, const Viewport& v, const Frame& frame, Canvas& canvas,
-                     const Theme& theme) const {
-        const double size = theme.tick_size - 1, cell_width = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x;
-        for (int row = 0; row < map.rows; ++row)
-            for (int column = 0; column < map.visible_in(row); ++column) {
-                const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
-                const Point centre = frame.to_pixels(v.columns.begin + column, v.rows.begin + row);
-                if (!frame.plot.contains(centre)) continue;
-                const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
-                const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
-                const double value =
-                    map.scale.logarithmic ? std::log10((*map.values)[at]) : (*map.values)[at];
-                canvas.text(centre, printed_within(cell_width - 4, value, size, canvas),
-                            {.size = size,
-                             .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
-                             .across = Align::middle,
-                             .down = Align::middle});
-            }
     }
 };
 

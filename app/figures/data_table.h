@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/backend.h"
+#include "core/cancel.h"
 #include "core/numbers.h"
 
 namespace ropewalk {
@@ -46,5 +47,11 @@ inline std::vector<double> counted(std::size_t count, double first = 0) {
     for (std::size_t i = 0; i < count; ++i) values[i] = first + static_cast<double>(i);
     return values;
 }
+
+/// UsageError unless the format is one that `encode` knows.
+void require_data_format(const std::string& format);
+
+/// The table as a file: "npy", "csv" with a header line, or "json". UsageError for another format.
+std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel);
 
 }  // namespace ropewalk

@@ -104,10 +104,17 @@ struct FigureInput {
     const Results* reference = nullptr;  // of another experiment that this one is compared with, for the same figure
     const char* reference_name = "reference";
     const Results* ghost = nullptr;  // of the state before the drag that is going on
+    bool has_color_bars = true;      // else what colours mean is said elsewhere
 
     const Experiment& experiment() const { return results.request.experiment; }
     ValueRange range_of(const RangeKey& key) const;
 };
+
+/// Where the figure is to have one.
+inline std::optional<ColorBar> color_bar_of(const FigureInput& input, const HeatMap& map, std::string title) {
+    if (!input.has_color_bars) return std::nullopt;
+    return ColorBar{.map = map, .title = std::move(title)};
+}
 
 /// A remark beside a figure's title, with what its tooltip says. Nothing is said where `text` is empty.
 struct Badge {

@@ -1,7 +1,5 @@
 #include "app/figures/figures.h"
 
-#include "app/plot/elide.h"
-
 namespace ropewalk {
 
 template const ChoiceType& choice_type<Figure>();
@@ -132,34 +130,6 @@ void add_needs(Needs& needs, const Needs& more) {
             std::any_of(needs.begin(), needs.end(), [&](Question& other) { return take_in(other, question); });
         if (!is_there) needs.push_back(question);
     }
-}
-
-Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
-    const Theme& theme = input.theme;
-    constexpr double greatest_caption_share = 0.34;  // of the page's height
-    const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;
-    canvas.text({rect.x, rect.y + title_height / 2}, title_of(figure),
-                {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
-    std::string line = caption(input.experiment());
-    if (const Badge remark = badge(figure, input); !remark.text.empty()) line += " · " + remark.text;
-    const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
-    double used = title_height;
-    auto lines = wrapped(clauses_of(line), rect.width, style.size, style.weight);
-    const auto most = static_cast<std::size_t>(std::max(1.0, rect.height * greatest_caption_share / caption_height));
-    if (lines.size() > most) lines = wrapped(words_of(line), rect.width, style.size, style.weight);
-    while (lines.size() > most) {
-        const std::string last = std::exchange(lines.back(), "");
-        lines.pop_back();
-        lines.back() += " " + last;
-    }
-    constexpr std::string_view dot = "· ";
-    for (std::string& part : lines) {
-        if (part.starts_with(dot)) part.erase(0, dot.size());  // a line's end parts as well
-        canvas.text({rect.x, rect.y + used + caption_height / 2}, elided(part, rect.width, style, canvas), style);
-        used += caption_height;
-    }
-    used += 6;
-    return draw(figure, input, canvas, {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)});
 }
 
 }  // namespace ropewalk

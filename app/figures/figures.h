@@ -37,7 +37,7 @@ namespace ropewalk {
 /// and, where it has them,
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
 ///     check() → a sentence if options contradict each other
-///     table(results) → the numbers that it shows, of `table_shape`, for `ropewalk data`
+///     table(results) → the numbers that it shows; of `table_shape`, if `ropewalk data` is to write them
 ///     handles(input) → lines that may be dragged to change the experiment
 ///     part(), show(part) → the part of the matrix that it is zoomed to
 ///     badge_clicked() → changes an option
@@ -65,8 +65,5 @@ std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 
 /// Adds what `more` asks for to `needs`, each thing once.
 void add_needs(Needs& needs, const Needs& more);
-
-/// The figure as it stands on a page: title, caption, then the figure.
-Frame draw_page(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
 
 }  // namespace ropewalk

@@ -83,7 +83,7 @@ struct FrequencyUsageFigure {
         PlotOptions options;
         options.x = token_axis(input, "token", -0.5, input.experiment().seq_len - 0.5);
         options.y = {.title = "pair i", .low = -0.5, .high = pairs - 0.5, .downwards = true, .whole = true};
-        options.color_bar = ColorBar{.map = map, .title = name};
+        options.color_bar = color_bar_of(input, map, name);
         options.grid = false;
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);

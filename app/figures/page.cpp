@@ -1,5 +1,8 @@
 #include "app/figures/page.h"
 
+#include <algorithm>
+
+#include "app/plot/elide.h"
 #include "app/plot/export.h"
 #include "app/plot/recording_canvas.h"
 #include "core/error.h"
@@ -7,53 +10,141 @@
 namespace ropewalk {
 namespace {
 
-constexpr double page_margin = 12;
+constexpr double page_margin = 12, below_caption = 6;
+constexpr double greatest_caption_share = 0.34;  // of the page's height
+constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
+
+using Evaluated = std::shared_ptr<const Results>;
+
+/// Title and caption over the width of a part of the page.
+struct Heading {
+    std::string title, caption;
+};
+
+/// Draws what there is of it at the top of `rect`; returns what is left below.
+Rect draw_heading(const Heading& heading, const Theme& theme, Canvas& canvas, const Rect& rect) {
+    const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;
+    double used = 0;
+    if (!heading.title.empty()) {
+        const TextStyle style{.size = theme.title_size, .color = theme.text, .weight = Weight::semibold};
+        canvas.text({rect.x, rect.y + title_height / 2}, elided(heading.title, rect.width, style, canvas), style);
+        used += title_height;
+    }
+    if (!heading.caption.empty()) {
+        const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
+        auto lines = wrapped(clauses_of(heading.caption), rect.width, style.size, style.weight);
+        const auto most =
+            static_cast<std::size_t>(std::max(1.0, rect.height * greatest_caption_share / caption_height));
+        if (lines.size() > most) lines = wrapped(words_of(heading.caption), rect.width, style.size, style.weight);
+        while (lines.size() > most) {
+            const std::string last = std::exchange(lines.back(), "");
+            lines.pop_back();
+            lines.back() += " " + last;
+        }
+        constexpr std::string_view dot = "· ";
+        for (std::string& part : lines) {
+            if (part.starts_with(dot)) part.erase(0, dot.size());  // a line's end parts as well
+            canvas.text({rect.x, rect.y + used + caption_height / 2}, elided(part, rect.width, style, canvas), style);
+            used += caption_height;
+        }
+    }
+    if (used > 0) used += below_caption;
+    return {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)};
+}
+
+/// Draws the page, and says where its figures stand.
+std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, const Evaluated& reference,
+                                FigureMemo& memo, Canvas& canvas) {
+    const PageOptions& options = page.options;
+    const Theme& theme = *options.theme;
+    const FigureInput input{.results = *results,
+                            .cursor = results->request.cursor,
+                            .cursor_shown = options.cursor_shown,
+                            .theme = theme,
+                            .memo = memo,
+                            .reference = reference.get(),
+                            .has_color_bars = options.parts.color_bar};
+    const bool is_alone = page.figures.size() == 1;
+    Rect room = Rect{0, 0, options.width, options.height}.inset(page_margin);
+    const std::string parameters = options.parts.caption ? caption(page.experiment) : "";
+    if (!is_alone) room = draw_heading({.title = "", .caption = parameters}, theme, canvas, room);
+    std::vector<Frame> frames;
+    for (std::size_t i = 0; i < page.figures.size(); ++i) {
+        const auto& [figure, part] = page.figures[i];
+        Rect rect{room.x + part.x * room.width, room.y + part.y * room.height, part.width * room.width,
+                  part.height * room.height};
+        const Badge remark = badge(figure, input);
+        Heading heading;
+        if (options.parts.title)
+            heading.title = (is_alone ? "" : std::string(1, static_cast<char>('a' + i % 26)) + "  ") + title_of(figure);
+        if (options.parts.caption)
+            heading.caption =
+                (is_alone ? parameters + (remark.text.empty() ? "" : " · ") : std::string()) + remark.text;
+        rect = draw_heading(heading, theme, canvas, rect);
+        frames.push_back(draw(figure, input, canvas, rect));
+    }
+    return frames;
+}
+
+/// Calls draw_file(options, draw) once everything is known that is to be drawn.
+template <class DrawFile>
+auto compose(const Page& page, Evaluator& evaluator, double pixels_per_px, const Cancel& cancel, DrawFile draw_file) {
+    const PageOptions& options = page.options;
+    const auto evaluated = [&](const std::optional<Experiment>& head, const std::vector<Frame>& frames) -> Evaluated {
+        if (!head) return nullptr;
+        Needs needs;
+        for (std::size_t i = 0; i < page.figures.size(); ++i) {
+            const PlotPixels pixels = frames.empty()
+                                          ? few_cells
+                                          : PlotPixels{static_cast<int>(frames[i].plot.width * pixels_per_px),
+                                                       static_cast<int>(frames[i].plot.height * pixels_per_px)};
+            add_needs(needs, needs_of(page.figures[i].figure, *head, pixels));
+        }
+        return evaluator.evaluate({*head, options.cursor, needs}, Detail::complete, cancel);
+    };
+    // A plot's size follows from its labels, and they from its values: measure with few cells, then evaluate for the
+    // size that is left.
+    FigureMemo memo;
+    RecordingCanvas trial({0, 0, options.width, options.height});
+    const std::vector<Frame> frames =
+        draw_figures(page, evaluated(page.experiment, {}), evaluated(options.reference, {}), memo, trial);
+    const Evaluated results = evaluated(page.experiment, frames), reference = evaluated(options.reference, frames);
+    const ExportOptions file{.width = options.width,
+                             .height = options.height,
+                             .scale = options.scale,
+                             .background = options.parts.ground ? options.theme->panel : Color{0, 0, 0, 0},
+                             .title = page.figures.size() == 1 ? title_of(page.figures.front().figure) : "Ropewalk",
+                             .scene = options.scene};
+    return draw_file(file, [&](Canvas& canvas) { draw_figures(page, results, reference, memo, canvas); });
+}
 
 }  // namespace
 
-std::string make_page(const Figure& figure, const Experiment& experiment, Evaluator& evaluator,
-                      const std::string& format, const PageOptions& options, const Cancel& cancel) {
+std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel) {
     const auto draw_file = format == "svg"   ? draw_svg
                            : format == "pdf" ? draw_pdf
                            : format == "png" ? draw_png
                                              : nullptr;
     if (!draw_file)
         throw UsageError(fmt::format("there is no figure format '{}'; there are 'png', 'svg' and 'pdf'", format));
-    const Rect rect =
-        Rect{0, 0, static_cast<double>(options.width), static_cast<double>(options.height)}.inset(page_margin);
-    const double pixels =
-        format == "png" ? options.scale : 2;  // in vector files a matrix is embedded at twice the page's pixels
-    using Evaluated = std::shared_ptr<const Results>;
-    const auto evaluated = [&](const std::optional<Experiment>& head, const Rect& plot) -> Evaluated {
-        if (!head) return nullptr;
-        const PlotPixels resolution{static_cast<int>(plot.width * pixels), static_cast<int>(plot.height * pixels)};
-        return evaluator.evaluate({*head, options.cursor, needs_of(figure, *head, resolution)}, Detail::complete,
-                                  cancel);
-    };
-    FigureMemo memo;
-    const auto draw_on = [&](Canvas& canvas, const Results& results, const Evaluated& reference) {
-        return draw_page(figure,
-                         {.results = results,
-                          .cursor = results.request.cursor,
-                          .cursor_shown = options.cursor_shown,
-                          .theme = *options.theme,
-                          .memo = memo,
-                          .reference = reference.get()},
-                         canvas, rect);
-    };
-    // The plot's size follows from its labels, and they from its values: measure with few cells, then evaluate for the
-    // size that is left.
-    RecordingCanvas trial(rect);
-    const Frame frame =
-        draw_on(trial, *evaluated(experiment, {0, 0, 64, 64}), evaluated(options.reference, {0, 0, 64, 64}));
-    const Evaluated results = evaluated(experiment, frame.plot), reference = evaluated(options.reference, frame.plot);
-    const ExportOptions file{.width = static_cast<double>(options.width),
-                             .height = static_cast<double>(options.height),
-                             .scale = options.scale,
-                             .background = options.theme->panel,
-                             .title = title_of(figure),
-                             .scene = options.scene};
-    return draw_file(file, [&](Canvas& canvas) { draw_on(canvas, *results, reference); });
+    // In vector files a matrix is embedded at twice the page's pixels.
+    return compose(page, evaluator, format == "png" ? page.options.scale : 2, cancel, draw_file);
+}
+
+Image picture_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
+    return compose(page, evaluator, page.options.scale, cancel, draw_image);
+}
+
+DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
+    if (page.figures.size() != 1)
+        throw InputError("The numbers of one figure make a file; export them from its own panel");
+    const Figure& figure = page.figures.front().figure;
+    const auto results = evaluator.evaluate(
+        {page.experiment, page.options.cursor, needs_of(figure, page.experiment, affordable_cells)}, Detail::complete,
+        cancel);
+    if (auto table = table_of(figure, *results)) return *std::move(table);
+    throw InputError(fmt::format("'{}' gives no table of numbers; `ropewalk list data` says which there are",
+                                 title_of(figure)));
 }
 
 }  // namespace ropewalk

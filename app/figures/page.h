@@ -1,24 +1,42 @@
-// A figure as a file: evaluated at the resolution it is printed in, and drawn on its own page.
+// Figures as a file: evaluated at the resolution they are printed in, and drawn on their own page.
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "app/figures/figures.h"
+#include "app/figures/page_style.h"
+#include "app/figures/placed_figures.h"
 
 namespace ropewalk {
 
 struct PageOptions {
-    int width = 720, height = 560;  // px at 96 dpi
-    double scale = 2;               // PNG: device pixels per px
+    double width = 720, height = 560;  // px at 96 dpi
+    double scale = 2;                  // PNG: device pixels per px
     const Theme* theme = &light_theme();
+    PageParts parts;
     Cursor cursor;
     bool cursor_shown = false;
     std::string scene;                    // embedded
     std::optional<Experiment> reference;  // that the experiment is compared with
+
+    bool operator==(const PageOptions&) const = default;
 };
 
-/// The bytes of a "png", "svg" or "pdf"; UsageError for another format. The same arguments give the same bytes.
-std::string make_page(const Figure& figure, const Experiment& experiment, Evaluator& evaluator,
-                      const std::string& format, const PageOptions& options, const Cancel& cancel);
+/// A page is a figure below its title and caption, or several figures with their titles, lettered, below one caption.
+struct Page {
+    std::vector<PlacedFigure> figures;
+    Experiment experiment;
+    PageOptions options;
+
+    bool operator==(const Page&) const = default;
+};
+
+/// The bytes of a "png", "svg" or "pdf"; UsageError for another format. The same page gives the same bytes.
+std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel);
+/// Its pixels, options.scale of them per px.
+Image picture_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
+/// What its only figure shows, a matrix by its entries as far as that is affordable. InputError if it gives no numbers
+/// or is not alone.
+DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
 
 }  // namespace ropewalk

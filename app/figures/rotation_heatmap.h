@@ -64,7 +64,7 @@ struct RotationHeatmapFigure {
                      .high = input.experiment().head_dim / 2 - 0.5,
                      .downwards = true,
                      .whole = true};
-        options.color_bar = ColorBar{.map = map, .title = "cos(r·wᵢ)"};
+        options.color_bar = color_bar_of(input, map, "cos(r·wᵢ)");
         options.grid = false;
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);

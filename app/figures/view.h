@@ -80,6 +80,13 @@ struct View {
     int place_of(int panel) const {
         return is_duplicate(panel) ? beside[static_cast<std::size_t>(panel - panel_count)] : panel;
     }
+    /// The panel of a place and the duplicates that share it.
+    std::vector<int> panels_in(int place) const {
+        std::vector<int> sharing;
+        for (int panel = 0; panel < panels(); ++panel)
+            if (place_of(panel) == place) sharing.push_back(panel);
+        return sharing;
+    }
     /// Nothing if none is, or is there no more.
     std::optional<int> maximised() const {
         return layout.maximised >= 0 && layout.maximised < panels() ? std::optional(layout.maximised) : std::nullopt;

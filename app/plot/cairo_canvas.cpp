@@ -306,7 +306,7 @@ std::string draw_pdf(const ExportOptions& options, const Draw& draw) {
     return file;
 }
 
-std::string draw_png(const ExportOptions& options, const Draw& draw) {
+Image draw_image(const ExportOptions& options, const Draw& draw) {
     const double width = std::ceil(options.width * options.scale), height = std::ceil(options.height * options.scale);
     if (!(width >= 1 && height >= 1 && width <= largest_side && height <= largest_side))
         throw LimitError("A picture is between 1 and 32,767 pixels wide and high; choose another size or scale.");
@@ -319,7 +319,11 @@ std::string draw_png(const ExportOptions& options, const Draw& draw) {
         const auto* pixels = row_of<std::uint32_t>(surface.get(), row);
         std::transform(pixels, pixels + image.width, std::back_inserter(image.pixels), straight);
     }
-    return encode_png(image, {.scene = options.scene, .scale = options.scale});
+    return image;
+}
+
+std::string draw_png(const ExportOptions& options, const Draw& draw) {
+    return encode_png(draw_image(options, draw), {.scene = options.scene, .scale = options.scale});
 }
 
 }  // namespace ropewalk

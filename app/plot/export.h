@@ -24,6 +24,8 @@ std::string draw_svg(const ExportOptions& options, const Draw& draw);
 /// Cairo, embedded font subsets, fixed creation date.
 std::string draw_pdf(const ExportOptions& options, const Draw& draw);
 std::string draw_png(const ExportOptions& options, const Draw& draw);
+/// The pixels of that PNG. LimitError if there are too many or none.
+Image draw_image(const ExportOptions& options, const Draw& draw);
 
 /// PNG bytes of an image, with an iTXt chunk "ropewalk" that holds `scene` unless it is empty.
 std::string png_bytes(const Image& image, const std::string& scene);

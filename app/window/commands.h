@@ -28,7 +28,9 @@ enum class Command {
     copy_command,
     copy_numpy,
     keep_reference,
-    drop_reference
+    drop_reference,
+    export_figure,
+    export_figures
 };
 
 /// Where a command stands besides the palette.
@@ -115,6 +117,10 @@ inline constexpr CommandInfo commands[] = {
      Key{'R'},
      {.shift = true},
      "Compare with nothing any more."},
+    {Command::export_figure, "export_figure", "Export a figure", Key{'E'}, with_control,
+     "The figure under the pointer as SVG, PDF or PNG, or its numbers as CSV or NPY, with a preview."},
+    {Command::export_figures, "export_figures", "Export all figures", Key{'E'}, with_control_shift,
+     "The figures of the window on one page, as they stand."},
 };
 
 }  // namespace ropewalk

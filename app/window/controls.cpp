@@ -57,8 +57,11 @@ class FieldControls {
     /// `note` says what to show below a choice's fields.
     using Note = std::function<std::string(std::string_view path)>;
 
-    FieldControls(Ui& ui, Shape shape, Note note = {}, std::string_view left_out = {})
-        : ui_(ui), shape_(shape), note_(std::move(note)), left_out_(left_out) {}
+    /// Which fields have a say at the moment.
+    using Shown = std::function<bool(std::string_view path)>;
+
+    FieldControls(Ui& ui, Shape shape, Note note = {}, Shown shown = {})
+        : ui_(ui), shape_(shape), note_(std::move(note)), shown_(std::move(shown)) {}
 
     void draw(const GroupRef& group, const std::string& prefix) {
         const auto defaults = defaults_of(group.type()).list();
@@ -73,7 +76,7 @@ class FieldControls {
   private:
     template <class T>
     void draw_field(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
-        if (!field.in_controls || path == left_out_) return;
+        if (!field.in_controls || (shown_ && !shown_(path))) return;
         if (*field.section) section(ui_, field.section);
         const Control control{
             .id = path,
@@ -125,7 +128,8 @@ class FieldControls {
         for (const EnumName& name : value.names())
             entries.push_back({name.title}), letters += std::string_view(name.title).size();
         int chosen = value.value();
-        const bool fits = entries.size() <= 4 && letters <= 26;
+        constexpr std::size_t around = 3, room = 38;  // letters
+        const bool fits = letters + around * entries.size() <= room;
         note_state(fits ? segmented(ui_, control, entries, chosen, default_value)
                         : combo(ui_, control, entries, chosen, default_value));
         value.set(chosen);
@@ -173,7 +177,7 @@ class FieldControls {
     Ui& ui_;
     Shape shape_;
     Note note_;
-    std::string_view left_out_;  // path of a field that has no say at the moment
+    Shown shown_;
     ControlsState state_;
 };
 
@@ -191,7 +195,9 @@ ControlsState experiment_controls(Ui& ui, Experiment& experiment) {
         return path == "encoding" ? note_of(experiment.encoding, experiment.shape())
                                   : note_of(experiment.construction, experiment.shape());
     };
-    FieldControls controls(ui, experiment.shape(), note, depends_on_seed(experiment) ? "" : "seed");
+    const bool has_seed = depends_on_seed(experiment);
+    FieldControls controls(ui, experiment.shape(), note,
+                           [&](std::string_view path) { return has_seed || path != "seed"; });
     controls.draw(experiment, "");
     return controls.state();
 }
@@ -203,10 +209,15 @@ bool has_controls(const Figure& figure) {
     return any;
 }
 
-ControlsState figure_controls(Ui& ui, Figure& figure) {
-    FieldControls controls(ui, {});
-    controls.draw(ChoiceRef(figure).fields(), std::string(id_of(figure)) + ".");
+ControlsState group_controls(Ui& ui, const GroupRef& group, const std::string& prefix,
+                             const std::function<bool(std::string_view path)>& shown) {
+    FieldControls controls(ui, {}, {}, shown);
+    controls.draw(group, prefix);
     return controls.state();
+}
+
+ControlsState figure_controls(Ui& ui, Figure& figure) {
+    return group_controls(ui, ChoiceRef(figure).fields(), std::string(id_of(figure)) + ".", {});
 }
 
 }  // namespace ropewalk

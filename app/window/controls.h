@@ -2,6 +2,8 @@
 // descriptions.
 #pragma once
 
+#include <functional>
+
 #include "app/figures/figures.h"
 #include "app/window/widgets.h"
 #include "core/experiment.h"
@@ -22,6 +24,10 @@ ControlsState experiment_controls(Ui& ui, Experiment& experiment);
 
 /// Whether a figure has options to show controls for.
 bool has_controls(const Figure& figure);
+
+/// Controls for the fields of a struct whose paths, `prefix` included, are to be shown.
+ControlsState group_controls(Ui& ui, const GroupRef& group, const std::string& prefix,
+                             const std::function<bool(std::string_view path)>& shown);
 
 /// Controls for a figure's options.
 ControlsState figure_controls(Ui& ui, Figure& figure);

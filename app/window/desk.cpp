@@ -71,15 +71,8 @@ void Desk::frame() {
         draw_bar(ui, {0, 0, size.x, bar});
         const Rect work{edge, bar, size.x - 2 * edge, std::max(1.0, size.y - bar - status)};
         const Rect room = presents_ ? work : draw_sidebar(ui, work);
-        const PanelRequest request = panels_.draw(ui, workbench_, room);
-        if (request.export_panel >= 0) {
-            export_figure_ = workbench_.view.figures[static_cast<std::size_t>(request.export_panel)];
-            question_ = Question::export_figure;
-            browser_.ask({.title = fmt::format("Export {} as {}", title_of(export_figure_), request.export_format),
-                          .kind = FileQuestion::Kind::save,
-                          .extensions = {"." + request.export_format},
-                          .name = fmt::format("{}.{}", id_of(export_figure_), request.export_format)});
-        }
+        if (const auto exported = panels_.draw(ui, workbench_, room))
+            export_card_.open(workbench_.view.figures[static_cast<std::size_t>(*exported)], workbench_);
         draw_status(ui, {edge, size.y - status, size.x - 2 * edge, status});
         if (had_card) ui.input.keys = std::move(card_keys);
         draw_cards(ui, work);
@@ -225,6 +218,15 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
     if (palette_.is_open() && (ui.take_shortcut(Key{'K'}, with_control) || ui.take_shortcut(Key{'B'}, with_control)))
         palette_.close();
     if (const auto chosen = palette_.draw(ui, area)) follow(*chosen);
+    if (export_card_.draw(ui, workbench_, area)) {
+        const std::string format = name_of(workbench_.preferences.page.format).id;
+        question_ = Question::export_page;
+        browser_.ask({.title = fmt::format("Export {} as {}", export_card_.title(), format),
+                      .kind = FileQuestion::Kind::save,
+                      .extensions = {"." + format},
+                      .name = fmt::format("{}.{}", export_card_.file_name(), format)});
+        export_card_.close();
+    }
     if (const auto path = browser_.draw(ui, area)) {
         if (answer_question(*path))
             browser_.close();
@@ -379,6 +381,12 @@ void Desk::run(Command command) {
         case Command::drop_reference:
             workbench_.drop_reference();
             break;
+        case Command::export_figure:
+            export_card_.open(workbench_.view.figures[static_cast<std::size_t>(panels_.under_pointer())], workbench_);
+            break;
+        case Command::export_figures:
+            export_card_.open(std::nullopt, workbench_);
+            break;
         case Command::copy_numpy:
             copy(workbench_.as_numpy(), "A NumPy script of this head");
             break;
@@ -392,8 +400,8 @@ bool Desk::answer_question(const std::string& path) {
             return workbench_.open({path});
         case Question::save:
             return workbench_.save(path);
-        case Question::export_figure:
-            return workbench_.export_figure(export_figure_, path);
+        case Question::export_page:
+            return workbench_.export_page(export_card_.page(workbench_), path);
     }
     return false;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/window/commands.h"
+#include "app/window/export_card.h"
 #include "app/window/file_browser.h"
 #include "app/window/gui.h"
 #include "app/window/palette.h"
@@ -32,7 +33,7 @@ class Desk {
     void move_cursor(Ui& ui);
     void run(Command command);
     bool can_run(Command command) const;
-    bool card_is_open() const { return browser_.is_open() || palette_.is_open(); }
+    bool card_is_open() const { return browser_.is_open() || palette_.is_open() || export_card_.is_open(); }
     /// With these entries and the bundled scenes.
     void open_palette(std::vector<PaletteEntry> entries);
     /// Does what was chosen in the palette.
@@ -52,8 +53,8 @@ class Desk {
     bool presents_ = false;
     bool screenshot_wanted_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;
-    Figure export_figure_;
-    enum class Question { open, save, export_figure } question_ = Question::open;
+    ExportCard export_card_;
+    enum class Question { open, save, export_page } question_ = Question::open;
 };
 
 }  // namespace ropewalk

@@ -169,12 +169,11 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
         events_.is_closed = entry(".close", "Close", "Takes this duplicate away.", true,
                                   [index = index_](View& changed) { changed.close(index); });
     }
-    section(ui, "Export");
-    for (const char* format : {"svg", "pdf", "png"}) {
-        if (format != std::string_view("svg")) ImGui::SameLine();
-        if (!button(ui, {.id = fmt::format("{}.export.{}", name_, format), .label = fmt::format("as {} …", format)}))
-            continue;
-        events_.export_format = format;
+    ImGui::SameLine();
+    if (button(ui, {.id = name_ + ".export",
+                    .label = "Export …",
+                    .help = {.title = "Export", .text = "As a picture or as numbers. Ctrl+E does it too."}})) {
+        events_.is_exported = true;
         ImGui::CloseCurrentPopup();
     }
 }

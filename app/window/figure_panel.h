@@ -13,7 +13,7 @@ namespace ropewalk {
 
 /// What happened in a panel that is not its own business.
 struct PanelEvents {
-    std::string export_format;          // "svg", "pdf", "png": its figure is to be exported
+    bool is_exported = false;           // its figure is to be
     std::function<void(View&)> change;  // of the panels that there are, for when all of them are drawn
     bool is_closed = false;             // by that change
     bool is_pointed_at = false;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/placed_figures.h"
 #include "app/plot/fonts.h"
 #include "app/window/compat.h"
 #include "app/window/row.h"
@@ -34,8 +35,8 @@ void share_room(std::vector<double>& widths, double room) {
 
 }  // namespace
 
-PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
-    PanelRequest request;
+std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
+    std::optional<int> exported;
     readout_.clear();
     View& view = workbench.view;
     panels_.resize(view.figures.size());
@@ -61,7 +62,7 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     for (const auto& [index, rect] : shown) {
         if (rect.contains(compat::point(ImGui::GetIO().MousePos))) under_pointer_ = index;
         PanelEvents events = panels_[static_cast<std::size_t>(index)].draw(ui, workbench, index, rect);
-        if (!events.export_format.empty()) request = {index, events.export_format};
+        if (events.is_exported) exported = index;
         if (events.is_pointed_at || readout_.empty()) readout_ = events.readout;
         if (!events.change) continue;
         change = std::move(events.change);
@@ -72,7 +73,7 @@ PanelRequest Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
         if (closed) panels_.erase(panels_.begin() + *closed);
         ui.wake_after = 0;
     }
-    return request;
+    return exported;
 }
 
 std::vector<std::pair<int, Rect>> Panels::with_duplicates(const Ui& ui, const View& view,
@@ -80,18 +81,9 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(const Ui& ui, const Vi
     const double gap = std::round(ui.px(8));
     std::vector<std::pair<int, Rect>> shown;
     for (const auto& [place, rect] : places) {
-        std::vector<int> sharing;
-        for (int panel = 0; panel < view.panels(); ++panel)
-            if (view.place_of(panel) == place) sharing.push_back(panel);
-        const auto count = static_cast<double>(sharing.size());
-        const bool across = rect.width > 1.4 * rect.height;  // figures are a little wider than high
-        const double size = ((across ? rect.width : rect.height) - gap * (count - 1)) / count;
-        for (std::size_t i = 0; i < sharing.size(); ++i) {
-            const double from = std::round(static_cast<double>(i) * (size + gap)),
-                         length = std::max(1.0, std::floor(size));
-            shown.emplace_back(sharing[i], across ? Rect{rect.x + from, rect.y, length, rect.height}
-                                                  : Rect{rect.x, rect.y + from, rect.width, length});
-        }
+        const std::vector<int> sharing = view.panels_in(place);
+        const std::vector<Rect> parts = divided(rect, static_cast<int>(sharing.size()), gap);
+        for (std::size_t i = 0; i < sharing.size(); ++i) shown.emplace_back(sharing[i], parts[i]);
     }
     return shown;
 }

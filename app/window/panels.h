@@ -1,6 +1,7 @@
 // The panels beside the sidebar: where each stands, and what they have in common.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,17 +11,11 @@
 
 namespace ropewalk {
 
-/// A figure that is to be exported.
-struct PanelRequest {
-    int export_panel = -1;
-    std::string export_format;  // "svg", "pdf", "png"
-};
-
 class Panels {
   public:
     /// Draws all panels in `area` (device pixels), changes the workbench's view as the mouse says, and asks for what
-    /// the figures need.
-    PanelRequest draw(Ui& ui, Workbench& workbench, const Rect& area);
+    /// the figures need. The panel whose figure is to be exported, if one is.
+    std::optional<int> draw(Ui& ui, Workbench& workbench, const Rect& area);
 
     /// One line about what the pointer is on, or about the locked cursor; may be empty.
     const std::string& readout() const { return readout_; }

@@ -5,23 +5,17 @@
 #include <optional>
 #include <string>
 
-#include "app/plot/theme.h"
+#include "app/figures/page_style.h"
 #include "app/window/kept_file.h"
-#include "core/fields.h"
 
 namespace ropewalk {
-
-enum class ThemeChoice { dark, light };
-template <>
-struct EnumText<ThemeChoice> {
-    static constexpr std::array<EnumName, 2> names{{{"dark", "Dark"}, {"light", "Light"}}};
-};
 
 struct Preferences {
     static constexpr double least_text = 0.8, greatest_text = 2;
 
     ThemeChoice theme = ThemeChoice::dark;
     double text_size = 1;  // of text and controls, in their usual size
+    PageStyle page;        // of what is exported
 
     bool operator==(const Preferences&) const = default;
     /// The same with the theme of that name; as they are if it is empty.
@@ -36,6 +30,7 @@ struct Preferences {
                 .greatest = greatest_text,
                 .help = "Of text and controls, in their usual size."},
           s.text_size);
+        f(Field{.name = "page", .label = "Page", .help = "What was chosen for figures that were exported."}, s.page);
     }
 };
 

@@ -57,7 +57,7 @@ std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& nee
 
 Workbench::Workbench(Scene first, const WorkbenchOptions& options)
     : history_({first.experiment, opened(first)}), options_(options) {
-    auto backend = open_backend(options.backend, options.threads, options.shaders);
+    auto backend = options.open();
     backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
     worker_ = make_worker(std::move(backend));
     view = history_.present().open->view;
@@ -147,7 +147,7 @@ std::shared_ptr<const Results> Workbench::results_for(const Needs& needs) const 
 void Workbench::keep_reference() {
     if (!check()) return tell(invalid_, Notice::Kind::error);
     attempt([&] {
-        auto worker = make_worker(open_backend(options_.backend, options_.threads, options_.shaders));
+        auto worker = make_worker(options_.open());
         reference_ = std::make_unique<Reference>(Reference{experiment(), std::move(worker), {}});
         tell("This is the reference now: hold Shift to see it again, Shift+R drops it");
     });
@@ -360,20 +360,34 @@ std::string Workbench::as_numpy() {
     return {};
 }
 
-bool Workbench::export_figure(const Figure& figure, const std::string& path) {
+Page Workbench::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
+    return {.figures = std::move(figures),
+            .experiment = experiment(),
+            .options = {.width = style.width * PageStyle::px_per_mm,
+                        .height = style.height * PageStyle::px_per_mm,
+                        .scale = style.scale,
+                        .theme = &theme_called(name_of(style.theme).id, light_theme()),
+                        .parts = style.parts(),
+                        .cursor = view.cursor.clamped(experiment()),
+                        .cursor_shown = style.cursor,
+                        .scene = scene_text(present_scene()),
+                        .reference = reference() ? std::optional(*reference()) : std::nullopt}};
+}
+
+bool Workbench::export_page(const Page& page, const std::string& path) {
     return attempt([&] {
         if (!check()) throw InputError(invalid_);
-        if (!is_figure_file(path))
-            throw InputError(fmt::format("{}: is no name of a figure; it must end in .png, .svg or .pdf", path));
-        require_writable(path);  // what can be known before the figure is computed
-        write_in_background([figure, path, experiment = experiment(), options = options_,
-                             page = PageOptions{.cursor = view.cursor,
-                                                .cursor_shown = view.cursor_locked,
-                                                .scene = scene_text(present_scene()),
-                                                .reference = reference() ? std::optional(*reference()) : std::nullopt}](
-                                const Cancel& cancel) {
-            Evaluator evaluator(open_backend(options.backend, options.threads, options.shaders));
-            atomic_write(path, make_page(figure, experiment, evaluator, extension_of(path), page, cancel), cancel);
+        const std::string format = extension_of(path);
+        const bool is_figure = is_figure_file(path);
+        if (!is_figure && format != "csv" && format != "npy")
+            throw InputError(fmt::format("{}: must end in .svg, .pdf, .png, .csv or .npy", path));
+        require_writable(path);  // what can be known before the page is computed
+        write_in_background([page, path, format, is_figure, options = options_](const Cancel& cancel) {
+            Evaluator evaluator(options.open());
+            atomic_write(path,
+                         is_figure ? make_page(page, evaluator, format, cancel)
+                                   : encode(numbers_of(page, evaluator, cancel), format, cancel),
+                         cancel);
             return "Exported " + path;
         });
     });

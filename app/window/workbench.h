@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/page.h"
 #include "app/figures/view_io.h"
 #include "app/window/history.h"
 #include "app/window/preferences.h"
@@ -37,6 +38,8 @@ struct WorkbenchOptions {
     int threads = 0;
     std::string shaders;         // folder whose files replace the embedded ones; empty: none do
     std::function<void()> wake;  // called from other threads when there is something new to show
+
+    std::unique_ptr<Backend> open() const { return open_backend(backend, threads, shaders); }
 };
 
 /// A scene that is or was open: what belongs to it besides the experiment, which is the history's. Undoing "open" comes
@@ -99,6 +102,7 @@ class Workbench {
     /// Until the worker has answered.
     void wait();
     std::string backend_description() const { return backend_description_; }
+    const WorkbenchOptions& options() const { return options_; }
 
     // ---- what the present is compared with: it has a worker of its own, which rests while the present is changed
     void keep_reference();
@@ -131,8 +135,10 @@ class Workbench {
     const std::vector<SceneEntry>& bundled();
     /// False if it could not be saved.
     bool save(const std::string& path);
-    /// Writes a figure in the background; the file's name says the format. False if it could not be begun.
-    bool export_figure(const Figure& figure, const std::string& path);
+    /// These figures of the present experiment on one page of this style.
+    Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
+    /// Writes a page in the background; the file's name says the format. False if it could not be begun.
+    bool export_page(const Page& page, const std::string& path);
     /// Encodes and writes in the background, to a name that is not taken: "name.png", "name-2.png" …
     void write_picture(Image image, const std::filesystem::path& folder, const std::string& name);
     bool is_writing() const { return writing_.valid(); }

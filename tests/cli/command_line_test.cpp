@@ -132,6 +132,10 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a q --threads many", 3, "--threads is 'many'");
     expect_refused("figure barbero-fig2a decay -o a.png --size 1x1", 3, "--size");
     expect_refused("figure barbero-fig2a decay -o a.png --scale nan", 3, "--scale");
+    expect_refused("figure barbero-fig2a decay -o a.png --mm 5x60", 3, "--mm");
+    expect_refused("figure barbero-fig2a decay -o a.png --mm 85", 2, "two numbers as in 85x60");
+    expect_refused("figure barbero-fig2a decay -o a.png --mm 85x60 --size 300x200", 2, "both given");
+    expect_refused("figure barbero-fig2a decay -o a.png --without axes", 2, "--without is 'axes'");
 }
 
 TEST_F(CommandLine, BrokenScenesEndWithThreeAndSayWhere) {
@@ -271,6 +275,17 @@ TEST_F(CommandLine, WholeMatricesInFloatAreThoseInDouble) {
     const Ran csv = run("data scene.json weights");
     const auto second_row = csv.out.find('\n', csv.out.find('\n') + 1) + 1;
     EXPECT_LE(csv.out.find(',', second_row) - second_row, 12u) << "a float has nine digits at most";
+}
+
+TEST_F(CommandLine, PagesHaveASizeInMillimetresAndMayDoWithoutParts) {
+    const std::string call = "figure wendler-exp1-alpha10 attention --mm 85x60 --format svg -o - ";
+    const std::string whole = run(call).out,
+                      bare = run(call + "--without title --without caption --without ground").out;
+    EXPECT_THAT(whole, HasSubstr("width=\"321.26"));
+    EXPECT_THAT(whole, HasSubstr(">Attention</text>"));
+    EXPECT_THAT(bare, Not(HasSubstr(">Attention</text>")));
+    EXPECT_THAT(bare, HasSubstr(">weight<"));
+    EXPECT_THAT(run(call + "--without color_bar").out, Not(HasSubstr(">weight<")));
 }
 
 TEST_F(CommandLine, WritesFiguresThatSayWhatTheyAre) {

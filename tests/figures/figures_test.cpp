@@ -95,8 +95,8 @@ TEST(Figures, ShowNothingOfAnEarlierExperiment) {
           "encoding=self_extend", "encoding=random_rope", "encoding=xpos", "encoding=sinusoidal"})
         changes.push_back({settings, cursor});
     const auto drawn = [](const Figure& figure, const Experiment& experiment, const Cursor& at, Evaluator& evaluator) {
-        return make_page(figure, experiment, evaluator, "svg",
-                         {.width = 240, .height = 200, .cursor = at, .cursor_shown = true}, {});
+        const PageOptions options{.width = 240, .height = 200, .cursor = at, .cursor_shown = true};
+        return make_page({{{figure}}, experiment, options}, evaluator, "svg", {});
     };
     Evaluator used(open_backend("cpu", 2));
     for (const Change& change : changes) {
@@ -205,7 +205,7 @@ TEST(Figures, PagesAreTheSameForEveryNumberOfThreads) {
         std::string first;
         for (const int threads : {1, 2, 3}) {
             Evaluator evaluator(open_backend("cpu", threads));
-            const std::string page = make_page(AttentionFigure{}, experiment, evaluator, format, {}, {});
+            const std::string page = make_page({{{AttentionFigure{}}}, experiment, {}}, evaluator, format, {});
             if (first.empty()) first = page;
             EXPECT_TRUE(page == first) << format << " with " << threads << " threads";
         }

@@ -27,9 +27,9 @@ class Golden : public testing::TestWithParam<std::string> {
             changed({.head_dim = 12, .seq_len = 24},
                     "construction=gaussian encoding=yarn encoding.original_length=16 encoding.factor=2");
         Evaluator evaluator(open_backend("reference", 1));
-        return make_page(
-            figure, experiment, evaluator, "svg",
-            {.width = 420, .height = 320, .cursor = {.query = 20, .key = 7, .pair = 2}, .cursor_shown = true}, {});
+        const PageOptions options{
+            .width = 420, .height = 320, .cursor = {.query = 20, .key = 7, .pair = 2}, .cursor_shown = true};
+        return make_page({{{figure}}, experiment, options}, evaluator, "svg", {});
     }
 
     /// Text and numbers in turn: numbers are of the picture's own lengths, but for the bytes of embedded images.

@@ -194,10 +194,10 @@ TEST_F(Behaviour, ThePoolingBadgeIsThatOfTheFrame) {
 TEST_F(Behaviour, EscapeClosesTheMenuOfAPanel) {
     robot_.click("panel0.menu");
     robot_.settle();
-    ASSERT_NE(find("panel0.export.svg"), nullptr);
+    ASSERT_NE(find("panel0.export"), nullptr);
     robot_.key("Esc");
     robot_.settle();
-    EXPECT_EQ(find("panel0.export.svg"), nullptr);
+    EXPECT_EQ(find("panel0.export"), nullptr);
 }
 
 TEST_F(Behaviour, TheReadoutIsTheEntrysOwnValue) {
@@ -258,7 +258,7 @@ TEST_F(Behaviour, AFigureReopensItsScene) {
     robot_.drag("temperature", 0.3, 0.6);
     const Experiment edited = experiment();
     for (const char* name : {"a.svg", "a.pdf", "a.png"}) {
-        workbench_.export_figure(workbench_.view.figures[1], folder.file(name));
+        workbench_.export_page(workbench_.page_of({{workbench_.view.figures[1]}}, {}), folder.file(name));
         for (int i = 0; i < 500 && workbench_.is_writing(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             workbench_.refresh();
@@ -279,7 +279,7 @@ TEST_F(Behaviour, ClosingGivesUpAnExport) {
     atomic_write(folder.file("a.svg"), "old");
     {
         Workbench closed(open_scene("million", {"construction=gaussian"}), {.backend = "reference"});
-        closed.export_figure(closed.view.figures[0], folder.file("a.svg"));  // would take hours
+        closed.export_page(closed.page_of({{closed.view.figures[0]}}, {}), folder.file("a.svg"));  // would take hours
         EXPECT_TRUE(closed.is_writing());
     }
     EXPECT_EQ(read_file(folder.file("a.svg"), 1 << 20), "old");

@@ -208,7 +208,7 @@ TEST_F(DeskTest, DroppedArraysBecomeQueriesAndKeys) {
 TEST_F(DeskTest, ExportsFromAPanel) {
     const TemporaryFolder folder;
     for (const char* name : {"a.svg", "a.pdf", "a.png"}) {
-        workbench_.export_figure(workbench_.view.figures[1], folder.file(name));
+        workbench_.export_page(workbench_.page_of({{workbench_.view.figures[1]}}, {}), folder.file(name));
         for (int i = 0; i < 500 && workbench_.is_writing(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             workbench_.refresh();

@@ -23,9 +23,21 @@ class FileBrowserTest : public DeskTest {
         robot_.type(name);
         robot_.key("Enter");
     }
+    void wait_for_preview() {
+        const auto is_drawn = [&] {
+            const RegisteredWidget* preview = find("export.preview");
+            return preview && preview->value != "drawing …";
+        };
+        for (int i = 0; i < 500 && !is_drawn(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+    }
     void ask_for_export() {
         robot_.click("panel1.menu");
-        robot_.click("panel1.export.svg");
+        robot_.click("panel1.export");
+        wait_for_preview();
+        robot_.click("export.accept");
         robot_.settle();
     }
     void finish_writing() {
@@ -100,12 +112,12 @@ TEST_F(FileBrowserTest, AnExportThatCannotBeBegunKeepsItsName) {
 
 TEST_F(FileBrowserTest, OneFileIsWrittenAtATime) {
     workbench_.open_bundled("million");
-    EXPECT_TRUE(workbench_.export_figure(workbench_.view.figures[0], folder_.file("a.png")));
-    EXPECT_FALSE(workbench_.export_figure(workbench_.view.figures[0], folder_.file("b.png")));
+    EXPECT_TRUE(workbench_.export_page(workbench_.page_of({{workbench_.view.figures[0]}}, {}), folder_.file("a.png")));
+    EXPECT_FALSE(workbench_.export_page(workbench_.page_of({{workbench_.view.figures[0]}}, {}), folder_.file("b.png")));
     EXPECT_THAT(workbench_.notice().sentence, HasSubstr("still being written"));
     finish_writing();
-    EXPECT_FALSE(workbench_.export_figure(workbench_.view.figures[0], folder_.file("b.gif")));
-    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("must end in .png, .svg or .pdf"));
+    EXPECT_FALSE(workbench_.export_page(workbench_.page_of({{workbench_.view.figures[0]}}, {}), folder_.file("b.gif")));
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("must end in .svg, .pdf, .png"));
     EXPECT_THAT(folder_.names(), testing::ElementsAre("a.png"));
 }
 

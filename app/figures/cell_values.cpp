@@ -1,0 +1,65 @@
+#include "app/figures/cell_values.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/figures/figure.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double least_width = 40, least_height = 16;
+constexpr int most_digits = 3;
+
+/// Significant digits, with a true minus.
+std::string printed(double value, int digits) {
+    const std::string text = fmt::format("{:.{}g}", std::abs(value), digits);
+    return value < 0 ? "−" + text : text;
+}
+
+/// Nothing where not even one digit fits.
+std::string printed_within(double width, double value, double size, const Canvas& canvas) {
+    for (int digits = most_digits; digits > 0; --digits)
+        if (std::string text = printed(value, digits); canvas.measure(text, size, Weight::regular).width <= width)
+            return text;
+    return {};
+}
+
+}  // namespace
+
+bool has_room_for_values(const Viewport& viewport, const Frame& frame) {
+    const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1);
+    return viewport.is_one_to_one() && next.x - origin.x >= least_width && next.y - origin.y >= least_height;
+}
+
+void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame& frame, Canvas& canvas,
+                      const Theme& theme) {
+    const double size = theme.tick_size - 1, cell_width = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x;
+    for (int row = 0; row < map.rows; ++row)
+        for (int column = 0; column < map.visible_in(row); ++column) {
+            const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
+            const Point centre = frame.to_pixels(viewport.columns.begin + column, viewport.rows.begin + row);
+            if (!frame.plot.contains(centre)) continue;
+            const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
+            const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
+            const double value = map.scale.logarithmic ? std::log10((*map.values)[at]) : (*map.values)[at];
+            canvas.text(centre, printed_within(cell_width - 4, value, size, canvas),
+                        {.size = size,
+                         .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
+                         .across = Align::middle,
+                         .down = Align::middle});
+        }
+}
+
+void draw_cell_frame(const Cursor& cursor, const Frame& frame, Canvas& canvas) {
+    const Point low = frame.to_pixels(cursor.key - 0.5, cursor.query - 0.5),
+                high = frame.to_pixels(cursor.key + 0.5, cursor.query + 0.5);
+    canvas.push_clip(frame.plot);
+    const Rect cell = Rect{low.x, low.y, high.x - low.x, high.y - low.y}.inset(1);
+    canvas.stroke_rect(cell, {.color = over_colors[0].color.with_alpha(0.8), .width = 4});
+    canvas.stroke_rect(cell, {.color = over_colors[1].color, .width = 2});
+    canvas.pop_clip();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,89 @@
+// What a page that is exported looks like, as a person chooses it.
+#pragma once
+
+#include <string>
+
+#include "app/figures/figures.h"
+
+namespace ropewalk {
+
+enum class ThemeChoice { dark, light };
+template <>
+struct EnumText<ThemeChoice> {
+    static constexpr std::array<EnumName, 2> names{{{"dark", "Dark"}, {"light", "Light"}}};
+};
+
+enum class ExportFormat { svg, pdf, png, csv, npy };
+template <>
+struct EnumText<ExportFormat> {
+    static constexpr std::array<EnumName, 5> names{
+        {{"svg", "SVG"}, {"pdf", "PDF"}, {"png", "PNG"}, {"csv", "CSV"}, {"npy", "NPY"}}};
+};
+/// Whether it holds numbers and no picture.
+constexpr bool is_of_numbers(ExportFormat format) {
+    return format == ExportFormat::csv || format == ExportFormat::npy;
+}
+
+/// What a page may do without.
+struct PageParts {
+    bool title = true, caption = true, color_bar = true, ground = true;
+
+    bool operator==(const PageParts&) const = default;
+};
+
+struct PageStyle {
+    static constexpr std::array<double, 2> columns{85, 170};  // of journals, mm
+    static constexpr double px_per_mm = 96 / 25.4;
+
+    ExportFormat format = ExportFormat::svg;
+    double width = 170, height = 130;  // mm
+    double scale = 3;
+    ThemeChoice theme = ThemeChoice::light;
+    bool title = true, caption = true, color_bar = true, cursor = false, transparent = false;
+
+    bool operator==(const PageStyle&) const = default;
+    PageParts parts() const {
+        return {.title = title, .caption = caption, .color_bar = color_bar, .ground = !transparent};
+    }
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "format",
+                .label = "Format",
+                .help = "SVG and PDF: vectors and real text. PNG: pixels. CSV, NPY: the numbers that are shown."},
+          s.format);
+        f(Field{.name = "width",
+                .label = "Width",
+                .unit = "mm",
+                .least = 40,
+                .greatest = 400,
+                .slider_greatest = 250,
+                .marks = columns,
+                .help = "Columns of journals are 85 and 170 mm wide."},
+          s.width);
+        f(Field{.name = "height",
+                .label = "Height",
+                .unit = "mm",
+                .least = 30,
+                .greatest = 400,
+                .slider_greatest = 250,
+                .help = "Of the whole page, title and caption included."},
+          s.height);
+        f(Field{.name = "scale",
+                .label = "Pixels",
+                .unit = "×",
+                .least = 1,
+                .greatest = 8,
+                .slider_greatest = 4,
+                .help = "Of a PNG, for each of the 96 of an inch."},
+          s.scale);
+        f(Field{.name = "theme", .label = "Theme", .help = "Dark or light, whatever the window's is."}, s.theme);
+        f(Field{.name = "title", .label = "Title", .help = "The figure's name above it."}, s.title);
+        f(Field{.name = "caption", .label = "Caption", .help = "The parameters of what is shown."}, s.caption);
+        f(Field{.name = "color_bar", .label = "Colour bar", .help = "What the colours of a matrix mean."}, s.color_bar);
+        f(Field{.name = "cursor", .label = "Cursor", .help = "The lines of the shared cursor."}, s.cursor);
+        f(Field{.name = "transparent", .label = "Transparent", .help = "No ground behind the figure."}, s.transparent);
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,26 @@
+// Where the figures of a view stand when all of them are shown at once.
+#pragma once
+
+#include <vector>
+
+#include "app/figures/view.h"
+
+namespace ropewalk {
+
+/// A figure and the part of the page that it stands in, as a share of what there is inside the margins.
+struct PlacedFigure {
+    Figure figure;
+    Rect part{0, 0, 1, 1};
+
+    bool operator==(const PlacedFigure&) const = default;
+};
+
+/// So many rectangles of one size with gaps between them: side by side where there is more width than height, else
+/// below each other.
+std::vector<Rect> divided(const Rect& rect, int count, double gap);
+
+/// All figures of the view as the window shares its room among them, on a page of this size; the maximised one alone
+/// where one is.
+std::vector<PlacedFigure> placed_figures(const View& view, double width, double height);
+
+}  // namespace ropewalk

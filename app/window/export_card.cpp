@@ -1,0 +1,155 @@
+#include "app/window/export_card.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/text_table.h"
+#include "app/plot/elide.h"
+#include "app/window/compat.h"
+#include "app/window/controls.h"
+#include "app/window/imgui_canvas.h"
+#include "app/window/row.h"
+#include "app/window/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double card_width = 980, card_height = 620, controls_width = 310, button_row = 34, preview_margin = 16;
+constexpr double greatest_zoom = 2;
+
+/// Squares that show through where a page has no ground.
+void draw_chessboard(Canvas& canvas, const Rect& rect, const Theme& theme) {
+    constexpr double square = 8;
+    canvas.fill_rect(rect, theme.panel);
+    for (int row = 0; row * square < rect.height; ++row)
+        for (int column = row % 2; column * square < rect.width; column += 2) {
+            const double x = rect.x + column * square, y = rect.y + row * square;
+            canvas.fill_rect({x, y, std::min(square, rect.right() - x), std::min(square, rect.bottom() - y)},
+                             theme.control);
+        }
+}
+
+/// The first rows and columns, as many as one can take in.
+TextTable beginning_of(const DataTable& numbers) {
+    constexpr std::size_t most_rows = 24, most_columns = 6;
+    const auto width = static_cast<std::size_t>(numbers.shape.size() > 1 ? numbers.shape.back() : 1);
+    const std::size_t columns = std::min(width, most_columns), rows = std::min(numbers.size() / width, most_rows);
+    TextTable table{
+        .columns = {numbers.columns.begin(), numbers.columns.begin() + static_cast<std::ptrdiff_t>(columns)}};
+    for (std::size_t row = 0; row < rows; ++row) {
+        table.rows.emplace_back();
+        for (std::size_t column = 0; column < columns; ++column)
+            table.rows.back().push_back(readable(numbers.value(row * width + column)));
+    }
+    return table;
+}
+
+}  // namespace
+
+void ExportCard::open(std::optional<Figure> figure, const Workbench& workbench) {
+    figure_ = std::move(figure);
+    preview_ = std::make_unique<PagePreview>([options = workbench.options()] { return options.open(); },
+                                             workbench.options().wake);
+}
+
+Page ExportCard::page(const Workbench& workbench) const {
+    const PageStyle& style = workbench.preferences.page;
+    const double px = PageStyle::px_per_mm;
+    return workbench.page_of(figure_ ? std::vector<PlacedFigure>{{*figure_}}
+                                     : placed_figures(workbench.view, style.width * px, style.height * px),
+                             style);
+}
+
+bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
+    if (!is_open()) return false;
+    const double width = std::min<double>(ui.px(card_width), area.width - ui.px(32)),
+                 height = std::min<double>(ui.px(card_height), area.height - ui.px(32));
+    const Rect rect{std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
+                    std::max(1.0, std::round(width)), std::max(1.0, std::round(height))};
+    const Card card(ui, "export", rect);
+    PageStyle& style = workbench.preferences.page;
+    section(ui, "Export " + title());
+    const float controls = ui.px(std::min(controls_width, 0.42 * width / ui.scale));
+    const Point top{static_cast<double>(ImGui::GetCursorScreenPos().x),
+                    static_cast<double>(ImGui::GetCursorScreenPos().y)};
+    const double below = rect.bottom() - top.y - ui.px(button_row + 12);
+    compat::begin_child("page", compat::vector({static_cast<double>(controls), below}));
+    const bool of_numbers = is_of_numbers(style.format);
+    const ControlsState state = group_controls(ui, style, "page.", [&](std::string_view path) {
+        return path == "page.format" || !(of_numbers || (path == "page.scale" && style.format != ExportFormat::png));
+    });
+    if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+    ImGui::EndChild();
+
+    const Rect shown{top.x + static_cast<double>(controls) + ui.px(12), top.y,
+                     rect.right() - ui.px(12) - (top.x + static_cast<double>(controls) + ui.px(12)), below};
+    PreviewRequest request{page(workbench), of_numbers};
+    request.page.options.scene.clear();
+    const double margin = ui.px(preview_margin);
+    request.page.options.scale =
+        std::min({std::max(1.0, shown.width - 2 * margin) / request.page.options.width,
+                  std::max(1.0, shown.height - 2 * margin) / request.page.options.height, greatest_zoom * ui.scale});
+    preview_->ask(request);
+    draw_preview(ui, shown, style);
+
+    ImGui::SetCursorScreenPos(compat::vector({top.x, rect.bottom() - ui.px(button_row + 4)}));
+    const PreviewAnswer* answer = preview_->answer();
+    const bool can = answer && (answer->complaint.empty() || !preview_->is_current());
+    bool accepted = button(ui, {.id = "export.accept", .label = "Export …", .enabled = can}, ButtonLook::chosen);
+    accepted |= can && ui.take_key(Key::enter);
+    ImGui::SameLine();
+    if (button(ui, {.id = "export.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
+        close();
+    if (is_open() && can)
+        text_in(ui, {shown.x, rect.bottom() - ui.px(button_row + 4), shown.width, ui.px(row_height)}, extent(style),
+                ui.theme->text_dim, Align::end);
+    return accepted;
+}
+
+void ExportCard::draw_preview(Ui& ui, const Rect& rect, const PageStyle& style) const {
+    ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
+    const Theme& theme = *ui.theme;
+    const Rect ground{rect.x / ui.scale, rect.y / ui.scale, rect.width / ui.scale, rect.height / ui.scale};
+    canvas.fill_rect(ground, theme.window, 4);
+    const PreviewAnswer* answer = preview_->answer();
+    if (answer && answer->picture) {
+        const Image& picture = *answer->picture;
+        const Rect page{std::round(rect.centre().x - picture.width / 2.0) / ui.scale,
+                        std::round(rect.centre().y - picture.height / 2.0) / ui.scale, picture.width / ui.scale,
+                        picture.height / ui.scale};
+        canvas.push_clip(ground);
+        if (style.transparent) draw_chessboard(canvas, page, theme);
+        canvas.image(page, picture);
+        canvas.pop_clip();
+    } else if (answer && answer->numbers) {
+        draw_text_table(beginning_of(*answer->numbers), theme, canvas, ground.inset(preview_margin));
+    } else {
+        const Rect room = ground.inset(preview_margin);
+        double y = room.centre().y;
+        for (const std::string& line : wrapped(words_of(answer ? answer->complaint : "drawing …"), room.width,
+                                               theme.label_size, Weight::regular)) {
+            canvas.text({room.centre().x, y}, line,
+                        {.size = theme.label_size, .color = theme.text_dim, .across = Align::middle});
+            y += 1.5 * theme.label_size;
+        }
+    }
+    ui.registry.add({.id = "export.preview",
+                     .label = "",
+                     .rect = rect,
+                     .value = !preview_->is_current() ? "drawing …" : extent(style)});
+}
+
+std::string ExportCard::extent(const PageStyle& style) const {
+    const PreviewAnswer* answer = preview_->answer();
+    if (!answer) return {};
+    if (answer->numbers) return fmt::format("{} numbers", fmt::join(answer->numbers->shape, " × "));
+    if (!answer->picture) return answer->complaint;
+    const double pixels = PageStyle::px_per_mm * (style.format == ExportFormat::png ? style.scale : 1);
+    return fmt::format("{} × {} mm, {} × {} {}", readable(style.width, 4), readable(style.height, 4),
+                       std::ceil(style.width * pixels), std::ceil(style.height * pixels),
+                       style.format == ExportFormat::png ? "pixels" : "px");
+}
+
+}  // namespace ropewalk

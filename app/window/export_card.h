@@ -1,0 +1,40 @@
+// The card in which an export is prepared: what the page is to look like at the left, the page itself at the right.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/window/page_preview.h"
+#include "app/window/ui.h"
+#include "app/window/workbench.h"
+
+namespace ropewalk {
+
+class ExportCard {
+  public:
+    /// Shows itself over the next frames, for this figure; without one for all that stand in the window.
+    void open(std::optional<Figure> figure, const Workbench& workbench);
+    bool is_open() const { return preview_ != nullptr; }
+    void close() { preview_ = nullptr; }
+
+    /// Draws it in the middle of `area` (device pixels) while it is open, and changes workbench.preferences.page. True
+    /// once the page is to be written.
+    bool draw(Ui& ui, Workbench& workbench, const Rect& area);
+
+    /// The page as it was prepared last.
+    Page page(const Workbench& workbench) const;
+    /// Of what is exported: "Decay", "All figures"; and what its file might be called, without an ending.
+    std::string title() const { return figure_ ? title_of(*figure_) : "all figures"; }
+    std::string file_name() const { return figure_ ? id_of(*figure_) : "figures"; }
+
+  private:
+    void draw_preview(Ui& ui, const Rect& rect, const PageStyle& style) const;
+    /// How large the page is, or how many numbers.
+    std::string extent(const PageStyle& style) const;
+
+    std::optional<Figure> figure_;
+    std::unique_ptr<PagePreview> preview_;  // while it is open
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,123 @@
+// Exporting: the card with its preview, pages of one figure and of all, and what their files hold.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/plot/embedded_scene.h"
+#include "core/io/files.h"
+#include "core/io/npy.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class ExportTest : public DeskTest {
+  protected:
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+    template <class Condition>
+    void wait_until(Condition condition) {
+        for (int i = 0; i < 1000 && !condition(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+        ASSERT_TRUE(condition());
+    }
+    void wait_for_preview() {
+        wait_until([&] { return find("export.preview") && find("export.preview")->value != "drawing …"; });
+    }
+    std::string extent() { return find("export.preview")->value; }
+    std::string exported(const std::string& name) {
+        robot_.click("export.accept");
+        robot_.settle();
+        robot_.type(folder_.file(name));
+        robot_.key("Enter");
+        wait_until([&] { return !workbench_.is_writing(); });
+        return read_file(folder_.file(name), 1 << 24);
+    }
+    PageStyle& style() { return workbench_.preferences.page; }
+    int count_ = 0;
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(ExportTest, ThePageIsAsLargeAsItSays) {
+    style().width = 85, style().height = 60;
+    robot_.key("Ctrl+E");
+    wait_for_preview();
+    EXPECT_EQ(extent(), "85 × 60 mm, 322 × 227 px");
+    const std::string svg = exported("a.svg");
+    EXPECT_THAT(svg, HasSubstr("width=\"321.26")) << "85 mm at 96 px an inch";
+    EXPECT_EQ(parse_scene(embedded_scene(svg, "a.svg"), "a.svg", {}).experiment, experiment());
+    style().format = ExportFormat::png, style().scale = 2;
+    robot_.key("Ctrl+E");
+    wait_for_preview();
+    EXPECT_EQ(extent(), "85 × 60 mm, 643 × 454 pixels");
+}
+
+TEST_F(ExportTest, PartsCanBeLeftOut) {
+    const auto page = [&] {
+        robot_.click("panel0.menu");
+        robot_.click("panel0.export");
+        wait_for_preview();
+        return exported("a" + std::to_string(count_++) + ".svg");
+    };
+    const std::string whole = page();
+    EXPECT_THAT(whole, HasSubstr(">Attention</text>"));
+    EXPECT_THAT(whole, HasSubstr("N = "));
+    EXPECT_THAT(whole, HasSubstr(">weight<"));
+    style().title = style().caption = style().color_bar = false;
+    const std::string bare = page();
+    for (const char* text : {">Attention</text>", "N = ", ">weight<"}) EXPECT_THAT(bare, testing::Not(HasSubstr(text)));
+    style().transparent = true;
+    EXPECT_LT(page().size(), bare.size()) << "no ground";
+    style().cursor = true;
+    EXPECT_NE(page(), bare);
+}
+
+TEST_F(ExportTest, AllFiguresStandOnOnePage) {
+    robot_.key("Ctrl+Shift+E");
+    wait_for_preview();
+    const std::string svg = exported("all.svg");
+    for (std::size_t i = 0; i < workbench_.view.figures.size(); ++i)
+        EXPECT_THAT(
+            svg, HasSubstr(std::string(1, static_cast<char>('a' + i)) + "  " + title_of(workbench_.view.figures[i])));
+    style().format = ExportFormat::csv;
+    robot_.key("Ctrl+Shift+E");
+    wait_for_preview();
+    EXPECT_THAT(extent(), HasSubstr("numbers of one figure"));
+    robot_.click("export.accept");
+    EXPECT_NE(find("export.accept"), nullptr) << "there is nothing to write";
+}
+
+TEST_F(ExportTest, NumbersAreThoseOfTheVisibleEntries) {
+    auto& attention = std::get<AttentionFigure>(workbench_.view.figures[0]);
+    attention.rows = {.low = 8, .high = 18}, attention.columns = {.low = 4, .high = 12};
+    style().format = ExportFormat::npy;
+    robot_.key("Ctrl+E");
+    wait_for_preview();
+    EXPECT_EQ(extent(), "10 × 8 numbers");
+    exported("a.npy");
+    const auto written = read_npy(folder_.file("a.npy"));
+    const auto view =
+        open_backend("reference", 1)->attend(make_problem(experiment()), Viewport::one_to_one({8, 18}, {4, 12}), {});
+    ASSERT_EQ(written.shape, (std::vector<std::int64_t>{10, 8}));
+    for (std::size_t i = 0; i < written.values.size(); ++i)
+        EXPECT_NEAR(written.values[i], view.weights.mean[i], 1e-6) << i;
+}
+
+TEST_F(ExportTest, TheCardIsLeftByEscapeAndKeepsWhatWasChosen) {
+    robot_.key("Ctrl+E");
+    robot_.click("page.format", 0.5, 0.5);
+    EXPECT_EQ(style().format, ExportFormat::png);
+    robot_.key("Esc");
+    EXPECT_EQ(find("export.accept"), nullptr);
+    robot_.key("Ctrl+E");
+    EXPECT_EQ(style().format, ExportFormat::png);
+}
+
+}  // namespace
+}  // namespace ropewalk
