@@ -30,7 +30,12 @@ enum class Command {
     keep_reference,
     drop_reference,
     export_figure,
-    export_figures
+    export_figures,
+    history,
+    glossary,
+    play,
+    faster,
+    slower
 };
 
 /// Where a command stands besides the palette.
@@ -121,6 +126,18 @@ inline constexpr CommandInfo commands[] = {
      "The figure under the pointer as SVG, PDF or PNG, or its numbers as CSV or NPY, with a preview."},
     {Command::export_figures, "export_figures", "Export all figures", Key{'E'}, with_control_shift,
      "The figures of the window on one page, as they stand."},
+    {Command::history, "history", "History", Key{'H'}, with_control,
+     "All steps by name: go back or forth to any of them."},
+    {Command::glossary, "glossary", "Glossary", Key{'G'}, with_control,
+     "What papers and programs call things, and what they are called here."},
+    {Command::play,
+     "play",
+     "Play the distance",
+     Key::space,
+     {},
+     "Moves the cursor along its row: phasors turn, bars and curves follow. Once more pauses."},
+    {Command::faster, "faster", "Play faster", Key::equal, {}, "Twice as fast."},
+    {Command::slower, "slower", "Play slower", Key::minus, {}, "Half as fast."},
 };
 
 }  // namespace ropewalk

@@ -111,6 +111,7 @@ class FieldControls {
         if (std::is_integral_v<T> && field.of_pairs) spec.greatest = field.step * (shape_.pairs() - 1);
         const WidgetState widget = slider(ui_, spec, number);
         note_state(widget);
+        if (widget.context) state_.context = control.id;
         if (!widget.changed) return;
         if (field.of_pairs && number >= 0 && number <= 1) number = whole_pairs(number, shape_.pairs());
         std::optional<std::string> sentence;

@@ -14,6 +14,7 @@ namespace ropewalk {
 struct ControlsState {
     bool changed = false, held = false;
     std::string rejected;  // a sentence about what was typed
+    std::string context;   // path of the number whose slider was right-clicked
 };
 
 /// What may be chosen, with one line about each.

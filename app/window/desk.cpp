@@ -11,6 +11,8 @@
 #include "app/window/command_list.h"
 #include "app/window/compat.h"
 #include "app/window/controls.h"
+#include "app/window/film.h"
+#include "app/window/glossary.h"
 #include "app/window/row.h"
 #include "app/window/splitter.h"
 #include "app/window/widgets.h"
@@ -59,6 +61,7 @@ void Desk::frame() {
     ui.label_width = 130;
     workbench_.refresh();
     age_notice(ui);
+    play(ui);
     if (!ui.input.dropped.empty()) workbench_.open(ui.input.dropped);
     const bool had_card = card_is_open();
     std::vector<KeyPress> card_keys;  // no key acts on what is under a card
@@ -160,6 +163,7 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
             state.rejected = display.rejected;
     }
     if (!state.rejected.empty()) workbench_.tell(state.rejected, Notice::Kind::error);
+    if (!state.context.empty()) sweep_card_.open(workbench_.experiment(), state.context);
     sidebar_scrolls_ = ImGui::GetScrollMaxY() > 0;
     ImGui::EndChild();
 }
@@ -195,7 +199,9 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
         left = complaint, color = theme.warning;
     const WorkerState& state = workbench_.state();
     std::string right = workbench_.backend_description();
-    if (state.job)
+    if (workbench_.is_writing() && workbench_.written() > 0)
+        right = fmt::format("exporting {:.0f} %  ·  Esc stops  ·  ", 100 * workbench_.written()) + right;
+    else if (state.job)
         right = readable_job(*state.job) + "  ·  " + right;
     else if (state.results)
         right = readable_times(*state.results) + "  ·  " + right;
@@ -227,6 +233,20 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
                       .name = fmt::format("{}.{}", export_card_.file_name(), format)});
         export_card_.close();
     }
+    switch (sweep_card_.draw(ui, workbench_, area)) {
+        case SweepCard::Wish::none:
+            break;
+        case SweepCard::Wish::play:
+            sweep_step_ = 0;
+            break;
+        case SweepCard::Wish::film:
+            question_ = Question::film;
+            browser_.ask({.title = has_film_maker() ? "Export the sweep" : "Export the sweep (films need ffmpeg)",
+                          .kind = FileQuestion::Kind::save,
+                          .extensions = has_film_maker() ? std::vector<std::string>{".gif", ".mp4", ".png"}
+                                                         : std::vector<std::string>{".png"},
+                          .name = has_film_maker() ? "sweep.gif" : "sweep.png"});
+    }
     if (const auto path = browser_.draw(ui, area)) {
         if (answer_question(*path))
             browser_.close();
@@ -249,6 +269,10 @@ void Desk::take_keys(Ui& ui) {
         View& view = workbench_.view;
         if (const auto maximised = view.maximised())
             view.toggle_maximised(*maximised);
+        else if (workbench_.is_writing())
+            workbench_.stop_writing();
+        else if (is_playing())
+            stop_playing();
         else if (presents_ && !view.cursor_locked)
             presents_ = false;
         else
@@ -271,8 +295,34 @@ void Desk::move_cursor(Ui& ui) {
     }
 }
 
+void Desk::play(Ui& ui) {
+    constexpr double frame_seconds = 1.0 / 30;
+    if (is_playing()) ui.wake_after = std::min(ui.wake_after, frame_seconds);
+    if (sweep_step_) {
+        const Sweep& sweep = sweep_card_.sweep();
+        *sweep_step_ = std::fmod(*sweep_step_ + static_cast<double>(ImGui::GetIO().DeltaTime) * sweep.per_second,
+                                 static_cast<double>(sweep.steps));
+        workbench_.edit(experiment_at(workbench_.experiment(), sweep, static_cast<int>(*sweep_step_)),
+                        Gesture::ongoing);
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) stop_playing();
+    }
+    if (!player_.is_playing()) return;
+    View& view = workbench_.view;
+    view.cursor = view.cursor.clamped(workbench_.experiment());
+    player_.advance(static_cast<double>(ImGui::GetIO().DeltaTime), view.cursor);
+    view.cursor_locked = true;
+}
+
+void Desk::stop_playing() {
+    player_.stop();
+    if (std::exchange(sweep_step_, std::nullopt)) workbench_.end_gesture();
+}
+
 void Desk::open_palette(std::vector<PaletteEntry> entries) {
     const bool has_commands = !entries.empty();
+    for (const std::string& path : workbench_.recent().paths())
+        entries.push_back(
+            {.id = "file." + path, .title = std::filesystem::path(path).filename().string(), .about = path});
     for (const SceneEntry& scene : workbench_.bundled())
         entries.push_back({.id = "scene." + scene.name, .title = scene.title, .about = scene.about});
     const Scene& scene = workbench_.scene();
@@ -280,9 +330,25 @@ void Desk::open_palette(std::vector<PaletteEntry> entries) {
     palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present);
 }
 
+void Desk::open_history() {
+    std::vector<PaletteEntry> entries;
+    const auto id = [](std::size_t step) { return fmt::format("step.{}", step); };
+    const std::vector<std::string> names = workbench_.steps();
+    for (std::size_t step = names.size(); step-- > 0;)
+        entries.push_back({.id = id(step),
+                           .title = step == 0 ? "the beginning" : names[step],
+                           .about = {},
+                           .keys = step == workbench_.step()  ? "now"
+                                   : step > workbench_.step() ? "undone"
+                                                              : ""});
+    palette_.open("History", std::move(entries), id(workbench_.step()));
+}
+
 void Desk::follow(const std::string& id) {
-    constexpr std::string_view scene = "scene.";
+    constexpr std::string_view scene = "scene.", file = "file.", step = "step.";
     if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));
+    if (id.starts_with(file)) workbench_.open({id.substr(file.size())});
+    if (id.starts_with(step)) workbench_.go_to_step(std::stoul(id.substr(step.size())));
     if (const auto command = command_of(id); command && can_run(*command)) run(*command);
 }
 
@@ -296,6 +362,7 @@ bool Desk::can_run(Command command) const {
     if (command == Command::undo) return workbench_.can_undo();
     if (command == Command::redo) return workbench_.can_redo();
     if (command == Command::drop_reference) return workbench_.reference();
+    if (command == Command::faster || command == Command::slower) return player_.is_playing();
     return true;
 }
 
@@ -381,6 +448,24 @@ void Desk::run(Command command) {
         case Command::drop_reference:
             workbench_.drop_reference();
             break;
+        case Command::history:
+            open_history();
+            break;
+        case Command::glossary:
+            palette_.open("Glossary", glossary());
+            break;
+        case Command::play:
+            if (is_playing())
+                stop_playing();
+            else
+                player_.play(workbench_.view.cursor, workbench_.experiment().seq_len);
+            break;
+        case Command::faster:
+            player_.set_speed(2 * player_.speed());
+            break;
+        case Command::slower:
+            player_.set_speed(player_.speed() / 2);
+            break;
         case Command::export_figure:
             export_card_.open(workbench_.view.figures[static_cast<std::size_t>(panels_.under_pointer())], workbench_);
             break;
@@ -400,6 +485,8 @@ bool Desk::answer_question(const std::string& path) {
             return workbench_.open({path});
         case Question::save:
             return workbench_.save(path);
+        case Question::film:
+            return workbench_.export_film(sweep_card_.page(workbench_), sweep_card_.sweep(), path);
         case Question::export_page:
             return workbench_.export_page(export_card_.page(workbench_), path);
     }

@@ -4,11 +4,13 @@
 #include <string>
 
 #include "app/window/commands.h"
+#include "app/window/distance_player.h"
 #include "app/window/export_card.h"
 #include "app/window/file_browser.h"
 #include "app/window/gui.h"
 #include "app/window/palette.h"
 #include "app/window/panels.h"
+#include "app/window/sweep_card.h"
 #include "app/window/workbench.h"
 
 namespace ropewalk {
@@ -31,11 +33,18 @@ class Desk {
     void age_notice(Ui& ui);
     void take_keys(Ui& ui);
     void move_cursor(Ui& ui);
+    /// Moves on what plays, the distance or a sweep.
+    void play(Ui& ui);
+    void stop_playing();
+    bool is_playing() const { return player_.is_playing() || sweep_step_; }
     void run(Command command);
     bool can_run(Command command) const;
-    bool card_is_open() const { return browser_.is_open() || palette_.is_open() || export_card_.is_open(); }
-    /// With these entries and the bundled scenes.
+    bool card_is_open() const {
+        return browser_.is_open() || palette_.is_open() || export_card_.is_open() || sweep_card_.is_open();
+    }
+    /// With these entries, the recent scenes and the bundled ones.
     void open_palette(std::vector<PaletteEntry> entries);
+    void open_history();
     /// Does what was chosen in the palette.
     void follow(const std::string& id);
     /// Puts a text on the clipboard and says so.
@@ -54,7 +63,10 @@ class Desk {
     bool screenshot_wanted_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;
     ExportCard export_card_;
-    enum class Question { open, save, export_page } question_ = Question::open;
+    SweepCard sweep_card_;
+    DistancePlayer player_;
+    std::optional<double> sweep_step_;  // of the card's sweep, while it plays
+    enum class Question { open, save, export_page, film } question_ = Question::open;
 };
 
 }  // namespace ropewalk

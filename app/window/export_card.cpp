@@ -18,6 +18,11 @@ namespace {
 
 constexpr double card_width = 980, card_height = 620, controls_width = 310, button_row = 34, preview_margin = 16;
 constexpr double greatest_zoom = 2;
+constexpr Entry sights[] = {{"all colours", "As most people see it."},
+                            {"without red cones", "Protanopia: one man in a hundred."},
+                            {"without green cones", "Deuteranopia: one man in a hundred; weak green is commoner."},
+                            {"without blue cones", "Tritanopia: rare."},
+                            {"in grey", "Lightness alone, as printed without colour."}};
 
 /// Squares that show through where a page has no ground.
 void draw_chessboard(Canvas& canvas, const Rect& rect, const Theme& theme) {
@@ -81,11 +86,22 @@ bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
         return path == "page.format" || !(of_numbers || (path == "page.scale" && style.format != ExportFormat::png));
     });
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+    if (!of_numbers) {
+        section(ui, "Preview");
+        combo(ui,
+              {.id = "export.sight",
+               .label = "Seen by",
+               .help = {.title = "Seen by",
+                        .text = "How the page looks to eyes that lack one kind of cones, or printed in grey. It is "
+                                "exported in its own colours.",
+                        .source = "Machado, Oliveira and Fernandes 2009"}},
+              sights, sight_);
+    }
     ImGui::EndChild();
 
     const Rect shown{top.x + static_cast<double>(controls) + ui.px(12), top.y,
                      rect.right() - ui.px(12) - (top.x + static_cast<double>(controls) + ui.px(12)), below};
-    PreviewRequest request{page(workbench), of_numbers};
+    PreviewRequest request{page(workbench), of_numbers, static_cast<Sight>(sight_)};
     request.page.options.scene.clear();
     const double margin = ui.px(preview_margin);
     request.page.options.scale =

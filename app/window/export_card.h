@@ -34,6 +34,7 @@ class ExportCard {
     std::string extent(const PageStyle& style) const;
 
     std::optional<Figure> figure_;
+    int sight_ = 0;                         // of the preview
     std::unique_ptr<PagePreview> preview_;  // while it is open
 };
 

@@ -38,6 +38,15 @@ class History {
         }
     }
 
+    /// What led to each step that there is; nothing led to the first.
+    std::vector<std::string> names() const {
+        std::vector<std::string> all;
+        for (const Step& step : steps_) all.push_back(step.name);
+        return all;
+    }
+    /// The present one among them.
+    std::size_t at() const { return at_; }
+
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < steps_.size(); }
     /// The name of the step taken back or done again; empty if there is none.

@@ -13,7 +13,7 @@ PreviewAnswer answer_to(const PreviewRequest& request, Evaluator& evaluator, con
     if (request.of_numbers)
         answer.numbers = numbers_of(request.page, evaluator, cancel);
     else
-        answer.picture = picture_of(request.page, evaluator, cancel);
+        answer.picture = as_seen(picture_of(request.page, evaluator, cancel), request.sight);
     return answer;
 }
 

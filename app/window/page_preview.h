@@ -9,13 +9,15 @@
 #include <string>
 
 #include "app/figures/page.h"
+#include "app/plot/color_vision.h"
 
 namespace ropewalk {
 
-/// A page, and whether its numbers are wanted in place of its picture.
+/// A page, whether its numbers are wanted in place of its picture, and whose eyes see it.
 struct PreviewRequest {
     Page page;
     bool of_numbers = false;
+    Sight sight = Sight::all_colors;
 
     bool operator==(const PreviewRequest&) const = default;
 };

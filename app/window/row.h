@@ -12,7 +12,7 @@
 
 namespace ropewalk {
 
-constexpr double row_height = 23, text_size = 12, corner = 4;  // logical pixels
+constexpr double row_height = 23, text_size = 12, control_rounding = 4;  // logical pixels
 
 /// A labelled row while its widget is drawn; ends with its scope.
 class Row {
@@ -69,8 +69,9 @@ inline Rect rect_of(ImVec2 low, ImVec2 high) {
     return {static_cast<double>(low.x), static_cast<double>(low.y), static_cast<double>(high.x - low.x),
             static_cast<double>(high.y - low.y)};
 }
-void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius = corner, ImDrawFlags corners = 0);
-void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius = corner);
+void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding,
+          ImDrawFlags corners = 0);
+void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding);
 /// Around what has the keyboard's focus.
 void focus_ring(const Ui& ui, const Rect& rect);
 /// At half the height of `rect`.

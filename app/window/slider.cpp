@@ -111,7 +111,8 @@ void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, c
     if (filled.width >= 1) {
         const ImDrawFlags left = filled.x <= track.x ? ImDrawFlags_RoundCornersLeft : 0;
         const ImDrawFlags right = filled.right() >= track.right() ? ImDrawFlags_RoundCornersRight : 0;
-        fill(ui, filled, theme.control_fill, corner, left | right ? left | right : ImDrawFlags_RoundCornersNone);
+        fill(ui, filled, theme.control_fill, control_rounding,
+             left | right ? left | right : ImDrawFlags_RoundCornersNone);
     }
     for (const double mark : spec.marks)
         if (mark >= spec.least && mark <= spec.greatest)

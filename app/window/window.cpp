@@ -79,7 +79,8 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     return_large_arrays();
     Scene scene = first_scene(options);
     const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
-    Workbench workbench(std::move(scene), {.backend = options.backend,
+    Workbench workbench(std::move(scene), {.recent = state_folder(),
+                                           .backend = options.backend,
                                            .threads = options.threads,
                                            .shaders = options.shaders,
                                            .wake = [&] { surface->wake(); }});

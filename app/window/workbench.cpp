@@ -8,6 +8,7 @@
 #include "app/figures/page.h"
 #include "app/plot/embedded_scene.h"
 #include "app/plot/export.h"
+#include "app/window/film.h"
 #include "core/error.h"
 #include "core/io/files.h"
 #include "core/numpy_script.h"
@@ -56,11 +57,12 @@ std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& nee
 }  // namespace
 
 Workbench::Workbench(Scene first, const WorkbenchOptions& options)
-    : history_({first.experiment, opened(first)}), options_(options) {
+    : history_({first.experiment, opened(first)}), recent_(options.recent), options_(options) {
     auto backend = options.open();
     backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
     worker_ = make_worker(std::move(backend));
     view = history_.present().open->view;
+    if (!scene().path.empty() && !scene().bundled) recent_.add(scene().path);
     if (!scene().warnings.empty()) tell(scene().warnings.front());
 }
 
@@ -116,6 +118,11 @@ void Workbench::redo() {
     travel(&History<Step>::redo, "Done again: ");
 }
 
+void Workbench::go_to_step(std::size_t step) {
+    while (this->step() > step && can_undo()) undo();
+    while (this->step() < step && can_redo()) redo();
+}
+
 bool Workbench::check() {
     if (checked_ != experiment()) {  // an encoding may have an equation to solve first
         invalid_ = validate(experiment()).value_or("");
@@ -137,7 +144,13 @@ void Workbench::refresh() {
         tell(backend_notice_, Notice::Kind::error);
     }
     if (!writing_.valid() || writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    attempt([&] { tell(writing_.get()); });
+    attempt([&] {
+        try {
+            tell(writing_.get());
+        } catch (const Cancelled&) {
+            tell("Given up: nothing was written");
+        }
+    });
 }
 
 std::shared_ptr<const Results> Workbench::results_for(const Needs& needs) const {
@@ -203,6 +216,7 @@ bool Workbench::open(const std::vector<std::string>& paths) {
             open_arrays({paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(used)});
         } else {
             show(open_scene_or_figure(paths.front()));
+            recent_.add(paths.front());
         }
         if (used < paths.size())
             tell(fmt::format(
@@ -316,6 +330,7 @@ bool Workbench::save(const std::string& path) {
         open.scene = std::move(scene);
         open.saved_experiment = experiment();
         open.saved_figures = view.figures;
+        recent_.add(path);
         tell("Saved " + path);
     });
 }
@@ -393,6 +408,21 @@ bool Workbench::export_page(const Page& page, const std::string& path) {
     });
 }
 
+bool Workbench::export_film(const Page& page, const Sweep& sweep, const std::string& path) {
+    return attempt([&] {
+        if (!check()) throw InputError(invalid_);
+        require_writable(path);
+        write_in_background([page, sweep, path, options = options_, written = written_](const Cancel& cancel) {
+            Evaluator evaluator(options.open());
+            const auto progress = [&](double done) {
+                *written = done;
+                if (options.wake) options.wake();
+            };
+            return write_film(page, sweep, path, evaluator, progress, cancel);
+        });
+    });
+}
+
 void Workbench::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
     attempt([&] {
         write_in_background(
@@ -407,6 +437,7 @@ void Workbench::write_picture(Image image, const std::filesystem::path& folder, 
 void Workbench::write_in_background(std::function<std::string(const Cancel&)> work) {
     if (writing_.valid()) throw IoError("The last file is still being written; try again in a moment");
     const Cancel cancel(generation_, generation_.load());
+    *written_ = 0;
     writing_ = std::async(std::launch::async, [work = std::move(work), cancel, wake = options_.wake] {
         const auto then_wake = std::shared_ptr<void>(nullptr, [&](void*) {
             if (wake) wake();

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "app/figures/page.h"
+#include "app/figures/sweep.h"
 #include "app/figures/view_io.h"
 #include "app/window/history.h"
 #include "app/window/preferences.h"
+#include "app/window/recent_scenes.h"
 #include "core/worker.h"
 
 namespace ropewalk {
@@ -34,6 +36,7 @@ struct SceneEntry {
 };
 
 struct WorkbenchOptions {
+    std::filesystem::path recent{};  // folder of the list of recent scenes; empty: none is kept
     std::string backend;
     int threads = 0;
     std::string shaders;         // folder whose files replace the embedded ones; empty: none do
@@ -83,6 +86,10 @@ class Workbench {
     void redo();
     bool can_undo() const { return history_.can_undo(); }
     bool can_redo() const { return history_.can_redo(); }
+    /// The steps that can be undone and redone, by what led to them; and the present one.
+    std::vector<std::string> steps() const { return history_.names(); }
+    std::size_t step() const { return history_.at(); }
+    void go_to_step(std::size_t step);
     View view;
     Preferences preferences;
 
@@ -114,6 +121,7 @@ class Workbench {
     std::shared_ptr<const Results> reference_for(const Needs& needs) const;
 
     // ---- scenes and files; failures become notices, and nothing is lost
+    RecentScenes& recent() { return recent_; }
     const Scene& scene() const { return history_.present().open->scene; }
     bool has_unsaved_changes() const;
     /// A scene, a figure that carries one, or one or two .npy files. One step of undo. False if it could not be opened.
@@ -139,9 +147,15 @@ class Workbench {
     Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
     /// Writes a page in the background; the file's name says the format. False if it could not be begun.
     bool export_page(const Page& page, const std::string& path);
+    /// Writes a page at every step of a sweep in the background. False if it could not be begun.
+    bool export_film(const Page& page, const Sweep& sweep, const std::string& path);
     /// Encodes and writes in the background, to a name that is not taken: "name.png", "name-2.png" …
     void write_picture(Image image, const std::filesystem::path& folder, const std::string& name);
     bool is_writing() const { return writing_.valid(); }
+    /// How much of what is being written is done, from 0 to 1, where that is known.
+    double written() const { return *written_; }
+    /// Gives up what is being written: nothing of it is left behind.
+    void stop_writing() { ++generation_; }
 
     const Notice& notice() const { return notice_; }
     void tell(std::string sentence, Notice::Kind kind = Notice::Kind::note);
@@ -173,6 +187,7 @@ class Workbench {
     Notice notice_;
     WorkerState state_;
     std::vector<SceneEntry> bundled_;
+    RecentScenes recent_;
     std::optional<Experiment> checked_;
     std::string invalid_;                        // why that one cannot be computed; empty if it can
     std::atomic<std::uint64_t> generation_ = 0;  // of what is written: it stops when this has moved on
@@ -180,6 +195,7 @@ class Workbench {
     WorkbenchOptions options_;
     std::string backend_description_, backend_notice_;  // the latter as it was told last
     std::future<std::string> writing_;                  // its sentence; failures are thrown
+    std::shared_ptr<std::atomic<double>> written_ = std::make_shared<std::atomic<double>>(0);
     std::unique_ptr<Worker> worker_;
     std::unique_ptr<Reference> reference_;
     std::shared_ptr<const Results> before_gesture_;

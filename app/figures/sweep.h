@@ -1,0 +1,64 @@
+// One field that runs through its values while everything else stands still.
+#pragma once
+
+#include <string>
+
+#include "core/experiment.h"
+
+namespace ropewalk {
+
+enum class Spacing { linear, logarithmic };
+template <>
+struct EnumText<Spacing> {
+    static constexpr std::array<EnumName, 2> names{{{"linear", "Linear"}, {"logarithmic", "Logarithmic"}}};
+};
+
+struct Sweep {
+    static constexpr int most_steps = 1000;
+
+    std::string path{};  // of the field, as behind --set
+    double from = 0, to = 1;
+    int steps = 48;
+    Spacing spacing = Spacing::linear;
+    double per_second = 12;  // steps
+
+    bool operator==(const Sweep&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "from", .label = "From", .least = -1e12, .greatest = 1e12, .help = "The first value."}, s.from);
+        f(Field{.name = "to", .label = "To", .least = -1e12, .greatest = 1e12, .help = "The last value."}, s.to);
+        f(Field{.name = "steps",
+                .label = "Steps",
+                .least = 2,
+                .greatest = most_steps,
+                .slider_greatest = 240,
+                .help = "How many values there are, both ends among them."},
+          s.steps);
+        f(Field{.name = "spacing",
+                .label = "Spacing",
+                .help = "Linear: equal differences. Logarithmic: equal ratios, of positive values."},
+          s.spacing);
+        f(Field{.name = "per_second",
+                .label = "Speed",
+                .unit = "per s",
+                .least = 1,
+                .greatest = 60,
+                .help = "Steps in a second, in the window and in a film."},
+          s.per_second);
+    }
+
+    /// A sentence if it has no values.
+    std::optional<std::string> check() const;
+    /// Value number `step`, 0 … steps − 1.
+    double value(int step) const;
+};
+
+/// A sweep over the useful range of the number at `path`, logarithmic where its slider is; nothing if there is none.
+std::optional<Sweep> sweep_over(const Experiment& experiment, const std::string& path);
+
+/// The experiment at a step: the field rounded and kept in its range, the rest as it is. Unchanged where it could not
+/// be computed.
+Experiment experiment_at(const Experiment& experiment, const Sweep& sweep, int step);
+
+}  // namespace ropewalk

@@ -1,0 +1,21 @@
+// A page at every step of a sweep, as numbered pictures or as a film.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/figures/page.h"
+#include "app/figures/sweep.h"
+
+namespace ropewalk {
+
+/// Writes it: a name that ends in .png stands for "name-001.png", "name-002.png" …; .gif and .mp4 are made by ffmpeg
+/// from such pictures. Tells how much is done, from 0 to 1. Returns a sentence about what was written. Throws IoError,
+/// also where ffmpeg is not there or fails, and Cancelled; nothing half-written is left.
+std::string write_film(const Page& page, const Sweep& sweep, const std::string& path, Evaluator& evaluator,
+                       const std::function<void(double)>& progress, const Cancel& cancel);
+
+/// Whether films can be made here, not only pictures.
+bool has_film_maker();
+
+}  // namespace ropewalk

@@ -1,0 +1,97 @@
+#include "app/window/sweep_card.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/compat.h"
+#include "app/window/controls.h"
+#include "app/window/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double card_width = 440, card_height = 316;
+
+}  // namespace
+
+bool SweepCard::open(const Experiment& experiment, const std::string& path) {
+    const auto sweep = sweep_over(experiment, path);
+    if (!sweep) return false;
+    if (sweep->path != sweep_.path) sweep_ = *sweep;
+    usual_ = *sweep;
+    walk_fields(experiment, [&](const std::string& field_path, const Field& field, const auto&) {
+        if (field_path == path) label_ = field.label, unit_ = field.unit;
+    });
+    return open_ = true;
+}
+
+Page SweepCard::page(const Workbench& workbench) const {
+    const PageStyle& style = workbench.preferences.page;
+    const View& view = workbench.view;
+    if (figure_ < view.panels()) return workbench.page_of({{view.figures[static_cast<std::size_t>(figure_)]}}, style);
+    const double px = PageStyle::px_per_mm;
+    return workbench.page_of(placed_figures(view, style.width * px, style.height * px), style);
+}
+
+void SweepCard::draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual) {
+    const WidgetState widget =
+        slider(ui,
+               {.control = {.id = id, .label = label, .help = {.title = label, .text = "An end of the sweep."}},
+                .unit = unit_,
+                .least = usual_.from,
+                .greatest = usual_.to,
+                .logarithmic = usual_.spacing == Spacing::logarithmic,
+                .default_value = usual},
+               value);
+    if (!widget.rejected.empty()) workbench.tell(widget.rejected, Notice::Kind::error);
+}
+
+SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
+    if (!open_) return Wish::none;
+    const double width = std::min<double>(ui.px(card_width), area.width),
+                 height = std::min<double>(ui.px(card_height), area.height);
+    const Card card(ui, "sweep",
+                    {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
+                     std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});
+    section(ui, "Sweep " + label_);
+    draw_end(ui, workbench, "sweep.from", "From", sweep_.from, usual_.from);
+    draw_end(ui, workbench, "sweep.to", "To", sweep_.to, usual_.to);
+    const ControlsState state = group_controls(
+        ui, sweep_, "sweep.", [](std::string_view path) { return path != "sweep.from" && path != "sweep.to"; });
+    if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+    std::vector<Entry> figures;
+    for (const Figure& figure : workbench.view.figures) figures.push_back({title_of(figure)});
+    figures.push_back({"All figures"});
+    figure_ = std::min(figure_, static_cast<int>(figures.size()) - 1);
+    combo(ui,
+          {.id = "sweep.figure",
+           .label = "Film of",
+           .help = {.title = "Film of",
+                    .text =
+                        "What a film shows, on a page as it was chosen for exports. In the window all figures play."}},
+          figures, figure_);
+    const auto complaint = sweep_.check();
+    note(ui, complaint ? *complaint
+                       : fmt::format("{} steps, {} s. Esc or Space stops; undo goes back to where it began.",
+                                     sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3)));
+    Wish wish = Wish::none;
+    const auto wished = [&](const char* id, const char* label, const char* help, ButtonLook look) {
+        return button(ui, {.id = id, .label = label, .help = {.title = label, .text = help}, .enabled = !complaint},
+                      look);
+    };
+    if (wished("sweep.play", "Play", "In the window, over and over.", ButtonLook::chosen) ||
+        (!complaint && ui.take_key(Key::enter)))
+        wish = Wish::play;
+    ImGui::SameLine();
+    if (wished("sweep.film", "Export …", "As GIF or MP4, or as numbered pictures.", ButtonLook::filled))
+        wish = Wish::film;
+    ImGui::SameLine();
+    if (button(ui, {.id = "sweep.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
+        close();
+    if (wish != Wish::none) close();
+    return wish;
+}
+
+}  // namespace ropewalk

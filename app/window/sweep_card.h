@@ -1,0 +1,40 @@
+// The card in which a sweep of one field is prepared.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/figures/sweep.h"
+#include "app/window/ui.h"
+#include "app/window/workbench.h"
+
+namespace ropewalk {
+
+class SweepCard {
+  public:
+    enum class Wish { none, play, film };
+
+    /// Shows itself over the next frames, for this field; false if it is no number. What was chosen for the same field
+    /// before is kept.
+    bool open(const Experiment& experiment, const std::string& path);
+    bool is_open() const { return open_; }
+    void close() { open_ = false; }
+
+    /// Draws it in the middle of `area` (device pixels) while it is open. What the person wants, once it is something.
+    Wish draw(Ui& ui, Workbench& workbench, const Rect& area);
+
+    const Sweep& sweep() const { return sweep_; }
+    /// What is filmed, on a page of the style that was chosen for exports.
+    Page page(const Workbench& workbench) const;
+
+  private:
+    /// One end of the sweep, on the track that the field's own slider has.
+    void draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual);
+
+    Sweep sweep_, usual_;       // the latter over all of the slider
+    std::string label_, unit_;  // of the field
+    int figure_ = 0;            // panel that is filmed; as many as there are panels: all
+    bool open_ = false;
+};
+
+}  // namespace ropewalk

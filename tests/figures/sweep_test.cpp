@@ -1,0 +1,50 @@
+// The values that a sweep runs through.
+#include "app/figures/sweep.h"
+
+#include <gtest/gtest.h>
+
+#include "core/experiment.h"
+
+namespace ropewalk {
+namespace {
+
+TEST(Sweep, RunsFromEndToEnd) {
+    const Sweep linear{.from = 10, .to = 20, .steps = 5};
+    const double expected[] = {10, 12.5, 15, 17.5, 20};
+    for (int step = 0; step < 5; ++step) EXPECT_EQ(linear.value(step), expected[step]);
+    const Sweep logarithmic{.from = 1e3, .to = 1e7, .steps = 5, .spacing = Spacing::logarithmic};
+    const double powers[] = {1e3, 1e4, 1e5, 1e6, 1e7};
+    for (int step = 0; step < 5; ++step) EXPECT_NEAR(logarithmic.value(step), powers[step], 1e-12 * powers[step]);
+    EXPECT_EQ(logarithmic.value(4), 1e7) << "exactly";
+    const Sweep backwards{.from = 3, .to = -3, .steps = 3};
+    EXPECT_EQ(backwards.value(1), 0);
+}
+
+TEST(Sweep, LogarithmsNeedPositiveEnds) {
+    EXPECT_FALSE((Sweep{.from = 1, .to = 2, .spacing = Spacing::logarithmic}).check());
+    EXPECT_TRUE((Sweep{.from = 0, .to = 2, .spacing = Spacing::logarithmic}).check());
+    EXPECT_FALSE((Sweep{.from = -1, .to = 2}).check());
+}
+
+TEST(Sweep, BeginsAsTheFieldsSliderDoes) {
+    const Experiment experiment = changed({}, "encoding=rope");
+    const auto base = sweep_over(experiment, "encoding.base");
+    ASSERT_TRUE(base);
+    EXPECT_EQ(base->spacing, Spacing::logarithmic);
+    EXPECT_LT(base->from, 1e4);
+    EXPECT_GT(base->to, 1e6);
+    EXPECT_FALSE(sweep_over(experiment, "encoding.nonsense"));
+    EXPECT_FALSE(sweep_over(experiment, "pairing"));
+}
+
+TEST(Sweep, ChangesOneFieldAndKeepsWhatCanBeComputed) {
+    const Experiment experiment = changed({.head_dim = 64, .seq_len = 100}, "encoding=rope");
+    const Sweep sweep{.path = "seq_len", .from = 100, .to = 200, .steps = 3};
+    EXPECT_EQ(experiment_at(experiment, sweep, 1), changed(experiment, "seq_len=150"));
+    const Sweep far{.path = "seq_len", .from = -5, .to = 1e12, .steps = 2};
+    EXPECT_EQ(experiment_at(experiment, far, 0).seq_len, 1);
+    EXPECT_EQ(experiment_at(experiment, far, 1).seq_len, 1 << 20);
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,105 @@
+// Sweeps: played in the window, and exported as pictures and films.
+#include "app/window/film.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class FilmTest : public DeskTest {
+  protected:
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+    Page page() { return workbench_.page_of({{workbench_.view.figures[1]}}, {.width = 60, .height = 40, .scale = 1}); }
+    void finish_writing() {
+        for (int i = 0; i < 1000 && workbench_.is_writing(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+    }
+    Sweep sweep_{.path = "construction.alpha", .from = 1, .to = 100, .steps = 3, .spacing = Spacing::logarithmic};
+    TemporaryFolder folder_;
+};
+
+TEST_F(FilmTest, PicturesAreThoseOfTheSteps) {
+    ASSERT_TRUE(workbench_.export_film(page(), sweep_, folder_.file("a.png")));
+    finish_writing();
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("3 pictures"));
+    EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a-001.png", "a-002.png", "a-003.png"));
+    Page second = page();
+    second.experiment = changed(second.experiment, "construction.alpha=10");
+    Evaluator evaluator(open_backend("cpu", 1));
+    EXPECT_EQ(read_file(folder_.file("a-002.png"), 1 << 24), make_page(second, evaluator, "png", {}));
+}
+
+TEST_F(FilmTest, WithoutAFilmMakerItSaysSo) {
+    const std::string path = std::getenv("PATH");
+    ASSERT_EQ(setenv("PATH", folder_.path().c_str(), 1), 0);
+    EXPECT_FALSE(has_film_maker());
+    ASSERT_TRUE(workbench_.export_film(page(), sweep_, folder_.file("a.gif")));
+    finish_writing();
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("ffmpeg, which is not installed"));
+    EXPECT_TRUE(folder_.names().empty());
+}
+
+/// A film maker that says what it was asked, or fails.
+TEST_F(FilmTest, TheFilmMakersWorkBecomesTheFile) {
+    const std::string path = std::getenv("PATH");
+    const std::string maker = folder_.file("ffmpeg");
+    const auto film_with = [&](const std::string& script) {
+        atomic_write(maker, script);
+        std::filesystem::permissions(maker, std::filesystem::perms::owner_all);
+        setenv("PATH", (folder_.path() + ":" + path).c_str(), 1);
+        workbench_.export_film(page(), sweep_, folder_.file("a.mp4"));
+        finish_writing();
+        setenv("PATH", path.c_str(), 1);
+    };
+    film_with("#!/bin/sh\nfor last; do :; done\nls \"$(dirname \"$last\")\" > \"$last\"\n");
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("Exported"));
+    EXPECT_THAT(read_file(folder_.file("a.mp4"), 1 << 20), HasSubstr("step-001.png\nstep-002.png\nstep-003.png"));
+    film_with("#!/bin/sh\nexit 3\n");
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("its exit code is 3"));
+    EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a.mp4", "ffmpeg")) << "nothing else is left";
+}
+
+TEST_F(FilmTest, WritingCanBeGivenUp) {
+    sweep_.steps = 1000;
+    ASSERT_TRUE(workbench_.export_film(page(), sweep_, folder_.file("a.png")));
+    robot_.key("Esc");
+    finish_writing();
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("Given up"));
+    EXPECT_TRUE(folder_.names().empty());
+}
+
+TEST_F(FilmTest, ARightClickOnASliderPlaysItsSweep) {
+    const Experiment before = experiment();
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    ASSERT_NE(find("sweep.play"), nullptr);
+    robot_.click("sweep.play");
+    std::vector<double> seen;
+    for (int i = 0; i < 200; ++i) {
+        frame();
+        walk_fields(experiment(), [&](const std::string& path, const Field&, const auto& value) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
+                if (path == "construction.alpha" && (seen.empty() || seen.back() != value)) seen.push_back(value);
+        });
+    }
+    EXPECT_GT(seen.size(), 10u);
+    robot_.key("Esc");
+    robot_.settle();
+    workbench_.undo();
+    EXPECT_EQ(experiment(), before) << "one step of undo";
+}
+
+}  // namespace
+}  // namespace ropewalk
