@@ -7,6 +7,7 @@
 namespace ropewalk {
 
 std::optional<std::string> Sweep::check() const {
+    if (!std::isfinite(from) || !std::isfinite(to)) return "A sweep runs between two finite numbers";
     if (spacing == Spacing::logarithmic && !(from > 0 && to > 0))
         return "A logarithmic sweep runs between positive values; choose linear spacing or other ends";
     return std::nullopt;
