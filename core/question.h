@@ -6,6 +6,8 @@
 #include "core/analysis/alignment.h"
 #include "core/analysis/attention_row.h"
 #include "core/analysis/attention_view.h"
+#include "core/analysis/band_fit.h"
+#include "core/analysis/bands.h"
 #include "core/analysis/base_bound.h"
 #include "core/analysis/contributions.h"
 #include "core/analysis/decay.h"
@@ -39,6 +41,6 @@ using Question =
                  PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion, LeastBaseQuestion,
                  PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion, TopPairsQuestion,
                  RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion, EffectiveDistanceQuestion,
-                 ExtensionMethodsQuestion, NumberFormatQuestion>;
+                 ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion, BandFitQuestion>;
 
 }  // namespace ropewalk
