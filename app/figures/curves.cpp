@@ -46,7 +46,12 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
 
 void draw_series(const Series& series, const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Stroke stroke{.color = series.color, .width = series.width, .dash = series.dash};
-    if (series.values && series.as_bars)
+    if (series.values && series.as_bars && !series.colors.empty())
+        for (std::size_t i = 0; i < series.values->size(); ++i)
+            draw_bars({std::span(*series.values).subspan(i, 1), series.first + static_cast<double>(i) * series.step,
+                       series.step},
+                      0.8, series.colors[i], series.colors[i], frame, canvas);
+    else if (series.values && series.as_bars)
         draw_bars({*series.values, series.first, series.step}, 0.8, series.color, series.color, frame, canvas);
     else if (series.values)
         draw_curve({*series.values, series.first, series.step}, stroke, frame, canvas);
@@ -126,7 +131,7 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
     std::vector<PlotOptions> options(plots.size());
     std::vector<Frame> frames(plots.size());
     std::vector<Rect> places(plots.size()), rooms(plots.size());
-    double top = rect.y, left = rect.x;
+    double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x;  // stays where it is drawn on
     for (std::size_t i = 0; i < plots.size(); ++i) {
         options[i] = {.x = plots[i].x,
                       .y = y_axis(plots[i], input),
@@ -160,7 +165,10 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
         std::vector<Rect> taken;
         for (const Mark& mark : plots[i].marks) draw_rule_name(mark, frame, taken, canvas, theme);
     }
-    return frames.back();
+    Frame last = std::move(frames.back());
+    frames.pop_back();
+    last.above = std::move(frames);
+    return last;
 }
 
 void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme) {

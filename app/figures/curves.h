@@ -18,6 +18,7 @@ struct Series {
     Color color{};
     double width = 1.5, dash = 0;
     bool as_dots = false, as_bars = false;  // of points; of values
+    std::vector<Color> colors{};            // of the bars one by one; empty: `color`
 };
 
 /// A line across the plot with a name beside it.
@@ -41,7 +42,7 @@ struct CurvePlot {
 };
 
 /// The plots above each other with one left edge, each below its legend; those with the same x axis have one set of
-/// labels. Returns the last one's frame.
+/// labels. Returns the last one's frame, the others above it.
 Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect);
 
 /// What stands where a figure has nothing to draw: a sentence, in lines as long as fit.

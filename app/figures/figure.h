@@ -103,8 +103,9 @@ struct FigureInput {
     FigureMemo& memo;
     const Results* reference = nullptr;  // of another experiment that this one is compared with, for the same figure
     const char* reference_name = "reference";
-    const Results* ghost = nullptr;  // of the state before the drag that is going on
-    bool has_color_bars = true;      // else what colours mean is said elsewhere
+    const Results* ghost = nullptr;   // of the state before the drag that is going on
+    const Frame* drawn_on = nullptr;  // its plots as they were when the mouse began to draw on them: their axes stay
+    bool has_color_bars = true;       // else what colours mean is said elsewhere
 
     const Experiment& experiment() const { return results.request.experiment; }
     ValueRange range_of(const RangeKey& key) const;

@@ -113,6 +113,67 @@ void adopt(Figure& figure, const Figure& before, const FigureInput& input) {
         figure);
 }
 
+bool takes_brush(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) {
+            return requires(Frame frame) {
+                f.draws_at(frame, Point{});
+            };
+        },
+        figure);
+}
+
+bool draws_at(const Figure& figure, const Frame& frame, Point at) {
+    return std::visit(
+        [&](const auto& f) {
+            if constexpr (requires { f.draws_at(frame, at); })
+                return f.draws_at(frame, at);
+            else
+                return false;
+        },
+        figure);
+}
+
+void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const FigureInput& input,
+               Experiment& experiment) {
+    std::visit(
+        [&](auto& f) {
+            if constexpr (requires { f.draw_with(move, frame, input, experiment); })
+                f.draw_with(move, frame, input, experiment);
+        },
+        figure);
+}
+
+std::span<const Preset> presets_of(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) -> std::span<const Preset> {
+            if constexpr (requires { f.presets(); })
+                return f.presets();
+            else
+                return {};
+        },
+        figure);
+}
+
+void apply_preset(Figure& figure, std::size_t preset, const FigureInput& input, Experiment& experiment) {
+    std::visit(
+        [&](auto& f) {
+            if constexpr (requires { f.apply(preset, input, experiment); }) f.apply(preset, input, experiment);
+        },
+        figure);
+}
+
+std::optional<Proposal> proposal_of(const Figure& figure, const FigureInput& input, const Experiment& experiment) {
+    return std::visit(
+        [&](const auto& f) -> std::optional<Proposal> {
+            if constexpr (requires { f.proposal(input, experiment); })
+                return f.proposal(input, experiment);
+            else
+                return std::nullopt;
+        },
+        figure);
+}
+
 std::optional<DataTable> table_of(const Figure& figure, const Results& results) {
     return std::visit(
         [&](const auto& f) -> std::optional<DataTable> {

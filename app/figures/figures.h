@@ -7,7 +7,9 @@
 #include "app/figures/alignment.h"
 #include "app/figures/attention.h"
 #include "app/figures/attention_row.h"
+#include "app/figures/bands.h"
 #include "app/figures/base_bound.h"
+#include "app/figures/brush.h"
 #include "app/figures/caption.h"
 #include "app/figures/contributions.h"
 #include "app/figures/decay.h"
@@ -25,6 +27,7 @@
 #include "app/figures/robustness.h"
 #include "app/figures/rotation_heatmap.h"
 #include "app/figures/rotations.h"
+#include "app/figures/target.h"
 #include "app/figures/top_pairs.h"
 #include "app/figures/truncation.h"
 #include "app/figures/wavelengths.h"
@@ -41,12 +44,17 @@ namespace ropewalk {
 ///     handles(input) → lines that may be dragged to change the experiment
 ///     part(), show(part) → the part of the matrix that it is zoomed to
 ///     badge_clicked() → changes an option
-///     adopt(before, input) → takes over what it was before its options were changed.
-using Figure = std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure,
-                            ContributionsFigure, AttentionRowFigure, WavelengthsFigure, PhasorsFigure,
-                            PhasorBoundFigure, BaseBoundFigure, RobustnessFigure, PropertiesFigure, RotationsFigure,
-                            RandomRopeDecayFigure, DominanceFigure, TopPairsFigure, AlignmentFigure, EntropyFigure,
-                            MethodsFigure, PositionMapFigure, TruncationFigure, NumberFormatsFigure>;
+///     adopt(before, input) → takes over what it was before its options were changed
+///     draws_at(frame, point) → whether the mouse draws there, and draw_with(move, frame, input, experiment) → what it
+///     does to the figure or the experiment
+///     presets(), apply(preset, input, experiment) → what either can be set to at once
+///     proposal(input, experiment) → the experiment that follows from what it shows.
+using Figure =
+    std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure,
+                 AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
+                 RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
+                 TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure,
+                 NumberFormatsFigure, BandsFigure, TargetFigure>;
 extern template const ChoiceType& choice_type<Figure>();
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);
@@ -61,6 +69,15 @@ std::optional<Part> shown_part(const Figure& figure);
 void show(Figure& figure, const Part& part);
 void click_badge(Figure& figure);
 void adopt(Figure& figure, const Figure& before, const FigureInput& input);
+/// Whether the mouse draws on figures of this kind at all.
+bool takes_brush(const Figure& figure);
+bool draws_at(const Figure& figure, const Frame& frame, Point at);
+void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const FigureInput& input,
+               Experiment& experiment);
+std::span<const Preset> presets_of(const Figure& figure);
+void apply_preset(Figure& figure, std::size_t preset, const FigureInput& input, Experiment& experiment);
+/// Nothing where the experiment is that already.
+std::optional<Proposal> proposal_of(const Figure& figure, const FigureInput& input, const Experiment& experiment);
 std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 
 /// Adds what `more` asks for to `needs`, each thing once.

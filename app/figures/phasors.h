@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "app/figures/pair_marks.h"
 #include "core/analysis/rotation.h"
 
 namespace ropewalk {
@@ -116,11 +117,6 @@ struct PhasorsFigure {
         return wall;
     }
 
-    static Color color_of(std::size_t pair, std::size_t pairs) {
-        const std::size_t last = std::max<std::size_t>(pairs, 2) - 1;
-        return table_of(ColorMap::viridis)[40 + pair * 190 / last];
-    }
-
     static void draw_wall(const Phasors& phasors, const FigureInput& input, Canvas& canvas, const Rect& rect) {
         const Theme& theme = input.theme;
         const std::size_t pairs = phasors.unit.size();
@@ -137,7 +133,7 @@ struct PhasorsFigure {
                           {.color = is_cursor ? theme.cursor : theme.grid, .width = is_cursor ? 2.0 : 1.0});
             const Complex& hand = phasors.unit[pair];
             canvas.line(centre, {centre.x + hand.real() * radius, centre.y - hand.imag() * radius},
-                        {.color = rotates ? color_of(pair, pairs) : theme.text_faint,
+                        {.color = rotates ? color_of_pair(pair, pairs) : theme.text_faint,
                          .width = std::clamp(radius * 0.16, 1.2, 3.0)});
         }
     }
@@ -176,7 +172,7 @@ struct PhasorsFigure {
         draw_path(projection, {.color = theme.warning, .width = 1.25, .dash = 4}, frame, canvas);
         for (std::size_t j = 1; j < points.size(); ++j) {
             const Point step[] = {points[j - 1], points[j]};
-            draw_path(step, {.color = color_of(j - 1, points.size() - 1), .width = 2}, frame, canvas);
+            draw_path(step, {.color = color_of_pair(j - 1, points.size() - 1), .width = 2}, frame, canvas);
         }
         draw_point({0, 0}, 3, theme.text_dim, frame, canvas, theme);
         draw_point(end, 4, theme.series[0], frame, canvas, theme);

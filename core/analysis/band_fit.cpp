@@ -275,6 +275,13 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
             fit.share[pair] += std::pow(cosine * cosines[row] + sine * sines[row], 2);
         squares += fit.share[pair];
     }
+    const auto largest = std::max_element(fit.bands.begin(), fit.bands.end(),
+                                          [](const Band& a, const Band& b) { return a.amplitude < b.amplitude; });
+    if (!(largest->amplitude <= greatest_amplitude))
+        return {.complaint =
+                    fmt::format("This takes an amplitude of {:.3g}, and a head may have at most {:.0g}. A larger "
+                                "ridge makes do with less.",
+                                largest->amplitude, greatest_amplitude)};
     for (double& share : fit.share) share = squares > 0 ? share / squares : 0;
     fit.logits = logits_of(problem, fit.bands, cancel);
     measure(fit, target, end, rules.weighting);

@@ -15,6 +15,9 @@ struct Band {
     bool operator==(const Band&) const = default;
 };
 
+/// What a construction may have.
+inline constexpr double greatest_amplitude = 1e12;
+
 /// With an amplitude of at least 0 and a phase in [−π, π].
 Band upright(const Band& band);
 
@@ -24,7 +27,8 @@ std::vector<Band> bands_between(const Problem& problem, int query, int key);
 /// The lists of a construction that is made of bands [pairs], upright; nothing of one that is not.
 std::optional<std::vector<Band>> listed_bands(const Experiment& experiment);
 
-/// The experiment with a construction made of these bands. Not validated.
+/// The experiment with a construction made of these bands, none of them larger than `greatest_amplitude`. Not
+/// validated.
 Experiment with_bands(Experiment experiment, const std::vector<Band>& bands);
 
 /// Of a head with one query and one key for all tokens, or of the cursor's query and key.
