@@ -11,6 +11,7 @@ constexpr GestureHelp gestures[] = {
     {"Point at a cell, a distance, a pair", "Hover; a click locks the cursor, Esc releases it"},
     {"Zoom the matrix", "Wheel at the pointer; double click fits"},
     {"Pan the matrix", "Drag"},
+    {"Draw bands or a target curve", "Drag across the plot; the right button takes away"},
     {"Type a slider's value", "Ctrl+click, or Enter while the pointer is on it"},
     {"Step a slider", "Arrows while the pointer is on it; with Shift ten steps"},
     {"Reset a field", "Double click on its label"},

@@ -217,8 +217,10 @@ ControlsState group_controls(Ui& ui, const GroupRef& group, const std::string& p
     return controls.state();
 }
 
-ControlsState figure_controls(Ui& ui, Figure& figure) {
-    return group_controls(ui, ChoiceRef(figure).fields(), std::string(id_of(figure)) + ".", {});
+ControlsState figure_controls(Ui& ui, Figure& figure, const Shape& shape) {
+    FieldControls controls(ui, shape);
+    controls.draw(ChoiceRef(figure).fields(), std::string(id_of(figure)) + ".");
+    return controls.state();
 }
 
 }  // namespace ropewalk

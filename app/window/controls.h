@@ -30,7 +30,7 @@ bool has_controls(const Figure& figure);
 ControlsState group_controls(Ui& ui, const GroupRef& group, const std::string& prefix,
                              const std::function<bool(std::string_view path)>& shown);
 
-/// Controls for a figure's options.
-ControlsState figure_controls(Ui& ui, Figure& figure);
+/// Controls for a figure's options, of a head of this shape.
+ControlsState figure_controls(Ui& ui, Figure& figure, const Shape& shape);
 
 }  // namespace ropewalk

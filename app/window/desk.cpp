@@ -159,7 +159,8 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
     was_held_ = state.held;
     if (Figure& figure = workbench_.view.figures.front(); has_controls(figure)) {
         section(ui, "Display");
-        if (const auto display = figure_controls(ui, figure); !display.rejected.empty())
+        if (const auto display = figure_controls(ui, figure, workbench_.experiment().shape());
+            !display.rejected.empty())
             state.rejected = display.rejected;
     }
     if (!state.rejected.empty()) workbench_.tell(state.rejected, Notice::Kind::error);

@@ -47,6 +47,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     index_ = index;
     name_ = fmt::format("panel{}", index);
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(index)];
+    if (drawing_ && (of_scene_ != &workbench.scene() || figure.index() != drawing_->before.index())) drawing_.reset();
     ImGui::PushID(index);
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures, {rect.x, rect.y});
     origin_ = {rect.x, rect.y};
@@ -54,8 +55,8 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     canvas.fill_rect(card, ui.theme->panel, card_radius);
     canvas.stroke_rect(card, {.color = ui.theme->panel_border}, card_radius);
     // Before the header, which shows what is found here.
-    auto results =
-        workbench.results_for(workbench.check() ? needs_of(figure, workbench.experiment(), pixels(ui)) : Needs{});
+    const Needs needs = workbench.check() ? needs_of(figure, workbench.experiment(), pixels(ui)) : Needs{};
+    auto results = workbench.results_for(needs);
     const Experiment* other = workbench.reference();
     auto reference = other ? workbench.reference_for(needs_of(figure, *other, pixels(ui))) : nullptr;
     const bool shows_reference = reference && results && ui.modifiers.shift;
@@ -69,7 +70,10 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
                                   .memo = memo_,
                                   .reference = reference.get(),
                                   .reference_name = shows_reference ? "present" : "reference",
-                                  .ghost = workbench.before_gesture()});
+                                  .ghost = workbench.before_gesture(),
+                                  .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr});
+    proposal_ = input && !shows_reference ? proposal_of(figure, *input, workbench.experiment()) : std::nullopt;
+    if (input && drawing_) follow_drawing(workbench, *input, needs);
     badge_ = !input ? Badge{} : shows_reference ? reference_badge() : badge(figure, *input);
     draw_header(ui, workbench, rect);
 
@@ -89,6 +93,14 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
         if (!shows_reference && workbench.is_stale(*results)) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
         canvas.pop_clip();
         interact(ui, workbench, figure, *input);
+    }
+    if (const auto preset = std::exchange(preset_, std::nullopt); preset && input) {
+        workbench.end_gesture();
+        drawing_ = OngoingDrawing{.before = figure, .has_begun = true, .is_over = true};
+        Experiment experiment = workbench.experiment();
+        apply_preset(figure, *preset, *input, experiment);
+        workbench.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
+        ui.wake_after = 0;
     }
     ImGui::PopID();
     return std::move(events_);
@@ -111,8 +123,9 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
                ButtonLook::chooser))
         ImGui::OpenPopup("figure");
     ImGui::SameLine(0, 0);
-    bool on_button =
-        draw_badge(ui, figure, left + room - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20);
+    bool on_button = false;
+    const double end = proposal_ && !drawing_ ? draw_proposal(ui, workbench, left + room - 4, on_button) : left + room;
+    on_button |= draw_badge(ui, figure, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20);
     ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
     if (button(ui, {.id = name_ + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
         ImGui::OpenPopup("menu");
@@ -141,12 +154,50 @@ bool FigurePanel::draw_badge(Ui& ui, Figure& figure, double room) {
     return ImGui::IsItemHovered();
 }
 
+double FigurePanel::draw_proposal(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at) {
+    constexpr double around = 16;
+    const char* label = "Use it";
+    const double left = right - measure_text(label, text_size, Weight::regular).width - around;
+    const ImVec2 before = ImGui::GetCursorScreenPos();
+    if (static_cast<double>(before.x) / ui.scale > left) return right;  // no room beside the title
+    ImGui::SetCursorScreenPos({ui.px(left), before.y});
+    if (button(ui,
+               {.id = name_ + ".use",
+                .label = label,
+                .help = {.title = label, .text = "Queries and keys become those of the curve in this panel."}},
+               ButtonLook::filled, around))
+        workbench.edit(proposal_->experiment, Gesture::complete);
+    is_pointed_at = ImGui::IsItemHovered();
+    ImGui::SetCursorScreenPos(before);
+    return left;
+}
+
+void FigurePanel::draw_presets(Ui& ui, Workbench& workbench) {
+    const auto presets = presets_of(workbench.view.figures[static_cast<std::size_t>(index_)]);
+    if (presets.empty()) return;
+    constexpr double around = 16;
+    section(ui, "Set to");
+    const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    for (std::size_t i = 0; i < presets.size(); ++i) {
+        const double width = measure_text(presets[i].label, text_size, Weight::regular).width + around;
+        if (i > 0 && ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + ui.px(width) <= end)
+            ImGui::SameLine();
+        if (button(ui,
+                   {.id = fmt::format("{}.preset.{}", name_, presets[i].id),
+                    .label = presets[i].label,
+                    .help = {.title = presets[i].label, .text = presets[i].help}},
+                   ButtonLook::filled, around))
+            preset_ = i;
+    }
+}
+
 void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
     View& view = workbench.view;
     Figure& figure = view.figures[static_cast<std::size_t>(index_)];
     section(ui, title_of(figure));
     note(ui, std::visit([](const auto& f) { return f.summary; }, figure));
-    const ControlsState state = figure_controls(ui, figure);
+    draw_presets(ui, workbench);
+    const ControlsState state = figure_controls(ui, figure, workbench.experiment().shape());
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
     section(ui, "Panel");
     const auto entry = [&](const char* id, const char* label, const char* help, bool enabled, auto change) {

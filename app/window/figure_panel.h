@@ -35,15 +35,35 @@ class FigurePanel {
     void draw_header(Ui& ui, Workbench& workbench, const Rect& rect);
     /// Whether there is one, and the pointer is on it.
     bool draw_badge(Ui& ui, Figure& figure, double room);
+    /// The button that takes what the figure proposes, up to `right` [logical pixels]; where it begins.
+    double draw_proposal(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at);
     void draw_menu(Ui& ui, Workbench& workbench);
+    void draw_presets(Ui& ui, Workbench& workbench);
     /// The list of figures, while it is open below the panel's title.
     void choose_figure(Ui& ui, Point below, Figure& figure) const;
+    /// Takes what follows from a drawing as soon as it is known, and ends the drawing when all is.
+    void follow_drawing(Workbench& workbench, const FigureInput& input, const Needs& needs);
+    /// If the mouse was pressed on a plot that can be drawn on.
+    void begin_drawing(Workbench& workbench, const Figure& figure, Point pointer);
+    /// Draws on where the mouse goes, until its button is up. Whether it is down for that.
+    bool follow_brush(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
+    void move_brush(Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
     void interact(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input);
     /// Drags the handle that the mouse was pressed on, if it was. Whether one is near the pointer or dragged.
     bool drag_handle(Workbench& workbench, std::span<const Handle> handles, Point pointer);
     /// The part that was grasped, moved by so many pixels; what is shown, larger or smaller about the pointer.
     void pan(Figure& figure, int seq_len, Point moved) const;
     void zoom(Figure& figure, int seq_len, Point pointer, double wheel) const;
+
+    /// From the press of a button on a plot that can be drawn on until what follows from it is known.
+    struct OngoingDrawing {
+        Figure before;
+        Frame frame{};  // as it was then; empty if a preset was chosen
+        Brush brush = Brush::draw;
+        Point start{}, last{};   // of the pointer, logical pixels
+        bool has_begun = false;  // it is no click
+        bool is_over = false;    // the button is up
+    };
 
     int index_ = 0;
     std::string name_;  // its widgets begin with it
@@ -52,6 +72,9 @@ class FigurePanel {
     bool is_dragged_ = false;
     std::string handle_;           // the field whose line is dragged; empty if none is
     std::optional<Part> grasped_;  // what it showed when the mouse was pressed
+    std::optional<OngoingDrawing> drawing_;
+    std::optional<Proposal> proposal_;   // of this frame
+    std::optional<std::size_t> preset_;  // that was chosen in this frame
     Badge badge_;
     std::optional<Figure> drawn_;      // last,
     const Scene* of_scene_ = nullptr;  // and of which scene

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/window/compat.h"
 #include "app/window/figure_panel.h"
@@ -18,13 +19,64 @@ ImVec2 extent(const Rect& rect) {
 
 }  // namespace
 
+void FigurePanel::follow_drawing(Workbench& workbench, const FigureInput& input, const Needs& needs) {
+    if (!drawing_->has_begun) return;
+    if (proposal_ && proposal_->when == Proposal::When::drawn) {
+        workbench.edit(proposal_->experiment, Gesture::ongoing);
+        proposal_.reset();
+    }
+    const bool is_known = answers(input.results, needs) || !workbench.complaint().empty();
+    if (!drawing_->is_over || !is_known) return;
+    workbench.end_gesture();
+    drawing_.reset();
+}
+
+void FigurePanel::begin_drawing(Workbench& workbench, const Figure& figure, Point pointer) {
+    if (!draws_at(figure, frame_, pointer)) return;
+    if (drawing_) workbench.end_gesture();  // what follows from the one before is not waited for
+    drawing_ = OngoingDrawing{.before = figure,
+                              .frame = frame_,
+                              .brush = ImGui::IsMouseClicked(ImGuiMouseButton_Right) ? Brush::erase : Brush::draw,
+                              .start = pointer,
+                              .last = pointer};
+}
+
+bool FigurePanel::follow_brush(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer) {
+    if (!drawing_ || drawing_->is_over) return false;
+    // A press of the right button takes away at once; one of the left may still become a click.
+    const bool has_moved = std::hypot(pointer.x - drawing_->start.x, pointer.y - drawing_->start.y) > click_slack;
+    const bool begins = !drawing_->has_begun && (drawing_->brush == Brush::erase || has_moved);
+    is_dragged_ |= begins;
+    if (begins || (drawing_->has_begun && !(pointer == drawing_->last))) move_brush(workbench, figure, input, pointer);
+    if (!ImGui::IsItemActive()) {
+        drawing_->is_over = true;
+        if (!drawing_->has_begun) drawing_.reset();
+        ui.wake_after = 0;
+    }
+    return true;
+}
+
+void FigurePanel::move_brush(Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer) {
+    drawing_->has_begun = true;
+    Experiment experiment = workbench.experiment();
+    draw_with(figure,
+              {.brush = drawing_->brush,
+               .start = drawing_->start,
+               .from = std::exchange(drawing_->last, pointer),
+               .to = pointer},
+              drawing_->frame, input, experiment);  // labels may have come and gone since
+    workbench.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
+}
+
 void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input) {
     View& view = workbench.view;
     const Rect& outer = frame_.outer;
     const Rect device{origin_.x + outer.x * ui.scale, origin_.y + outer.y * ui.scale, outer.width * ui.scale,
                       outer.height * ui.scale};
     ImGui::SetCursorScreenPos({static_cast<float>(device.x), static_cast<float>(device.y)});
-    ImGui::InvisibleButton("plot", extent(device));
+    ImGui::InvisibleButton("plot", extent(device),
+                           takes_brush(figure) ? ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight
+                                               : ImGuiButtonFlags_MouseButtonLeft);
     ui.registry.add({.id = name_ + ".plot", .label = title_of(figure), .rect = device, .value = id_of(figure)});
     const ImGuiIO& io = ImGui::GetIO();
     const auto logical = [&](ImVec2 at) { return Point{(at.x - origin_.x) / ui.scale, (at.y - origin_.y) / ui.scale}; };
@@ -34,11 +86,15 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
     const int seq_len = input.experiment().seq_len;
 
     if (drag_handle(workbench, handles_of(figure, input), pointer)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    const bool is_drawing = drawing_ && !drawing_->is_over;
+    if (is_drawing || (events_.is_pointed_at && draws_at(figure, frame_, pointer)))
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
     if (ImGui::IsItemActivated()) {
         is_dragged_ = false;
         grasped_ = shown_part(figure);
+        if (!(workbench.reference() && ui.modifiers.shift)) begin_drawing(workbench, figure, pointer);
     }
-    if (ImGui::IsItemActive()) {
+    if (!follow_brush(ui, workbench, figure, input, pointer) && ImGui::IsItemActive()) {
         const Point start = logical(io.MouseClickedPos[0]);
         const Point moved{pointer.x - start.x, pointer.y - start.y};
         is_dragged_ |= std::hypot(moved.x, moved.y) > click_slack;

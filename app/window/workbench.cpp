@@ -95,16 +95,35 @@ void Workbench::edit(const Experiment& changed, Gesture gesture) {
     if (!is_other_kind && check())
         if (auto sentence = validate(changed)) return tell(*sentence, Notice::Kind::error);
     if (gesture == Gesture::ongoing && !before_gesture_) before_gesture_ = state_.results;
-    history_.change({changed, history_.present().open}, difference(experiment(), changed), gesture);
+    history_.change({changed, history_.present().open, drawing_}, difference(experiment(), changed), gesture);
     view.cursor = view.cursor.clamped(changed);
     edited_ = std::chrono::steady_clock::now();
 }
 
+void Workbench::draw(Drawing drawing, const Experiment& changed, Gesture gesture) {
+    if (gesture == Gesture::complete) end_gesture();
+    if (drawing_ || !(drawing.before == drawing.after)) {
+        drawing_ = std::make_shared<const Drawing>(std::move(drawing));
+        history_.change({experiment(), history_.present().open, drawing_}, title_of(drawing_->after), Gesture::ongoing);
+    }
+    edit(changed, Gesture::ongoing);
+    if (gesture == Gesture::complete) end_gesture();
+}
+
 void Workbench::travel(std::string (History<Step>::*way)(), const char* what) {
-    const auto left = history_.present().open;
+    const bool is_undo = way == &History<Step>::undo;
+    const Step before = history_.present();
     const std::string name = (history_.*way)();
     if (name.empty()) return;
-    if (const auto& open = history_.present().open; open != left) left->view = std::exchange(view, open->view);
+    const Step& now = history_.present();
+    if (now.open != before.open) before.open->view = std::exchange(view, now.open->view);
+    if (const auto& drawing = is_undo ? before.drawing : now.drawing;
+        drawing && now.open == before.open && drawing->panel < view.panels()) {
+        Figure& figure = view.figures[static_cast<std::size_t>(drawing->panel)];
+        const Figure& other = is_undo ? drawing->before : drawing->after;
+        if (figure.index() == other.index()) figure = other;  // or another one is shown there by now
+    }
+    drawing_ = nullptr;
     view.cursor = view.cursor.clamped(experiment());
     edited_ = std::chrono::steady_clock::now();
     tell(what + name);

@@ -54,10 +54,17 @@ struct OpenScene {
     std::vector<Figure> saved_figures;
 };
 
+/// What was drawn on a figure: its options before and after.
+struct Drawing {
+    int panel = 0;
+    Figure before, after;
+};
+
 /// What a step of the history restores.
 struct Step {
     Experiment experiment;
     std::shared_ptr<OpenScene> open;
+    std::shared_ptr<const Drawing> drawing{};  // that led to it; null if none did
 
     bool operator==(const Step&) const = default;
 };
@@ -79,7 +86,10 @@ class Workbench {
     void end_gesture() {
         history_.end_gesture();
         before_gesture_ = nullptr;
+        drawing_ = nullptr;
     }
+    /// The same of what was drawn on a figure of the view and what it makes of the experiment: undo takes both back.
+    void draw(Drawing drawing, const Experiment& experiment, Gesture gesture);
     /// What was shown before the drag that is going on; null if none is.
     const Results* before_gesture() const { return before_gesture_.get(); }
     void undo();
@@ -199,6 +209,7 @@ class Workbench {
     std::unique_ptr<Worker> worker_;
     std::unique_ptr<Reference> reference_;
     std::shared_ptr<const Results> before_gesture_;
+    std::shared_ptr<const Drawing> drawing_;  // that goes on
 };
 
 }  // namespace ropewalk

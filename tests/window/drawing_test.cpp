@@ -1,0 +1,223 @@
+// Drawing on figures with the mouse: what becomes of the head, and what undo takes back.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/analysis/band_fit.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class DrawingTest : public DeskTest {
+  protected:
+    void show(const Figure& figure) {
+        workbench_.view.figures[0] = figure;
+        robot_.settle();
+    }
+    TargetFigure& target() { return std::get<TargetFigure>(workbench_.view.figures[0]); }
+    std::vector<Band> bands() { return listed_bands(experiment()).value_or(std::vector<Band>{}); }
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+    void drag_with_the_right_button(double from_x, double to_x, double y) {
+        const Rect rect = find("panel0.plot")->rect;
+        const auto move = [&](double x) {
+            surface_.events().push(
+                MouseMoved{std::round(rect.x + x * rect.width), std::round(rect.y + y * rect.height)});
+            robot_.settle();
+        };
+        move(from_x);
+        surface_.events().push(MouseButton{1, true});
+        for (int i = 0; i <= 5; ++i) move(from_x + (to_x - from_x) * i / 5);
+        surface_.events().push(MouseButton{1, false});
+        robot_.settle();
+    }
+    /// The bands that are closest to the panel's target, found here.
+    std::vector<Band> closest() {
+        return band_fit(make_problem(experiment()), TargetCurve::of_list(target().points), {.ridge = target().ridge},
+                        {})
+            .bands;
+    }
+};
+
+TEST_F(DrawingTest, AmplitudesFollowTheMouseInOneStepOfUndo) {
+    show(BandsFigure{});
+    const Experiment before = experiment();
+    robot_.drag("panel0.plot", 0.4, 0.7, 0.35, 0.35);
+    const auto drawn = bands();
+    ASSERT_EQ(drawn.size(), 32u) << "the head is made of bands now";
+    EXPECT_NEAR(drawn[0].amplitude, 10, 1e-12) << "what was not drawn on stays: α = 10";
+    EXPECT_NEAR(drawn[0].phase, -1, 1e-12) << "one token back";
+    EXPECT_NEAR(drawn[31].amplitude, 10, 1e-12);
+    const double level = drawn[17].amplitude;
+    EXPECT_LT(level, 9);
+    EXPECT_GT(level, 2);
+    int touched = 0;
+    for (const Band& band : drawn) touched += band.amplitude != 10 && std::abs(band.amplitude - level) < 0.1;
+    EXPECT_GE(touched, 9);
+    EXPECT_LE(touched, 12);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before);
+    EXPECT_THAT(status(), HasSubstr("Undone: Construction"));
+    robot_.key("Ctrl+Shift+Z");
+    EXPECT_EQ(bands(), drawn);
+    robot_.drag("panel0.plot", 0.2, 0.3, 0.5, 0.5);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(bands(), drawn);
+    EXPECT_THAT(status(), HasSubstr("Undone: Amplitudes"));
+}
+
+TEST_F(DrawingTest, PhasesAreDrawnBelowAndTheRightButtonSetsToZero) {
+    show(BandsFigure{});
+    robot_.drag("panel0.plot", 0.3, 0.8, 0.7, 0.7);
+    auto drawn = bands();
+    ASSERT_EQ(drawn.size(), 32u);
+    EXPECT_GT(drawn[16].phase, 0.2) << "above the middle of the lower plot";
+    EXPECT_LT(drawn[16].phase, std::numbers::pi);
+    EXPECT_NEAR(drawn[16].amplitude, 10, 1e-12) << "its amplitude stays";
+    EXPECT_NEAR(drawn[0].phase, -1, 1e-12);
+    drag_with_the_right_button(0.4, 0.6, 0.3);
+    drawn = bands();
+    EXPECT_EQ(drawn[16].amplitude, 0);
+    EXPECT_GT(drawn[16].phase, 0.2) << "a silent pair keeps its phase";
+    EXPECT_NEAR(drawn[2].amplitude, 10, 1e-12);
+    drag_with_the_right_button(0.45, 0.65, 0.7);
+    EXPECT_EQ(bands()[16].phase, 0);
+}
+
+TEST_F(DrawingTest, AClickStillLocksTheCursor) {
+    for (const Figure& figure : {Figure(BandsFigure{}), Figure(TargetFigure{})}) {
+        show(figure);
+        const Experiment before = experiment();
+        const bool was_locked = workbench_.view.cursor_locked;
+        robot_.click("panel0.plot", 0.5, 0.3);
+        EXPECT_NE(workbench_.view.cursor_locked, was_locked);
+        EXPECT_EQ(experiment(), before);
+        EXPECT_EQ(workbench_.view.figures[0], figure);
+        EXPECT_FALSE(workbench_.can_undo());
+    }
+}
+
+TEST_F(DrawingTest, TheHeadFollowsTheTargetAndUndoTakesBothBack) {
+    show(TargetFigure{});
+    const Experiment before = experiment();
+    const auto points = target().points;
+    robot_.drag("panel0.plot", 0.3, 0.7, 0.15, 0.4);
+    const auto drawn = target().points;
+    EXPECT_NE(drawn, points);
+    const Experiment fitted = experiment();
+    EXPECT_EQ(fitted, with_bands(before, closest()));
+    EXPECT_EQ(find("panel0.use"), nullptr) << "it is in use";
+    robot_.drag("panel0.plot", 0.5, 0.9, 0.4, 0.2);
+    EXPECT_NE(target().points, drawn);
+    EXPECT_EQ(experiment(), with_bands(before, closest()));
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(target().points, drawn);
+    EXPECT_EQ(experiment(), fitted);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(target().points, points);
+    EXPECT_EQ(experiment(), before);
+    EXPECT_FALSE(workbench_.can_undo());
+    robot_.key("Ctrl+Y");
+    EXPECT_EQ(target().points, drawn);
+    EXPECT_EQ(experiment(), fitted);
+}
+
+TEST_F(DrawingTest, WhenAskedTheHeadWaitsForTheButton) {
+    show(TargetFigure{.use = TargetUse::asked});
+    const Experiment before = experiment();
+    robot_.drag("panel0.plot", 0.3, 0.7, 0.15, 0.4);
+    EXPECT_EQ(experiment(), before);
+    ASSERT_NE(find("panel0.use"), nullptr);
+    robot_.click("panel0.use");
+    EXPECT_EQ(experiment(), with_bands(before, closest()));
+    EXPECT_EQ(find("panel0.use"), nullptr);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before);
+    EXPECT_NE(target().points, TargetFigure{}.points);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(target().points, TargetFigure{}.points) << "what was drawn can be taken back, too";
+    EXPECT_THAT(status(), HasSubstr("Undone: Target curve"));
+}
+
+TEST_F(DrawingTest, TheRightButtonTakesTheTargetAway) {
+    show(TargetFigure{.points = {0, 1, 10, 5, 19, 2}, .use = TargetUse::asked});
+    drag_with_the_right_button(0.3, 0.99, 0.2);
+    const auto left = TargetCurve::of_list(target().points).whole_distances(20);
+    EXPECT_EQ(left.first, 0);
+    EXPECT_GE(left.second, 3);
+    EXPECT_LE(left.second, 7);
+    EXPECT_EQ(target().check(), std::nullopt);
+}
+
+TEST_F(DrawingTest, EveryPresetIsOneStepOfUndo) {
+    workbench_.view.cursor = {.query = 15, .key = 10, .pair = 3};
+    for (const Figure& figure : {Figure(BandsFigure{}), Figure(TargetFigure{})}) {
+        show(figure);
+        for (const Preset& preset : presets_of(figure)) {
+            const Experiment before = experiment();
+            robot_.click("panel0.menu");
+            robot_.click(std::string("panel0.preset.") + preset.id);
+            robot_.key("Esc");
+            robot_.settle();
+            const bool is_empty = workbench_.view.figures[0] == Figure(TargetFigure{.points = {}});
+            EXPECT_NE(experiment() == before, !is_empty) << preset.id;
+            EXPECT_EQ(workbench_.complaint(), "") << preset.id;
+            robot_.key("Ctrl+Z");
+            EXPECT_EQ(experiment(), before) << preset.id;
+            EXPECT_EQ(workbench_.view.figures[0], figure) << preset.id;
+        }
+    }
+}
+
+TEST_F(DrawingTest, TheAxesStayWhileTheMouseDraws) {
+    show(BandsFigure{});
+    const Rect rect = find("panel0.plot")->rect;
+    const auto move = [&](double x, double y) {
+        surface_.events().push(MouseMoved{std::round(rect.x + x * rect.width), std::round(rect.y + y * rect.height)});
+        robot_.settle();
+    };
+    const auto greatest = [&] {
+        double found = 0;
+        for (const Band& band : bands()) found = std::max(found, band.amplitude);
+        return found;
+    };
+    move(0.5, 0.4);
+    surface_.events().push(MouseButton{0, true});
+    move(0.5, 0.1);
+    const double high = greatest();
+    EXPECT_GT(high, 10);
+    move(0.5, 0.4);
+    move(0.5, 0.1);
+    EXPECT_EQ(greatest(), high) << "the same place is the same value";
+    move(0.5, -0.2);
+    const double beyond = greatest();
+    EXPECT_GT(beyond, high * 1.2) << "it goes on above the plot";
+    surface_.events().push(MouseButton{0, false});
+    robot_.settle();
+    move(0.5, 0.4);
+    surface_.events().push(MouseButton{0, true});
+    move(0.5, 0.1);
+    EXPECT_GT(greatest(), high * 1.2) << "now the axis goes that far";
+    surface_.events().push(MouseButton{0, false});
+    robot_.settle();
+}
+
+TEST_F(DrawingTest, ASceneKeepsTheTarget) {
+    show(TargetFigure{});
+    robot_.drag("panel0.plot", 0.3, 0.7, 0.15, 0.4);
+    const TargetFigure drawn = target();
+    const Experiment fitted = experiment();
+    const TemporaryFolder folder;
+    workbench_.save(folder.file("a.json"));
+    workbench_.open_bundled("barbero-prop31");
+    workbench_.open({folder.file("a.json")});
+    EXPECT_EQ(Figure(target()), Figure(drawn));
+    EXPECT_EQ(experiment(), fitted);
+}
+
+}  // namespace
+}  // namespace ropewalk
