@@ -12,6 +12,7 @@
 #include "core/analysis/contributions.h"
 #include "core/analysis/decay.h"
 #include "core/analysis/dominance.h"
+#include "core/analysis/entries.h"
 #include "core/analysis/extension_methods.h"
 #include "core/analysis/frequency_usage.h"
 #include "core/analysis/number_formats.h"
@@ -41,6 +42,7 @@ using Question =
                  PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion, LeastBaseQuestion,
                  PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion, TopPairsQuestion,
                  RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion, EffectiveDistanceQuestion,
-                 ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion, BandFitQuestion>;
+                 ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion, BandFitQuestion, EntryQuestion,
+                 RowSummaryQuestion, LeastWeightQuestion, ShiftQuestion>;
 
 }  // namespace ropewalk

@@ -1,0 +1,55 @@
+#include "core/analysis/entries.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/analysis/attention_row.h"
+#include "core/analysis/contributions.h"
+
+namespace ropewalk {
+
+MatrixEntry EntryQuestion::answer(const Subject& subject) const {
+    const auto parts = contributions(subject.problem, query, key);
+    const AttentionView view = subject.backend.attend(
+        subject.problem, Viewport::one_to_one({query, query + 1}, {key, key + 1}), subject.cancel);
+    return {.score = std::accumulate(parts.begin(), parts.end(), 0.0),
+            .logit = view.logits.mean.front(),
+            .weight = view.weights.mean.front()};
+}
+
+RowSummary RowSummaryQuestion::answer(const Subject& subject) const {
+    const std::vector<double> weights = attention_row(subject.problem, query, subject.backend, subject.cancel).weights;
+    const auto greatest = std::max_element(weights.begin(), weights.end());
+    RowSummary summary{.greatest_weight = *greatest, .greatest_key = static_cast<int>(greatest - weights.begin())};
+    for (const double weight : weights)
+        if (weight > 0) summary.entropy -= weight * std::log(weight);
+    return summary;
+}
+
+double LeastWeightQuestion::answer(const Subject& subject) const {
+    double least = 1;
+    const int rows = subject.problem.seq_len;
+    for (int row = is_last_row(subject.problem) ? std::max(distance, rows - 1) : distance; row < rows; ++row) {
+        const Interval key{row - distance, row - distance + 1};
+        least = std::min(
+            least, subject.backend.attend(subject.problem, Viewport::one_to_one({row, row + 1}, key), subject.cancel)
+                       .weights.mean.front());
+    }
+    return least;
+}
+
+std::optional<double> ShiftQuestion::answer(const Subject& subject) const {
+    if (subject.problem.lowered.positions) return std::nullopt;
+    Problem shifted = subject.problem;
+    shifted.positions.start += positions;
+    const auto here = contributions(subject.problem, query, key), there = contributions(shifted, query, key);
+    double residual = 0, size = 0;
+    for (std::size_t pair = 0; pair < here.size(); ++pair) {
+        residual += there[pair] - here[pair];
+        size += std::abs(here[pair]) + std::abs(there[pair]);
+    }
+    return std::abs(residual) < 1e-12 * size ? 0 : std::abs(residual);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,79 @@
+// Single entries of the attention matrix, and what can be said of one of its rows or diagonals in a number.
+#pragma once
+
+#include <optional>
+
+#include "core/subject.h"
+
+namespace ropewalk {
+
+/// One entry. The score is found in double, logit and weight as the backend computes them; the logit is −∞ and the
+/// weight 0 where the mask hides the key.
+struct MatrixEntry {
+    double score = 0, logit = 0, weight = 0;
+};
+
+struct EntryQuestion {
+    using Answer = MatrixEntry;
+    static constexpr auto stage = "entry";
+    static constexpr auto dependence = Dependence::experiment;
+    int query = 0, key = 0;
+
+    bool operator==(const EntryQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const;
+};
+
+/// What a row comes to: its greatest weight, the (first) key that has it, and −Σ w ln w in nats.
+struct RowSummary {
+    double greatest_weight = 0, entropy = 0;
+    int greatest_key = 0;
+};
+
+struct RowSummaryQuestion {
+    using Answer = RowSummary;
+    static constexpr auto stage = "row summary";
+    static constexpr auto dependence = Dependence::experiment;
+    int query = 0;
+
+    bool operator==(const RowSummaryQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const;
+};
+
+/// The least weight that any row gives the key so many tokens before it, over all rows that have one.
+struct LeastWeightQuestion {
+    using Answer = double;
+    static constexpr auto stage = "least weight";
+    static constexpr auto dependence = Dependence::experiment;
+    int distance = 0;
+
+    bool operator==(const LeastWeightQuestion&) const = default;
+
+    /// Where the logits follow from the distance alone the last row has it, because every row sees under the causal
+    /// mask all that the row before it sees; else all rows are gone through.
+    static bool is_last_row(const Problem& problem) {
+        return problem.mask == Mask::causal && problem.depends_on_distance_only();
+    }
+    static double cost(const Problem& problem, const Backend&) {
+        return (is_last_row(problem) ? 1.0 : problem.seq_len) * problem.seq_len * problem.head_dim();
+    }
+    static bool is_job(const Problem& problem) { return !is_last_row(problem) && problem.seq_len > 1024; }
+    Answer answer(const Subject& subject) const;
+};
+
+/// |score(i, j) with both tokens so many positions on − score(i, j)|: 0 for an encoding that knows distances only.
+/// What is less than 10⁻¹² of Σ|g_t|, the size of what is added up, is rounding and counts as 0. Nothing where an
+/// encoding draws the positions, which cannot be shifted.
+struct ShiftQuestion {
+    using Answer = std::optional<double>;
+    static constexpr auto stage = "shift";
+    static constexpr auto dependence = Dependence::experiment;
+    int query = 0, key = 0, positions = 0;
+
+    bool operator==(const ShiftQuestion&) const = default;
+
+    Answer answer(const Subject& subject) const;
+};
+
+}  // namespace ropewalk
