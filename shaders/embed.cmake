@@ -1,16 +1,17 @@
-# Writes OUTPUT, a C++ file that holds the files of the list SHADERS. Run as a script: the build has no other tool for it.
+# Writes OUTPUT, a C++ file that holds the texts of the list FILES by file name, as the map NAME that HEADER declares. Run as a script: the
+# build has no other tool for it.
 set(entries "")
-foreach(shader IN LISTS SHADERS)
-  get_filename_component(name ${shader} NAME)
-  file(READ ${shader} source)
-  string(APPEND entries "    {\"${name}\", R\"glsl(${source})glsl\"},\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} text)
+  string(APPEND entries "    {\"${name}\", R\"embedded(${text})embedded\"},\n")
 endforeach()
-file(WRITE ${OUTPUT} "// Made of the files in shaders/.
-#include \"core/gpu/shaders.h\"
+file(WRITE ${OUTPUT} "// Made of files; see shaders/embed.cmake.
+#include \"${HEADER}\"
 
 namespace ropewalk {
 
-const std::map<std::string_view, std::string_view> embedded_shaders{
+const std::map<std::string_view, std::string_view> ${NAME}{
 ${entries}};
 
 }  // namespace ropewalk

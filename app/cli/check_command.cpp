@@ -3,6 +3,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/figures/view_io.h"
+#include "app/lessons/library.h"
+#include "app/lessons/rehearsal.h"
 #include "app/plot/embedded_scene.h"
 #include "core/error.h"
 #include "core/io/files.h"
@@ -51,6 +53,25 @@ std::string describe_scene(const std::string& path) {
     return text + "\n";
 }
 
+/// Every step as it reads when it is entered and, behind an arrow, when its task is done. InputError names the first
+/// step that cannot be followed.
+std::string describe_lesson(const std::string& path) {
+    const auto lesson = read_lesson(path);
+    Evaluator evaluator(open_backend(""));
+    std::string text =
+        fmt::format("{}: lesson '{}' of {} steps\n{}\n", path, lesson->title, lesson->steps.size(), lesson->about);
+    for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step) {
+        const LessonStep& told = lesson->steps[static_cast<std::size_t>(step)];
+        const RehearsedStep rehearsed = rehearse(*lesson, step, evaluator);
+        text += fmt::format("\n{}. {}\n", step + 1, told.title);
+        for (const std::string& paragraph : rehearsed.before) text += fmt::format("   {}\n", paragraph);
+        for (const std::string& paragraph : rehearsed.after) text += fmt::format("   → {}\n", paragraph);
+        if (!rehearsed.faults.empty())
+            throw InputError(fmt::format("{}:{}: {}", path, told.line, rehearsed.faults.front()));
+    }
+    return text;
+}
+
 }  // namespace
 
 void check_file(const std::string& path) {
@@ -60,7 +81,8 @@ void check_file(const std::string& path) {
         !std::filesystem::exists(path, unreadable) && std::find(names.begin(), names.end(), path) != names.end();
     const bool is_array =
         extension_of(path) == "npy" || (!is_name && read_file(path, std::uint64_t{4} << 30).starts_with("\x93NUMPY"));
-    write_output("-", is_array ? describe_array(path) : describe_scene(path));
+    const bool is_lesson = !is_array && extension_of(path) == "lesson";
+    write_output("-", is_array ? describe_array(path) : is_lesson ? describe_lesson(path) : describe_scene(path));
 }
 
 }  // namespace ropewalk

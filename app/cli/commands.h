@@ -23,7 +23,7 @@ struct DataRequest {
 void write_data(const DataRequest& request, const Cancel& cancel);
 
 enum class ListFormat { text, json };
-/// `ropewalk list`: an empty kind lists all but options and fields.
+/// `ropewalk list`: an empty kind lists all but numbers, options and fields.
 void print_list(const std::string& kind, ListFormat format);
 
 struct BenchRequest {
@@ -36,7 +36,7 @@ struct BenchRequest {
 /// `ropewalk bench`: prints the speed of the works that people wait for.
 void run_bench(const BenchRequest& request, const Cancel& cancel);
 
-/// `ropewalk check`: prints what is in a scene or an array.
+/// `ropewalk check`: prints what is in a scene, a lesson or an array.
 void check_file(const std::string& path);
 
 }  // namespace ropewalk

@@ -2,6 +2,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/lessons/library.h"
+#include "app/lessons/live_number.h"
 #include "core/error.h"
 
 namespace ropewalk {
@@ -32,6 +34,22 @@ std::vector<Item> scene_items() {
         const Scene scene = open_scene(name);
         items.push_back({name, scene.title, scene.about, ""});
     }
+    return items;
+}
+
+std::vector<Item> lesson_items() {
+    std::vector<Item> items;
+    const LessonLibrary library;
+    for (const auto& lesson : library.lessons())
+        items.push_back({lesson->id, lesson->title, lesson->about, lesson->source});
+    return items;
+}
+
+std::vector<Item> number_items() {
+    std::vector<Item> items;
+    for (const LiveNumberKind& kind : live_number_kinds())
+        items.push_back(
+            {signature_of(kind), kind.may_be_of_cursor ? kind.id + std::string(" of the cursor") : "", kind.help, ""});
     return items;
 }
 
@@ -74,7 +92,9 @@ constexpr Kind kinds[] = {{"encodings", alternatives<Encoding>},
                           {"figures", alternatives<Figure>},
                           {"data", data_items},
                           {"scenes", scene_items},
+                          {"lessons", lesson_items},
                           {"backends", backend_items},
+                          {"numbers", number_items, true},
                           {"options", option_items, true},
                           {"fields", field_items, true}};
 

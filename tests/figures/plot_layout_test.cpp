@@ -72,7 +72,7 @@ TEST_P(LayoutAtEverySize, NeverOverlapsNorLeavesItsRectangle) {
 INSTANTIATE_TEST_SUITE_P(Themes, LayoutAtEverySize, testing::Values(&light_theme(), &dark_theme()),
                          [](const auto& tested) { return std::string(tested.param->id); });
 
-class Layout : public testing::Test {
+class PlotLayout : public testing::Test {
   protected:
     Frame arrange(const PlotOptions& options, double width, double height) {
         const Frame frame = layout(options, canvas_, {0, 0, width, height}, light_theme());
@@ -92,20 +92,20 @@ class Layout : public testing::Test {
     std::vector<DrawnText> texts_;
 };
 
-TEST_F(Layout, ShowsEverythingWhereThereIsRoom) {
+TEST_F(PlotLayout, ShowsEverythingWhereThereIsRoom) {
     arrange(samples()[0], 700, 640);
     for (const char* wanted :
          {"Attention", "N = 256 · d = 128 · YaRN", "key position j", "query position i", "weight", "0", "240", "10⁻²"})
         EXPECT_NE(text(wanted), nullptr) << wanted;
 }
 
-TEST_F(Layout, LeavesRoomForLabelsAtTheVeryEnds) {
+TEST_F(PlotLayout, LeavesRoomForLabelsAtTheVeryEnds) {
     arrange(samples()[1], 356, 276);
     EXPECT_NE(text("1"), nullptr);
     EXPECT_NE(text("10⁵"), nullptr);
 }
 
-TEST_F(Layout, GivesUpTitlesBeforeLabels) {
+TEST_F(PlotLayout, GivesUpTitlesBeforeLabels) {
     const Frame frame = arrange(samples()[1], 120, 80);
     EXPECT_GE(frame.plot.width, 48);
     EXPECT_GE(frame.plot.height, 36);
@@ -113,7 +113,7 @@ TEST_F(Layout, GivesUpTitlesBeforeLabels) {
     EXPECT_NE(text("10⁴"), nullptr);
 }
 
-TEST_F(Layout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
+TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
     for (const auto& [width, height] : {std::pair{900, 500}, std::pair{500, 900}}) {
         const Frame frame = arrange(samples()[0], width, height);
         EXPECT_EQ(frame.plot.width, frame.plot.height);
@@ -125,13 +125,13 @@ TEST_F(Layout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
     }
 }
 
-TEST_F(Layout, StandsOnWholePixels) {
+TEST_F(PlotLayout, StandsOnWholePixels) {
     const Frame frame = layout(samples()[0], canvas_, {0.4, 10.7, 611.1, 503.9}, light_theme());
     for (const double edge : {frame.plot.x, frame.plot.y, frame.plot.width, frame.plot.height})
         EXPECT_EQ(edge, std::round(edge));
 }
 
-TEST_F(Layout, GivesSquareMatricesTheSameTicksOnBothAxes) {
+TEST_F(PlotLayout, GivesSquareMatricesTheSameTicksOnBothAxes) {
     for (const int size : {300, 420, 560, 700, 1000}) {
         const Frame frame = layout(samples()[0], canvas_, {0, 0, size + 120.0, size * 1.0}, light_theme());
         EXPECT_GT(frame.x_ticks.size(), 2u);
@@ -139,7 +139,7 @@ TEST_F(Layout, GivesSquareMatricesTheSameTicksOnBothAxes) {
     }
 }
 
-TEST_F(Layout, CallsTokensByNameWhereThereIsRoom) {
+TEST_F(PlotLayout, CallsTokensByNameWhereThereIsRoom) {
     const auto count = [&](const std::string& wanted) {
         const auto texts = canvas_.texts();
         return std::count_if(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text == wanted; });
@@ -168,7 +168,7 @@ TEST_F(Layout, CallsTokensByNameWhereThereIsRoom) {
     EXPECT_EQ(arrange(beyond, 900, 900).x.names, nullptr) << "tokens without a name are numbers";
 }
 
-TEST_F(Layout, PutsTheSubtitleOnTheTitlesBaseline) {
+TEST_F(PlotLayout, PutsTheSubtitleOnTheTitlesBaseline) {
     arrange(samples()[0], 700, 640);
     const DrawnText title = *text("Attention");
     const DrawnText subtitle = *text("N = 256 · d = 128 · YaRN");
@@ -177,7 +177,7 @@ TEST_F(Layout, PutsTheSubtitleOnTheTitlesBaseline) {
     EXPECT_GT(subtitle.box.x, title.box.right());
 }
 
-TEST_F(Layout, CutsLongTextsWithAnEllipsis) {
+TEST_F(PlotLayout, CutsLongTextsWithAnEllipsis) {
     arrange(samples()[1], 300, 300);
     const auto is_cut = [](const DrawnText& text) {
         return text.text.ends_with("…") && text.text.starts_with("a subtitle");
@@ -186,7 +186,7 @@ TEST_F(Layout, CutsLongTextsWithAnEllipsis) {
     EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), is_cut));
 }
 
-TEST_F(Layout, MapsDataToPixelsAndBack) {
+TEST_F(PlotLayout, MapsDataToPixelsAndBack) {
     const Frame frame = layout(samples()[1], canvas_, {20, 30, 500, 400}, light_theme());
     const Point pixel = frame.to_pixels(100, 0.5);
     EXPECT_NEAR(frame.x_at(pixel.x), 100, 1e-9);
@@ -197,7 +197,7 @@ TEST_F(Layout, MapsDataToPixelsAndBack) {
     EXPECT_EQ(matrix.to_pixels(0, 0), (Point{matrix.plot.x, matrix.plot.y}));
 }
 
-TEST_F(Layout, DrawsTheColorBarFromItsTable) {
+TEST_F(PlotLayout, DrawsTheColorBarFromItsTable) {
     const Frame frame = arrange(samples()[0], 700, 640);
     int images = 0;
     for (const Drawn& drawn : canvas_.drawn())

@@ -1,0 +1,294 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <utility>
+
+#include "app/lessons/lesson.h"
+#include "app/lessons/words.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::size_t greatest_lesson_bytes = 64 << 10;
+constexpr std::string_view step_mark = "## ";
+
+/// Reads the lines of one file in order; every error says where it stands.
+class LessonReader {
+  public:
+    LessonReader(std::string_view text, const std::string& file) {
+        lesson_.id = lesson_id(file);
+        lesson_.file = file;
+        if (text.size() > greatest_lesson_bytes)
+            throw InputError(
+                fmt::format("{}: is {} bytes long; a lesson has at most {}", file, text.size(), greatest_lesson_bytes));
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            lines_.emplace_back(text.substr(0, end));
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+    }
+
+    Lesson read() {
+        for (std::size_t i = 0; i < lines_.size(); ++i) {
+            line_ = static_cast<int>(i) + 1;
+            if (const auto wrong = check_leaf("the line", Field{}, lines_[i])) reject(*wrong);
+            try {
+                read_line(lines_[i]);
+            } catch (const InputError& error) {
+                reject(error.what());
+            }
+        }
+        end_step();
+        line_ = 1;
+        if (lesson_.title.empty()) reject("the lesson has no 'title:'");
+        if (lesson_.about.empty()) reject("the lesson has no 'about:'");
+        if (lesson_.steps.empty()) reject("the lesson has no step; one begins with a line '## Its title'");
+        return std::move(lesson_);
+    }
+
+  private:
+    /// What a line that is no directive belongs to.
+    enum class Place { head, directives, expectations, prose, after };
+
+    [[noreturn]] void reject(const std::string& sentence) const {
+        const std::string begin = fmt::format("{}:{}: ", lesson_.file, line_);
+        throw InputError(sentence.starts_with(begin) ? sentence : begin + sentence);
+    }
+    LessonStep& step() { return lesson_.steps.back(); }
+
+    void read_line(std::string_view raw) {
+        const std::string_view line = trimmed(raw);
+        if (raw.starts_with(step_mark)) return begin_step(line.substr(step_mark.size()));
+        if (line.empty()) return end_paragraph();
+        const auto [name, value] = directive(line);
+        switch (place_) {
+            case Place::head:
+                if (!read_head(name, value))
+                    throw InputError(
+                        fmt::format("'{}' is nothing that a lesson begins with; it may be title, about or source, and "
+                                    "a step begins "
+                                    "with '## Its title'",
+                                    line));
+                return;
+            case Place::expectations:
+                if (read_expectation(raw, line)) return;
+                [[fallthrough]];
+            case Place::directives:
+                if (name.empty()) {
+                    place_ = Place::prose;
+                    return add_to_paragraph(line);
+                }
+                place_ = Place::directives;
+                if (!read_directive(name, value))
+                    throw InputError(fmt::format(
+                        "there is no directive '{}'; there are scene, set, figures, point, ask, do, done, solution and "
+                        "after",
+                        name));
+                return;
+            case Place::prose:
+            case Place::after:
+                if (name == "after" && place_ == Place::prose) {
+                    read_directive(name, value);
+                    return;
+                }
+                if (is_directive(name))
+                    throw InputError(fmt::format("'{}:' must stand before the text of its step", name));
+                return add_to_paragraph(line);
+        }
+    }
+
+    /// "word: value" at the beginning of a line; both are empty where it is none.
+    static std::pair<std::string, std::string> directive(std::string_view line) {
+        const std::size_t colon = line.find(':');
+        if (colon == line.npos || colon == 0) return {};
+        const bool is_word = std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(colon),
+                                         [](unsigned char c) { return std::islower(c); });
+        if (!is_word || (colon + 1 < line.size() && line[colon + 1] != ' ')) return {};
+        return {std::string(line.substr(0, colon)), std::string(trimmed(line.substr(colon + 1)))};
+    }
+    static bool is_directive(std::string_view name) {
+        constexpr std::string_view all[] = {"scene", "set",  "figures",  "point", "ask",
+                                            "do",    "done", "solution", "after"};
+        return std::find(std::begin(all), std::end(all), name) != std::end(all);
+    }
+
+    bool read_head(const std::string& name, const std::string& value) {
+        for (const auto& [known, text] : {std::pair{"title", &lesson_.title}, std::pair{"about", &lesson_.about},
+                                          std::pair{"source", &lesson_.source}}) {
+            if (name != known) continue;
+            state_once(!text->empty(), name, value);
+            *text = value;
+            return true;
+        }
+        return false;
+    }
+
+    static void state_once(bool is_stated, const std::string& name, const std::string& value) {
+        if (is_stated) throw InputError(fmt::format("'{}:' is said twice", name));
+        if (value.empty()) throw InputError(fmt::format("'{}:' says nothing", name));
+    }
+
+    bool read_directive(const std::string& name, const std::string& value) {
+        LessonStep& to = step();
+        if (name == "scene") {
+            state_once(!to.scene.empty(), name, value);
+            std::error_code error;  // what cannot be looked at is not there
+            if (value.find('/') != value.npos || !std::filesystem::exists(bundled_scene_path(value), error))
+                throw InputError(
+                    fmt::format("there is no bundled scene '{}'; `ropewalk list scenes` names them", value));
+            to.scene = value;
+        } else if (name == "set") {
+            add_settings(to.settings, value);
+        } else if (name == "solution") {
+            add_settings(to.solution, value);
+        } else if (name == "figures") {
+            state_once(!to.figures.empty(), name, value);
+            for (const std::string_view figure : parts_of(value, ','))
+                to.figures.push_back({line_, std::string(figure)});
+        } else if (name == "point") {
+            state_once(!to.pointer.control.empty() || !to.pointer.figure.empty(), name, value);
+            read_pointer(value);
+        } else if (name == "ask") {
+            state_once(to.has_question(), name, value);
+            to.question = parse_paragraph(value);
+            place_ = Place::expectations;
+        } else if (name == "do") {
+            state_once(!to.task.empty(), name, value);
+            to.task = parse_paragraph(value);
+        } else if (name == "done") {
+            state_once(to.has_task(), name, value);
+            to.done = Condition(value);
+        } else if (name == "after") {
+            end_paragraph();
+            place_ = Place::after;
+            if (!value.empty()) add_to_paragraph(value);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /// Settings are parted by blanks, as in a caption's.
+    void add_settings(std::vector<Directive>& to, const std::string& value) {
+        const auto settings = parts_of(value, ' ');
+        if (settings.empty()) throw InputError("no setting stands there; write it as in encoding.base=500000");
+        for (const std::string_view setting : settings) {
+            if (setting.empty()) continue;
+            const std::size_t equals = setting.find('=');
+            if (equals == setting.npos)
+                throw InputError(fmt::format("'{}' is no setting; write it as in encoding.base=500000", setting));
+            const Mention known(setting.substr(0, equals));
+            if (known.field().empty() && !known.text().starts_with("cursor."))
+                throw InputError(fmt::format("{} cannot be set", known.text()));
+            to.push_back({line_, std::string(setting)});
+        }
+    }
+
+    void read_pointer(const std::string& value) {
+        constexpr std::string_view figure = "figure ";
+        if (!value.starts_with(figure)) {
+            if (!is_known_field(value))
+                throw InputError(
+                    fmt::format("there is no field '{}' to point at; `ropewalk list fields` names them, and 'figure "
+                                "decay' points at "
+                                "a figure",
+                                value));
+            step().pointer.control = value;
+            return;
+        }
+        const std::string id(trimmed(std::string_view(value).substr(figure.size())));
+        std::vector<std::string> ids;
+        for (const auto& known : choice_type<Figure>().alternatives) ids.emplace_back(known.id);
+        if (std::find(ids.begin(), ids.end(), id) == ids.end())
+            throw InputError(fmt::format("there is no figure '{}'; there are {}", id, one_of(ids)));
+        step().pointer.figure = id;
+    }
+
+    /// "- an answer", "* the right one", or an indented line of its explanation.
+    bool read_expectation(std::string_view raw, std::string_view line) {
+        auto& all = step().expectations;
+        if (raw.starts_with("- ") || raw.starts_with("* ")) {
+            end_paragraph();
+            all.push_back({parse_paragraph(trimmed(line.substr(2))), {}, raw[0] == '*'});
+            return true;
+        }
+        if (!raw.starts_with("  ")) {
+            end_paragraph();
+            return false;
+        }
+        if (all.empty()) throw InputError("an explanation stands before the first answer");
+        add_to_paragraph(line);
+        return true;
+    }
+
+    void begin_step(std::string_view title) {
+        end_step();
+        if (lesson_.steps.size() == most_steps)
+            throw InputError(fmt::format("a lesson has at most {} steps", most_steps));
+        if (trimmed(title).empty()) throw InputError("the step has no title; write it behind the ##");
+        lesson_.steps.push_back({.line = line_, .title = std::string(trimmed(title))});
+        place_ = Place::directives;
+    }
+
+    /// What can only be known once a step is whole.
+    void end_step() {
+        if (place_ == Place::head) return;
+        end_paragraph();
+        const LessonStep& read = step();
+        const int here = std::exchange(line_, read.line);
+        const auto right = std::count_if(read.expectations.begin(), read.expectations.end(),
+                                         [](const Expectation& expectation) { return expectation.is_right; });
+        if (lesson_.steps.size() == 1 && read.scene.empty()) reject("the first step names no 'scene:'");
+        if (read.prose.empty()) reject("the step says nothing");
+        if (read.has_question() && (read.expectations.size() < 2 || right != 1))
+            reject("a question needs two answers or more, of which one begins with * because it is right");
+        if (read.task.empty() != !read.has_task()) reject("'do:' and 'done:' belong together");
+        if (read.has_task() != !read.solution.empty()) reject("'done:' and 'solution:' belong together");
+        const auto same_title = [&](const LessonStep& other) { return other.title == read.title; };
+        if (std::count_if(lesson_.steps.begin(), lesson_.steps.end(), same_title) > 1)
+            reject(fmt::format("there are two steps called '{}'", read.title));
+        line_ = here;
+    }
+
+    void add_to_paragraph(std::string_view line) {
+        if (paragraph_.empty()) paragraph_line_ = line_;
+        paragraph_ += (paragraph_.empty() ? "" : " ") + std::string(line);
+    }
+    void end_paragraph() {
+        if (paragraph_.empty()) return;
+        const int here = std::exchange(line_, paragraph_line_);
+        try {
+            const Paragraph paragraph = parse_paragraph(std::exchange(paragraph_, {}));
+            (place_ == Place::expectations ? step().expectations.back().explanation
+             : place_ == Place::after      ? step().after
+                                           : step().prose)
+                .push_back(paragraph);
+        } catch (const InputError& error) {
+            reject(error.what());
+        }
+        line_ = here;
+    }
+
+    std::vector<std::string> lines_;
+    Lesson lesson_;
+    Place place_ = Place::head;
+    std::string paragraph_;
+    int line_ = 1, paragraph_line_ = 1;
+};
+
+}  // namespace
+
+std::string lesson_id(const std::string& file) {
+    const std::string stem = std::filesystem::path(file).stem().string();
+    const std::size_t begin = stem.find_first_not_of("0123456789");
+    return begin != stem.npos && begin > 0 && stem[begin] == '-' ? stem.substr(begin + 1) : stem;
+}
+
+Lesson parse_lesson(std::string_view text, const std::string& file) {
+    return LessonReader(text, file).read();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/lessons/lesson.h"
+#include "app/lessons/words.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::string_view cursor_setting = "cursor.";
+
+/// The cursor's own settings, which are no fields of the experiment.
+void set_cursor(Cursor& cursor, std::string_view setting) {
+    const std::size_t equals = setting.find('=');
+    const std::string_view name = setting.substr(cursor_setting.size(), equals - cursor_setting.size());
+    int* const number = name == "query"  ? &cursor.query
+                        : name == "key"  ? &cursor.key
+                        : name == "pair" ? &cursor.pair
+                                         : nullptr;
+    if (!number) throw InputError(fmt::format("cursor.{} cannot be set; cursor.query, .key and .pair can", name));
+    if (const auto expected = parse_leaf(setting.substr(equals + 1), *number))
+        throw InputError(fmt::format("{} must be {}", setting.substr(0, equals), *expected));
+}
+
+void set_figure(View& view, std::size_t panel, const std::string& text) {
+    auto words = parts_of(text, ' ');
+    std::erase_if(words, [](std::string_view word) { return word.empty(); });
+    if (words.empty() || panel >= panel_count) throw InputError("figures are at most five, with commas between them");
+    view.figures[panel] = figure_called(std::string(words.front()), {});
+    set_options(view.figures[panel], {words.begin() + 1, words.end()});
+}
+
+/// Does `change` and says of what goes wrong where it stands.
+template <class F>
+void at_line(const Lesson& lesson, int line, F&& change) {
+    try {
+        change();
+    } catch (const Error& error) {
+        throw InputError(fmt::format("{}:{}: {}", lesson.file, line, error.what()));
+    }
+}
+
+/// The scene being staged, and how it is looked at.
+struct Stage {
+    Scene scene;
+    View view;
+
+    void apply(const Lesson& lesson, const std::vector<Directive>& settings) {
+        for (const Directive& setting : settings)
+            at_line(lesson, setting.line, [&] {
+                if (setting.text.starts_with(cursor_setting))
+                    set_cursor(view.cursor, setting.text);
+                else
+                    apply_setting(scene.experiment, setting.text, {});
+            });
+        if (settings.empty()) return;
+        at_line(lesson, settings.front().line, [&] {
+            if (const auto sentence = validate(scene.experiment)) throw InputError(*sentence);
+        });
+        view.cursor = view.cursor.clamped(scene.experiment);
+    }
+    Scene taken() {
+        write_view(view, scene);
+        return std::move(scene);
+    }
+};
+
+}  // namespace
+
+Scene start_of(const Lesson& lesson, int step) {
+    int first = step;
+    while (first > 0 && lesson.steps[static_cast<std::size_t>(first)].scene.empty()) --first;
+    Stage stage;
+    for (int i = first; i <= step; ++i) {
+        const LessonStep& staged = lesson.steps[static_cast<std::size_t>(i)];
+        if (i == first)
+            at_line(lesson, staged.line, [&] {
+                stage.scene = open_scene(bundled_scene_path(staged.scene));
+                stage.scene.bundled = true;
+                stage.view = read_view(stage.scene);
+            });
+        stage.apply(lesson, staged.settings);
+        for (std::size_t panel = 0; panel < staged.figures.size(); ++panel)
+            at_line(lesson, staged.figures[panel].line,
+                    [&] { set_figure(stage.view, panel, staged.figures[panel].text); });
+        if (i < step) stage.apply(lesson, staged.solution);
+    }
+    return stage.taken();
+}
+
+Scene solved(const Lesson& lesson, int step, Scene scene) {
+    Stage stage{std::move(scene), {}};
+    stage.view = read_view(stage.scene);
+    stage.apply(lesson, lesson.steps[static_cast<std::size_t>(step)].solution);
+    return stage.taken();
+}
+
+bool has_left(const LessonStep& step, const Experiment& start, const Experiment& present) {
+    std::vector<std::string> touched = step.done.fields();
+    if (!step.pointer.control.empty()) touched.push_back(step.pointer.control);
+    for (const Directive& setting : step.solution) touched.push_back(setting.text.substr(0, setting.text.find('=')));
+    const auto is_touched = [&](const std::string& path) {
+        return std::any_of(touched.begin(), touched.end(), [&](const std::string& field) {
+            return path == field || path.starts_with(field + ".");  // of a choice, with the fields of what is chosen
+        });
+    };
+    const auto rest_of = [&](const Experiment& experiment) {
+        std::vector<std::string> rest;
+        walk_fields(experiment, [&](const std::string& path, const Field&, const auto& value) {
+            if (!is_touched(path)) rest.push_back(path + "=" + text_of(value));
+        });
+        return rest;
+    };
+    return rest_of(start) != rest_of(present);
+}
+
+}  // namespace ropewalk

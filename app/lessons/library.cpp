@@ -1,0 +1,66 @@
+#include "app/lessons/library.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::uint64_t greatest_file_bytes = 1 << 20;
+constexpr std::string_view lesson_extension = ".lesson";
+
+}  // namespace
+
+std::shared_ptr<const Lesson> read_lesson(const std::string& path) {
+    auto lesson = std::make_shared<const Lesson>(parse_lesson(read_file(path, greatest_file_bytes), path));
+    for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step)
+        solved(*lesson, step, start_of(*lesson, step));
+    return lesson;
+}
+
+LessonLibrary::LessonLibrary(std::filesystem::path folder) : folder_(std::move(folder)) {
+    for (const auto& [name, text] : embedded_lessons)
+        by_name_[std::string(name)] = std::make_shared<const Lesson>(parse_lesson(text, std::string(name)));
+    for (const auto& [name, lesson] : by_name_) lessons_.push_back(lesson);
+}
+
+std::shared_ptr<const Lesson> LessonLibrary::find(std::string_view id) const {
+    const auto found =
+        std::find_if(lessons_.begin(), lessons_.end(), [&](const auto& lesson) { return lesson->id == id; });
+    return found == lessons_.end() ? nullptr : *found;
+}
+
+std::string LessonLibrary::refresh() {
+    if (folder_.empty()) return {};
+    std::error_code error;  // a file that vanishes meanwhile is not there
+    std::map<std::string, Known> now;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_, error))
+        if (entry.path().extension() == lesson_extension)
+            now[entry.path().filename().string()] = {entry.last_write_time(error), entry.file_size(error), true};
+    if (now == files_) return {};
+    std::string complaint;
+    for (const auto& [name, known] : files_)
+        if (!now.contains(name)) {  // the embedded one stands in its place again
+            const auto embedded = embedded_lessons.find(name);
+            if (embedded == embedded_lessons.end())
+                by_name_.erase(name);
+            else
+                by_name_[name] = std::make_shared<const Lesson>(parse_lesson(embedded->second, name));
+        }
+    for (const auto& [name, known] : now) {
+        if (const auto before = files_.find(name); before != files_.end() && before->second == known) continue;
+        try {
+            by_name_[name] = read_lesson((folder_ / name).string());
+        } catch (const Error& wrong) {
+            complaint = wrong.what();
+        }
+    }
+    files_ = std::move(now);
+    lessons_.clear();
+    for (const auto& [name, lesson] : by_name_) lessons_.push_back(lesson);
+    return complaint;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,335 @@
+#include "app/lessons/live_number.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "app/lessons/words.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+using enum ArgumentKind;
+using At = NumberArguments;
+using MaybeQuestion = std::optional<Question>;
+using MaybeNumber = std::optional<double>;
+
+constexpr int greatest_context = 1 << 17;  // that margins are looked at to: some milliseconds' work
+constexpr double asked_epsilon = 0.01;     // of a head that is to give its target more than 1 − ε
+
+constexpr ArgumentKind one_token[] = {token}, two_tokens[] = {token, token}, one_distance[] = {distance},
+                       one_pair[] = {pair}, pair_and_distance[] = {pair, distance}, one_shift[] = {positions},
+                       cell_and_shift[] = {token, token, positions}, one_format[] = {format};
+
+// ---- questions
+
+MaybeQuestion entry(const Experiment&, const At& at) {
+    return EntryQuestion{at[0], at[1]};
+}
+MaybeQuestion row_summary(const Experiment&, const At& at) {
+    return RowSummaryQuestion{at[0]};
+}
+MaybeQuestion curve(const Experiment&, const At&) {
+    return DecayQuestion{};
+}
+MaybeQuestion nothing(const Experiment&, const At&) {
+    return std::nullopt;
+}
+MaybeQuestion robust_head(const Experiment&, const At& at) {
+    return RobustnessQuestion{at[0], asked_epsilon};
+}
+MaybeQuestion in_format(const Experiment&, const At& at) {
+    const auto all = static_cast<NumberFormat>(at[0]);
+    return NumberFormatQuestion{.formats = {all, all, all, all, all}, .cells = 1};
+}
+MaybeQuestion margins(const Experiment& experiment, const At&) {
+    const auto base = number_meaning(ConstChoiceRef(experiment.encoding).fields(), Meaning::base);
+    if (!base) return std::nullopt;
+    return MarginsQuestion{*base, experiment.head_dim, greatest_context};
+}
+
+/// The answer to a question, which must be of this kind.
+template <class Q>
+std::shared_ptr<const typename Q::Answer> answer_of(const Results& results, const MaybeQuestion& question) {
+    return question ? results.find(std::get<Q>(*question)) : nullptr;
+}
+
+// ---- values
+
+template <double MatrixEntry::*member>
+MaybeNumber of_entry(const Results& results, const At& at) {
+    const auto found = results.find(EntryQuestion{at[0], at[1]});
+    return found ? MaybeNumber((*found).*member) : std::nullopt;
+}
+template <auto member>
+MaybeNumber of_row(const Results& results, const At& at) {
+    const auto found = results.find(RowSummaryQuestion{at[0]});
+    return found ? MaybeNumber((*found).*member) : std::nullopt;
+}
+template <auto member>
+MaybeNumber of_curve(const Results& results, const At& at) {
+    const auto decay = results.find(DecayQuestion{});
+    if (!decay) return std::nullopt;
+    const auto& values = (*decay).*member;
+    const int index = at[0] - decay->first_distance;
+    if (index < 0 || index >= static_cast<int>(values.size())) return std::nullopt;
+    return values[static_cast<std::size_t>(index)];
+}
+MaybeNumber first_negative(const Results& results, const At&) {
+    const auto decay = results.find(DecayQuestion{});
+    return decay && decay->verdict.first_negative ? MaybeNumber(*decay->verdict.first_negative) : std::nullopt;
+}
+MaybeNumber least_weight(const Results& results, const At& at) {
+    const auto found = results.find(LeastWeightQuestion{at[0]});
+    return found ? MaybeNumber(*found) : std::nullopt;
+}
+MaybeNumber shift_of(const Results& results, const ShiftQuestion& question) {
+    const auto found = results.find(question);
+    return found ? *found : std::nullopt;
+}
+MaybeNumber norm_needed_for(const Results& results, const At& at) {
+    const auto found = answer_of<RobustnessQuestion>(results, robust_head(results.request.experiment, at));
+    return found && *found ? (*found)->norm_needed : std::nullopt;
+}
+MaybeNumber effective_distance(const Results& results, const At& at) {
+    const auto found = results.find(EffectiveDistanceQuestion{});
+    const auto index = static_cast<std::size_t>(at[0]);
+    return found && index < found->size() ? MaybeNumber((*found)[index]) : std::nullopt;
+}
+MaybeNumber longest_context_of(const Results& results, const At& at) {
+    const auto found = answer_of<MarginsQuestion>(results, margins(results.request.experiment, at));
+    if (!found || found->longest_context >= greatest_context - 1) return std::nullopt;  // it reaches further
+    return found->longest_context;
+}
+double score_error(const FormatEffect& effect) {
+    double greatest = 0;
+    for (std::size_t key = 0; key < effect.scores.size(); ++key)
+        greatest = std::max(greatest, std::abs(effect.scores[key] - effect.exact_scores[key]));
+    return greatest;
+}
+double cosine_error(const FormatEffect& effect) {
+    return effect.greatest_cosine_error;
+}
+double distinct_positions(const FormatEffect& effect) {
+    return effect.distinct_positions;
+}
+template <double (*number)(const FormatEffect&)>
+MaybeNumber of_format(const Results& results, const At& at) {
+    const auto found = answer_of<NumberFormatQuestion>(results, in_format(results.request.experiment, at));
+    return found && found->complaint.empty() ? MaybeNumber(number(*found)) : std::nullopt;
+}
+
+// ---- what follows from the encoding alone
+
+const Lowered& lowered(const Results& results) {
+    return results.problem->lowered;
+}
+long double frequency(const Results& results, const At& at) {
+    return lowered(results).inv_freq[static_cast<std::size_t>(at[0])];
+}
+int rotating_pairs_of(const Results& results) {
+    int count = 0;
+    for (const long double inv_freq : lowered(results).inv_freq) count += inv_freq != 0;
+    return count;
+}
+MaybeNumber divisor(const Results& results, const At& at) {
+    const Experiment& experiment = results.request.experiment;
+    const auto base = number_meaning(ConstChoiceRef(experiment.encoding).fields(), Meaning::base);
+    if (!base) return std::nullopt;
+    return static_cast<double>(std::pow(static_cast<long double>(*base), -2.0L * at[0] / experiment.head_dim) /
+                               frequency(results, at));
+}
+MaybeNumber turned_against(const Results& results, const At& at) {
+    const auto found = first_failing_distance(frequency(results, at), results.problem->positions.stride);
+    return found ? MaybeNumber(static_cast<double>(*found)) : std::nullopt;
+}
+
+constexpr LiveNumberKind kinds[] = {
+    {"score", two_tokens, true, "Rotated q·k of query i and key j.", entry, of_entry<&MatrixEntry::score>},
+    {"logit", two_tokens, true, "What the softmax is taken of.", entry, of_entry<&MatrixEntry::logit>},
+    {"weight", two_tokens, true, "The softmax's weight.", entry, of_entry<&MatrixEntry::weight>},
+    {"greatest_weight", one_token, true, "The greatest weight of row i.", row_summary,
+     of_row<&RowSummary::greatest_weight>},
+    {"greatest_key", one_token, true, "The key that has it.", row_summary, of_row<&RowSummary::greatest_key>},
+    {"entropy", one_token, true, "−Σ w ln w of row i, in nats.", row_summary, of_row<&RowSummary::entropy>},
+    {"least_weight", one_distance, false, "The least weight that any row gives the key r tokens back.",
+     [](const Experiment&, const At& at) -> MaybeQuestion { return LeastWeightQuestion{at[0]}; }, least_weight},
+    {"contribution", one_pair, false, "What pair t adds to the score of the cursor's cell.",
+     [](const Experiment&, const At&) -> MaybeQuestion { return ContributionsQuestion{}; },
+     [](const Results& results, const At& at) -> MaybeNumber {
+         const auto parts = results.find(ContributionsQuestion{});
+         return parts ? MaybeNumber((*parts)[static_cast<std::size_t>(at[0])]) : std::nullopt;
+     }},
+    {"shift", cell_and_shift, false, "By how much the score of i and j changes when both move s positions on.",
+     [](const Experiment&, const At& at) -> MaybeQuestion {
+         return ShiftQuestion{at[0], at[1], at[2]};
+     },
+     [](const Results& results, const At& at) {
+         return shift_of(results, {at[0], at[1], at[2]});
+     }},
+    {"decay", one_distance, false, "The logit r tokens back: the mean over samples, or the last query's.", curve,
+     of_curve<&Decay::mean>},
+    {"spread", one_distance, false, "Its standard deviation over samples.", curve, of_curve<&Decay::sigma>},
+    {"first_negative", {}, false, "The first distance at which that mean is below 0.", curve, first_negative},
+    {"norm_needed", one_distance, false,
+     "The least ‖ψ‖² with which every row gives the key r tokens back a weight above 0.99.", robust_head,
+     norm_needed_for},
+    {"longest_context",
+     {},
+     false,
+     "How far Σ cos(m·wₜ) of this base and head dim stays at or above 0, if it fails below 131 072 tokens.",
+     margins,
+     longest_context_of},
+    {"effective_distance", one_distance, false, "What r tokens back from the last query count as.",
+     [](const Experiment&, const At&) -> MaybeQuestion { return EffectiveDistanceQuestion{}; }, effective_distance},
+    {"cosine_error", one_format, false, "The greatest error of a cosine where every step is done in a number format.",
+     in_format, of_format<cosine_error>},
+    {"score_error", one_format, false, "The greatest error of a score in the cursor's row, likewise.", in_format,
+     of_format<score_error>},
+    {"distinct_positions", one_format, false, "How many positions of the sequence the format tells apart.", in_format,
+     of_format<distinct_positions>},
+    {"wavelength", one_pair, false, "Tokens in which pair t turns once.", nothing,
+     [](const Results& results, const At& at) -> MaybeNumber {
+         return static_cast<double>(2 * std::numbers::pi_v<long double> / frequency(results, at));
+     }},
+    {"degrees", pair_and_distance, false, "How far pair t is turned over r tokens, from 0 to 360.", nothing,
+     [](const Results& results, const At& at) -> MaybeNumber {
+         const double angle = angle_of(phase_at(at[1], phase_of(frequency(results, at)))) * 180 / std::numbers::pi;
+         return angle < 0 ? angle + 360 : angle;
+     }},
+    {"turns", one_pair, false, "Turns of pair t over the sequence.", nothing,
+     [](const Results& results, const At& at) -> MaybeNumber {
+         return turns(lowered(results), spanned_positions(*results.problem))[static_cast<std::size_t>(at[0])];
+     }},
+    {"turned_against", one_pair, false, "The first distance at which a match on pair t alone counts against its key.",
+     nothing, turned_against},
+    {"divisor", one_pair, false, "What the frequency of pair t is divided by, compared with RoPE of the same base.",
+     nothing, divisor},
+    {"rotating_pairs",
+     {},
+     false,
+     "How many pairs turn.",
+     nothing,
+     [](const Results& results, const At&) -> MaybeNumber { return rotating_pairs_of(results); }},
+    {"rotating_fraction",
+     {},
+     false,
+     "What part of the pairs turns: the p that is in force.",
+     nothing,
+     [](const Results& results, const At&) -> MaybeNumber {
+         return static_cast<double>(rotating_pairs_of(results)) / lowered(results).pairs();
+     }},
+    {"logit_factor",
+     {},
+     false,
+     "What the encoding multiplies all scores by.",
+     nothing,
+     [](const Results& results, const At&) -> MaybeNumber {
+         return lowered(results).attention_scaling * lowered(results).attention_scaling;
+     }},
+};
+
+const char* letter_of(ArgumentKind kind, bool is_second_token) {
+    switch (kind) {
+        case token:
+            return is_second_token ? "j" : "i";
+        case distance:
+            return "r";
+        case pair:
+            return "t";
+        case positions:
+            return "s";
+        case format:
+            return "format";
+    }
+    return "";
+}
+
+int parse_argument(std::string_view text, ArgumentKind kind, const LiveNumberKind& number) {
+    if (kind == format) {
+        NumberFormat chosen{};
+        if (const auto expected = parse_leaf(text, EnumRef(chosen)))
+            throw InputError(fmt::format("'{}' is no number format for {}; it must be {}", text, number.id, *expected));
+        return static_cast<int>(chosen);
+    }
+    constexpr int greatest = 1 << 20;
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool may_be_negative = kind == token || kind == pair || kind == positions;
+    if (error != std::errc{} || end != text.data() + text.size() || std::abs(value) > greatest ||
+        (value < 0 && !may_be_negative))
+        throw InputError(fmt::format("'{}' is no {} for {}; it must be a whole number from {} to 1048576", text,
+                                     letter_of(kind, false), signature_of(number), may_be_negative ? "−1048576" : "0"));
+    return value;
+}
+
+}  // namespace
+
+std::span<const LiveNumberKind> live_number_kinds() {
+    return kinds;
+}
+
+std::string signature_of(const LiveNumberKind& kind) {
+    std::string arguments;
+    bool is_second_token = false;
+    for (const ArgumentKind argument : kind.arguments) {
+        arguments += (arguments.empty() ? "" : ", ") + std::string(letter_of(argument, is_second_token));
+        is_second_token |= argument == token;
+    }
+    return arguments.empty() ? kind.id : fmt::format("{}({})", kind.id, arguments);
+}
+
+LiveNumber::LiveNumber(std::string_view text) {
+    const std::size_t bracket = std::min(text.find('('), text.size());
+    const std::string_view id = trimmed(text.substr(0, bracket));
+    std::vector<std::string> known;
+    for (const LiveNumberKind& kind : kinds) {
+        known.push_back(signature_of(kind));
+        if (kind.id == id) kind_ = &kind;
+    }
+    if (!kind_) throw InputError(fmt::format("there is no number '{}'; there are {}", id, fmt::join(known, ", ")));
+    if (bracket < text.size() && !trimmed(text).ends_with(')'))
+        throw InputError(fmt::format("'{}' lacks its closing bracket", text));
+    const std::string_view inside =
+        bracket < text.size() ? trimmed(text).substr(bracket + 1, trimmed(text).size() - bracket - 2) : "";
+    const auto given = parts_of(inside, ',');
+    of_cursor_ = given.empty() && kind_->may_be_of_cursor;
+    if (of_cursor_) return;
+    if (given.size() != kind_->arguments.size())
+        throw InputError(
+            fmt::format("'{}' must be written as {}{}", text, signature_of(*kind_),
+                        kind_->may_be_of_cursor ? fmt::format(", or {} for the cursor's", kind_->id) : ""));
+    for (std::size_t i = 0; i < given.size(); ++i)
+        arguments_[i] = parse_argument(given[i], kind_->arguments[i], *kind_);
+}
+
+std::optional<NumberArguments> LiveNumber::resolved(const Experiment& experiment, const Cursor& cursor) const {
+    if (of_cursor_) return NumberArguments{cursor.query, cursor.key};
+    NumberArguments at = arguments_;
+    for (std::size_t i = 0; i < kind_->arguments.size(); ++i) {
+        const ArgumentKind argument = kind_->arguments[i];
+        if (argument == positions || argument == format) continue;
+        const int count = argument == pair ? experiment.head_dim / 2 : experiment.seq_len;
+        if (argument != distance && at[i] < 0) at[i] += count;
+        const bool may_exceed = argument == distance && kind_->arguments.size() > 1;  // an angle has no end
+        if (at[i] < 0 || (at[i] >= count && !may_exceed)) return std::nullopt;
+    }
+    return at;
+}
+
+std::optional<Question> LiveNumber::need(const Experiment& experiment, const Cursor& cursor) const {
+    const auto at = resolved(experiment, cursor.clamped(experiment));
+    return at ? kind_->need(experiment, *at) : std::nullopt;
+}
+
+std::optional<double> LiveNumber::value(const Results& results) const {
+    const auto at = resolved(results.request.experiment, results.request.cursor);
+    const auto number = at ? kind_->value(results, *at) : std::nullopt;
+    return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,27 @@
+// Texts cut into parts, for the files of lessons.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace ropewalk {
+
+/// Without blanks at either end.
+inline std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
+    return first == text.npos ? std::string_view{} : text.substr(first, last - first + 1);
+}
+
+/// What lies between the separators, trimmed; nothing of an empty text.
+inline std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    while (!trimmed(text).empty()) {
+        const std::size_t end = std::min(text.find(separator), text.size());
+        parts.push_back(trimmed(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return parts;
+}
+
+}  // namespace ropewalk
