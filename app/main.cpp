@@ -14,6 +14,9 @@ int main(int argc, char** argv) {
                              .theme = common.theme,
                              .size = common.size,
                              .scale = common.scale,
+                             .lessons = common.lessons,
+                             .lesson = common.lesson,
+                             .step = common.step,
                              .frame_trace = common.frame_trace};
     };
     const WindowProgram window{

@@ -92,6 +92,17 @@ void add_drawing(CLI::App& command, Parsed& parsed, const char* theme) {
     command.add_option("--scale", parsed.common.scale, "Device pixels per px");
 }
 
+/// Of commands that show the window.
+void add_lessons(CLI::App& command, Parsed& parsed) {
+    command
+        .add_option("--lessons", parsed.common.lessons,
+                    "Folder whose .lesson files replace and join those in the program")
+        ->check(CLI::ExistingDirectory);
+    command.add_option("--lesson", parsed.common.lesson,
+                       "A lesson to open beside its scene; `ropewalk list lessons` names them");
+    command.add_option("--step", parsed.common.step, "Its step, counted from 1");
+}
+
 void add_figure_options(CLI::App& command, Parsed& parsed) {
     add_repeated(command, "--option", parsed.common.options,
                  "Change an option of the figure, as in axis=linear; may be repeated. `ropewalk list options` names "
@@ -105,6 +116,7 @@ CLI::Option* add_output(CLI::App& command, Parsed& parsed) {
 void add_window(CLI::App& app, Parsed& parsed) {
     add_computing(app, parsed);
     add_drawing(app, parsed, "light or dark; without it as it was chosen last");
+    add_lessons(app, parsed);
     app.add_option("--trace-frames", parsed.common.frame_trace,
                    "File for one line a frame of the window: how long it took, and which results it showed");
 }
@@ -145,25 +157,27 @@ CLI::App& add_data(CLI::App& app, Parsed& parsed) {
 
 CLI::App& add_screenshot(CLI::App& app, Parsed& parsed) {
     CLI::App& screenshot = *app.add_subcommand("screenshot", "Write the whole window as PNG, also without a display");
-    add_scene(screenshot, parsed);
+    screenshot.add_option("scene", parsed.common.scene, "File or bundled scene; a lesson brings its own");
     add_output(screenshot, parsed)->required();
     add_computing(screenshot, parsed);
     add_drawing(screenshot, parsed, "light or dark; without it dark");
+    add_lessons(screenshot, parsed);
     return screenshot;
 }
 
 CLI::App& add_list(CLI::App& app, Parsed& parsed) {
     CLI::App& list = *app.add_subcommand("list", "Name what there is");
-    list.add_option(
-        "kind", parsed.kind,
-        "encodings, constructions, figures, data, scenes, backends, options (of figures) or fields; without "
-        "it all but the last two");
+    list.add_option("kind", parsed.kind,
+                    "encodings, constructions, figures, data, scenes, lessons, backends, numbers (of lessons), options "
+                    "(of figures) or "
+                    "fields; without it all but the last three");
     list.add_flag("--json", parsed.json, "As JSON");
     return list;
 }
 
 CLI::App& add_check(CLI::App& app, Parsed& parsed) {
-    CLI::App& check = *app.add_subcommand("check", "Say whether a scene or array can be read, and what is in it");
+    CLI::App& check =
+        *app.add_subcommand("check", "Say whether a scene, lesson or array can be read, and what is in it");
     check.add_option("file", parsed.file, "The file, or a bundled scene's name")->required();
     return check;
 }
@@ -257,6 +271,8 @@ void finish(Parsed& parsed) {
         throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", common.theme));
     if (!(common.scale == 0 || (common.scale >= 0.25 && common.scale <= 8)))
         throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(common.scale)));
+    if (common.step < 0 || (common.step > 0 && common.lesson.empty()))
+        throw UsageError("--step counts the steps of a lesson from 1; say which with --lesson");
     if (common.threads < 0 || common.threads > 1024)
         throw InputError(fmt::format("--threads is {}; it must be from 0 to 1024", common.threads));
 }
@@ -304,6 +320,8 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         write_figure(parsed.common, parsed.kind, parsed.format, cancel);
     else if (data.parsed())
         write_data(data_request(parsed), cancel);
+    else if (screenshot.parsed() && parsed.common.scene.empty() && parsed.common.lesson.empty())
+        throw UsageError("there is nothing to draw; name a scene, or a lesson with --lesson");
     else if (screenshot.parsed())
         write_output(png_name(parsed.common.output), window.screenshot(parsed.common));
     else if (list.parsed())

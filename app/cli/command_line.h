@@ -27,6 +27,9 @@ struct CommonOptions {
     std::optional<std::pair<double, double>> mm;  // in its place, of a figure
     PageParts parts;                              // of a figure
     double scale = 0;                             // 0: the display's own, or 1
+    std::string lessons;                          // folder whose files replace the embedded lessons
+    std::string lesson;                           // id of the one to open
+    int step = 0;                                 // of it, from 1; 0: as the window likes
     std::string frame_trace;                      // file for a record of the window's frames
 };
 

@@ -7,6 +7,11 @@
 #include "core/error.h"
 
 namespace ropewalk {
+namespace {
+
+constexpr std::string_view no_break_space = "\u00a0";  // an equation stays in one line
+
+}  // namespace
 
 Paragraph parse_paragraph(std::string_view text) {
     Paragraph paragraph;
@@ -32,7 +37,9 @@ Paragraph parse_paragraph(std::string_view text) {
         } else if (text[at] == '}') {
             throw InputError("a } has no { before it; write \\} for the sign itself");
         } else {
-            span.text += text[at];
+            const bool is_beside_sign =
+                text[at] == ' ' && ((at + 1 < text.size() && text[at + 1] == '=') || (at > 0 && text[at - 1] == '='));
+            span.text += is_beside_sign ? no_break_space : text.substr(at, 1);
         }
     }
     if (span.is_emphasised) throw InputError("a * has no second one; write \\* for the sign itself");

@@ -7,6 +7,7 @@ namespace ropewalk {
 
 enum class Command {
     scenes,
+    lessons,
     open,
     save,
     save_as,
@@ -60,6 +61,8 @@ constexpr Key function_key(int n) {
 
 inline constexpr CommandInfo commands[] = {
     {Command::scenes, "scenes", "Scenes", Key{'B'}, with_control, "Pick one of the bundled scenes.", Place::bar},
+    {Command::lessons, "lessons", "Lessons", Key{'L'}, with_control,
+     "Short lessons beside a living scene: open or close them.", Place::bar},
     {Command::commands, "commands", "Commands", Key{'K'}, with_control, "Find any command or scene by typing.",
      Place::bar},
     {Command::open, "open", "Open", Key{'O'}, with_control,

@@ -73,7 +73,10 @@ void Desk::frame() {
                      edge = std::round(ui.px(margin));
         draw_bar(ui, {0, 0, size.x, bar});
         const Rect work{edge, bar, size.x - 2 * edge, std::max(1.0, size.y - bar - status)};
-        const Rect room = presents_ ? work : draw_sidebar(ui, work);
+        ui.wake_after = std::min(ui.wake_after, tutor_.update());
+        ui.lit_figure = lesson_panel_.lit_figure();
+        const Rect room = lesson_panel_.draw_beside(ui, presents_ ? work : draw_sidebar(ui, work),
+                                                    presents_ ? Surroundings::presented : Surroundings::controls);
         if (const auto exported = panels_.draw(ui, workbench_, room))
             export_card_.open(workbench_.view.figures[static_cast<std::size_t>(*exported)], workbench_);
         draw_status(ui, {edge, size.y - status, size.x - 2 * edge, status});
@@ -105,9 +108,9 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
             .label = info.label,
             .help = {.title = info.label, .text = info.help, .range = name_of(info.key, info.modifiers)},
             .enabled = can_run(info.command)};
-        if (button(ui, control,
-                   palette_.is_open() && palette_.title() == info.label ? ButtonLook::chosen : ButtonLook::quiet))
-            run(info.command);
+        const bool is_open =
+            info.command == Command::lessons ? tutor_.is_open() : palette_.is_open() && palette_.title() == info.label;
+        if (button(ui, control, is_open ? ButtonLook::chosen : ButtonLook::quiet)) run(info.command);
     }
     const Scene& scene = workbench_.scene();
     const std::string title = scene.title + (workbench_.has_unsaved_changes() ? "  •  unsaved"
@@ -137,7 +140,7 @@ Rect Desk::draw_sidebar(Ui& ui, const Rect& work) {
                                           .greatest = greatest},
                                          fraction);
     if (split.changed) sidebar = fraction * work.width / ui.scale;
-    draw_controls(ui, split.first);
+    draw_controls(ui, lesson_panel_.draw_above(ui, split.first, split.second.width));
     return split.second;
 }
 
@@ -166,7 +169,9 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
     if (!state.rejected.empty()) workbench_.tell(state.rejected, Notice::Kind::error);
     if (!state.context.empty()) sweep_card_.open(workbench_.experiment(), state.context);
     sidebar_scrolls_ = ImGui::GetScrollMaxY() > 0;
+    lesson_panel_.bring_into_sight(ui);
     ImGui::EndChild();
+    lesson_panel_.draw_ring(ui, rect);
 }
 
 void Desk::age_notice(Ui& ui) {
@@ -321,6 +326,10 @@ void Desk::stop_playing() {
 
 void Desk::open_palette(std::vector<PaletteEntry> entries) {
     const bool has_commands = !entries.empty();
+    if (has_commands)
+        for (const auto& lesson : tutor_.lessons())
+            entries.push_back(
+                {.id = "lesson." + lesson->id, .title = "Lesson: " + lesson->title, .about = lesson->about});
     for (const std::string& path : workbench_.recent().paths())
         entries.push_back(
             {.id = "file." + path, .title = std::filesystem::path(path).filename().string(), .about = path});
@@ -346,7 +355,8 @@ void Desk::open_history() {
 }
 
 void Desk::follow(const std::string& id) {
-    constexpr std::string_view scene = "scene.", file = "file.", step = "step.";
+    constexpr std::string_view scene = "scene.", lesson = "lesson.", file = "file.", step = "step.";
+    if (id.starts_with(lesson)) tutor_.start(id.substr(lesson.size()));
     if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));
     if (id.starts_with(file)) workbench_.open({id.substr(file.size())});
     if (id.starts_with(step)) workbench_.go_to_step(std::stoul(id.substr(step.size())));
@@ -380,6 +390,9 @@ void Desk::run(Command command) {
     switch (command) {
         case Command::scenes:
             open_palette({});
+            break;
+        case Command::lessons:
+            tutor_.is_open() ? tutor_.close() : tutor_.open();
             break;
         case Command::commands:
             open_palette(command_entries([&](Command each) { return can_run(each); }));

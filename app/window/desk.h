@@ -8,6 +8,7 @@
 #include "app/window/export_card.h"
 #include "app/window/file_browser.h"
 #include "app/window/gui.h"
+#include "app/window/lesson_panel.h"
 #include "app/window/palette.h"
 #include "app/window/panels.h"
 #include "app/window/sweep_card.h"
@@ -17,10 +18,12 @@ namespace ropewalk {
 
 class Desk {
   public:
-    Desk(Gui& gui, Workbench& workbench) : gui_(gui), workbench_(workbench) {}
+    Desk(Gui& gui, Workbench& workbench, const TutorOptions& lessons = {})
+        : gui_(gui), workbench_(workbench), tutor_(workbench, lessons) {}
 
     /// Builds and shows one frame.
     void frame();
+    Tutor& tutor() { return tutor_; }
 
   private:
     void draw_bar(Ui& ui, const Rect& rect);
@@ -54,6 +57,8 @@ class Desk {
 
     Gui& gui_;
     Workbench& workbench_;
+    Tutor tutor_;
+    LessonPanel lesson_panel_{tutor_};
     Panels panels_;
     FileBrowser browser_;
     Palette palette_;

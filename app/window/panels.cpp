@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/figures/placed_figures.h"
 #include "app/plot/fonts.h"
@@ -150,6 +151,9 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
                                        std::span<const int> tabs) {
     constexpr double gap = 2, below = 4, around_label = 10;
     if (std::find(tabs.begin(), tabs.end(), tab_) == tabs.end()) tab_ = tabs.front();
+    if (std::exchange(lit_, ui.lit_figure) != ui.lit_figure)  // what a lesson points at comes to the front
+        for (const int index : tabs)
+            if (ui.lit_figure == id_of(workbench.view.figures[static_cast<std::size_t>(index)])) tab_ = index;
     std::vector<const char*> titles;
     std::vector<double> widths;
     for (const int index : tabs) {

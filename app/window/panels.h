@@ -34,7 +34,8 @@ class Panels {
     std::vector<FigurePanel> panels_;
     int under_pointer_ = 0;
     std::string readout_;
-    int tab_ = 1;  // the panel that tabs show, where there is no room for all
+    std::string lit_;  // the figure that a lesson pointed at
+    int tab_ = 1;      // the panel that tabs show, where there is no room for all
 };
 
 }  // namespace ropewalk

@@ -39,7 +39,8 @@ PreferenceKeeper::PreferenceKeeper(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     file_ = folder / "preferences.json";
     std::error_code error;  // what cannot be looked at is not there
-    if (!std::filesystem::exists(file_, error)) return;
+    was_there_ = std::filesystem::exists(file_, error);
+    if (!was_there_) return;
     try {
         kept_ = written_ = read_preferences(file_.string());
     } catch (const Error& unreadable) {

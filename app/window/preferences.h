@@ -47,6 +47,8 @@ class PreferenceKeeper {
 
     /// What was kept last; the usual ones if nothing was, or nothing that can be read.
     const Preferences& kept() const { return kept_; }
+    /// Whether there was a file, readable or not.
+    bool was_there() const { return was_there_; }
     /// Why what was kept cannot be read; empty if it can.
     const std::string& complaint() const { return complaint_; }
 
@@ -58,6 +60,7 @@ class PreferenceKeeper {
     std::filesystem::path file_;
     Preferences kept_, written_;
     std::optional<Preferences> in_force_;
+    bool was_there_ = false;
     std::string complaint_;
     QuietWriter writer_;
 };

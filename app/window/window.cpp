@@ -4,6 +4,8 @@
 #include <malloc.h>
 #endif
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -15,6 +17,7 @@
 #include "app/window/frame_trace.h"
 #include "app/window/glfw_surface.h"
 #include "app/window/recovery.h"
+#include "core/error.h"
 #include "core/numbers.h"
 
 namespace ropewalk {
@@ -67,6 +70,33 @@ Scene first_scene(const WindowOptions& options) {
     return open_scene_or_figure(options.scene.empty() ? living_scene : options.scene, options.settings);
 }
 
+/// Throws UsageError if there is no such lesson, or it has no such step.
+void start_lesson(Tutor& tutor, const WindowOptions& options) {
+    if (tutor.start(options.lesson, options.step > 0 ? std::optional(options.step - 1) : std::nullopt)) return;
+    std::vector<std::string> ids;
+    for (const auto& lesson : tutor.lessons()) {
+        ids.push_back(lesson->id);
+        if (lesson->id == options.lesson)
+            throw UsageError(
+                fmt::format("--step is {}; the lesson '{}' has {}", options.step, lesson->id, lesson->steps.size()));
+    }
+    throw UsageError(fmt::format("there is no lesson '{}'; there are {}", options.lesson, one_of(ids)));
+}
+
+/// The lesson that was asked for, else the one that was left open, else at the first start the first of all.
+void open_lessons(Tutor& tutor, const WindowOptions& options, bool has_run_before, bool has_recovered) {
+    if (!options.lesson.empty()) return start_lesson(tutor, options);
+    if (!options.scene.empty()) return;
+    if (has_recovered && tutor.was_open())
+        tutor.open();  // what was on the desk stays there
+    else if (has_recovered)
+        return;
+    else if (has_run_before)
+        tutor.restore();
+    else if (!tutor.lessons().empty())
+        tutor.start(tutor.lessons().front()->id);
+}
+
 SurfaceOptions surface_options(const WindowOptions& options) {
     SurfaceOptions surface{.scale = options.scale};
     if (options.size) std::tie(surface.width, surface.height) = *options.size;
@@ -88,12 +118,13 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     workbench.preferences = preferences.kept().with_theme(options.theme);
     if (!preferences.complaint().empty()) workbench.tell(preferences.complaint(), Notice::Kind::error);
     Gui gui(*surface);
-    Desk desk(gui, workbench);
+    Desk desk(gui, workbench, {.folder = options.lessons, .kept_in = state_folder()});
     std::optional<FrameTrace> trace;
     if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
     Recovery recovery(state_folder());
-    if (options.scene.empty())
-        if (const auto left = recovery.take_left_behind()) workbench.recover(*left);
+    const auto left = options.scene.empty() ? recovery.take_left_behind() : std::nullopt;
+    if (left) workbench.recover(*left);
+    open_lessons(desk.tutor(), options, !desk.tutor().is_new() || preferences.was_there(), left.has_value());
     Keeper keeper(recovery);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });
@@ -115,8 +146,8 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
             (workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk";
         if (wanted != title)
             surface->set_title(title = wanted);  // the system answers with an event: never without need
-        const double patience =
-            std::min({gui.timeout(), keeper.keep(workbench), preferences.keep(workbench.preferences)});
+        const double patience = std::min(
+            {gui.timeout(), keeper.keep(workbench), preferences.keep(workbench.preferences), desk.tutor().keep()});
         surface->wait(workbench.is_writing() ? std::min(0.05, patience) : patience);
         desk.frame();
         if (trace) trace->add(gui.times(), workbench.state());
@@ -133,7 +164,8 @@ std::string screenshot_png(const WindowOptions& options) {
                         {.backend = options.backend, .threads = options.threads, .shaders = options.shaders});
     workbench.preferences = Preferences{}.with_theme(options.theme);
     Gui gui(*surface, 1.0 / 60);
-    Desk desk(gui, workbench);
+    Desk desk(gui, workbench, {.folder = options.lessons});
+    if (!options.lesson.empty()) start_lesson(desk.tutor(), options);
     // What the figures need depends on the room that their labels leave, hence on what they show: go on until that has
     // settled.
     std::shared_ptr<const Results> shown;

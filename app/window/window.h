@@ -19,6 +19,9 @@ struct WindowOptions {
     std::string theme;                        // "light", "dark", or empty: the one kept, or dark in a picture
     std::optional<std::pair<int, int>> size;  // logical pixels
     double scale = 0;                         // 0: the display's own
+    std::string lessons;                      // folder whose files replace the lessons in the program; empty: none do
+    std::string lesson;                       // its id, to be opened beside its scene; empty: none, or as it was left
+    int step = 0;                             // of that lesson, from 1; 0: the first that is not done
     std::string frame_trace;                  // a file that is told of every frame, or empty
 };
 

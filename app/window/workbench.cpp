@@ -151,7 +151,9 @@ bool Workbench::check() {
 }
 
 void Workbench::ask(const Needs& needs) {
-    worker_->request({experiment(), view.cursor, needs});
+    Needs all = needs;
+    add_needs(all, further_);
+    worker_->request({experiment(), view.cursor, std::move(all)});
 }
 
 void Workbench::refresh() {
@@ -361,6 +363,10 @@ bool Workbench::open_text(const std::string& text) {
         show(std::move(pasted));
         history_.present().open->saved_experiment.reset();
     });
+}
+
+void Workbench::stage(Scene scene) {
+    attempt([&] { show(std::move(scene)); });
 }
 
 void Workbench::recover(const std::string& text) {

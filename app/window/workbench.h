@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/figures/page.h"
@@ -108,6 +109,8 @@ class Workbench {
     bool check();
     /// Asks the worker for what the figures need. Only of an experiment that passed `check`.
     void ask(const Needs& needs);
+    /// What is asked for besides the figures' needs from now on, as by a lesson's numbers.
+    void also_ask(Needs needs) { further_ = std::move(needs); }
     /// Fetches what the worker has published. Call once a frame.
     void refresh();
     const WorkerState& state() const { return state_; }
@@ -139,6 +142,8 @@ class Workbench {
     bool open_bundled(const std::string& name);
     /// A scene as text, from the clipboard, say; files that it names must lie below the working directory.
     bool open_text(const std::string& text);
+    /// A scene made elsewhere, as by a lesson. One step of undo.
+    void stage(Scene scene);
     /// What an earlier run left behind (`desk_as_text`). One step of undo.
     void recover(const std::string& text);
     /// The scene as it is now, with files named so that they are found from anywhere.
@@ -196,6 +201,7 @@ class Workbench {
     History<Step> history_;
     Notice notice_;
     WorkerState state_;
+    Needs further_;
     std::vector<SceneEntry> bundled_;
     RecentScenes recent_;
     std::optional<Experiment> checked_;

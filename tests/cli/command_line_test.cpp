@@ -67,12 +67,13 @@ TEST_F(CommandLine, SaysItsVersionAndHelp) {
 }
 
 TEST_F(CommandLine, HelpListsWhatEachCommandTakes) {
-    const std::string computing = "--set --backend --threads --shaders ", drawing = "--theme --size --scale ";
-    const std::string all = computing + drawing + "--option --output --trace-frames --rows --json ";
-    const std::pair<const char*, std::string> taken[] = {{"", computing + drawing + "--trace-frames "},
+    const std::string computing = "--set --backend --threads --shaders ", drawing = "--theme --size --scale ",
+                      lessons = "--lessons --lesson --step ";
+    const std::string all = computing + drawing + lessons + "--option --output --trace-frames --rows --json ";
+    const std::pair<const char*, std::string> taken[] = {{"", computing + drawing + lessons + "--trace-frames "},
                                                          {"figure", computing + drawing + "--option --output "},
                                                          {"data", computing + "--option --output --rows "},
-                                                         {"screenshot", computing + drawing + "--output "},
+                                                         {"screenshot", computing + drawing + lessons + "--output "},
                                                          {"list", "--json "},
                                                          {"bench", "--backend --threads --json "},
                                                          {"check", ""}};
@@ -340,8 +341,8 @@ TEST_F(CommandLine, ArraysNeedTheirPairingStated) {
 }
 
 TEST_F(CommandLine, ListsEverything) {
-    for (const char* kind :
-         {"encodings", "constructions", "figures", "data", "scenes", "backends", "options", "fields"}) {
+    for (const char* kind : {"encodings", "constructions", "figures", "data", "scenes", "lessons", "backends",
+                             "numbers", "options", "fields"}) {
         EXPECT_EQ(run(std::string("list ") + kind).code, 0) << kind;
         EXPECT_GT(parse_json(run(std::string("list --json ") + kind).out, kind).size(), 1u) << kind;
     }
@@ -350,6 +351,31 @@ TEST_F(CommandLine, ListsEverything) {
     for (const auto& field : fields)
         for (const char* member : {"path", "type", "unit", "default", "help"})
             EXPECT_TRUE(field.contains(member)) << field.dump();
+}
+
+TEST_F(CommandLine, LessonsAreListedReadOutAndDrawn) {
+    const std::string lessons = ROPEWALK_SOURCE_DIR "/assets/lessons/";
+    EXPECT_THAT(run("list lessons").out, StartsWith("rotation "));
+    EXPECT_THAT(run("list numbers").out, HasSubstr("weight(i, j)"));
+    const Ran read_out = run("check " + lessons + "04-previous-token.lesson");
+    EXPECT_EQ(read_out.code, 0) << read_out.err;
+    EXPECT_THAT(read_out.out, HasSubstr("The last row gives its previous token the weight 0.5866"));
+    EXPECT_THAT(read_out.out, HasSubstr("→ The last row's weight on the previous token is now 0.99996."));
+
+    std::string text = read_file(lessons + "04-previous-token.lesson", 1 << 20);
+    write("wrong.lesson", text + "{wait}\n");
+    expect_refused("check wrong.lesson", 3, "wrong.lesson:60: there is no number 'wait'");
+    write("wrong.lesson", text.replace(text.find(">= 10\n"), 5, ">= 99"));
+    expect_refused("check wrong.lesson", 3, "wrong.lesson:5: its solution does not do what it asks for");
+    expect_refused("check none.lesson", 4, "none.lesson");
+
+    EXPECT_EQ(run("screenshot --lesson rotation --step 2 -o a.png --size 640x400").code, 0);
+    EXPECT_THAT(read("a.png"), StartsWith("\x89PNG"));
+    expect_refused("screenshot -o a.png", 2, "name a scene, or a lesson with --lesson");
+    expect_refused("screenshot --lesson nonsense -o a.png", 2, "there is no lesson 'nonsense'; there are 'rotation'");
+    expect_refused("screenshot --lesson rotation --step 9 -o a.png", 2, "--step is 9; the lesson 'rotation' has 4");
+    expect_refused("screenshot million --step 2 -o a.png", 2, "say which with --lesson");
+    expect_refused("screenshot million --lessons nowhere -o a.png", 2, "nowhere");
 }
 
 TEST_F(CommandLine, TimesItsWorks) {

@@ -60,7 +60,7 @@ const std::vector<Rule> rules{
     {"app/figures/", {"app/figures/", "app/plot/", "core/", "fmt/"}},
     {"app/lessons/", {"app/lessons/", "app/figures/", "app/plot/", "core/", "fmt/"}},
     {"app/window/",
-     {"app/window/", "app/figures/", "app/plot/", "core/", "fmt/", "imgui", "epoxy/gl.h"}},
+     {"app/window/", "app/lessons/", "app/figures/", "app/plot/", "core/", "fmt/", "imgui", "epoxy/gl.h"}},
     {"app/window/glfw_surface.cpp", {"GLFW/", "dlfcn.h"}},
     {"app/window/recovery.cpp", {"fcntl.h", "sys/file.h", "unistd.h"}},
     {"app/window/window.cpp", {"malloc.h"}},

@@ -1,0 +1,429 @@
+#include "app/window/lesson_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/plot/fonts.h"
+#include "app/window/compat.h"
+#include "app/window/row.h"
+#include "app/window/splitter.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double panel_width = 348, panel_gap = 8, least_beside = 640, least_presented = 340;
+constexpr double side_padding = 16, header_room = 30, dots_room = 22, footer_height = 44, card_corner = 6;
+constexpr double answer_padding = 10, mark_room = 28;  // all logical pixels
+
+void draw_lesson_card(const Ui& ui, const Rect& rect) {
+    fill(ui, rect, ui.theme->panel, card_corner);
+    outline(ui, rect, ui.theme->panel_border, card_corner);
+}
+
+/// A tick in a square or circle so wide, about a middle; device pixels.
+void draw_tick(const Ui& ui, Point middle, Color color, double size) {
+    const auto at = [&](double x, double y) {
+        return compat::vector({middle.x + x * ui.scale * size, middle.y + y * ui.scale * size});
+    };
+    const ImVec2 points[] = {at(-0.32, 0.02), at(-0.08, 0.26), at(0.36, -0.26)};
+    ImGui::GetWindowDrawList()->AddPolyline(points, 3, compat::color(color), 0, ui.px(1.8));
+}
+
+void draw_cross(const Ui& ui, Point middle, Color color, double size) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const double reach = 0.26 * size * ui.scale;
+    for (const double way : {-1.0, 1.0})
+        list.AddLine(compat::vector({middle.x - reach, middle.y - way * reach}),
+                     compat::vector({middle.x + reach, middle.y + way * reach}), compat::color(color), ui.px(1.8));
+}
+
+/// The colour of what is right or done.
+Color right_color(const Theme& theme) {
+    return theme.series[2];
+}
+
+void skip_down(const Ui& ui, double logical) {
+    ImGui::Dummy({0, std::round(ui.px(logical))});
+}
+
+/// An invisible button over the rest of the line, so high (device pixels); its rectangle.
+struct ClickArea {
+    Rect rect;
+    bool clicked = false, hovered = false;
+};
+ClickArea clickable(const std::string& id, double width, double height) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size = compat::vector({std::max(1.0, width), std::max(1.0, height)});
+    const bool clicked = ImGui::InvisibleButton(id.c_str(), size);
+    return {rect_of(at, {at.x + size.x, at.y + size.y}), clicked, ImGui::IsItemHovered()};
+}
+
+double room_across(const Ui& ui) {
+    return std::floor(static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale);
+}
+
+}  // namespace
+
+std::string LessonPanel::place() const {
+    const Lesson* lesson = tutor_.lesson();
+    return lesson ? fmt::format("{}/{}", lesson->id, tutor_.step_index()) : "list";
+}
+
+std::string LessonPanel::lit_figure() const {
+    return tutor_.is_pointing() ? tutor_.step().pointer.figure : std::string();
+}
+
+Rect LessonPanel::draw_beside(Ui& ui, const Rect& room, Surroundings surroundings) {
+    const double least = surroundings == Surroundings::controls ? least_beside : least_presented;
+    if (!tutor_.is_open() || room.width < ui.px(panel_width + panel_gap + least)) return room;
+    const double width = std::round(ui.px(panel_width)), gap = std::round(ui.px(panel_gap));
+    draw(ui, {room.x, room.y, width, room.height});
+    return {room.x + width + gap, room.y, room.width - width - gap, room.height};
+}
+
+Rect LessonPanel::draw_above(Ui& ui, const Rect& column, double room) {
+    if (!tutor_.is_open() || room >= ui.px(panel_width + panel_gap + least_beside)) return column;
+    const SplitterState split = splitter(ui,
+                                         {.id = "split.lesson",
+                                          .vertical = false,
+                                          .area = column,
+                                          .default_fraction = 0.6,
+                                          .least = 0.25,
+                                          .greatest = 0.85},
+                                         above_);
+    draw(ui, split.first);
+    return split.second;
+}
+
+void LessonPanel::draw_ring(Ui& ui, const Rect& sidebar) const {
+    if (!tutor_.is_pointing() || tutor_.step().pointer.control.empty()) return;
+    const RegisteredWidget* widget = ui.registry.find(tutor_.step().pointer.control);
+    if (!widget) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Rect inside = sidebar.inset(ui.px(1));
+    const double left = sidebar.x + ui.px(6), right = widget->rect.right() + ui.px(5);
+    const Rect ring{left, widget->rect.y - ui.px(3), right - left, widget->rect.height + ui.px(6)};
+    list.PushClipRect(compat::vector({inside.x, inside.y}), compat::vector({inside.right(), inside.bottom()}), true);
+    fill(ui, ring, ui.theme->accent.with_alpha(0.10), 5);
+    outline(ui, ring, ui.theme->accent, 5);
+    list.PopClipRect();
+    ui.registry.add({"lesson.ring", {}, ring, tutor_.step().pointer.control, true});
+}
+
+void LessonPanel::bring_into_sight(const Ui& ui) {
+    if (!tutor_.is_pointing()) return;
+    const std::string now = place();
+    if (pointed_ == now) return;
+    const RegisteredWidget* widget = ui.registry.find(tutor_.step().pointer.control);
+    if (!widget) return;
+    pointed_ = now;
+    const double top = static_cast<double>(ImGui::GetWindowPos().y),
+                 height = static_cast<double>(ImGui::GetWindowHeight());
+    if (widget->rect.y < top + ui.px(8) || widget->rect.bottom() > top + height - ui.px(8))
+        ImGui::SetScrollFromPosY(static_cast<float>(widget->rect.y - top), 0.4f);
+}
+
+void LessonPanel::draw(Ui& ui, const Rect& card) {
+    draw_lesson_card(ui, card);
+    ImGui::PushID("lesson");
+    draw_header(ui, card);
+    const bool has_step = tutor_.lesson() != nullptr;
+    if (has_step) draw_dots(ui, card);
+    const double top = card.y + ui.px(header_room + (has_step ? dots_room : 0)),
+                 bottom = card.bottom() - ui.px(has_step ? footer_height : 6);
+    const double left = card.x + ui.px(side_padding);
+    ImGui::SetCursorScreenPos(compat::vector({left, top}));
+    // A scroll bar stands in the margin, so that the lines keep their width.
+    compat::begin_child(has_step ? "step" : "list",
+                        compat::vector({card.right() - left - ui.px(3), std::max(1.0, bottom - top)}));
+    const std::string now = place();
+    if (shown_ != now) ImGui::SetScrollY(0);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    if (has_step)
+        draw_step(ui);
+    else
+        draw_list(ui);
+    ImGui::PopStyleVar();
+    if (ImGui::GetScrollY() < ImGui::GetScrollMaxY() - 1) {  // there is more below
+        const ImU32 clear = compat::color(ui.theme->panel.with_alpha(0)), solid = compat::color(ui.theme->panel);
+        ImGui::GetWindowDrawList()->AddRectFilledMultiColor(compat::vector({card.x + 1, bottom - ui.px(24)}),
+                                                            compat::vector({card.right() - ui.px(14), bottom}), clear,
+                                                            clear, solid, solid);
+    }
+    ImGui::EndChild();
+    shown_ = now;
+    if (has_step) draw_footer(ui, {card.x, bottom, card.width, card.bottom() - bottom});
+    ImGui::PopID();
+}
+
+void LessonPanel::draw_header(Ui& ui, const Rect& card) {
+    const double y = card.y + ui.px(3), close_width = 24;
+    ImGui::SetCursorScreenPos(compat::vector({card.x + ui.px(side_padding - 6), y}));
+    const Lesson* lesson = tutor_.lesson();
+    if (lesson) {
+        const std::string title =
+            fitted(ui, lesson->title, card.width / ui.scale - 2 * side_padding - close_width - 30, 13.5);
+        if (button(ui,
+                   {.id = "lesson.list",
+                    .label = title,
+                    .help = {.title = lesson->title, .text = "Click for all lessons.", .source = lesson->source}},
+                   ButtonLook::chooser))
+            tutor_.show_list();
+    } else {
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {card.x + ui.px(side_padding), y + ui.px(row_height / 2)}, "Lessons",
+                      {.size = ui.theme->title_size, .color = ui.theme->text, .weight = Weight::semibold});
+    }
+    ImGui::SetCursorScreenPos(compat::vector({card.right() - ui.px(close_width + 8), y}));
+    if (button(ui,
+               {.id = "lesson.close",
+                .label = "×",
+                .help = {.title = "Close", .text = "Ctrl+L opens them again where they were left."}},
+               ButtonLook::quiet, 14))
+        tutor_.close();
+}
+
+void LessonPanel::draw_dots(Ui& ui, const Rect& card) {
+    const Theme& theme = *ui.theme;
+    const Lesson& lesson = *tutor_.lesson();
+    const int count = static_cast<int>(lesson.steps.size());
+    const double y = card.y + ui.px(header_room + 6), pitch = 16;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (int step = 0; step < count; ++step) {
+        const double x = card.x + ui.px(side_padding + 6 + pitch * step);
+        ImGui::SetCursorScreenPos(compat::vector({x - ui.px(pitch / 2), y - ui.px(8)}));
+        const ClickArea area = clickable(fmt::format("dot{}", step), ui.px(pitch), ui.px(16));
+        const bool is_here = step == tutor_.step_index(), is_done = tutor_.is_done(lesson, step);
+        const ImVec2 middle = compat::vector({std::round(x) + 0.5, std::round(y) + 0.5});
+        const Color color = is_done        ? right_color(theme)
+                            : is_here      ? theme.accent
+                            : area.hovered ? theme.text_dim
+                                           : theme.control_active;
+        list.AddCircleFilled(middle, ui.px(is_here ? 4 : 3.2), compat::color(color), 24);
+        if (is_here)
+            list.AddCircle(middle, ui.px(6.5), compat::color(is_done ? right_color(theme) : theme.accent), 32,
+                           ui.px(1.2));
+        const std::string& title = lesson.steps[static_cast<std::size_t>(step)].title;
+        ui.registry.add({fmt::format("lesson.dot{}", step),
+                         {},
+                         area.rect,
+                         is_done   ? "done"
+                         : is_here ? "here"
+                                   : "",
+                         true});
+        if (area.hovered)
+            tooltip(ui, fmt::format("lesson.dot{}", step), {.title = title, .text = is_done ? "Done." : ""}, area.rect);
+        if (area.clicked) tutor_.enter(step);
+    }
+    ui.fonts.draw(list, {card.right() - ui.px(side_padding), y},
+                  fmt::format("{} of {}", tutor_.step_index() + 1, count),
+                  {.size = 11, .color = theme.text_faint, .across = Align::end});
+}
+
+void LessonPanel::say(Ui& ui, const std::string& id, const Paragraph& paragraph, const ProseStyle& style,
+                      const Results* results, double below) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const double width = room_across(ui) - side_padding + 3;
+    const double height = draw_paragraph(ui, compat::point(at), width, paragraph, style, results);
+    const Rect rect{static_cast<double>(at.x), static_cast<double>(at.y), ui.px(width), height};
+    ImGui::Dummy(compat::vector({rect.width, height + std::round(ui.px(below))}));
+    ui.registry.add({id, {}, rect, words_of(paragraph, results), middle_is_in_sight(rect)});
+}
+
+void LessonPanel::draw_step(Ui& ui) {
+    const Theme& theme = *ui.theme;
+    const auto held = tutor_.results(), held_at_start = tutor_.results_at_start();
+    const Results *const results = held.get(), *const at_start = held_at_start.get();
+    const LessonStep& step = tutor_.step();
+    const int told = (tutor_.predicted() ? 1 : 0) + (tutor_.has_reached() ? 1 : 0);
+    const bool is_more = told > std::exchange(told_, told);
+    ProseStyle title = strong_prose(theme);
+    title.size = 16, title.line = 24;
+    skip_down(ui, 6);
+    say(ui, "lesson.title", plain_paragraph(step.title), title, results, 8);
+    for (std::size_t i = 0; i < step.prose.size(); ++i)
+        say(ui, fmt::format("lesson.prose{}", i), step.prose[i], running_prose(theme), results, 10);
+    float begin = ImGui::GetCursorPosY();  // of the part that was added last
+    if (step.has_question()) {
+        skip_down(ui, 4);
+        say(ui, "lesson.question", step.question, strong_prose(theme), at_start, 8);
+        for (int i = 0; i < static_cast<int>(step.expectations.size()); ++i) draw_expectation(ui, i, at_start);
+        skip_down(ui, 6);
+    }
+    if (step.has_task()) draw_task(ui, results);
+    const bool is_over = step.has_task() ? tutor_.has_reached() : !step.has_question() || tutor_.predicted();
+    if (is_over && !step.after.empty()) {
+        skip_down(ui, 4);
+        begin = ImGui::GetCursorPosY();
+        for (std::size_t i = 0; i < step.after.size(); ++i)
+            say(ui, fmt::format("lesson.after{}", i), step.after[i], running_prose(theme), results, 10);
+    }
+    const bool is_last = tutor_.step_index() + 1 == static_cast<int>(tutor_.lesson()->steps.size());
+    if (const std::string& source = tutor_.lesson()->source; is_last && !source.empty()) {
+        skip_down(ui, 6);
+        say(ui, "lesson.source", plain_paragraph(source),
+            {.size = 11,
+             .line = 16,
+             .color = theme.text_faint,
+             .emphasis = theme.text_faint,
+             .number = theme.text_faint},
+            results, 6);
+    }
+    skip_down(ui, 10);
+    if (is_more && shown_ == place())  // what a person has just brought about comes into sight
+        ImGui::SetScrollY(
+            std::max(ImGui::GetScrollY(), std::min(begin, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
+}
+
+void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results) {
+    const Theme& theme = *ui.theme;
+    const LessonStep& step = tutor_.step();
+    const Expectation& expectation = step.expectations[static_cast<std::size_t>(index)];
+    const auto predicted = tutor_.predicted();
+    const bool is_chosen = predicted == index, is_told = predicted && (is_chosen || expectation.is_right);
+    ProseStyle answer = running_prose(theme);
+    if (predicted && !is_told) answer.color = theme.text_dim;
+    const ProseStyle explanation = dim_prose(theme);
+    const double across = room_across(ui) - side_padding + 3, width = across - mark_room - answer_padding;
+    double height = paragraph_height(ui, width, expectation.text, answer, results) + ui.px(10);
+    if (is_told)
+        for (const Paragraph& paragraph : expectation.explanation)
+            height += paragraph_height(ui, width, paragraph, explanation, results) + std::round(ui.px(2));
+    const std::string id = fmt::format("lesson.answer{}", index);
+    const ClickArea area = clickable(id, std::round(ui.px(across)), std::round(height));
+    const Color verdict = expectation.is_right ? right_color(theme) : theme.warning;
+    fill(ui, area.rect, area.hovered ? theme.control_hovered : theme.control, 5);
+    if (is_chosen) outline(ui, area.rect, verdict, 5);
+    const Point mark{area.rect.x + ui.px(15), area.rect.y + ui.px(5 + answer.line / 2)};
+    if (is_told && expectation.is_right)
+        draw_tick(ui, mark, verdict, 14);
+    else if (is_chosen)
+        draw_cross(ui, mark, verdict, 14);
+    else
+        ImGui::GetWindowDrawList()->AddCircle(compat::vector(mark), ui.px(5.5), compat::color(theme.text_faint), 24,
+                                              ui.px(1.2));
+    Point pen{area.rect.x + ui.px(mark_room), area.rect.y + ui.px(5)};
+    pen.y += draw_paragraph(ui, pen, width, expectation.text, answer, results);
+    if (is_told)
+        for (const Paragraph& paragraph : expectation.explanation)
+            pen.y += std::round(ui.px(2)) +
+                     draw_paragraph(ui, {pen.x, pen.y + ui.px(1)}, width, paragraph, explanation, results);
+    std::string state = is_chosen ? "chosen" : "";
+    ui.registry.add({id,
+                     {},
+                     area.rect,
+                     is_told ? state + (expectation.is_right ? " right" : " wrong") : state,
+                     middle_is_in_sight(area.rect)});
+    skip_down(ui, 5);
+    if (area.clicked) tutor_.predict(index);
+}
+
+void LessonPanel::draw_task(Ui& ui, const Results* results) {
+    const Theme& theme = *ui.theme;
+    const bool is_reached = tutor_.has_reached(), is_ready = tutor_.is_pointing();
+    ProseStyle style = strong_prose(theme);
+    if (!is_ready && !is_reached) style.color = style.emphasis = theme.text_dim;
+    skip_down(ui, 4);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const double across = room_across(ui) - side_padding + 3, width = across - 26;
+    const double size = std::round(ui.px(15)),
+                 top = static_cast<double>(at.y) + std::round((ui.px(style.line) - size) / 2);
+    const Rect box{static_cast<double>(at.x), top, size, size};
+    if (is_reached) {
+        fill(ui, box, right_color(theme), 4);
+        draw_tick(ui, box.centre(), theme.panel, 14);
+    } else {
+        outline(ui, box, is_ready ? theme.accent : theme.text_faint, 4);
+    }
+    const double height =
+        draw_paragraph(ui, {box.x + ui.px(26), static_cast<double>(at.y)}, width, tutor_.step().task, style, results);
+    const Rect rect{box.x, static_cast<double>(at.y), ui.px(across), height};
+    ImGui::Dummy(compat::vector({rect.width, height}));
+    ui.registry.add({"lesson.task", {}, rect, is_reached ? "done" : is_ready ? "to do" : "", middle_is_in_sight(rect)});
+    skip_down(ui, 2);
+    if (is_reached) return skip_down(ui, 6);
+    ImGui::SetCursorScreenPos({at.x + ui.px(26 - 10), ImGui::GetCursorScreenPos().y});
+    if (is_ready) {
+        if (button(ui,
+                   {.id = "lesson.show_me",
+                    .label = "Show me",
+                    .help = {.title = "Show me", .text = "Does it for you. One step of undo."}},
+                   ButtonLook::quiet))
+            tutor_.show_solution();
+    } else {
+        ui.fonts.draw(
+            *ImGui::GetWindowDrawList(),
+            {static_cast<double>(at.x) + ui.px(26), static_cast<double>(ImGui::GetCursorScreenPos().y) + ui.px(10)},
+            "First say what you expect.", {.size = 12, .color = theme.text_faint});
+        ImGui::Dummy({1, std::round(ui.px(row_height))});
+    }
+    skip_down(ui, 4);
+}
+
+void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
+    const Theme& theme = *ui.theme;
+    const Lesson& lesson = *tutor_.lesson();
+    const bool is_last = tutor_.step_index() + 1 == static_cast<int>(lesson.steps.size());
+    const bool is_over =
+        tutor_.is_done(lesson, tutor_.step_index()) || !(tutor_.step().has_task() || tutor_.step().has_question());
+    const double line = std::max(1.0, std::round(ui.scale));
+    fill(ui, {footer.x, footer.y, footer.width, line}, theme.panel_border, 0);
+    const float y = static_cast<float>(std::round(footer.y + (footer.height - ui.px(row_height)) / 2));
+    ImGui::SetCursorScreenPos({static_cast<float>(footer.x) + ui.px(side_padding - 10), y});
+    if (button(ui, {.id = "lesson.back", .label = "Back", .enabled = tutor_.step_index() > 0}, ButtonLook::quiet))
+        return tutor_.enter(tutor_.step_index() - 1);
+    const bool ends = is_last && tutor_.lessons().back().get() == &lesson;
+    const std::string forward = ends ? "All lessons" : is_last ? "Next lesson" : "Next";
+    const double width = measure_text(forward, text_size, Weight::regular).width + 28;
+    if (tutor_.has_left()) {
+        const char* const label = "Back to the lesson";
+        const double own = measure_text(label, text_size, Weight::regular).width + 20;
+        ImGui::SetCursorScreenPos({static_cast<float>(std::round(footer.centre().x - ui.px(own / 2 + 6))), y});
+        if (button(ui,
+                   {.id = "lesson.come_back",
+                    .label = label,
+                    .help = {.title = label, .text = "Puts this step's scene on the bench again. One step of undo."}}))
+            return tutor_.come_back();
+    }
+    ImGui::SetCursorScreenPos({static_cast<float>(std::round(footer.right() - ui.px(width + side_padding - 4))), y});
+    if (button(ui, {.id = "lesson.next", .label = forward}, is_over ? ButtonLook::chosen : ButtonLook::filled, 28))
+        tutor_.next();
+}
+
+void LessonPanel::draw_list(Ui& ui) {
+    const Theme& theme = *ui.theme;
+    const double across = room_across(ui) - side_padding + 3 + 12, width = across - 52;
+    int number = 0;
+    const auto lessons = tutor_.lessons();
+    for (const auto& lesson : lessons) {
+        const Paragraph about = plain_paragraph(lesson->about), title = plain_paragraph(lesson->title);
+        const double height = paragraph_height(ui, width, title, strong_prose(theme), nullptr) +
+                              paragraph_height(ui, width, about, dim_prose(theme), nullptr) + std::round(ui.px(14));
+        const std::string id = "lessons." + lesson->id;
+        ImGui::SetCursorPosX(0);
+        const ClickArea area = clickable(id, std::round(ui.px(across)), height);
+        if (area.hovered) fill(ui, area.rect, theme.control_hovered, 5);
+        const int done = tutor_.steps_done(*lesson), count = static_cast<int>(lesson->steps.size());
+        const double y = area.rect.y + ui.px(6);
+        const Point beside{area.rect.x + ui.px(4), y + std::round(ui.px(20)) / 2};
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {beside.x + ui.px(14), beside.y}, fmt::format("{}", ++number),
+                      {.size = 12, .color = theme.text_faint, .across = Align::end});
+        const double x = area.rect.x + ui.px(26);
+        const double used = draw_paragraph(ui, {x, y}, width, title, strong_prose(theme), nullptr);
+        draw_paragraph(ui, {x, y + used}, width, about, dim_prose(theme), nullptr);
+        if (done == count)
+            draw_tick(ui, {area.rect.right() - ui.px(12), beside.y}, right_color(theme), 14);
+        else if (done > 0)
+            ui.fonts.draw(*ImGui::GetWindowDrawList(), {area.rect.right() - ui.px(4), beside.y},
+                          fmt::format("{}/{}", done, count),
+                          {.size = 11, .color = theme.text_dim, .across = Align::end});
+        ui.registry.add(
+            {id, lesson->title, area.rect, fmt::format("{}/{}", done, count), middle_is_in_sight(area.rect)});
+        if (area.clicked) tutor_.start(lesson->id);
+        skip_down(ui, 2);
+    }
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,57 @@
+#include "app/window/lesson_progress.h"
+
+#include <fmt/format.h>
+
+#include "core/fields_io.h"
+#include "core/io/files.h"
+#include "core/numbers.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::uint64_t greatest_progress_bytes = 1 << 20;
+constexpr double until_progress_is_written = 0.05;  // s
+
+LessonProgress read_progress(const std::string& file) {
+    const auto document = parse_json(read_file(file, greatest_progress_bytes), file);
+    const JsonValue root(document, file);
+    LessonProgress progress;
+    if (!document.is_object()) root.reject("must be an object");
+    if (root.contains("open")) progress.is_open = root.at("open").boolean();
+    if (root.contains("lesson")) progress.lesson = root.at("lesson").text();
+    if (root.contains("step")) progress.step = root.at("step").text();
+    if (!root.contains("done")) return progress;
+    const JsonValue done = root.at("done");
+    if (!done.raw().is_object()) done.reject("must be an object");
+    for (const auto& [lesson, steps] : done.raw().items()) {
+        if (!steps.is_array()) done.at(lesson).reject("must be a list of titles");
+        for (std::size_t i = 0; i < steps.size(); ++i) progress.done[lesson].insert(done.at(lesson).at(i).text());
+    }
+    return progress;
+}
+
+}  // namespace
+
+ProgressKeeper::ProgressKeeper(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    file_ = folder / "lessons.json";
+    std::error_code error;  // what cannot be looked at is not there
+    was_there_ = std::filesystem::exists(file_, error);
+    if (!was_there_) return;
+    try {
+        written_ = read_progress(file_.string());
+    } catch (const Error& unreadable) {
+        complaint_ = fmt::format("{}; the lessons begin anew", unreadable.what());
+    }
+}
+
+double ProgressKeeper::keep(const LessonProgress& progress) {
+    if (file_.empty() || progress == written_) return infinity;
+    const nlohmann::json document{
+        {"open", progress.is_open}, {"lesson", progress.lesson}, {"step", progress.step}, {"done", progress.done}};
+    if (!writer_.write(file_, document.dump(2) + "\n")) return until_progress_is_written;
+    written_ = progress;
+    return infinity;
+}
+
+}  // namespace ropewalk
