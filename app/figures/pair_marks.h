@@ -20,7 +20,7 @@ inline std::vector<Color> colors_of_pairs(const Lowered& lowered, const Theme& t
     return colors;
 }
 
-inline constexpr double wavelength_marks_height = 18;  // logical pixels
+inline constexpr double wavelength_marks_height = 21;  // logical pixels
 
 /// Powers of ten among the wavelengths, above the frame's plot where they fall between two pairs; their name stands
 /// beside them.
@@ -28,7 +28,7 @@ inline void draw_wavelength_marks(const Lowered& lowered, const Frame& frame, Ca
     constexpr double gap = 10, to_name = 8;
     const auto lengths = wavelengths(lowered);
     TextStyle style{.size = theme.tick_size, .color = theme.text_faint};
-    const double y = frame.plot.y - wavelength_marks_height / 2 - 2;
+    const double y = frame.plot.y - wavelength_marks_height / 2 - 3;
     const auto width = [&](std::string_view text) { return canvas.measure(text, style.size, style.weight).width; };
     double free = frame.plot.x;  // from here on
     for (std::size_t pair = 0; pair + 1 < lengths.size(); ++pair) {

@@ -212,7 +212,8 @@ struct TargetFigure {
 
     /// The head that the present target leads to; nothing while its fit is not known, or if it is the head already.
     std::optional<Proposal> proposal(const FigureInput& input, const Experiment& experiment) const {
-        const auto fit = check() ? nullptr : input.results.find(question());
+        // While it is drawn the newest fit will do: the present one is on its way.
+        const auto fit = check() ? nullptr : input.drawn_on ? fit_of(input.results) : input.results.find(question());
         if (!fit || !fit->complaint.empty()) return std::nullopt;
         Experiment asked = input.experiment();
         asked.construction = experiment.construction;

@@ -25,7 +25,7 @@ void FigurePanel::follow_drawing(Workbench& workbench, const FigureInput& input,
         workbench.edit(proposal_->experiment, Gesture::ongoing);
         proposal_.reset();
     }
-    const bool is_known = answers(input.results, needs) || !workbench.complaint().empty();
+    const bool is_known = (answers(input.results, needs) && !input.results.coarse) || !workbench.complaint().empty();
     if (!drawing_->is_over || !is_known) return;
     workbench.end_gesture();
     drawing_.reset();
@@ -103,7 +103,8 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
     const auto picked = events_.is_pointed_at && !is_dragged_ ? pick(figure, input, frame_, pointer) : std::nullopt;
     if (picked && !view.cursor_locked) view.cursor = *picked;
     if (ImGui::IsItemDeactivated()) {
-        if (!is_dragged_ && picked) view.cursor = *picked, view.cursor_locked = !view.cursor_locked;
+        if (!is_dragged_ && picked && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
+            view.cursor = *picked, view.cursor_locked = !view.cursor_locked;
         is_dragged_ = false;
     }
     if (events_.is_pointed_at && frame_.plot.contains(pointer)) {

@@ -13,7 +13,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr double quick_fit = 1e8;  // multiply-adds
+// Beside others: what tells such columns apart are amplitudes whose sum cancels to six digits of a double.
+constexpr double indistinct = 1e-10;
+constexpr double quick_fit = 5e8;  // multiply-adds of a kernel: some milliseconds
 
 /// Pairs [begin, end).
 Interval fitted_pairs(const FitRules& rules, int pairs) {
@@ -21,8 +23,8 @@ Interval fitted_pairs(const FitRules& rules, int pairs) {
     return {std::min(rules.first_pair, end), end};
 }
 
-int most_fitted_distances(int pairs) {
-    return std::max(1024, 4 * pairs);
+int most_fitted_distances(const FitRules& rules, int pairs) {
+    return rules.most_distances > 0 ? rules.most_distances : std::max(1024, 4 * pairs);
 }
 
 /// A distance that is fitted, and how much it counts; the weights add up to 1.
@@ -240,9 +242,9 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
         return {.complaint = fmt::format("Of this head's {} pairs none lies from {} to {}. Let more of them take part.",
                                          lowered.pairs(), rules.first_pair,
                                          rules.last_pair < 0 ? "the last" : std::to_string(rules.last_pair))};
-    const auto distances = fitted_distances(first, end, most_fitted_distances(lowered.pairs()), rules.weighting);
+    const auto distances = fitted_distances(first, end, most_fitted_distances(rules, lowered.pairs()), rules.weighting);
     const FitSystem system = fit_system(problem, target, pairs, distances, cancel);
-    const LeastSquares solved = least_squares(system.columns, system.wanted, rules.ridge, cancel);
+    const LeastSquares solved = least_squares(system.columns, system.wanted, rules.ridge, cancel, indistinct);
     std::vector<double> x = solved.x;
     if (rules.amplitudes == FitAmplitudes::equal) {
         const EqualBands equal(system, rules.ridge);
@@ -288,21 +290,22 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
     return fit;
 }
 
-double BandFitQuestion::cost(const Problem& problem, const Backend&) const {
+double BandFitQuestion::multiply_adds(const Problem& problem) const {
+    constexpr double slowness = 30;  // of columns that are done one after the other, beside a kernel
+    const int pairs = problem.lowered.pairs();
     const auto [first, end] = target.whole_distances(problem.seq_len);
-    const double columns = 2.0 * fitted_pairs(rules, problem.lowered.pairs()).size(),
-                 rows = std::min(end - first, most_fitted_distances(problem.lowered.pairs())) +
-                        (rules.ridge > 0 ? columns : 0),
-                 equal = rules.amplitudes == FitAmplitudes::equal ? 10 * columns * columns * columns / 48 : 0;
-    return 2 * rows * columns * columns + equal + 4.0 * problem.seq_len * problem.lowered.pairs();
+    const double columns = 2.0 * fitted_pairs(rules, pairs).size(),
+                 rows = std::min(end - first, most_fitted_distances(rules, pairs)) + (rules.ridge > 0 ? columns : 0),
+                 equal = rules.amplitudes == FitAmplitudes::equal ? columns * columns * columns : 0;
+    return slowness * (2 * rows * columns * columns + equal) + 4.0 * problem.seq_len * pairs;
 }
 
 std::optional<BandFitQuestion> BandFitQuestion::coarsened(const Problem& problem) const {
-    const auto [first, end] = target.whole_distances(problem.seq_len);
-    const double columns = 2.0 * problem.lowered.pairs();
-    return std::min(end - first, most_fitted_distances(problem.lowered.pairs())) * columns * columns < quick_fit
-               ? std::optional(*this)
-               : std::nullopt;
+    BandFitQuestion quicker = *this;
+    const auto is_quick = [&] { return quicker.multiply_adds(problem) <= quick_fit; };
+    if (is_quick()) return quicker;
+    quicker.rules.most_distances = 4 * std::max(1, fitted_pairs(rules, problem.lowered.pairs()).size());
+    return is_quick() ? std::optional(quicker) : std::nullopt;
 }
 
 }  // namespace ropewalk

@@ -32,6 +32,7 @@ struct FitRules {
     int last_pair = -1;  // pairs after it are 0; −1: to the last
     FitWeighting weighting = FitWeighting::distances;
     FitAmplitudes amplitudes = FitAmplitudes::free;
+    int most_distances = 0;  // that are fitted; 0: as many as give nearly what all would
 
     bool operator==(const FitRules&) const = default;
 };
@@ -58,9 +59,9 @@ struct BandFit {
 ///     factor = scale · attention_scaling²,
 /// with m the positions between query and key and m' those after the encoding's maps. What is sought is
 /// x = factor/temperature · (A, B), in logits, from left_over·(cos, sin)·x ≈ target + bias_slope·m/temperature: the
-/// weighted mean of the squared misfit plus ridge·‖x‖² is least; where several x are equally good, the shortest. With
-/// equal amplitudes, x_t = a·(cos φ_t, −sin φ_t): from two beginnings, Newton's method on a and the phases finds points
-/// where nothing near is better, of which the better is taken.
+/// weighted mean of the squared misfit plus ridge·‖x‖² is least. Where several x are equally good, to 1e-10 of the
+/// waves, it is the shortest. With equal amplitudes, x_t = a·(cos φ_t, −sin φ_t): from two beginnings, Newton's method
+/// on a and the phases finds points where nothing near is better, of which the better is taken.
 BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRules& rules, const Cancel& cancel);
 
 struct BandFitQuestion {
@@ -72,9 +73,10 @@ struct BandFitQuestion {
 
     bool operator==(const BandFitQuestion&) const = default;
 
-    double cost(const Problem& problem, const Backend&) const;
+    double multiply_adds(const Problem& problem) const;
+    double cost(const Problem& problem, const Backend&) const { return multiply_adds(problem); }
     Answer answer(const Subject& subject) const { return band_fit(subject.problem, target, rules, subject.cancel); }
-    /// Quick ones follow the mouse.
+    /// With fewer distances where that makes it quick enough to follow the mouse.
     std::optional<BandFitQuestion> coarsened(const Problem& problem) const;
 };
 

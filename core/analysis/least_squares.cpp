@@ -53,13 +53,13 @@ struct Triangle {
 };
 
 /// The longest column left comes next, until what is left is nothing beside the first.
-Triangle triangle_of(ColumnMatrix a, const Cancel& cancel) {
+Triangle triangle_of(ColumnMatrix a, double negligible, const Cancel& cancel) {
     const int most = std::min(a.rows(), a.columns());
     std::vector<int> order(static_cast<std::size_t>(a.columns()));
     std::iota(order.begin(), order.end(), 0);
     Triangle made{.mirrors = std::move(a), .diagonal = {}, .order = std::move(order)};
     ColumnMatrix& m = made.mirrors;
-    const double negligible = std::max(m.rows(), m.columns()) * std::numeric_limits<double>::epsilon();
+    negligible = std::max(negligible, std::max(m.rows(), m.columns()) * std::numeric_limits<double>::epsilon());
     std::vector<double> left(static_cast<std::size_t>(m.columns()));
     for (int column = 0; column < m.columns(); ++column) left[column] = dot_product(m.column(column), m.column(column));
     for (int k = 0; k < most; ++k) {
@@ -102,7 +102,7 @@ std::vector<double> shortest(const Triangle& triangle, const std::vector<double>
         for (int column = row; column < columns; ++column)
             transposed.column(row)[column] =
                 column == row ? triangle.diagonal[row] : triangle.mirrors.column(column)[row];
-    const Triangle turned = triangle_of(std::move(transposed), cancel);
+    const Triangle turned = triangle_of(std::move(transposed), 0, cancel);
     std::vector<double> x(static_cast<std::size_t>(columns));
     for (int k = 0; k < turned.rank; ++k) {  // Rᵀ·x = b, forwards
         const std::span<const double> above = turned.mirrors.column(k).first(static_cast<std::size_t>(k));
@@ -115,7 +115,8 @@ std::vector<double> shortest(const Triangle& triangle, const std::vector<double>
 
 }  // namespace
 
-LeastSquares least_squares(ColumnMatrix a, std::vector<double> b, double ridge, const Cancel& cancel) {
+LeastSquares least_squares(ColumnMatrix a, std::vector<double> b, double ridge, const Cancel& cancel,
+                           double negligible) {
     const int columns = a.columns(), rows = a.rows();
     if (ridge > 0) {
         ColumnMatrix extended(rows + columns, columns);
@@ -126,7 +127,7 @@ LeastSquares least_squares(ColumnMatrix a, std::vector<double> b, double ridge, 
         a = std::move(extended);
         b.resize(b.size() + static_cast<std::size_t>(columns));
     }
-    const Triangle triangle = triangle_of(std::move(a), cancel);
+    const Triangle triangle = triangle_of(std::move(a), negligible, cancel);
     for (int k = 0; k < triangle.rank; ++k)
         reflect(triangle.mirror(k), std::span(b).subspan(static_cast<std::size_t>(k)));
     b.resize(static_cast<std::size_t>(triangle.rank));

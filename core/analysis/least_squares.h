@@ -34,9 +34,10 @@ struct LeastSquares {
     int rank = 0;           // of the columns, as far as double can tell them apart
 };
 
-/// The x of least ‖a·x − b‖² + ridge·‖x‖², ridge ≥ 0. Where several are, the shortest: without a ridge, what of a
-/// column is less than max(rows, columns)·2⁻⁵² of the longest beside the others counts as nothing.
-LeastSquares least_squares(ColumnMatrix a, std::vector<double> b, double ridge, const Cancel& cancel);
+/// The x of least ‖a·x − b‖² + ridge·‖x‖², ridge ≥ 0. Where several are, the shortest: what of a column is less than
+/// `negligible` of the longest beside the others counts as nothing; max(rows, columns)·2⁻⁵² does in any case.
+LeastSquares least_squares(ColumnMatrix a, std::vector<double> b, double ridge, const Cancel& cancel,
+                           double negligible = 0);
 
 /// x of m·x = b for a symmetric m [n, n] whose lower triangle is given; empty unless m is positive definite.
 std::vector<double> solve_definite(ColumnMatrix m, std::vector<double> b);

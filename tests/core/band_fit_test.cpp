@@ -209,6 +209,22 @@ TEST(BandFit, ManyDistancesAreFittedByAStretchEach) {
     }
 }
 
+TEST(BandFit, AFirstLookTakesFewerDistancesWhereAllWouldTakeLong) {
+    const BandFitQuestion question{.target = window_of(500, 4096), .rules = {.ridge = 1e-3}};
+    const Problem small = make_problem({.head_dim = 32, .seq_len = 4096}),
+                  larger = make_problem({.head_dim = 128, .seq_len = 4096}),
+                  large = make_problem({.head_dim = 512, .seq_len = 4096});
+    EXPECT_EQ(question.coarsened(small), question);
+    EXPECT_EQ(question.coarsened(large), std::nullopt);
+    const auto quicker = question.coarsened(larger);
+    ASSERT_TRUE(quicker.has_value());
+    const BandFit first = band_fit(larger, quicker->target, quicker->rules, {}),
+                  exact = band_fit(larger, question.target, question.rules, {});
+    EXPECT_EQ(first.fitted_distances, 256);
+    EXPECT_EQ(exact.fitted_distances, 1024);
+    EXPECT_LT(first.rms, 1.3 * exact.rms) << "over all distances";
+}
+
 /// Mean squared misfit and ridge of one amplitude and phases, written out.
 double value_of(double amplitude, const std::vector<double>& phases, const TargetCurve& target, int count,
                 double ridge) {
