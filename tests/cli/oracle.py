@@ -328,6 +328,46 @@ def check_constructions():
                     report(f"{name} logit at key {j} of 2^20, {backend}", error, mp.mpf(bound) * (1 + size))
 
 
+def check_fit():
+    """Bands fitted to a drawn curve: numpy's lstsq, and normal equations in 50 digits where there is a ridge."""
+    for name, d, base, n, points, ridge, octaves, scale, temperature in (
+        ("window", 64, 10000, 256, (0, 6, 63, 6, 64, 0, 255, 0), 1e-3, False, "none", 1),
+        ("slope", 32, 500, 200, (0, 3, 150, -4), 1e-6, False, "sqrt_d", 0.5),
+        ("octaves", 16, 50, 300, (0, 0, 10, 4, 40, 1, 299, 2), 1e-4, True, "sqrt_d", 2),
+        ("no ridge", 8, 20, 400, (0, 0, 10, 4, 40, 1, 399, 2), 0, False, "none", 1),
+    ):
+        figure = {"id": "target", "points": points, "ridge": ridge, "weighting": "octaves" if octaves else "distances"}
+        path = FOLDER / "target.json"
+        experiment = {"head_dim": d, "seq_len": n, "encoding": {"id": "rope", "base": base}, "scale": scale, "temperature": temperature}
+        path.write_text(json.dumps({"schema": 1, "experiment": experiment, "view": {"figures": [figure]}}))
+        table = data(path, "target")
+        last = points[-2]
+        wanted = np.interp(np.arange(last + 1), points[0::2], points[1::2])
+        report(f"fit {name}, target", mp.mpf(float(np.abs(table[: last + 1, 1] - wanted).max())), mp.mpf("1e-12"))
+        w = ladder(base, d)
+        weights = [mp.mpf(1) / (r + 1) if octaves else mp.mpf(1) for r in range(last + 1)]
+        total = sum(weights)
+        rows = mp.matrix(last + 1, d)
+        for r in range(last + 1):
+            root = mp.sqrt(weights[r] / total)
+            for t, f in enumerate(w):
+                rows[r, 2 * t], rows[r, 2 * t + 1] = root * mp.cos(r * f), root * mp.sin(r * f)
+        right = mp.matrix([mp.sqrt(weights[r] / total) * mp.mpf(float(wanted[r])) for r in range(last + 1)])
+        gram = rows.T * rows
+        for i in range(d):
+            gram[i, i] += mp.mpf(ridge)
+        x = mp.lu_solve(gram, rows.T * right)
+        per_logit = mp.mpf(temperature) * (mp.sqrt(d) if scale == "sqrt_d" else 1)
+        size = max(abs(e) for e in x) * per_logit
+        error = max(max(abs(mp.mpf(float(table[t, 5])) - per_logit * x[2 * t]), abs(mp.mpf(float(table[t, 6])) - per_logit * x[2 * t + 1])) for t in range(d // 2))
+        report(f"fit {name}, cosines and sines", error / size, mp.mpf("1e-12"))
+        if ridge == 0:
+            a = np.array(rows.tolist(), dtype=float)
+            found, *_ = np.linalg.lstsq(a, np.array(right.tolist(), dtype=float)[:, 0], rcond=None)
+            error = max(np.abs(found[0::2] - table[: d // 2, 5]).max(), np.abs(found[1::2] - table[: d // 2, 6]).max())
+            report(f"fit {name}, numpy.linalg.lstsq", mp.mpf(float(error / np.abs(found).max())), mp.mpf("1e-12"))
+
+
 def check_worked_numbers():
     for alpha, weight in ((1, "0.58665"), (10, "0.99996"), (100, "1")):
         got = data(scene(head_dim=64, seq_len=20, construction={"id": "previous_token", "alpha": alpha}), "weights")[19, 18]

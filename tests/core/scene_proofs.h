@@ -11,6 +11,7 @@
 
 #include "core/analysis/alignment.h"
 #include "core/analysis/attention_row.h"
+#include "core/analysis/bands.h"
 #include "core/analysis/base_bound.h"
 #include "core/analysis/contributions.h"
 #include "core/analysis/decay.h"

@@ -192,6 +192,31 @@ void add_decay_and_bases(Proofs& proofs) {
             }
         EXPECT_EQ(first_negative(decay_of(e)), 27'685);
     };
+    // Least squares with a ridge of 10⁻³: where the normal equations hold nothing comes closer.
+    proofs["window-by-hand"] = [](const Experiment& e) {
+        const auto w = ladder(10'000, 64);
+        const auto bands = bands_between(make_problem(e), 0, 0);
+        const auto logits = decay_of(e).mean;
+        double squares = 0, greatest = 0;
+        for (int r = 0; r < 256; ++r) {
+            double sum = 0;
+            for (std::size_t t = 0; t < w.size(); ++t) sum += bands[t].amplitude * std::cos(r * w[t] + bands[t].phase);
+            EXPECT_NEAR(logits[r], sum, 1e-10);
+            const double left = sum - (r < 64 ? 6 : 0);
+            squares += left * left, greatest = std::max(greatest, std::abs(left));
+        }
+        EXPECT_NEAR(std::sqrt(squares / 256), 0.4830, 5e-5);
+        EXPECT_NEAR(greatest, 2.711, 5e-4);
+        for (std::size_t t = 0; t < w.size(); ++t) {
+            double cosine = 0, sine = 0;  // of the misfit's slope
+            for (int r = 0; r < 256; ++r) {
+                const double left = logits[r] - (r < 64 ? 6 : 0);
+                cosine += left * std::cos(r * w[t]) / 256, sine += left * std::sin(r * w[t]) / 256;
+            }
+            EXPECT_NEAR(cosine + 1e-3 * bands[t].amplitude * std::cos(bands[t].phase), 0, 1e-9) << t;
+            EXPECT_NEAR(sine - 1e-3 * bands[t].amplitude * std::sin(bands[t].phase), 0, 1e-9) << t;
+        }
+    };
 }
 
 void add_encodings(Proofs& proofs) {
