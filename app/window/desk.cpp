@@ -6,13 +6,10 @@
 #include <cmath>
 #include <utility>
 
-#include "app/plot/embedded_scene.h"
 #include "app/plot/fonts.h"
 #include "app/window/command_list.h"
 #include "app/window/compat.h"
 #include "app/window/controls.h"
-#include "app/window/film.h"
-#include "app/window/glossary.h"
 #include "app/window/row.h"
 #include "app/window/splitter.h"
 #include "app/window/widgets.h"
@@ -23,24 +20,7 @@ namespace {
 constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60;
 constexpr double around_label = 20;  // of a button, logical pixels
 constexpr double note_seconds = 4;
-constexpr double text_steps = 10, presented_text = 1.4;  // steps a usual size; of the usual size
-
-/// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
-std::string proposed_name(const Scene& scene) {
-    if (scene.path.empty()) return "scene.json";
-    return std::filesystem::path(scene.path).stem().string() + ".json";
-}
-
-/// Whether Ctrl+S writes the scene where it came from.
-bool has_own_file(const Scene& scene) {
-    return !scene.path.empty() && !scene.bundled && !is_figure_file(scene.path);
-}
-
-/// The text's size some steps on, without the rounding errors of those on the way.
-double stepped_text(double size, int steps) {
-    return std::clamp(std::round(size * text_steps + steps) / text_steps, Preferences::least_text,
-                      Preferences::greatest_text);
-}
+constexpr double presented_text = 1.4;  // of the usual size
 
 std::string readable_job(const JobProgress& job) {
     return fmt::format("{} {:.0f} %  ·  {:.0f} s left", job.stage, 100 * job.fraction, job.seconds_left);
@@ -226,41 +206,6 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
     ui.registry.add({.id = "status", .label = "", .rect = rect, .value = left});
 }
 
-void Desk::draw_cards(Ui& ui, const Rect& area) {
-    if (palette_.is_open() && (ui.take_shortcut(Key{'K'}, with_control) || ui.take_shortcut(Key{'B'}, with_control)))
-        palette_.close();
-    if (const auto chosen = palette_.draw(ui, area)) follow(*chosen);
-    if (export_card_.draw(ui, workbench_, area)) {
-        const std::string format = name_of(workbench_.preferences.page.format).id;
-        question_ = Question::export_page;
-        browser_.ask({.title = fmt::format("Export {} as {}", export_card_.title(), format),
-                      .kind = FileQuestion::Kind::save,
-                      .extensions = {"." + format},
-                      .name = fmt::format("{}.{}", export_card_.file_name(), format)});
-        export_card_.close();
-    }
-    switch (sweep_card_.draw(ui, workbench_, area)) {
-        case SweepCard::Wish::none:
-            break;
-        case SweepCard::Wish::play:
-            sweep_step_ = 0;
-            break;
-        case SweepCard::Wish::film:
-            question_ = Question::film;
-            browser_.ask({.title = has_film_maker() ? "Export the sweep" : "Export the sweep (films need ffmpeg)",
-                          .kind = FileQuestion::Kind::save,
-                          .extensions = has_film_maker() ? std::vector<std::string>{".gif", ".mp4", ".png"}
-                                                         : std::vector<std::string>{".png"},
-                          .name = has_film_maker() ? "sweep.gif" : "sweep.png"});
-    }
-    if (const auto path = browser_.draw(ui, area)) {
-        if (answer_question(*path))
-            browser_.close();
-        else
-            browser_.complain(workbench_.notice().sentence);
-    }
-}
-
 void Desk::take_keys(Ui& ui) {
     const bool types = ImGui::GetIO().WantTextInput;
     for (const CommandInfo& info : commands) {
@@ -322,189 +267,6 @@ void Desk::play(Ui& ui) {
 void Desk::stop_playing() {
     player_.stop();
     if (std::exchange(sweep_step_, std::nullopt)) workbench_.end_gesture();
-}
-
-void Desk::open_palette(std::vector<PaletteEntry> entries) {
-    const bool has_commands = !entries.empty();
-    if (has_commands)
-        for (const auto& lesson : tutor_.lessons())
-            entries.push_back(
-                {.id = "lesson." + lesson->id, .title = "Lesson: " + lesson->title, .about = lesson->about});
-    for (const std::string& path : workbench_.recent().paths())
-        entries.push_back(
-            {.id = "file." + path, .title = std::filesystem::path(path).filename().string(), .about = path});
-    for (const SceneEntry& scene : workbench_.bundled())
-        entries.push_back({.id = "scene." + scene.name, .title = scene.title, .about = scene.about});
-    const Scene& scene = workbench_.scene();
-    const std::string present = scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "";
-    palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present);
-}
-
-void Desk::open_history() {
-    std::vector<PaletteEntry> entries;
-    const auto id = [](std::size_t step) { return fmt::format("step.{}", step); };
-    const std::vector<std::string> names = workbench_.steps();
-    for (std::size_t step = names.size(); step-- > 0;)
-        entries.push_back({.id = id(step),
-                           .title = step == 0 ? "the beginning" : names[step],
-                           .about = {},
-                           .keys = step == workbench_.step()  ? "now"
-                                   : step > workbench_.step() ? "undone"
-                                                              : ""});
-    palette_.open("History", std::move(entries), id(workbench_.step()));
-}
-
-void Desk::follow(const std::string& id) {
-    constexpr std::string_view scene = "scene.", lesson = "lesson.", file = "file.", step = "step.";
-    if (id.starts_with(lesson)) tutor_.start(id.substr(lesson.size()));
-    if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));
-    if (id.starts_with(file)) workbench_.open({id.substr(file.size())});
-    if (id.starts_with(step)) workbench_.go_to_step(std::stoul(id.substr(step.size())));
-    if (const auto command = command_of(id); command && can_run(*command)) run(*command);
-}
-
-void Desk::copy(const std::string& text, const char* what) {
-    if (text.empty()) return;
-    gui_.surface().set_clipboard(text);
-    workbench_.tell(fmt::format("{} is on the clipboard", what));
-}
-
-bool Desk::can_run(Command command) const {
-    if (command == Command::undo) return workbench_.can_undo();
-    if (command == Command::redo) return workbench_.can_redo();
-    if (command == Command::drop_reference) return workbench_.reference();
-    if (command == Command::faster || command == Command::slower) return player_.is_playing();
-    return true;
-}
-
-void Desk::run(Command command) {
-    const auto ask_save = [&] {
-        question_ = Question::save;
-        browser_.ask({.title = "Save the scene",
-                      .kind = FileQuestion::Kind::save,
-                      .extensions = {".json"},
-                      .name = proposed_name(workbench_.scene())});
-    };
-    const Scene& scene = workbench_.scene();
-    Preferences& preferences = workbench_.preferences;
-    switch (command) {
-        case Command::scenes:
-            open_palette({});
-            break;
-        case Command::lessons:
-            tutor_.is_open() ? tutor_.close() : tutor_.open();
-            break;
-        case Command::commands:
-            open_palette(command_entries([&](Command each) { return can_run(each); }));
-            break;
-        case Command::open:
-            question_ = Question::open;
-            browser_.ask({.title = "Open a scene, an array, or a figure that carries its scene",
-                          .extensions = {".json", ".npy", ".png", ".svg", ".pdf"}});
-            break;
-        case Command::save:
-            if (has_own_file(scene))
-                workbench_.save(scene.path);
-            else
-                ask_save();
-            break;
-        case Command::save_as:
-            ask_save();
-            break;
-        case Command::undo:
-            workbench_.undo();
-            break;
-        case Command::redo:
-            workbench_.redo();
-            break;
-        case Command::fit:
-            for (Figure& figure : workbench_.view.figures) show(figure, {});
-            break;
-        case Command::screenshot:
-            screenshot_wanted_ = true;
-            break;
-        case Command::theme:
-            preferences.theme = preferences.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark;
-            break;
-        case Command::full_screen:
-            gui_.surface().toggle_full_screen();
-            break;
-        case Command::maximise:
-            workbench_.view.toggle_maximised(workbench_.view.maximised().value_or(panels_.under_pointer()));
-            break;
-        case Command::keys:
-            palette_.open("Keys", key_entries());
-            break;
-        case Command::present:
-            presents_ = !presents_;
-            break;
-        case Command::larger_text:
-            preferences.text_size = stepped_text(preferences.text_size, 1);
-            break;
-        case Command::smaller_text:
-            preferences.text_size = stepped_text(preferences.text_size, -1);
-            break;
-        case Command::normal_text:
-            preferences.text_size = Preferences{}.text_size;
-            break;
-        case Command::copy_scene:
-            copy(workbench_.scene_as_text(), "The scene");
-            break;
-        case Command::paste_scene:
-            workbench_.open_text(gui_.surface().clipboard());
-            break;
-        case Command::copy_command:
-            copy(workbench_.call_of(workbench_.view.figures.front()), "The command line of the middle figure");
-            break;
-        case Command::keep_reference:
-            workbench_.keep_reference();
-            break;
-        case Command::drop_reference:
-            workbench_.drop_reference();
-            break;
-        case Command::history:
-            open_history();
-            break;
-        case Command::glossary:
-            palette_.open("Glossary", glossary());
-            break;
-        case Command::play:
-            if (is_playing())
-                stop_playing();
-            else
-                player_.play(workbench_.view.cursor, workbench_.experiment().seq_len);
-            break;
-        case Command::faster:
-            player_.set_speed(2 * player_.speed());
-            break;
-        case Command::slower:
-            player_.set_speed(player_.speed() / 2);
-            break;
-        case Command::export_figure:
-            export_card_.open(workbench_.view.figures[static_cast<std::size_t>(panels_.under_pointer())], workbench_);
-            break;
-        case Command::export_figures:
-            export_card_.open(std::nullopt, workbench_);
-            break;
-        case Command::copy_numpy:
-            copy(workbench_.as_numpy(), "A NumPy script of this head");
-            break;
-    }
-    gui_.settle();
-}
-
-bool Desk::answer_question(const std::string& path) {
-    switch (question_) {
-        case Question::open:
-            return workbench_.open({path});
-        case Question::save:
-            return workbench_.save(path);
-        case Question::film:
-            return workbench_.export_film(sweep_card_.page(workbench_), sweep_card_.sweep(), path);
-        case Question::export_page:
-            return workbench_.export_page(export_card_.page(workbench_), path);
-    }
-    return false;
 }
 
 }  // namespace ropewalk
