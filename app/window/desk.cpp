@@ -27,8 +27,17 @@ std::string readable_job(const JobProgress& job) {
 }
 
 std::string readable_times(const Results& results) {
+    std::vector<StageTime> stages;  // each named once
+    for (const StageTime& time : results.times) {
+        const auto same = std::find_if(stages.begin(), stages.end(),
+                                       [&](const StageTime& stage) { return stage.stage == time.stage; });
+        if (same == stages.end())
+            stages.push_back(time);
+        else
+            same->milliseconds += time.milliseconds;
+    }
     std::string text;
-    for (const StageTime& time : results.times)
+    for (const StageTime& time : stages)
         text += fmt::format("{}{} {:.3g} ms", text.empty() ? "" : ", ", time.stage, time.milliseconds);
     return text.empty() ? "nothing to compute" : text;
 }

@@ -285,6 +285,7 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results) {
     const bool is_chosen = predicted == index, is_told = predicted && (is_chosen || expectation.is_right);
     ProseStyle answer = running_prose(theme);
     if (predicted && !is_told) answer.color = theme.text_dim;
+    answer.number = answer.color, answer.number_weight = answer.weight;  // nothing tells the right one by its look
     const ProseStyle explanation = dim_prose(theme);
     const double across = room_across(ui) - side_padding + 3, width = across - mark_room - answer_padding;
     double height = paragraph_height(ui, width, expectation.text, answer, results) + ui.px(10);

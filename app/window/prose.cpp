@@ -61,7 +61,7 @@ std::vector<Word> words_in(const Paragraph& paragraph, const ProseStyle& style, 
     Words words(style);
     for (const Span& span : paragraph) {
         if (span.number)
-            words.add_unparted(results ? span.number->shown(*results) : "…", style.number, Weight::semibold);
+            words.add_unparted(results ? span.number->shown(*results) : "…", style.number, style.number_weight);
         else
             words.add(span.text, span.is_emphasised ? style.emphasis : style.color,
                       span.is_emphasised ? Weight::semibold : style.weight);

@@ -11,7 +11,7 @@ namespace ropewalk {
 struct ProseStyle {
     double size = 13, line = 20;  // em and from line to line, logical pixels
     Color color, emphasis, number;
-    Weight weight = Weight::regular;
+    Weight weight = Weight::regular, number_weight = Weight::semibold;
 };
 
 /// Of running text, of what is said aside, and of a sentence that stands out.

@@ -71,8 +71,8 @@ class Tutor {
     double update();
     /// What the step's numbers are read from; null before there is anything.
     std::shared_ptr<const Results> results() const;
-    /// As it was when the step was entered, which its question is about; until it is known the present one.
-    std::shared_ptr<const Results> results_at_start() const { return begin_ ? begin_ : results(); }
+    /// As it was when the step was entered, which its question is about; null until that is known.
+    std::shared_ptr<const Results> results_at_start() const { return begin_; }
     /// As `ProgressKeeper::keep`.
     double keep() { return keeper_.keep(progress_); }
 
@@ -93,7 +93,7 @@ class Tutor {
     LessonProgress progress_;
     std::shared_ptr<const Lesson> lesson_;
     int step_ = 0;
-    std::optional<Scene> start_;  // of the step, as it was or would have been put on the bench
+    std::optional<Scene> start_;            // of the step, as it was or would have been put on the bench
     std::shared_ptr<const Results> begin_;  // of that scene, once they are there
     bool reached_ = false;
     std::map<std::pair<std::string, std::string>, int> predictions_;  // by lesson and step
