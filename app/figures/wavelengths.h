@@ -37,7 +37,7 @@ struct WavelengthsFigure {
                      .high = shelf * std::pow(greatest / low, 0.06),
                      .scale = AxisScale::logarithmic};
         std::vector<LegendEntry> entries{
-            {"wavelength 2π/wᵢ", theme.series[0]},
+            {.label = "wavelength 2π/wᵢ", .color = theme.series[0], .dots = true},
             {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.series[1], .dashed = true}};
         const bool some_stand_still =
             std::any_of(lengths.begin(), lengths.end(), [](double length) { return !std::isfinite(length); });

@@ -1,76 +1,18 @@
 #include "app/window/film.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <sstream>
-#include <thread>
 
 #include "core/error.h"
 #include "core/io/files.h"
-
-extern char** environ;
+#include "core/io/run_program.h"
 
 namespace ropewalk {
 namespace {
-
-/// A folder of one's own that goes with its scope.
-class ScratchFolder {
-  public:
-    ScratchFolder() {
-        std::error_code error;
-        std::string name = (std::filesystem::temp_directory_path(error) / "ropewalk-XXXXXX").string();
-        if (error || !::mkdtemp(name.data())) throw IoError(fmt::format("{}: {}", name, std::strerror(errno)));
-        path_ = name;
-    }
-    ~ScratchFolder() {
-        std::error_code error;
-        std::filesystem::remove_all(path_, error);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    std::string file(const std::string& name) const { return (path_ / name).string(); }
-
-  private:
-    std::filesystem::path path_;
-};
-
-/// Runs a program of the PATH with what it says thrown away, and ends it where `cancel` asks to stop. Its exit code;
-/// −1 after a signal.
-int run_program(std::vector<std::string> arguments, const Cancel& cancel) {
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null",
-                                         descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    pointers.push_back(nullptr);
-    pid_t child = 0;
-    const int failed = posix_spawnp(&child, pointers[0], &files, nullptr, pointers.data(), environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (failed != 0) throw IoError(fmt::format("{}: {}", arguments[0], std::strerror(failed)));
-    int status = 0;
-    while (waitpid(child, &status, WNOHANG) == 0) {
-        if (cancel.requested()) {
-            kill(child, SIGKILL);
-            waitpid(child, &status, 0);
-            throw Cancelled();
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 std::string numbered(const std::string& stem, int step) {
     return fmt::format("{}-{:03}.png", stem, step + 1);
@@ -79,11 +21,7 @@ std::string numbered(const std::string& stem, int step) {
 }  // namespace
 
 bool has_film_maker() {
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path ? path : "");
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (::access((folder + "/ffmpeg").c_str(), X_OK) == 0) return true;
-    return false;
+    return has_program("ffmpeg");
 }
 
 std::string write_film(const Page& page, const Sweep& sweep, const std::string& path, Evaluator& evaluator,

@@ -50,6 +50,7 @@ const std::vector<Rule> rules{
     {"core/gpu/egl_context.cpp", {"epoxy/egl.h"}},
     {"core/io/", {"nlohmann/"}},
     {"core/io/files.cpp", {"fcntl.h", "sys/stat.h", "unistd.h"}},
+    {"core/io/run_program.cpp", {"fcntl.h", "spawn.h", "sys/wait.h", "unistd.h"}},
     {"core/fields_io.h", {"nlohmann/"}},
     {"core/scene_io.h", {"nlohmann/"}},
     {"core/whole_matrix.cpp", {"sys/mman.h"}},

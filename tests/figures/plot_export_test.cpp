@@ -21,10 +21,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string scene = "{\"title\": \"Δ & <b> 'x' (y) \\\\ \\n\"}\n";
+const std::string carried = "{\"title\": \"Δ & <b> 'x' (y) \\\\ \\n\"}\n";
 
 ExportOptions options() {
-    return {.width = 400, .height = 300, .background = {255, 255, 255}, .title = "A figure <&>\"'", .scene = scene};
+    return {.width = 400, .height = 300, .background = {255, 255, 255}, .title = "A figure <&>\"'", .scene = carried};
 }
 
 /// Something of everything that figures draw.
@@ -157,7 +157,7 @@ TEST_F(Judged, SvgIsWellFormedAndCarriesTitleAndScene) {
     const auto text_of = [&](const std::string& element) {
         return ask("xmllint --xpath 'string(//*[local-name()=\"" + element + "\"])' " + file).text;
     };
-    EXPECT_EQ(text_of("metadata"), scene + "\n");
+    EXPECT_EQ(text_of("metadata"), carried + "\n");
     EXPECT_EQ(text_of("title"), options().title + "\n");
     const Answer labels = ask("xmllint --xpath '//*[local-name()=\"text\"]/text()' " + file);
     EXPECT_THAT(labels.text, HasSubstr("&lt;rope&gt; &amp; \"co\"\xef\xbf\xbd")) << "the control character is replaced";
@@ -281,7 +281,7 @@ TEST(Png, DecodesToThePixelsThatWereEncoded) {
 
 TEST(Png, CarriesTheSceneAsText) {
     const std::string file = draw_png(options(), draw_sample);
-    EXPECT_EQ(chunk(file, "iTXt"), std::string("ropewalk\0\0\0\0\0", 13) + scene);
+    EXPECT_EQ(chunk(file, "iTXt"), std::string("ropewalk\0\0\0\0\0", 13) + carried);
     EXPECT_EQ(chunk(png_bytes({1, 1, {Color{}}}, {}), "iTXt"), "");
 }
 
@@ -377,7 +377,7 @@ TEST(Png, PutsInkWhereTheRecordingCanvasExpectsIt) {
 
 TEST(EmbeddedScene, IsReadBackFromEveryFormat) {
     for (const auto& draw : {draw_svg, draw_pdf, draw_png})
-        EXPECT_EQ(embedded_scene(draw(options(), draw_sample), "figure"), scene);
+        EXPECT_EQ(embedded_scene(draw(options(), draw_sample), "figure"), carried);
     ExportOptions plain = options();
     plain.scene = "{\"title\": \"only (ASCII) \\\\ here\"}\n";
     for (const auto& draw : {draw_svg, draw_pdf, draw_png})
@@ -399,13 +399,13 @@ TEST(EmbeddedScene, DamagedAndForeignFilesAreRefused) {
         EXPECT_THAT(refusal(draw(bare, draw_sample)), HasSubstr("carries no scene"));
     EXPECT_THAT(refusal("GIF89a"), HasSubstr("no PNG, SVG or PDF"));
     EXPECT_THAT(refusal(""), HasSubstr("is empty"));
-    // Cut anywhere: an error or the whole scene, never a part of it, and never a read beyond the end.
+    // Cut anywhere: an error or the whole carried, never a part of it, and never a read beyond the end.
     for (const auto& draw : {draw_svg, draw_pdf, draw_png}) {
         const std::string whole = draw(options(), draw_sample);
         for (std::size_t size = 0; size < whole.size(); size += 1 + size / 50) {
             const std::string said = refusal(whole.substr(0, size));
             if (said == "(accepted)") {
-                EXPECT_EQ(embedded_scene(whole.substr(0, size), "figure"), scene);
+                EXPECT_EQ(embedded_scene(whole.substr(0, size), "figure"), carried);
             }
         }
     }

@@ -1,0 +1,68 @@
+#include "core/io/run_program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <thread>
+
+#include "core/error.h"
+
+extern char** environ;
+
+namespace ropewalk {
+
+bool has_program(const std::string& name) {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (::access((folder + "/" + name).c_str(), X_OK) == 0) return true;
+    return false;
+}
+
+int run_program(std::vector<std::string> arguments, const Cancel& cancel) {
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null",
+                                         descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    pid_t child = 0;
+    const int failed = posix_spawnp(&child, pointers[0], &files, nullptr, pointers.data(), environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (failed != 0) throw IoError(fmt::format("{}: {}", arguments[0], std::strerror(failed)));
+    int status = 0;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        if (cancel.requested()) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            throw Cancelled();
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+ScratchFolder::ScratchFolder() {
+    std::error_code error;
+    std::string name = (std::filesystem::temp_directory_path(error) / "ropewalk-XXXXXX").string();
+    if (error || !::mkdtemp(name.data())) throw IoError(fmt::format("{}: {}", name, std::strerror(errno)));
+    path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+}
+
+}  // namespace ropewalk
