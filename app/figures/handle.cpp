@@ -15,7 +15,11 @@ bool move_handle(Experiment& experiment, const std::string& path, double value) 
             if (field_path != path) return;
             found = true;
             const double kept = std::clamp(value, field.least, field.greatest);
-            number = std::is_same_v<T, int> ? static_cast<T>(std::lround(kept)) : static_cast<T>(kept);
+            const double first = field.step > 1 ? field.least : 0, steps = std::round((kept - first) / field.step);
+            if constexpr (std::is_same_v<T, int>)
+                number = static_cast<int>(first + field.step * steps);
+            else
+                number = kept;
         }
     });
     if (!found || validate(moved)) return false;

@@ -41,6 +41,12 @@ TEST(Sweep, ChangesOneFieldAndKeepsWhatCanBeComputed) {
     const Experiment experiment = changed({.head_dim = 64, .seq_len = 100}, "encoding=rope");
     const Sweep sweep{.path = "seq_len", .from = 100, .to = 200, .steps = 3};
     EXPECT_EQ(experiment_at(experiment, sweep, 1), changed(experiment, "seq_len=150"));
+    const Sweep even{.path = "head_dim", .from = 2, .to = 16, .steps = 10};
+    for (int step = 0; step < even.steps; ++step) {
+        const int head_dim = experiment_at(experiment, even, step).head_dim;
+        EXPECT_EQ(head_dim % 2, 0);
+        EXPECT_NEAR(head_dim, even.value(step), 1) << "heads have pairs";
+    }
     const Sweep far{.path = "seq_len", .from = -5, .to = 1e12, .steps = 2};
     EXPECT_EQ(experiment_at(experiment, far, 0).seq_len, 1);
     EXPECT_EQ(experiment_at(experiment, far, 1).seq_len, 1 << 20);
