@@ -40,9 +40,19 @@ std::string write_film(const Page& page, const Sweep& sweep, const std::string& 
     if (!is_film) {
         const std::string stem = path.substr(0, path.size() - std::strlen(".png"));
         constexpr std::uint64_t greatest_picture = std::uint64_t{1} << 30;
-        for (int step = 0; step < sweep.steps; ++step)
-            atomic_write(numbered(stem, step), read_file(scratch.file(numbered("step", step)), greatest_picture),
-                         cancel);
+        for (int step = 0; step < sweep.steps; ++step)  // nobody was asked whether it may be replaced
+            if (std::filesystem::exists(numbered(stem, step)))
+                throw IoError(fmt::format("{}: exists already; choose another name", numbered(stem, step)));
+        int written = 0;
+        try {
+            for (; written < sweep.steps; ++written)
+                atomic_write(numbered(stem, written),
+                             read_file(scratch.file(numbered("step", written)), greatest_picture), cancel);
+        } catch (...) {
+            std::error_code error;
+            while (written > 0) std::filesystem::remove(numbered(stem, --written), error);
+            throw;
+        }
         return fmt::format("Exported {} pictures, {} …", sweep.steps, numbered(stem, 0));
     }
     const std::string film = scratch.file("film." + extension_of(path));

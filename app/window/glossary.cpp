@@ -16,8 +16,8 @@ constexpr Term terms[] = {
      "The number whose powers are the inverse frequencies; 10 000 in RoFormer. Configuration files say "
      "rope_theta, B says base wavelength θ. Here: base θ."},
     {"θᵢ, g_k, ω, w",
-     "Radians that a pair turns per token: θᵢ in RoFormer, g_k with k from 1 in B (g_k = w_(k−1)), θ_j "
-     "again in M and H. Here: wᵢ, inverse frequency of pair i, inv_freq in data."},
+     "Radians that a pair turns per token: θᵢ in RoFormer, H, L and W, g_k with k from 1 in B (g_k = w_(k−1)). "
+     "Here: wᵢ, inverse frequency of pair i, inv_freq in data."},
     {"wavelength",
      "Tokens of a full turn, 2π/wᵢ. Some call the base itself the wavelength; the slowest pair of d channels "
      "has 2π·θ^((d−2)/d), a little less than 2π·θ."},
@@ -40,13 +40,13 @@ constexpr Term terms[] = {
      "head once the channels of q and k are permuted alike; another one if they are not."},
     {"scores, logits, attention",
      "Score: rotated q·k. Logit: scaled, with bias, divided by the temperature, masked. Weight: "
-     "softmax of a row's logits. B calls logits activations, code often calls all three scores."},
+     "softmax of a row's logits. B says activation or logit a, and attention coefficient α for the weight; "
+     "code often calls all three scores."},
     {"1/√d",
      "In the softmax of most models and in H; left out of B's and W's equations, where it is part of the norms."},
     {"temperature, attention scaling, mscale",
-     "Temperature divides logits. YaRN's attention scaling multiplies cosine and sine, hence logits by its square; "
-     "code calls it "
-     "mscale or attention_factor."},
+     "Temperature divides logits; W calls its α, which multiplies q, a temperature too. YaRN's attention scaling "
+     "multiplies cosine and sine, hence logits by its square; code calls it mscale or attention_factor."},
     {"p-RoPE, partial rotary, NoPE channels",
      "p-RoPE (B) keeps the fast pairs of the full ladder and leaves the slow ones unrotated. Partial rotary squeezes "
      "the whole ladder "
@@ -55,7 +55,9 @@ constexpr Term terms[] = {
      "N, seq_len: tokens that are looked at. L, original_length: tokens that a model was trained on. Rotations "
      "are counted over either; the figures say which."},
     {"s, factor", "How many times longer than L the context becomes. Dynamic NTK finds it from N."},
-    {"α", "In W's experiments the strength of q. In NTK code another name of s; in B the angle of two vectors."},
+    {"α",
+     "In W's experiments the strength of q. In NTK code another name of s; in B the attention "
+     "coefficient, a weight here."},
     {"β_fast, β_slow; α, β",
      "YaRN's thresholds, in turns over the trained context: 32 and 1 in code, called β and α in the paper."},
     {"B_m", "Σ cos(m·wᵢ): how much better a similar key scores than a random one, m tokens away (M)."},

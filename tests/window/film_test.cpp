@@ -41,6 +41,15 @@ TEST_F(FilmTest, PicturesAreThoseOfTheSteps) {
     EXPECT_EQ(read_file(folder_.file("a-002.png"), 1 << 24), make_page(second, evaluator, "png", {}));
 }
 
+TEST_F(FilmTest, PicturesThatAreThereAreNotReplaced) {
+    atomic_write(folder_.file("a-002.png"), "mine");
+    ASSERT_TRUE(workbench_.export_film(page(), sweep_, folder_.file("a.png")));
+    finish_writing();
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("exists already"));
+    EXPECT_THAT(folder_.names(), testing::ElementsAre("a-002.png"));
+    EXPECT_EQ(read_file(folder_.file("a-002.png"), 100), "mine");
+}
+
 TEST_F(FilmTest, WithoutAFilmMakerItSaysSo) {
     const std::string path = std::getenv("PATH");
     ASSERT_EQ(setenv("PATH", folder_.path().c_str(), 1), 0);
