@@ -1,0 +1,110 @@
+// What leaves the workbench: pages, films, pictures, scripts and command lines.
+#include <fmt/format.h>
+
+#include "app/figures/figure_call.h"
+#include "app/plot/embedded_scene.h"
+#include "app/plot/export.h"
+#include "app/window/film.h"
+#include "app/window/workbench.h"
+#include "core/error.h"
+#include "core/io/files.h"
+#include "core/numpy_script.h"
+
+namespace ropewalk {
+namespace {
+
+std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& name) {
+    std::error_code error;
+    std::filesystem::path path = folder / (name + ".png");
+    for (int number = 2; std::filesystem::exists(path, error); ++number)
+        path = folder / fmt::format("{}-{}.png", name, number);
+    return path;
+}
+
+}  // namespace
+
+std::string Workbench::call_of(const Figure& figure) {
+    std::string call;
+    attempt([&] { call = figure_call(scene(), experiment(), figure); });
+    return call;
+}
+
+std::string Workbench::as_numpy() {
+    if (check())
+        return numpy_script(make_problem(experiment()), view.cursor, experiment().pairing, caption(experiment()));
+    tell(invalid_, Notice::Kind::error);
+    return {};
+}
+
+Page Workbench::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
+    return {.figures = std::move(figures),
+            .experiment = experiment(),
+            .options = {.width = style.width * PageStyle::px_per_mm,
+                        .height = style.height * PageStyle::px_per_mm,
+                        .scale = style.scale,
+                        .theme = &theme_called(name_of(style.theme).id, light_theme()),
+                        .parts = style.parts(),
+                        .cursor = view.cursor.clamped(experiment()),
+                        .cursor_shown = style.cursor,
+                        .scene = scene_text(present_scene()),
+                        .reference = reference() ? std::optional(*reference()) : std::nullopt}};
+}
+
+bool Workbench::export_page(const Page& page, const std::string& path) {
+    return attempt([&] {
+        if (!check()) throw InputError(invalid_);
+        const std::string format = extension_of(path);
+        const bool is_figure = is_figure_file(path);
+        if (!is_figure && format != "csv" && format != "npy")
+            throw InputError(fmt::format("{}: must end in .svg, .pdf, .png, .csv or .npy", path));
+        require_writable(path);  // what can be known before the page is computed
+        write_in_background([page, path, format, is_figure, options = options_](const Cancel& cancel) {
+            Evaluator evaluator(options.open());
+            atomic_write(path,
+                         is_figure ? make_page(page, evaluator, format, cancel)
+                                   : encode(numbers_of(page, evaluator, cancel), format, cancel),
+                         cancel);
+            return "Exported " + path;
+        });
+    });
+}
+
+bool Workbench::export_film(const Page& page, const Sweep& sweep, const std::string& path) {
+    return attempt([&] {
+        if (!check()) throw InputError(invalid_);
+        require_writable(path);
+        write_in_background([page, sweep, path, options = options_, written = written_](const Cancel& cancel) {
+            Evaluator evaluator(options.open());
+            const auto progress = [&](double done) {
+                *written = done;
+                if (options.wake) options.wake();
+            };
+            return write_film(page, sweep, path, evaluator, progress, cancel);
+        });
+    });
+}
+
+void Workbench::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
+    attempt([&] {
+        write_in_background(
+            [image = std::move(image), folder, name, scene = scene_text(present_scene())](const Cancel& cancel) {
+                const std::string path = free_name(folder, name).string();
+                atomic_write(path, png_bytes(image, scene), cancel);
+                return "Wrote " + path;
+            });
+    });
+}
+
+void Workbench::write_in_background(std::function<std::string(const Cancel&)> work) {
+    if (writing_.valid()) throw IoError("The last file is still being written; try again in a moment");
+    const Cancel cancel(generation_, generation_.load());
+    *written_ = 0;
+    writing_ = std::async(std::launch::async, [work = std::move(work), cancel, wake = options_.wake] {
+        const auto then_wake = std::shared_ptr<void>(nullptr, [&](void*) {
+            if (wake) wake();
+        });
+        return work(cancel);
+    });
+}
+
+}  // namespace ropewalk
