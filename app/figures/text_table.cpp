@@ -10,12 +10,12 @@ namespace {
 
 constexpr double cell_padding = 8;
 
-constexpr double least_height = 1.9, greatest_height = 3;  // of a row, in em
+constexpr double least_row = 1.9, greatest_row = 3;  // of a row, in em
 
 /// As high as the room allows, within reason.
 double height_of_rows(std::size_t rows, double room, const Theme& theme) {
-    return std::clamp(room / static_cast<double>(rows), theme.label_size * least_height,
-                      theme.label_size * greatest_height);
+    return std::clamp(room / static_cast<double>(rows), theme.label_size * least_row,
+                      theme.label_size * greatest_row);
 }
 
 /// Each column as wide as its widest text; spare width is shared out, missing width is taken from all alike.
@@ -36,7 +36,7 @@ std::vector<double> column_widths(const TextTable& table, const Theme& theme, co
 }  // namespace
 
 double table_height(std::size_t rows, const Theme& theme) {
-    return static_cast<double>(rows) * theme.label_size * least_height + 4;
+    return static_cast<double>(rows) * theme.label_size * least_row + 4;
 }
 
 void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect) {

@@ -32,7 +32,7 @@ struct Parts {
     }
 };
 
-struct Margins {
+struct PlotMargins {
     double left = 1, right = 1, top = 1, bottom = 1;  // one pixel for the outline
 };
 
@@ -48,9 +48,9 @@ constexpr double short_axis = 100;
 constexpr Spread along_color_bar{Direction::upwards, 40, 8};
 constexpr double name_gap = 2, longest_name = 90, longest_name_share = 0.2;  // of the whole, which a name may take
 
-class Layout {
+class PlotLayout {
   public:
-    Layout(const PlotOptions& options, const Canvas& canvas, const Rect& outer, const Theme& theme)
+    PlotLayout(const PlotOptions& options, const Canvas& canvas, const Rect& outer, const Theme& theme)
         : options_(options), canvas_(canvas), outer_(outer), theme_(theme) {}
 
     /// For the plot, before it is made square.
@@ -175,8 +175,8 @@ class Layout {
     }
     double label_width(const std::vector<Tick>& ticks) const { return widest_label(ticks, canvas_, theme_); }
 
-    Margins around(const Frame& frame, const Parts& parts) const {
-        Margins margins;
+    PlotMargins around(const Frame& frame, const Parts& parts) const {
+        PlotMargins margins;
         const double half_line = theme_.tick_size / 2 + 1;
         if (parts.y_labels) margins.left = label_offset + label_width(frame.y_ticks) + 1;
         if (parts.y_labels || (parts.color_bar && options_.color_bar)) margins.top = half_line;
@@ -197,8 +197,8 @@ class Layout {
         return margins;
     }
 
-    Margins margins_of(const Frame& frame, const Parts& parts) const {
-        Margins margins = around(frame, parts);
+    PlotMargins margins_of(const Frame& frame, const Parts& parts) const {
+        PlotMargins margins = around(frame, parts);
         if (parts.color_bar && options_.color_bar) margins.right = right_of_color_bar(frame, parts);
         return margins;
     }
@@ -211,13 +211,13 @@ class Layout {
     }
 
     /// On whole pixels, so that lines and cells are sharp.
-    Rect room_inside(const Margins& margins) const {
+    Rect room_inside(const PlotMargins& margins) const {
         const double left = std::ceil(outer_.x + margins.left), top = std::ceil(outer_.y + margins.top);
         return {left, top, std::max(0.0, std::floor(outer_.right() - margins.right) - left),
                 std::max(0.0, std::floor(outer_.bottom() - margins.bottom) - top)};
     }
 
-    void place_plot(Frame& frame, const Margins& margins) const {
+    void place_plot(Frame& frame, const PlotMargins& margins) const {
         Rect& plot = frame.plot;
         plot = room_inside(margins);
         if (options_.square_cells) {
@@ -245,7 +245,7 @@ class Layout {
 }  // namespace
 
 Frame layout(const PlotOptions& options, const Canvas& canvas, const Rect& outer, const Theme& theme) {
-    const Layout arranger(options, canvas, outer, theme);
+    const PlotLayout arranger(options, canvas, outer, theme);
     Parts parts;
     Frame frame;
     do frame = arranger.arrange(parts);

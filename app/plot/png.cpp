@@ -13,7 +13,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::size_t largest_side = 1'000'000;  // libpng's own limit
+constexpr std::size_t most_pixels_a_side = 1'000'000;  // libpng's own limit
 
 struct PngWriting {
     png_uint_32 width = 0, height = 0;
@@ -71,7 +71,7 @@ bool write(PngWriting& writing) {
 
 std::string encode_png(const Image& image, const PngOptions& options) {
     const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
-    if (image.width <= 0 || image.height <= 0 || width > largest_side || height > largest_side)
+    if (image.width <= 0 || image.height <= 0 || width > most_pixels_a_side || height > most_pixels_a_side)
         throw LimitError("A PNG image is between 1 and 1,000,000 pixels wide and high.");
     ensure(image.pixels.size() == width * height, "an image has width × height pixels");
     static_assert(sizeof(Color) == 4, "colours are the file's RGBA bytes");

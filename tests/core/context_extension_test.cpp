@@ -5,13 +5,10 @@
 #include <numbers>
 
 #include "core/encoding.h"
+#include "tests/core/shapes.h"
 
 namespace ropewalk {
 namespace {
-
-Shape shape_of(int head_dim, int seq_len = 16) {
-    return {.head_dim = head_dim, .seq_len = seq_len};
-}
 
 void expect_same(const Lowered& found, const Lowered& expected, double tolerance) {
     ASSERT_EQ(found.pairs(), expected.pairs());

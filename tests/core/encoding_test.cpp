@@ -7,13 +7,10 @@
 #include <numbers>
 
 #include "core/experiment.h"
+#include "tests/core/shapes.h"
 
 namespace ropewalk {
 namespace {
-
-Shape shape_of(int head_dim, int seq_len = 16) {
-    return {.head_dim = head_dim, .seq_len = seq_len};
-}
 
 TEST(Encoding, LadderIsAGeometricSeriesFromOne) {
     const Lowered lowered = Rope{.base = 500'000}.lower(shape_of(128));
