@@ -15,12 +15,17 @@
 #include <hwy/highway.h>
 
 #include "core/cpu/phase_sincos-inl.h"
+#include "core/cpu/slow_terms.h"
 
 // Angle addition. The distances are cut into tiles of 2H; with c the middle of a tile and b = ½, 3/2, … H − ½,
 //     f(c ± b) = Σ_t C_t(c) cos(b·w_t)  ±  Σ_t S_t(c) sin(b·w_t),
 //     C = cosine·cos(c·w) + sine·sin(c·w),   S = sine·cos(c·w) − cosine·sin(c·w),
 // so both sums are matrix products [tiles, pairs] × [pairs, H] that serve two distances each. Only C, S and the H
 // columns of cosines and sines need trigonometric functions, and all phases are exact integers.
+//
+// Waves that are long beside a tile are few functions of b: their cosines and sines are sums of T_2k(b/H) and
+// T_(2k+1)(b/H), so that Σ_t C_t(c) even_tk and Σ_t S_t(c) odd_tk stand in the product for all of them. Of 128 pairs
+// and 2²⁰ distances that is a half.
 //
 // Damped sums are not even and odd about a middle. There a tile is H wide and begins at c, b = 0, 1, … H − 1, and
 //     f(c + b) = Σ_t e^(−c·δ) C_t(c) · e^(−b·δ) cos(b·w_t) + e^(−c·δ) S_t(c) · e^(−b·δ) sin(b·w_t).
@@ -29,17 +34,22 @@
 #define ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
 namespace ropewalk::cpu {
 
-constexpr int group_tiles = 6;  // tiles whose sums are kept in registers together
-constexpr int task_groups = 8;  // groups that share one reading of the table of columns
+constexpr int group_tiles = 6;                 // tiles whose sums are kept in registers together
+constexpr int task_groups = 8;                 // groups that share one reading of the table of columns
+constexpr std::size_t worthwhile_tiles = 128;  // fewer are summed before expansions are found
 
 /// What the kernels see of one call.
 struct DistanceSum {
-    std::span<const DistanceTerm> terms;
+    std::span<const DistanceTerm> terms;  // the expanded ones last
+    std::size_t fast = 0;                 // how many are not expanded
+    WaveExpansion slow{};                 // of the others
     std::int64_t first = 0;
     bool damped = false;
     int half_width = 0;                           // H, a multiple of panel_columns()
-    hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, cosine | sine, terms, panel_columns]
+    hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, cosine | sine, rows, panel_columns]
 
+    /// Terms and polynomials that are multiplied.
+    std::size_t rows() const { return fast + static_cast<std::size_t>(slow.order); }
     int tile_width() const { return damped ? half_width : 2 * half_width; }
     /// From the phase of a whole distance down to that of a middle between two; tiles of damped sums have none.
     Phase half_step(std::size_t term) const { return damped ? 0 : terms[term].per_step >> 1; }
@@ -48,11 +58,11 @@ struct DistanceSum {
     }
 };
 
-/// C and S of all terms for the tiles of a group: two matrices [terms, group_tiles].
+/// C and S of all rows for the tiles of a group: two matrices [rows, group_tiles].
 struct Centres {
     std::vector<double> c, s;
 
-    explicit Centres(std::size_t terms) : c(terms * group_tiles), s(c) {}
+    explicit Centres(std::size_t rows) : c(rows * group_tiles), s(c) {}
 };
 
 }  // namespace ropewalk::cpu
@@ -73,11 +83,11 @@ int panel_columns() {
     return panel_vectors * lanes;
 }
 
-/// Cosines or sines of one panel, [terms, panel_columns].
+/// Cosines or sines of one panel, [rows, panel_columns].
 enum class Part { cosine, sine };
 double* columns_of(const DistanceSum& sum, int panel, Part part) {
     const auto at = static_cast<std::size_t>(2 * panel + (part == Part::sine ? 1 : 0));
-    return sum.columns.get() + at * sum.terms.size() * panel_columns();
+    return sum.columns.get() + at * sum.rows() * panel_columns();
 }
 
 /// Fills one panel of the table of columns: cosine and sine of b·w, damped.
@@ -87,8 +97,8 @@ void fill_columns(const DistanceSum& sum, int panel) {
     HWY_ALIGN std::uint64_t phases[lanes];
     HWY_ALIGN double decays[lanes];
     double* out = columns_of(sum, panel, Part::cosine);
-    const std::size_t sines = sum.terms.size() * panel_columns();
-    for (std::size_t term = 0; term < sum.terms.size(); ++term) {
+    const std::size_t sines = sum.rows() * panel_columns();
+    for (std::size_t term = 0; term < sum.fast; ++term) {
         for (int v = 0; v < panel_vectors; ++v) {
             for (int lane = 0; lane < lanes; ++lane) {
                 const int b = panel * panel_columns() + v * lanes + lane;
@@ -103,6 +113,28 @@ void fill_columns(const DistanceSum& sum, int panel) {
         }
         out += panel_columns();
     }
+    for (int v = 0; v < panel_vectors && sum.slow.order > 0; ++v) {
+        const double first = panel * panel_columns() + v * lanes + 0.5;
+        const Vector x = hn::Div(hn::Add(hn::Iota(d, 0), hn::Set(d, first)), hn::Set(d, sum.half_width));
+        const Vector twice = hn::Add(x, x);
+        Vector even = hn::Set(d, 1), odd = x;  // T_2k, T_(2k+1)
+        for (int k = 0; k < sum.slow.order; ++k) {
+            hn::Store(even, d, out + k * panel_columns() + v * lanes);
+            hn::Store(odd, d, out + sines + k * panel_columns() + v * lanes);
+            even = hn::MulSub(twice, odd, even);
+            odd = hn::MulSub(twice, even, odd);
+        }
+    }
+}
+
+/// Adds factor · `row` to `sums`, both [order].
+void add_row(double factor, const double* row, int order, double* sums) {
+    const Doubles d;
+    const Vector factors = hn::Set(d, factor);
+    int k = 0;
+    for (; k + lanes <= order; k += lanes)
+        hn::StoreU(hn::MulAdd(factors, hn::LoadU(d, row + k), hn::LoadU(d, sums + k)), d, sums + k);
+    for (; k < order; ++k) sums[k] = std::fma(factor, row[k], sums[k]);
 }
 
 /// C and S, damped, of the tile whose middle is half a step below `upper` (or which begins there), into `centres`.
@@ -111,6 +143,7 @@ void fill_centres(const DistanceSum& sum, std::int64_t upper, std::size_t tile, 
     const Phases du;
     HWY_ALIGN std::uint64_t phases[lanes];
     HWY_ALIGN double sines[lanes], cosines[lanes];
+    double even[most_order] = {}, odd[most_order] = {};
     for (std::size_t first = 0; first < sum.terms.size(); first += lanes) {
         const int count = static_cast<int>(std::min<std::size_t>(lanes, sum.terms.size() - first));
         for (int lane = 0; lane < lanes; ++lane)
@@ -123,10 +156,21 @@ void fill_centres(const DistanceSum& sum, std::int64_t upper, std::size_t tile, 
         for (int lane = 0; lane < count; ++lane) {
             const DistanceTerm& term = sum.terms[first + lane];
             const double decay = sum.decay(first + lane, upper);
-            const std::size_t at = (first + lane) * group_tiles + tile;
-            centres.c[at] = decay * (term.cosine * cosines[lane] + term.sine * sines[lane]);
-            centres.s[at] = decay * (term.sine * cosines[lane] - term.cosine * sines[lane]);
+            const double c = decay * (term.cosine * cosines[lane] + term.sine * sines[lane]),
+                         s = decay * (term.sine * cosines[lane] - term.cosine * sines[lane]);
+            if (const std::size_t row = first + lane; row < sum.fast) {
+                centres.c[row * group_tiles + tile] = c;
+                centres.s[row * group_tiles + tile] = s;
+            } else {
+                const std::size_t wave = (row - sum.fast) * static_cast<std::size_t>(sum.slow.order);
+                add_row(c, sum.slow.even.data() + wave, sum.slow.order, even);
+                add_row(s, sum.slow.odd.data() + wave, sum.slow.order, odd);
+            }
         }
+    }
+    for (std::size_t row = sum.fast; row < sum.rows(); ++row) {
+        centres.c[row * group_tiles + tile] = even[row - sum.fast];
+        centres.s[row * group_tiles + tile] = odd[row - sum.fast];
     }
 }
 
@@ -138,12 +182,12 @@ struct Sums {
         for (auto& tile : of)
             for (Vector& sum : tile) sum = hn::Zero(Doubles{});
     }
-    /// Adds the product of one matrix of centres [terms, group_tiles] with one part of a panel.
+    /// Adds the product of one matrix of centres [rows, group_tiles] with one part of a panel.
     HWY_INLINE void add(const std::vector<double>& centres, const double* columns) {
         const Doubles d;
         const double* centre = centres.data();
-        const std::size_t terms = centres.size() / group_tiles;
-        for (std::size_t term = 0; term < terms; ++term, centre += group_tiles, columns += panel_columns()) {
+        const std::size_t rows = centres.size() / group_tiles;
+        for (std::size_t row = 0; row < rows; ++row, centre += group_tiles, columns += panel_columns()) {
             Vector column[panel_vectors];
             for (int v = 0; v < panel_vectors; ++v) column[v] = hn::Load(d, columns + v * lanes);
             for (int tile = 0; tile < group_tiles; ++tile) {
@@ -198,7 +242,7 @@ void multiply_damped_panel(const DistanceSum& sum, const Centres& centres, int p
 /// Consecutive groups of tiles from `first_group`; writes what lies inside `out`, which begins at sum.first.
 void sum_groups(const DistanceSum& sum, std::size_t first_group, std::size_t groups, std::span<double> out) {
     const std::size_t width = static_cast<std::size_t>(sum.tile_width()), group_width = group_tiles * width;
-    std::vector<Centres> centres(groups, Centres(sum.terms.size()));
+    std::vector<Centres> centres(groups, Centres(sum.rows()));
     for (std::size_t tile = 0; tile < groups * group_tiles; ++tile) {
         const auto before = static_cast<std::int64_t>((first_group * group_tiles + tile) * width);
         fill_centres(sum, sum.first + before + (sum.damped ? 0 : sum.half_width), tile % group_tiles,
@@ -235,6 +279,17 @@ int half_width_for(std::size_t count, bool damped) {
     return std::clamp((balanced + panel - 1) / panel, 1, 1024 / panel) * panel;
 }
 
+/// Puts the terms that turn least last, and says how far each turns over half a tile.
+std::vector<double> sorted_by_turn(std::vector<DistanceTerm>& terms, int half_width) {
+    const auto turn = [&](const DistanceTerm& term) { return angle_of(term.per_step) * half_width; };
+    std::stable_sort(terms.begin(), terms.end(), [&](const DistanceTerm& a, const DistanceTerm& b) {
+        return std::abs(turn(a)) > std::abs(turn(b));
+    });
+    std::vector<double> turns(terms.size());
+    std::transform(terms.begin(), terms.end(), turns.begin(), turn);
+    return turns;
+}
+
 }  // namespace
 
 void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, std::span<double> out,
@@ -248,11 +303,20 @@ void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, st
     const bool damped =
         std::any_of(present.begin(), present.end(), [](const DistanceTerm& term) { return term.damping != 0; });
     DistanceSum sum{.terms = present,
+                    .fast = present.size(),
                     .first = first,
                     .damped = damped,
                     .half_width = half_width_for(out.size(), damped),
                     .columns = {}};
-    sum.columns = hwy::AllocateAligned<double>(std::max<std::size_t>(1, 2 * present.size() * sum.half_width));
+    const std::size_t tiles = out.size() / static_cast<std::size_t>(sum.tile_width());
+    if (!damped && tiles >= worthwhile_tiles) {
+        const std::vector<double> turns = sorted_by_turn(present, sum.half_width);
+        std::vector<double> sizes(turns.size());
+        std::transform(turns.begin(), turns.end(), sizes.begin(), [](double turn) { return std::abs(turn); });
+        sum.fast -= waves_to_expand(sizes, sum.half_width, tiles);
+        if (sum.fast < present.size()) sum.slow = expand_waves(std::span(turns).subspan(sum.fast));
+    }
+    sum.columns = hwy::AllocateAligned<double>(std::max<std::size_t>(1, 2 * sum.rows() * sum.half_width));
     const int panels = sum.half_width / HWY_DYNAMIC_DISPATCH(panel_columns)();
     tbb::parallel_for(0, panels, [&](int panel) { HWY_DYNAMIC_DISPATCH(fill_columns)(sum, panel); });
 
