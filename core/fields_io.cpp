@@ -143,6 +143,18 @@ void describe_group(const ConstGroupRef& group, const std::string& prefix, const
     });
 }
 
+/// Paths and values of all fields, as they are set.
+std::vector<std::pair<std::string, std::string>> settings_of(const ConstGroupRef& group) {
+    std::vector<std::pair<std::string, std::string>> settings;
+    walk_fields(group, [&](const std::string& path, const Field&, const auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+            settings.emplace_back(path, value.path);
+        else
+            settings.emplace_back(path, text_of(value));
+    });
+    return settings;
+}
+
 }  // namespace
 
 void from_json(const JsonValue& json, const Field& field, FieldValue value, const FileAccess& access,
@@ -250,6 +262,18 @@ nlohmann::json describe_fields(const ConstGroupRef& s) {
     nlohmann::json list = nlohmann::json::array();
     describe_group(s, "", nullptr, list);
     return list;
+}
+
+std::vector<std::string> settings_between(const ConstGroupRef& from, const ConstGroupRef& to,
+                                          const std::function<void(const std::string&)>& set) {
+    std::vector<std::string> settings;
+    for (const auto& wanted : settings_of(to)) {
+        const auto present = settings_of(from);  // another encoding has other fields
+        if (std::find(present.begin(), present.end(), wanted) != present.end()) continue;
+        settings.push_back(wanted.first + "=" + wanted.second);
+        set(settings.back());
+    }
+    return settings;
 }
 
 }  // namespace ropewalk

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -45,6 +46,10 @@ void members_from_json(const JsonValue& object, const GroupRef& s, const FileAcc
 /// Sets the field at `path` ("encoding.base") from text. UsageError if there is no such field, InputError if the text
 /// is no such value or out of its range.
 void set_field(const GroupRef& s, std::string_view path, std::string_view text, const FileAccess& access);
+
+/// What has to be set, in order, so that `from` becomes `to`: "path=value". `set(setting)` sets it in `from`.
+std::vector<std::string> settings_between(const ConstGroupRef& from, const ConstGroupRef& to,
+                                          const std::function<void(const std::string&)>& set);
 
 /// What there is to know of every field below a struct, as a list of objects: path, label, type, range, unit, default,
 /// help, source, and "of", the alternative that has it.

@@ -24,6 +24,7 @@
 #include "core/analysis/robustness.h"
 #include "core/analysis/rotation.h"
 #include "core/analysis/row_statistics.h"
+#include "core/analysis/shift.h"
 #include "core/analysis/top_pairs.h"
 
 namespace ropewalk {
@@ -38,11 +39,11 @@ namespace ropewalk {
 /// worker, tells its progress and comes when it comes. Where one answer can serve two questions,
 /// `widened(question)` is the question that it answers.
 using Question =
-    std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion, RowQuestion,
+    std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion, PinnedDecayQuestion, RowQuestion,
                  PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion, LeastBaseQuestion,
                  PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion, TopPairsQuestion,
                  RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion, EffectiveDistanceQuestion,
                  ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion, BandFitQuestion, EntryQuestion,
-                 RowSummaryQuestion, LeastWeightQuestion, ShiftQuestion>;
+                 RowSummaryQuestion, LeastWeightQuestion, ShiftQuestion, ShiftsQuestion>;
 
 }  // namespace ropewalk

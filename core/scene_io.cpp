@@ -113,11 +113,68 @@ void apply_setting(Experiment& experiment, std::string_view setting, const FileA
     set_field(experiment, setting.substr(0, equals), setting.substr(equals + 1), access);
 }
 
+std::vector<std::string> parts_outside_quotes(std::string_view text, char separator) {
+    std::vector<std::string> parts(1);
+    bool quoted = false;
+    for (const char c : text) {
+        quoted ^= c == '\'';
+        if (c == separator && !quoted)
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    for (std::string& part : parts) {
+        part.erase(0, part.find_first_not_of(" \t\r\n"));
+        part.erase(part.find_last_not_of(" \t\r\n") + 1);
+    }
+    std::erase(parts, "");
+    return parts;
+}
+
+Settings settings_in(std::string_view text) {
+    Settings settings = parts_outside_quotes(text, ' ');
+    for (std::string& setting : settings) {
+        std::string plain;
+        bool quoted = false;
+        for (std::size_t i = 0; i < setting.size(); ++i) {
+            const bool is_quote = setting[i] == '\'';
+            const bool is_doubled = is_quote && quoted && i + 1 < setting.size() && setting[i + 1] == '\'';
+            if (!is_quote || is_doubled) plain += setting[i];
+            if (is_doubled)
+                ++i;
+            else
+                quoted ^= is_quote;
+        }
+        setting = plain;
+    }
+    return settings;
+}
+
+std::string in_one_line(const Settings& settings) {
+    std::string text;
+    for (const std::string& setting : settings) {
+        if (!text.empty()) text += ' ';
+        const auto value = setting.find('=') + 1;
+        if (setting.find_first_of(" \t\r\n|'", value) == std::string::npos) {
+            text += setting;
+            continue;
+        }
+        text += setting.substr(0, value) + '\'';
+        for (const char c : setting.substr(value)) text += c == '\'' ? std::string("''") : std::string(1, c);
+        text += '\'';
+    }
+    return text;
+}
+
 Experiment changed(Experiment experiment, const std::string& settings) {
-    std::istringstream words(settings);
-    for (std::string setting; words >> setting;) apply_setting(experiment, setting, {});
+    for (const std::string& setting : settings_in(settings)) apply_setting(experiment, setting, {});
     if (auto sentence = validate(experiment)) throw InputError(fmt::format("with {}: {}", settings, *sentence));
     return experiment;
+}
+
+Settings settings_between(Experiment from, const Experiment& to) {
+    const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
+    return settings_between(from, to, [&](const std::string& setting) { apply_setting(from, setting, anywhere); });
 }
 
 }  // namespace ropewalk

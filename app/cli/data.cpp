@@ -17,12 +17,6 @@ void require_entries(std::int64_t count, const char* remedy) {
                                      most_entries, remedy));
 }
 
-std::vector<std::string> numbered(const char* name, int count, int first = 0) {
-    std::vector<std::string> names;
-    for (int i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", name, first + i));
-    return names;
-}
-
 Interval part(const std::optional<Interval>& asked, int count, const char* name) {
     const Interval range = asked.value_or(Interval{0, count});
     if (range.begin < 0 || range.end > count || range.size() < 1)
@@ -51,8 +45,9 @@ Viewport viewport_of(const Experiment& experiment, const Backend& backend, const
 
 DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Backend& backend, Pooling pooling) {
     return {.shape = {grid.rows, grid.columns},
-            .columns = view.viewport.is_one_to_one() ? numbered("key_", grid.columns, view.viewport.columns.begin)
-                                                     : numbered("cell_", grid.columns),
+            .columns = view.viewport.is_one_to_one()
+                           ? numbered_columns("key_", grid.columns, view.viewport.columns.begin)
+                           : numbered_columns("cell_", grid.columns),
             .values = grid.values(pooling),
             .precision = backend.precision()};
 }
@@ -82,7 +77,8 @@ DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelec
         viewport == Viewport::one_to_one({0, seq_len}, {0, seq_len}))
         if (auto all = whole_matrix(
                 problem, kind == MatrixKind::weights ? MatrixEntries::weights : MatrixEntries::logits, backend, cancel))
-            return {.shape = {seq_len, seq_len}, .columns = numbered("key_", seq_len), .matrix = std::move(all)};
+            return {
+                .shape = {seq_len, seq_len}, .columns = numbered_columns("key_", seq_len), .matrix = std::move(all)};
     const AttentionView view = backend.attend(problem, viewport, cancel);
     return from_view(view, kind == MatrixKind::weights ? view.weights : view.logits, backend, selection.pooling);
 }
@@ -106,7 +102,7 @@ DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*
     const Problem problem = make_problem(experiment);
     const PairLayout layout{experiment.pairing, experiment.head_dim, problem.lowered.rotary_dim};
     DataTable table{.shape = {experiment.seq_len, experiment.head_dim},
-                    .columns = numbered("channel_", experiment.head_dim)};
+                    .columns = numbered_columns("channel_", experiment.head_dim)};
     table.values.resize(static_cast<std::size_t>(experiment.seq_len) * experiment.head_dim);
     std::vector<double> row(static_cast<std::size_t>(experiment.head_dim));
     for (int token = 0; token < experiment.seq_len; ++token) {
@@ -137,19 +133,9 @@ DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelec
     require_entries(std::int64_t{cells} * (experiment.head_dim / 2),
                     "choose fewer distances with --columns, or pool with --cells");
     return {.shape = {experiment.head_dim / 2, cells},
-            .columns = numbered(selection.cells ? "cell_" : "distance_", cells, selection.cells ? 0 : distances.begin),
+            .columns =
+                numbered_columns(selection.cells ? "cell_" : "distance_", cells, selection.cells ? 0 : distances.begin),
             .values = rotation_heat_map(lower(experiment.encoding, experiment.shape()), distances, cells, cancel)};
-}
-
-DataTable usage_table(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
-    require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
-    const FrequencyUsage usage = frequency_usage(make_problem(experiment), experiment.seq_len, 1, cancel);
-    DataTable table{.shape = {2, experiment.seq_len, usage.pairs}, .columns = numbered("pair_", usage.pairs)};
-    for (const auto* norms : {&usage.query, &usage.key})
-        for (int token = 0; token < usage.cells; ++token)
-            for (int pair = 0; pair < usage.pairs; ++pair)
-                table.values.push_back((*norms)[static_cast<std::size_t>(pair) * usage.cells + token]);
-    return table;
 }
 
 constexpr PlotPixels every_entry{1 << 24, 1 << 24};
@@ -173,10 +159,12 @@ DataTable row(const Experiment& experiment, Backend& backend, const DataSelectio
 
 /// Of the logit, whatever the scene's own figure shows.
 DataTable decay_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
-    require_affordable(DecayFigure{}, experiment, backend, every_entry);
-    const Decay curve = decay(make_problem(experiment), backend, cancel);
-    return table_of_columns(
-        {{"distance", counted(curve.mean.size(), curve.first_distance)}, {"mean", curve.mean}, {"sigma", curve.sigma}});
+    return figure_table(experiment, backend, {.figure = DecayFigure{}}, cancel);
+}
+
+DataTable usage_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
+    require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
+    return figure_table(experiment, backend, {.figure = FrequencyUsageFigure{}}, cancel);
 }
 
 /// Figures with a table are kinds of data, too.

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "app/plot/axes.h"
+#include "core/scene_io.h"
 
 namespace ropewalk {
 namespace {
@@ -38,8 +38,7 @@ std::string in_words(const Field& field, const T& value) {
 
 std::vector<std::string> set_paths(const std::string& settings) {
     std::vector<std::string> paths;
-    std::istringstream words(settings);
-    for (std::string word; words >> word;) paths.push_back(word.substr(0, word.find('=')));
+    for (const std::string& setting : settings_in(settings)) paths.push_back(setting.substr(0, setting.find('=')));
     return paths;
 }
 

@@ -1,6 +1,8 @@
 // Numbers with names: what `ropewalk data` writes, and what a figure gives of what it shows.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -39,6 +41,13 @@ inline DataTable table_of_columns(const std::vector<std::pair<std::string, std::
     for (std::size_t row = 0; row < rows; ++row)
         for (const auto& [name, values] : columns) table.values.push_back(row < values.size() ? values[row] : nan);
     return table;
+}
+
+/// "key_0", "key_1", …
+inline std::vector<std::string> numbered_columns(const char* name, int count, int first = 0) {
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", name, first + i));
+    return names;
 }
 
 /// 0, 1, … count − 1, offset by `first`.

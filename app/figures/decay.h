@@ -1,7 +1,7 @@
 // Logit (or weight) against distance.
 #pragma once
 
-#include <sstream>
+#include <fmt/ranges.h>
 
 #include "app/figures/caption.h"
 #include "app/figures/curves.h"
@@ -21,7 +21,7 @@ struct DecayFigure {
     static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the last query's row.";
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;
-    std::string compared;
+    std::string compared, pinned;
 
     bool operator==(const DecayFigure&) const = default;
 
@@ -40,13 +40,46 @@ struct DecayFigure {
                 .help = "Further curves of the logit: what to change for each, as behind --set, with | between curves: "
                         "encoding=nope | encoding.p=0.5 construction.distance=3."},
           s.compared);
+        f(Field{.name = "pinned",
+                .label = "Pinned",
+                .help = "Curves of the logit that stay, whatever is changed: what differs from the default experiment, "
+                        "as behind --set, with | between curves. The Pin button writes it."},
+          s.pinned);
     }
 
     Needs needs(const Experiment&, PlotPixels) const {
         if (quantity == DecayQuantity::weight) return {RowQuestion{}};
         Needs needs{DecayQuestion{}};
         for (const std::string& settings : variants()) needs.push_back(DecayQuestion{settings});
+        for (const std::string& settings : pins()) needs.push_back(PinnedDecayQuestion{settings});
         return needs;
+    }
+
+    /// Whether the present curve can be kept beside those to come: not a weight, nor what was read from a file.
+    bool can_pin(const Experiment& experiment) const {
+        if (quantity != DecayQuantity::logit || pins().size() == most_pins) return false;
+        try {
+            return changed({}, as_settings(experiment)) == experiment;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+    /// Where `can_pin`. A curve that is pinned already is not pinned once more.
+    void pin(const Experiment& experiment) {
+        std::vector<std::string> all = pins();
+        if (std::find(all.begin(), all.end(), as_settings(experiment)) == all.end())
+            pinned += (all.empty() ? "" : " | ") + as_settings(experiment);
+    }
+    void unpin(std::size_t which) {
+        std::vector<std::string> all = pins();
+        if (which < all.size()) all.erase(all.begin() + static_cast<std::ptrdiff_t>(which));
+        pinned = fmt::format("{}", fmt::join(all, " | "));
+    }
+    /// All that a pinned curve is of.
+    std::string pin_text(const FigureInput& input, std::size_t which) const {
+        const auto all = pins();
+        const auto answer = which < all.size() ? input.results.find(PinnedDecayQuestion{all[which]}) : nullptr;
+        return answer ? caption(answer->experiment) : std::string();
     }
 
     /// The answer to "does it decay?".
@@ -55,13 +88,16 @@ struct DecayFigure {
         if (!answer) return {};
         std::string complaints;
         int wrong = 0;
-        for (const auto& [question, other] : input.results.all_of<DecayQuestion>()) {
-            if (other->complaint.empty()) continue;
-            complaints += fmt::format("{}{}: {}", wrong++ > 0 ? "\n" : "", question.settings, other->complaint);
-        }
+        const auto add = [&](const std::string& settings, const std::string& complaint) {
+            if (!complaint.empty()) complaints += fmt::format("{}{}: {}", wrong++ > 0 ? "\n" : "", settings, complaint);
+        };
+        for (const auto& [question, other] : input.results.all_of<DecayQuestion>())
+            add(question.settings, other->complaint);
+        for (const auto& [question, pin] : input.results.all_of<PinnedDecayQuestion>())
+            add(question.settings, pin->curve.complaint);
         if (wrong > 0)
-            return {fmt::format("{} of {} compared curves cannot be", wrong, variants().size()), "Compared",
-                    complaints};
+            return {fmt::format("{} of {} compared curves cannot be", wrong, variants().size() + pins().size()),
+                    "Compared", complaints};
         return {answer->verdict.label, "Does it decay?", answer->verdict.sentence};
     }
 
@@ -79,7 +115,7 @@ struct DecayFigure {
         const std::vector<Compared> others = compared_curves(input);
         const std::vector<LegendEntry> entries = legend(data, others, input);
         const Rect room = below_legend(entries, rect, canvas, input.theme);
-        const Frame frame = layout(options, canvas, room, input.theme);
+        Frame frame = layout(options, canvas, room, input.theme);
         draw_background(options, frame, canvas, input.theme);
         if (data.count > 0 && last < first) {
             draw_message("A single token has only distance 0, which a logarithmic axis cannot show.", frame.plot,
@@ -99,12 +135,16 @@ struct DecayFigure {
             if (other.twins > 0) draw_compared(other, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
-        draw_legend(entries, rect, room, canvas, input.theme);
+        const std::vector<Rect> drawn = draw_legend(entries, rect, room, canvas, input.theme);
+        frame.outer = rect;
+        frame.chips.resize(pins().size());
+        for (std::size_t i = 0; i < drawn.size(); ++i)
+            if (entries[i].chip >= 0) frame.chips[static_cast<std::size_t>(entries[i].chip)] = drawn[i];
         return frame;
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        return pick_distance(input, frame, at);
+        return at.y < frame.plot.y ? std::nullopt : pick_distance(input, frame, at);  // not in the legend
     }
 
     std::string readout(const FigureInput& input) const {
@@ -116,6 +156,31 @@ struct DecayFigure {
             fmt::format("r = {}   {} {}", readable(distance), name_of(quantity).id, readable(value));
         if (data.samples == 1) return text;
         return text + " ± " + readable(value - data.low[static_cast<std::size_t>(distance - data.first)]);
+    }
+
+    /// distance, mean, σ, and the further curves; or distance and weight.
+    DataTable table(const Results& results) const {
+        if (quantity == DecayQuantity::weight) {
+            const auto row = results.find(RowQuestion{});
+            const auto visible = static_cast<std::ptrdiff_t>(row->query) + 1;
+            return table_of_columns({{"distance", counted(static_cast<std::size_t>(visible))},
+                                     {"weight", {row->weights.rend() - visible, row->weights.rend()}}});
+        }
+        const auto own = results.find(DecayQuestion{});
+        const int first = own->first_distance;
+        std::vector<std::pair<std::string, std::vector<double>>> columns{
+            {"distance", counted(own->mean.size(), first)}, {"mean", own->mean}, {"sigma", own->sigma}};
+        const auto add = [&](const std::string& name, const Decay& curve) {
+            if (!curve.complaint.empty()) return;
+            std::vector<double> mean(static_cast<std::size_t>(std::max(0, curve.first_distance - first)), nan);
+            mean.insert(mean.end(), curve.mean.begin() + std::max(0, first - curve.first_distance), curve.mean.end());
+            columns.emplace_back(name, std::move(mean));
+        };
+        for (const std::string& settings : variants())
+            if (const auto curve = results.find(DecayQuestion{settings})) add(settings, *curve);
+        for (const std::string& settings : pins())
+            if (const auto pin = results.find(PinnedDecayQuestion{settings})) add(settings, pin->curve);
+        return table_of_columns(columns);
     }
 
   private:
@@ -135,15 +200,17 @@ struct DecayFigure {
         }
     };
 
+    static constexpr std::size_t most_pins = 6;
+
     /// The settings of each further curve.
-    std::vector<std::string> variants() const {
-        std::vector<std::string> all;
-        std::istringstream parts(quantity == DecayQuantity::logit ? compared : "");
-        for (std::string part; std::getline(parts, part, '|');) {
-            const auto first = part.find_first_not_of(' '), last = part.find_last_not_of(' ');
-            if (first != std::string::npos) all.push_back(part.substr(first, last - first + 1));
-        }
-        return all;
+    std::vector<std::string> variants() const { return listed(compared); }
+    std::vector<std::string> pins() const { return listed(pinned); }
+    std::vector<std::string> listed(const std::string& list) const {
+        if (quantity != DecayQuantity::logit) return {};
+        return parts_outside_quotes(list, '|');
+    }
+    static std::string as_settings(const Experiment& experiment) {
+        return in_one_line(settings_between(Experiment{}, experiment));
     }
 
     /// A further curve.
@@ -152,6 +219,7 @@ struct DecayFigure {
         std::shared_ptr<const Decay> answer;
         Color color;
         int twins = 0;  // curves before it that it coincides with: it is dashed above them
+        int pin = -1;   // which of the pinned ones it is
 
         double dash() const { return twins == 0 ? 0 : longest_dash / twins; }
     };
@@ -173,6 +241,17 @@ struct DecayFigure {
                     if (coincide(*other.answer, *curve.answer)) ++curve.twins;
                 known.push_back(curve);
             }
+        const std::vector<std::string> all_pins = pins();
+        for (std::size_t i = 0; i < all_pins.size(); ++i) {
+            const auto pin = input.results.find(PinnedDecayQuestion{all_pins[i]});
+            if (!pin || !pin->curve.complaint.empty()) continue;
+            const std::string differing = caption_of(pin->experiment, differing_paths(input, *pin));
+            known.push_back({.title = differing.empty() ? "pinned" : differing,
+                             .answer = {pin, &pin->curve},
+                             .color = input.theme.series[(known.size() + 1) % input.theme.series.size()],
+                             .twins = own && coincide(*own, pin->curve) ? 1 : 0,
+                             .pin = static_cast<int>(i)});
+        }
         const bool has_ghost = quantity == DecayQuantity::logit && input.ghost;
         if (const auto ghost = has_ghost ? input.ghost->find(DecayQuestion{}) : nullptr)
             known.push_back({.answer = ghost, .color = input.theme.text_faint.with_alpha(ghost_alpha)});
@@ -189,6 +268,11 @@ struct DecayFigure {
         } catch (const Error&) {
             return settings;
         }
+    }
+
+    /// What has to be set in the present experiment to come to the pinned one.
+    static std::vector<std::string> differing_paths(const FigureInput& input, const PinnedDecay& pin) {
+        return set_paths(in_one_line(settings_between(input.experiment(), pin.experiment)));
     }
 
     /// Whether no eye could tell the curves apart.
@@ -220,6 +304,9 @@ struct DecayFigure {
             std::vector<std::string> paths;
             for (const std::string& settings : variants())
                 for (const std::string& path : set_paths(settings)) paths.push_back(path);
+            for (const auto& [question, pin] : input.results.all_of<PinnedDecayQuestion>())
+                if (pin->curve.complaint.empty())
+                    for (const std::string& path : differing_paths(input, *pin)) paths.push_back(path);
             const std::string own = caption_of(input.experiment(), paths);
             entries.push_back({own.empty() ? "as set" : own + " (as set)", color});
         } else if (data.samples > 1) {
@@ -228,7 +315,8 @@ struct DecayFigure {
         if (data.samples > 1) entries.push_back({"± σ", color.with_alpha(0.22), true});
         for (const Compared& other : others)
             if (!other.title.empty())
-                entries.push_back({.label = other.title, .color = other.color, .dashed = other.twins > 0});
+                entries.push_back(
+                    {.label = other.title, .color = other.color, .dashed = other.twins > 0, .chip = other.pin});
         return entries;
     }
 

@@ -144,6 +144,44 @@ void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const 
         figure);
 }
 
+bool can_pin(const Figure& figure, const Experiment& experiment) {
+    return std::visit(
+        [&](const auto& f) {
+            if constexpr (requires { f.can_pin(experiment); })
+                return f.can_pin(experiment);
+            else
+                return false;
+        },
+        figure);
+}
+
+void pin(Figure& figure, const Experiment& experiment) {
+    std::visit(
+        [&](auto& f) {
+            if constexpr (requires { f.pin(experiment); }) f.pin(experiment);
+        },
+        figure);
+}
+
+void unpin(Figure& figure, std::size_t which) {
+    std::visit(
+        [&](auto& f) {
+            if constexpr (requires { f.unpin(which); }) f.unpin(which);
+        },
+        figure);
+}
+
+std::string pin_text(const Figure& figure, const FigureInput& input, std::size_t which) {
+    return std::visit(
+        [&](const auto& f) -> std::string {
+            if constexpr (requires { f.pin_text(input, which); })
+                return f.pin_text(input, which);
+            else
+                return {};
+        },
+        figure);
+}
+
 std::span<const Preset> presets_of(const Figure& figure) {
     return std::visit(
         [](const auto& f) -> std::span<const Preset> {

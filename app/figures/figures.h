@@ -27,6 +27,7 @@
 #include "app/figures/robustness.h"
 #include "app/figures/rotation_heatmap.h"
 #include "app/figures/rotations.h"
+#include "app/figures/shift.h"
 #include "app/figures/target.h"
 #include "app/figures/top_pairs.h"
 #include "app/figures/truncation.h"
@@ -48,13 +49,15 @@ namespace ropewalk {
 ///     draws_at(frame, point) → whether the mouse draws there, and draw_with(move, frame, input, experiment) → what it
 ///     does to the figure or the experiment
 ///     presets(), apply(preset, input, experiment) → what either can be set to at once
+///     can_pin(experiment), pin(experiment) → keeps what it shows of the experiment beside what comes; unpin(n) takes
+///     the nth of these away, whose place is that of the frame's nth chip, and pin_text(input, n) says what it is of
 ///     proposal(input, experiment) → the experiment that follows from what it shows.
 using Figure =
     std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure,
                  AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
                  RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
                  TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure,
-                 NumberFormatsFigure, BandsFigure, TargetFigure>;
+                 NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure>;
 extern template const ChoiceType& choice_type<Figure>();
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);
@@ -74,6 +77,10 @@ bool takes_brush(const Figure& figure);
 bool draws_at(const Figure& figure, const Frame& frame, Point at);
 void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const FigureInput& input,
                Experiment& experiment);
+bool can_pin(const Figure& figure, const Experiment& experiment);
+void pin(Figure& figure, const Experiment& experiment);
+void unpin(Figure& figure, std::size_t which);
+std::string pin_text(const Figure& figure, const FigureInput& input, std::size_t which);
 std::span<const Preset> presets_of(const Figure& figure);
 void apply_preset(Figure& figure, std::size_t preset, const FigureInput& input, Experiment& experiment);
 /// Nothing where the experiment is that already.

@@ -65,9 +65,21 @@ struct FrequencyUsageFigure {
         return text + fmt::format("   ‖q‖ {}   ‖k‖ {}", readable(usage->query[at]), readable(usage->key[at]));
     }
 
+    /// ‖q‖ of every cell of tokens, pair by pair, and then ‖k‖.
+    DataTable table(const Results& results) const {
+        const FrequencyUsage& usage = *usage_in(results);
+        DataTable table{.shape = {2, usage.cells, usage.pairs}, .columns = numbered_columns("pair_", usage.pairs)};
+        for (const auto* norms : {&usage.query, &usage.key})
+            for (int token = 0; token < usage.cells; ++token)
+                for (int pair = 0; pair < usage.pairs; ++pair)
+                    table.values.push_back((*norms)[static_cast<std::size_t>(pair) * usage.cells + token]);
+        return table;
+    }
+
   private:
-    static std::shared_ptr<const FrequencyUsage> usage_of(const FigureInput& input) {
-        const auto all = input.results.all_of<UsageQuestion>();
+    static std::shared_ptr<const FrequencyUsage> usage_of(const FigureInput& input) { return usage_in(input.results); }
+    static std::shared_ptr<const FrequencyUsage> usage_in(const Results& results) {
+        const auto all = results.all_of<UsageQuestion>();
         return all.empty() ? nullptr : all.front().answer;
     }
     static int cells(const Experiment& experiment, PlotPixels pixels) {

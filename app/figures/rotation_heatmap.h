@@ -1,5 +1,7 @@
-// cos(r·w) of every pair over distance (Hong et al. 2024, Fig. 2).
+// cos(r·w) of every pair over distance (Hong et al. 2024, Fig. 2), or the angle itself.
 #pragma once
+
+#include <numbers>
 
 #include "app/figures/figure.h"
 
@@ -8,6 +10,7 @@ namespace ropewalk {
 struct RotationHeatmapFigure {
     static constexpr auto id = "rotation_heatmap", title = "Rotation";
     static constexpr auto summary = "cos(r·wᵢ): how far each pair has turned at each distance. Fast pairs on top.";
+    RotationPart part = RotationPart::cosine;
     int distances = 0;
     std::vector<double> marked{0};
 
@@ -15,6 +18,11 @@ struct RotationHeatmapFigure {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
+        f(Field{.name = "part",
+                .label = "Quantity",
+                .help = "The cosine, which is the pair's part of the score, or the angle itself, in colours that close "
+                        "to a circle; it is left blank where one pixel's distances span half a turn."},
+          s.part);
         f(Field{.name = "distances",
                 .label = "Distances",
                 .unit = "tokens",
@@ -37,7 +45,8 @@ struct RotationHeatmapFigure {
 
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
         return {RotationQuestion{.distances = {0, reach(experiment)},
-                                 .cells = std::clamp(pixels.across, 1, reach(experiment))}};
+                                 .cells = std::clamp(pixels.across, 1, reach(experiment)),
+                                 .part = part}};
     }
 
     /// "1 cell = 131 distances, mean", or empty where every distance has its own cell.
@@ -51,8 +60,12 @@ struct RotationHeatmapFigure {
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto answered = map_of(input);
-        HeatMap map{.scale = {.map = ColorMap::diverging, .least = -1, .greatest = 1},
-                    .not_a_number = input.theme.not_a_number};
+        const bool is_phase = part == RotationPart::phase;
+        const double greatest = is_phase ? std::numbers::pi : 1;
+        HeatMap map{.scale = {.map = is_phase ? ColorMap::twilight : ColorMap::diverging,
+                              .least = -greatest,
+                              .greatest = greatest},
+                    .not_a_number = is_phase ? input.theme.plot_background : input.theme.not_a_number};
         if (answered)
             map.values = answered->answer, map.rows = input.results.problem->lowered.pairs(),
             map.columns = answered->question.cells;
@@ -64,7 +77,7 @@ struct RotationHeatmapFigure {
                      .high = input.experiment().head_dim / 2 - 0.5,
                      .downwards = true,
                      .whole = true};
-        options.color_bar = color_bar_of(input, map, "cos(r·wᵢ)");
+        options.color_bar = color_bar_of(input, map, is_phase ? "r·wᵢ (rad)" : "cos(r·wᵢ)");
         options.grid = false;
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
@@ -88,14 +101,29 @@ struct RotationHeatmapFigure {
     std::string readout(const FigureInput& input) const {
         const int distance = input.cursor.distance(), pair = input.cursor.pair;
         const long double w = input.results.problem->lowered.inv_freq[static_cast<std::size_t>(pair)];
-        return fmt::format("r = {}   pair {}   cos(r·w) = {}", readable(distance), pair,
-                           readable(std::cos(angle_of(phase_at(distance, phase_of(w))))));
+        const double angle = angle_of(phase_at(distance, phase_of(w)));
+        const std::string place = fmt::format("r = {}   pair {}   ", readable(distance), pair);
+        if (part == RotationPart::cosine) return place + "cos(r·w) = " + readable(std::cos(angle));
+        const double upright = std::remainder(angle, 2 * std::numbers::pi);
+        return place + fmt::format("r·w = {} rad, {}°", readable(upright), readable(upright * 180 / std::numbers::pi));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto answered = *map_in(results);
+        const Interval r = answered.question.distances;
+        const int cells = answered.question.cells;
+        return {.shape = {static_cast<std::int64_t>(answered.answer->size()) / cells, cells},
+                .columns = numbered_columns(cells < r.size() ? "cell_" : "distance_", cells),
+                .values = *answered.answer};
     }
 
   private:
-    std::optional<Answered<RotationQuestion>> map_of(const FigureInput& input) const {
-        for (const auto& answered : input.results.all_of<RotationQuestion>())
-            if (answered.question.distances == Interval{0, reach(input.experiment())}) return answered;
+    std::optional<Answered<RotationQuestion>> map_of(const FigureInput& input) const { return map_in(input.results); }
+    std::optional<Answered<RotationQuestion>> map_in(const Results& results) const {
+        for (const auto& answered : results.all_of<RotationQuestion>())
+            if (answered.question.distances == Interval{0, reach(results.request.experiment)} &&
+                answered.question.part == part)
+                return answered;
         return std::nullopt;
     }
 };

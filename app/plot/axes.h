@@ -75,6 +75,7 @@ struct Frame {
     std::optional<Rect> color_bar{};
     Rect heading{};  // of title and subtitle
     std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};
+    std::vector<Rect> chips{};   // of what a click takes out of the figure; empty where there was no room
     std::vector<Frame> above{};  // of the plots above this one in a figure of several, from the top
 
     bool empty() const { return plot.width <= 0 || plot.height <= 0; }

@@ -89,8 +89,9 @@ std::size_t entry_at(double position) {
 }  // namespace
 
 std::span<const Color, 256> table_of(ColorMap map) {
-    static const std::array<std::array<Color, 256>, 4> tables{unpack(viridis_table), unpack(cividis_table),
-                                                              unpack(magma_table), unpack(diverging_table)};
+    static const std::array<std::array<Color, 256>, 5> tables{unpack(viridis_table), unpack(cividis_table),
+                                                              unpack(magma_table), unpack(diverging_table),
+                                                              unpack(twilight_table)};
     return tables.at(static_cast<std::size_t>(map));
 }
 

@@ -11,11 +11,15 @@
 namespace ropewalk {
 
 /// viridis, cividis, magma: sequential, for weights. diverging: from blue over near-white to red, for signed values.
-enum class ColorMap { viridis, cividis, magma, diverging };
+/// twilight: cyclic, for angles; its ends are one light grey and its middle is dark.
+enum class ColorMap { viridis, cividis, magma, diverging, twilight };
 template <>
 struct EnumText<ColorMap> {
-    static constexpr std::array<EnumName, 4> names{
-        {{"viridis", "Viridis"}, {"cividis", "Cividis"}, {"magma", "Magma"}, {"diverging", "Diverging"}}};
+    static constexpr std::array<EnumName, 5> names{{{"viridis", "Viridis"},
+                                                    {"cividis", "Cividis"},
+                                                    {"magma", "Magma"},
+                                                    {"diverging", "Diverging"},
+                                                    {"twilight", "Twilight"}}};
 };
 
 /// The map's 256 colours, from its least value to its greatest.

@@ -94,10 +94,10 @@ Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const 
     return {rect.x, rect.y + used, rect.width, rect.height - used};
 }
 
-void draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& plot, Canvas& canvas,
-                 const Theme& theme) {
+std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& plot, Canvas& canvas,
+                              const Theme& theme) {
     const double bottom = plot.y - strip_gap;
-    if (bottom <= rect.y) return;
+    if (bottom <= rect.y) return {};
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     const int rows = static_cast<int>((bottom - rect.y) / row_height + 0.5);
     const auto fits = [&](std::size_t count) {  // with a word about those that are left out
@@ -110,10 +110,14 @@ void draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const R
     };
     std::size_t count = placed.size();
     while (count > 1 && !fits(count)) --count;
-    for (std::size_t i = 0; i < count; ++i)
-        draw_entry(entries[i], placed[i].label,
-                   {rect.x + placed[i].x, rect.y + placed[i].row * row_height + row_height / 2}, canvas, theme);
-    if (count == placed.size() || !fits(count)) return;
+    std::vector<Rect> drawn;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Point corner{rect.x + placed[i].x, rect.y + placed[i].row * row_height};
+        draw_entry(entries[i], placed[i].label, {corner.x, corner.y + row_height / 2}, canvas, theme);
+        const double text = canvas.measure(placed[i].label, theme.tick_size, Weight::regular).width;
+        drawn.push_back({corner.x, corner.y, swatch_width + swatch_gap + text, row_height});
+    }
+    if (count == placed.size() || !fits(count)) return drawn;
     const bool has_row_left = placed[count - 1].row + 1 < rows;
     const double left = has_row_left
                             ? 0
@@ -122,6 +126,7 @@ void draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const R
     canvas.text(
         {rect.x + left, rect.y + (placed[count - 1].row + (has_row_left ? 1 : 0)) * row_height + row_height / 2},
         more_text(placed.size() - count), {.size = theme.tick_size, .color = theme.text_dim});
+    return drawn;
 }
 
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,

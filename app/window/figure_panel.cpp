@@ -10,7 +10,6 @@
 #include "app/window/compat.h"
 #include "app/window/controls.h"
 #include "app/window/row.h"
-#include "app/window/widgets.h"
 
 namespace ropewalk {
 namespace {
@@ -26,6 +25,11 @@ std::string whole_clauses(const Ui& ui, std::string text, double room) {
         text.resize(comma);
     }
     return text;
+}
+
+Help pin_help() {
+    return {.title = "Pin the curve",
+            .text = "Keeps the present curve, to be seen beside what comes. A click on its name takes it away."};
 }
 
 Badge reference_badge() {
@@ -125,7 +129,9 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
         ImGui::OpenPopup("figure");
     ImGui::SameLine(0, 0);
     bool on_button = false;
-    const double end = proposal_ && !drawing_ ? draw_proposal(ui, workbench, left + room - 4, on_button) : left + room;
+    double end = left + room;
+    if (can_pin(figure, workbench.experiment())) end = draw_pin(ui, workbench, end - 4, on_button);
+    if (proposal_ && !drawing_) end = draw_proposal(ui, workbench, end - 4, on_button);
     on_button |= draw_badge(ui, figure, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20);
     ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
     if (button(ui, {.id = name_ + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
@@ -155,22 +161,44 @@ bool FigurePanel::draw_badge(Ui& ui, Figure& figure, double room) {
     return ImGui::IsItemHovered();
 }
 
-double FigurePanel::draw_proposal(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at) {
+double FigurePanel::draw_header_button(Ui& ui, const Control& control, ButtonLook look, double right,
+                                       bool& is_pointed_at, bool& is_pressed) {
     constexpr double around = 16;
-    const char* label = "Use it";
-    const double left = right - measure_text(label, text_size, Weight::regular).width - around;
+    const double left = right - measure_text(control.label, text_size, Weight::regular).width - around;
     const ImVec2 before = ImGui::GetCursorScreenPos();
     if (static_cast<double>(before.x) / ui.scale > left) return right;  // no room beside the title
     ImGui::SetCursorScreenPos({ui.px(left), before.y});
-    if (button(ui,
-               {.id = name_ + ".use",
-                .label = label,
-                .help = {.title = label, .text = "Queries and keys become those of the curve in this panel."}},
-               ButtonLook::filled, around))
-        workbench.edit(proposal_->experiment, Gesture::complete);
-    is_pointed_at = ImGui::IsItemHovered();
+    is_pressed = button(ui, control, look, around);
+    is_pointed_at |= ImGui::IsItemHovered();
     ImGui::SetCursorScreenPos(before);
     return left;
+}
+
+double FigurePanel::draw_proposal(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at) {
+    bool is_pressed = false;
+    const double left = draw_header_button(
+        ui,
+        {.id = name_ + ".use",
+         .label = "Use it",
+         .help = {.title = "Use it", .text = "Queries and keys become those of the curve in this panel."}},
+        ButtonLook::filled, right, is_pointed_at, is_pressed);
+    if (is_pressed) workbench.edit(proposal_->experiment, Gesture::complete);
+    return left;
+}
+
+double FigurePanel::draw_pin(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at) {
+    bool is_pressed = false;
+    const double left = draw_header_button(ui, {.id = name_ + ".pin", .label = "Pin", .help = pin_help()},
+                                           ButtonLook::quiet, right, is_pointed_at, is_pressed);
+    if (is_pressed) pin_curve(workbench);
+    return left;
+}
+
+void FigurePanel::pin_curve(Workbench& workbench) {
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
+    const Figure before = figure;
+    pin(figure, workbench.experiment());
+    workbench.draw({index_, before, figure}, workbench.experiment(), Gesture::complete);
 }
 
 void FigurePanel::draw_presets(Ui& ui, Workbench& workbench) {
@@ -216,6 +244,13 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
     ImGui::SameLine();
     entry(".duplicate", "Duplicate", "The same figure once more beside this one, for other options.",
           view.can_duplicate(), [index = index_](View& changed) { changed.duplicate(index); });
+    if (can_pin(figure, workbench.experiment())) {
+        ImGui::SameLine();
+        if (button(ui, {.id = name_ + ".pin_too", .label = "Pin", .help = pin_help()})) {
+            pin_curve(workbench);
+            ImGui::CloseCurrentPopup();
+        }
+    }
     if (view.is_duplicate(index_)) {
         ImGui::SameLine();
         events_.is_closed = entry(".close", "Close", "Takes this duplicate away.", true,

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/window/ui.h"
+#include "app/window/widgets.h"
 #include "app/window/workbench.h"
 
 namespace ropewalk {
@@ -35,8 +36,18 @@ class FigurePanel {
     void draw_header(Ui& ui, Workbench& workbench, const Rect& rect);
     /// Whether there is one, and the pointer is on it.
     bool draw_badge(Ui& ui, Figure& figure, double room);
+    /// A button of the header whose right edge is at `right` [logical pixels]; where it begins.
+    double draw_header_button(Ui& ui, const Control& control, ButtonLook look, double right, bool& is_pointed_at,
+                              bool& is_pressed);
     /// The button that takes what the figure proposes, up to `right` [logical pixels]; where it begins.
     double draw_proposal(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at);
+    /// A part of the panel (logical pixels) in device pixels of the window.
+    Rect on_screen(const Ui& ui, const Rect& rect) const;
+    /// The button that pins the present curve, up to `right`, if there is one to pin; where it begins.
+    double draw_pin(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at);
+    void pin_curve(Workbench& workbench);
+    /// Says what a chip under the pointer is of, and takes it out where it is clicked. Whether there is one.
+    bool follow_chips(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
     void draw_menu(Ui& ui, Workbench& workbench);
     void draw_presets(Ui& ui, Workbench& workbench);
     /// The list of figures, while it is open below the panel's title.

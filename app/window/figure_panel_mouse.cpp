@@ -19,6 +19,11 @@ ImVec2 extent(const Rect& rect) {
 
 }  // namespace
 
+Rect FigurePanel::on_screen(const Ui& ui, const Rect& rect) const {
+    return {origin_.x + rect.x * ui.scale, origin_.y + rect.y * ui.scale, rect.width * ui.scale,
+            rect.height * ui.scale};
+}
+
 void FigurePanel::follow_drawing(Workbench& workbench, const FigureInput& input, const Needs& needs) {
     if (!drawing_->has_begun) return;
     if (proposal_ && proposal_->when == Proposal::When::drawn) {
@@ -68,11 +73,29 @@ void FigurePanel::move_brush(Workbench& workbench, Figure& figure, const FigureI
     workbench.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
 }
 
+bool FigurePanel::follow_chips(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer) {
+    if (!events_.is_pointed_at || is_dragged_) return false;
+    const auto chip = std::find_if(frame_.chips.begin(), frame_.chips.end(),
+                                   [&](const Rect& rect) { return rect.width > 0 && rect.contains(pointer); });
+    if (chip == frame_.chips.end()) return false;
+    const auto which = static_cast<std::size_t>(chip - frame_.chips.begin());
+    const bool is_clicked = ImGui::IsItemDeactivated();
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    tooltip(ui, fmt::format("{}.chip{}", name_, which),
+            {.title = "Pinned", .text = pin_text(figure, input, which), .range = "A click takes it away."},
+            on_screen(ui, *chip));
+    events_.is_pointed_at = false;
+    if (is_clicked) {
+        const Figure before = figure;
+        unpin(figure, which);
+        workbench.draw({index_, before, figure}, workbench.experiment(), Gesture::complete);
+    }
+    return true;
+}
+
 void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input) {
     View& view = workbench.view;
-    const Rect& outer = frame_.outer;
-    const Rect device{origin_.x + outer.x * ui.scale, origin_.y + outer.y * ui.scale, outer.width * ui.scale,
-                      outer.height * ui.scale};
+    const Rect device = on_screen(ui, frame_.outer);
     ImGui::SetCursorScreenPos({static_cast<float>(device.x), static_cast<float>(device.y)});
     ImGui::InvisibleButton("plot", extent(device),
                            takes_brush(figure) ? ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight
@@ -85,6 +108,12 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
     if (events_.is_pointed_at) ui.point_at("plot");
     const int seq_len = input.experiment().seq_len;
 
+    for (std::size_t i = 0; i < frame_.chips.size(); ++i)
+        ui.registry.add({.id = fmt::format("{}.chip{}", name_, i),
+                         .label = "",
+                         .rect = on_screen(ui, frame_.chips[i]),
+                         .value = pin_text(figure, input, i)});
+    if (follow_chips(ui, workbench, figure, input, pointer)) return;
     if (drag_handle(workbench, handles_of(figure, input), pointer)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     const bool is_drawing = drawing_ && !drawing_->is_over;
     if (is_drawing || (events_.is_pointed_at && draws_at(figure, frame_, pointer)))

@@ -207,4 +207,15 @@ Decay DecayQuestion::answer(const Subject& subject) const {
     }
 }
 
+PinnedDecay PinnedDecayQuestion::answer(const Subject& subject) const {
+    PinnedDecay pinned;
+    try {
+        pinned.experiment = changed({}, settings);
+        pinned.curve = decay(make_problem(pinned.experiment), subject.backend, subject.cancel);
+    } catch (const Error& error) {
+        pinned.curve.complaint = error.what();
+    }
+    return pinned;
+}
+
 }  // namespace ropewalk

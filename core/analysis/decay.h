@@ -32,6 +32,27 @@ std::vector<double> logits_by_distance(const Problem& problem, std::span<const d
 std::vector<double> logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                 int target, int count, const Cancel& cancel);
 
+/// A curve that stays as it is, whatever becomes of the experiment.
+struct PinnedDecay {
+    Experiment experiment;
+    Decay curve;
+};
+
+/// Of the experiment that comes of the default one by `settings`, as `changed` reads them. It is found beside all else,
+/// once.
+struct PinnedDecayQuestion {
+    using Answer = PinnedDecay;
+    static constexpr auto stage = "pinned decay";
+    static constexpr auto dependence = Dependence::nothing;
+    std::string settings;
+
+    bool operator==(const PinnedDecayQuestion&) const = default;
+
+    static bool is_job(const Problem&) { return true; }
+    /// Settings that cannot be give a curve without points and the reason.
+    Answer answer(const Subject& subject) const;
+};
+
 /// Of the experiment, or of what it is after `settings`, which are written as behind `--set` with spaces between them.
 struct DecayQuestion {
     using Answer = Decay;

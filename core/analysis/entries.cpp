@@ -39,17 +39,4 @@ double LeastWeightQuestion::answer(const Subject& subject) const {
     return least;
 }
 
-std::optional<double> ShiftQuestion::answer(const Subject& subject) const {
-    if (subject.problem.lowered.positions) return std::nullopt;
-    Problem shifted = subject.problem;
-    shifted.positions.start += positions;
-    const auto here = contributions(subject.problem, query, key), there = contributions(shifted, query, key);
-    double residual = 0, size = 0;
-    for (std::size_t pair = 0; pair < here.size(); ++pair) {
-        residual += there[pair] - here[pair];
-        size += std::abs(here[pair]) + std::abs(there[pair]);
-    }
-    return std::abs(residual) < 1e-12 * size ? 0 : std::abs(residual);
-}
-
 }  // namespace ropewalk

@@ -1,8 +1,6 @@
 // Single entries of the attention matrix, and what can be said of one of its rows or diagonals in a number.
 #pragma once
 
-#include <optional>
-
 #include "core/subject.h"
 
 namespace ropewalk {
@@ -59,20 +57,6 @@ struct LeastWeightQuestion {
         return (is_last_row(problem) ? 1.0 : problem.seq_len) * problem.seq_len * problem.head_dim();
     }
     static bool is_job(const Problem& problem) { return !is_last_row(problem) && problem.seq_len > 1024; }
-    Answer answer(const Subject& subject) const;
-};
-
-/// |score(i, j) with both tokens so many positions on − score(i, j)|: 0 for an encoding that knows distances only.
-/// What is less than 10⁻¹² of Σ|g_t|, the size of what is added up, is rounding and counts as 0. Nothing where an
-/// encoding draws the positions, which cannot be shifted.
-struct ShiftQuestion {
-    using Answer = std::optional<double>;
-    static constexpr auto stage = "shift";
-    static constexpr auto dependence = Dependence::experiment;
-    int query = 0, key = 0, positions = 0;
-
-    bool operator==(const ShiftQuestion&) const = default;
-
     Answer answer(const Subject& subject) const;
 };
 

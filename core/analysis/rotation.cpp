@@ -7,24 +7,45 @@
 
 namespace ropewalk {
 
-std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel) {
-    std::vector<double> means(static_cast<std::size_t>(lowered.pairs()) * cells);
+namespace {
+
+/// Σ exp(i·r·w) over [a, b) = exp(i·(a + b − 1)·w/2) · sin(n·w/2) / sin(w/2), n = b − a. f(cell's place, angle of the
+/// middle, the ratio over n) for every pair and cell.
+template <class F>
+void for_each_mean(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel, F&& f) {
     const Viewport columns{.columns = distances, .cells_across = cells};
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         cancel.check();
         const Phase half_step = phase_of(lowered.inv_freq[pair] / 2);
         const double half_sine = std::sin(angle_of(half_step));
         for (int cell = 0; cell < cells; ++cell) {
-            // Σ cos(r·w) over [a, b) = cos((a + b − 1)·w/2) · sin(n·w/2) / sin(w/2), n = b − a
             const Interval r = columns.cell_columns(cell);
-            const double middle = std::cos(angle_of(phase_at(std::int64_t{r.begin} + r.end - 1, half_step)));
+            const double middle = angle_of(phase_at(std::int64_t{r.begin} + r.end - 1, half_step));
             const double ratio = r.size() == 1 || half_sine == 0
                                      ? 1
                                      : std::sin(angle_of(phase_at(r.size(), half_step))) / (r.size() * half_sine);
-            means[static_cast<std::size_t>(pair) * cells + cell] = middle * ratio;
+            f(static_cast<std::size_t>(pair) * cells + cell, middle, ratio);
         }
     }
+}
+
+}  // namespace
+
+std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel) {
+    std::vector<double> means(static_cast<std::size_t>(lowered.pairs()) * cells);
+    for_each_mean(lowered, distances, cells, cancel,
+                  [&](std::size_t at, double middle, double ratio) { means[at] = std::cos(middle) * ratio; });
     return means;
+}
+
+std::vector<double> rotation_phases(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel) {
+    constexpr double over_half_a_turn = 2 / std::numbers::pi;  // |mean of exp(i·x)| over an interval of length π
+    std::vector<double> phases(static_cast<std::size_t>(lowered.pairs()) * cells);
+    for_each_mean(lowered, distances, cells, cancel, [&](std::size_t at, double middle, double ratio) {
+        const double upright = std::remainder(middle + (ratio < 0 ? std::numbers::pi : 0), 2 * std::numbers::pi);
+        phases[at] = std::abs(ratio) > over_half_a_turn ? upright : nan;
+    });
+    return phases;
 }
 
 std::vector<double> wavelengths(const Lowered& lowered) {

@@ -12,17 +12,29 @@ namespace ropewalk {
 /// instead of rotating, cos(r·w_t) is the product of the waves of pair t at two positions r apart.
 std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel);
 
+/// r·w_t of each cell in (−π, π], [pairs, cells]: the angle of its mean of exp(i·r·w_t), in closed form too. NaN where
+/// the cell's distances are spread over half a turn or more, so that it has no angle.
+std::vector<double> rotation_phases(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel);
+
+enum class RotationPart { cosine, phase };
+template <>
+struct EnumText<RotationPart> {
+    static constexpr std::array<EnumName, 2> names{{{"cosine", "Cosine"}, {"phase", "Phase"}}};
+};
+
 struct RotationQuestion {
     using Answer = std::vector<double>;
     static constexpr auto stage = "rotation";
     static constexpr auto dependence = Dependence::encoding;
     Interval distances;
     int cells = 0;
+    RotationPart part = RotationPart::cosine;
 
     bool operator==(const RotationQuestion&) const = default;
 
     Answer answer(const Subject& subject) const {
-        return rotation_heat_map(subject.problem.lowered, distances, cells, subject.cancel);
+        return (part == RotationPart::cosine ? rotation_heat_map : rotation_phases)(subject.problem.lowered, distances,
+                                                                                    cells, subject.cancel);
     }
     RotationQuestion coarsened(const Problem&) const { return *this; }
 };

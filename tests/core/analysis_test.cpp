@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <numeric>
 
@@ -155,6 +156,25 @@ TEST(FrequencyUsage, IsTheMeanNormOfEachPair) {
             }
             EXPECT_NEAR(usage.key[t * 4 + cell], sum / ((cell + 1) * 11 / 4 - cell * 11 / 4), 1e-14);
         }
+}
+
+TEST(Rotation, PhasesAreTheAnglesOfTheMeans) {
+    const Lowered lowered = Rope{.base = 500}.lower({.head_dim = 32});
+    for (const int cells : {1000, 250, 37}) {
+        const auto phases = rotation_phases(lowered, {0, 1000}, cells, {});
+        for (int pair = 0; pair < 16; ++pair)
+            for (int cell = 0; cell < cells; ++cell) {
+                const int begin = cell * 1000 / cells, end = (cell + 1) * 1000 / cells;
+                std::complex<double> mean = 0;
+                for (int r = begin; r < end; ++r)
+                    mean += std::polar(1.0 / (end - begin), r * std::pow(500.0, -pair / 16.0));
+                const double found = phases[static_cast<std::size_t>(pair) * cells + cell];
+                if (std::abs(mean) < 2 / std::numbers::pi)
+                    EXPECT_TRUE(std::isnan(found)) << pair << " " << cell;
+                else
+                    EXPECT_NEAR(std::abs(std::polar(1.0, found) - mean / std::abs(mean)), 0, 1e-11);
+            }
+    }
 }
 
 }  // namespace

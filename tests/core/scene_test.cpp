@@ -177,5 +177,25 @@ TEST(Scene, NumbersOfTheSources) {
     EXPECT_GT(weight("barbero-prop31", 200, 136), 0.5);
 }
 
+TEST(Settings, StandInOneLineAndComeBackAsTheyWere) {
+    const Settings settings{"encoding.base=500000", "construction.text=the cat's tail | and 'more'", "title="};
+    EXPECT_EQ(in_one_line(settings), "encoding.base=500000 construction.text='the cat''s tail | and ''more''' title=");
+    EXPECT_EQ(settings_in(in_one_line(settings)), settings);
+    EXPECT_EQ(settings_in("  a=1   b='' "), (Settings{"a=1", "b="}));
+    EXPECT_EQ(parts_outside_quotes(" a=1 b='x|y' | | c=2", '|'), (std::vector<std::string>{"a=1 b='x|y'", "c=2"}));
+}
+
+TEST(Settings, BetweenTwoExperimentsLeadFromOneToTheOther) {
+    for (const std::string& name : bundled_scenes()) {
+        const Experiment wanted = open_scene(name).experiment;
+        const Settings settings = settings_between({}, wanted);
+        Experiment experiment;
+        const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
+        for (const std::string& setting : settings_in(in_one_line(settings)))
+            apply_setting(experiment, setting, anywhere);
+        EXPECT_EQ(experiment, wanted) << name << ": " << in_one_line(settings);
+    }
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -224,5 +224,17 @@ TEST(Theme, TextAndSeriesStandOutFromTheirGrounds) {
     }
 }
 
+TEST(ColorMap, CyclicOneEndsWhereItBeginsAndIsDarkBetween) {
+    const auto table = table_of(ColorMap::twilight);
+    // matplotlib's twilight, at five places.
+    EXPECT_EQ(table[0], (Color{226, 217, 226}));
+    EXPECT_EQ(table[64], (Color{98, 117, 186}));
+    EXPECT_EQ(table[128], (Color{48, 20, 55}));
+    EXPECT_EQ(table[192], (Color{179, 89, 83}));
+    EXPECT_NEAR(lightness(table[255]), lightness(table[0]), 1);
+    for (std::size_t i = 8; i < 120; ++i) EXPECT_LT(lightness(table[i]), lightness(table[i - 8])) << i;
+    for (std::size_t i = 144; i < 256; ++i) EXPECT_GT(lightness(table[i]), lightness(table[i - 8])) << i;
+}
+
 }  // namespace
 }  // namespace ropewalk

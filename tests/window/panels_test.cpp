@@ -205,5 +205,27 @@ TEST_F(PanelsTest, LettersThatAreTypedAreNoCommands) {
     EXPECT_EQ(workbench_.reference(), nullptr);
 }
 
+TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameTakesItAway) {
+    view().figures[1] = DecayFigure{};
+    robot_.settle();
+    const Experiment before = experiment();
+    const auto pins = [&] { return std::get<DecayFigure>(view().figures[1]).pinned; };
+    const auto chip = [&] { return gui_.ui().registry.find("panel1.chip0"); };
+    EXPECT_EQ(chip(), nullptr);
+    robot_.click("panel1.pin");
+    EXPECT_NE(pins(), "");
+    workbench_.edit(changed(before, "encoding.base=300"), Gesture::complete);
+    robot_.settle();  // its name says now how it differs
+    for (int i = 0; i < 100 && (!chip() || chip()->rect.width == 0); ++i) robot_.rest(0.02);  // found beside all else
+    ASSERT_NE(chip(), nullptr);
+    EXPECT_GT(chip()->rect.width, 20);
+    EXPECT_THAT(chip()->value, testing::HasSubstr("Base θ 10 000")) << "what it is of";
+    robot_.click("panel1.chip0");
+    EXPECT_EQ(pins(), "");
+    EXPECT_FALSE(view().cursor_locked) << "that click was for the chip alone";
+    robot_.key("Ctrl+Z");
+    EXPECT_NE(pins(), "") << "undo brings it back";
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -1,0 +1,79 @@
+#include "core/analysis/shift.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/analysis/contributions.h"
+
+namespace ropewalk {
+namespace {
+
+/// One cell's parts before and after, and what they come to.
+class MovedCell {
+  public:
+    MovedCell(const Problem& problem, int query, int key)
+        : problem_(problem), query_(query), key_(key), here_(contributions(problem, query, key)) {}
+
+    /// score after − score before.
+    double change(int positions) {
+        problem_.positions.start = start_ + positions;
+        const std::vector<double> there = contributions(problem_, query_, key_);
+        double change = 0, size = 0;
+        for (std::size_t pair = 0; pair < here_.size(); ++pair) {
+            change += there[pair] - here_[pair];
+            size += std::abs(here_[pair]) + std::abs(there[pair]);
+        }
+        return std::abs(change) < rounding * size ? 0 : change;
+    }
+    double score() const { return std::accumulate(here_.begin(), here_.end(), 0.0); }
+
+  private:
+    static constexpr double rounding = 1e-12;
+
+    Problem problem_;
+    int query_, key_;
+    std::vector<double> here_;
+    int start_ = problem_.positions.start;
+};
+
+}  // namespace
+
+std::optional<double> ShiftQuestion::answer(const Subject& subject) const {
+    if (subject.problem.lowered.positions) return std::nullopt;
+    return std::abs(MovedCell(subject.problem, query, key).change(positions));
+}
+
+double Shifts::greatest_residual() const {
+    return residual.empty() ? 0 : *std::max_element(residual.begin(), residual.end());
+}
+
+Shifts ShiftsQuestion::answer(const Subject& subject) const {
+    const Problem& problem = subject.problem;
+    Shifts shifts;
+    if (problem.lowered.positions) {
+        shifts.complaint = "This encoding draws the positions of its tokens: they cannot be moved on.";
+        return shifts;
+    }
+    const int steps = std::min(greatest, most);
+    for (int step = 0; step <= steps; ++step)
+        shifts.positions.push_back(std::floor(static_cast<double>(greatest) * step / std::max(steps, 1)));
+    const auto place = std::lower_bound(shifts.positions.begin(), shifts.positions.end(), marked);
+    if (marked >= 0 && marked <= greatest && (place == shifts.positions.end() || *place != marked))
+        shifts.positions.insert(place, marked);
+    const Cursor& cell = subject.cursor;
+    const auto logit = [&](double score) {
+        const auto distance = static_cast<double>(problem.position(cell.query) - problem.position(cell.key));
+        return (problem.scale * score - problem.lowered.bias_slope * distance) / problem.temperature;
+    };
+    MovedCell moved(problem, cell.query, cell.key);
+    for (const double positions : shifts.positions) {
+        subject.cancel.check();
+        const double change = moved.change(static_cast<int>(positions));
+        shifts.logit.push_back(logit(moved.score() + change));
+        shifts.residual.push_back(std::abs(problem.scale * change / problem.temperature));
+    }
+    return shifts;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,108 @@
+// Curves that are pinned: what they are of, and that they stay.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/figures/figures.h"
+#include "app/plot/recording_canvas.h"
+#include "core/analysis/decay.h"
+#include "core/scene_io.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+/// Results of a figure whose jobs are done, too.
+Results answered(const Figure& figure, const Experiment& experiment) {
+    const auto backend = open_backend("cpu", 2);
+    const auto problem = std::make_shared<const Problem>(make_problem(experiment));
+    const Cancel never;
+    const Subject subject{experiment, *problem, {}, *backend, never};
+    Results results{.request = {experiment, {}, needs_of(figure, experiment, {400, 300})}, .problem = problem};
+    for (const Question& question : results.request.needs)
+        results.answers.emplace_back(question, answer(question, subject));
+    return results;
+}
+
+std::string texts_of(const RecordingCanvas& canvas) {
+    std::string all;
+    for (const DrawnText& drawn : canvas.texts()) all += drawn.text + "\n";
+    return all;
+}
+
+struct Page {
+    Page(const Figure& figure, const Experiment& experiment)
+        : results(answered(figure, experiment)),
+          input{.results = results, .theme = light_theme(), .memo = memo},
+          frame(draw(figure, input, canvas, {0, 0, 600, 400})) {}
+
+    FigureMemo memo;
+    Results results;
+    FigureInput input;
+    RecordingCanvas canvas{{0, 0, 600, 400}};
+    Frame frame;
+};
+
+TEST(Pinned, ACurveStaysWhenTheExperimentChanges) {
+    const Experiment pinned_one{.head_dim = 32, .seq_len = 100, .encoding = Rope{.base = 500}};
+    const Experiment present{.head_dim = 64, .seq_len = 120, .encoding = PRope{.p = 0.5}};
+    Figure figure = DecayFigure{};
+    ASSERT_TRUE(can_pin(figure, pinned_one));
+    pin(figure, pinned_one);
+    pin(figure, pinned_one);  // is there already
+    const Page page(figure, present);
+    const DataTable table = *table_of(figure, page.results);
+    ASSERT_EQ(table.shape, (std::vector<std::int64_t>{120, 4}));
+    for (int r = 0; r < 120; ++r) {
+        double logit = 0;
+        for (int t = 0; t < 16; ++t) logit += std::cos(r * std::pow(500.0, -t / 16.0)) / 16;
+        const double found = table.values[static_cast<std::size_t>(r) * 4 + 3];
+        if (r < 100)
+            EXPECT_NEAR(found, logit, 1e-13) << r;
+        else
+            EXPECT_TRUE(std::isnan(found)) << r;
+    }
+}
+
+TEST(Pinned, TheLegendSaysWhatDiffersAndItsChipsTakeAway) {
+    Figure figure = DecayFigure{};
+    const Experiment present{.seq_len = 100};
+    for (const char* settings : {"encoding.base=500", "encoding.base=700 head_dim=32"})
+        pin(figure, changed(present, settings));
+    const Page page(figure, present);
+    const std::string texts = texts_of(page.canvas);
+    EXPECT_THAT(texts, HasSubstr("Base θ 500"));
+    EXPECT_THAT(texts, HasSubstr("700"));
+    EXPECT_THAT(texts, HasSubstr("(as set)"));
+    ASSERT_EQ(page.frame.chips.size(), 2u);
+    for (const Rect& chip : page.frame.chips) EXPECT_GT(chip.width, 20);
+    EXPECT_GE(page.frame.chips[1].x, page.frame.chips[0].right());
+    EXPECT_THAT(pin_text(figure, page.input, 1), HasSubstr("d = 32"));
+    unpin(figure, 0);
+    const Page after(figure, present);
+    EXPECT_EQ(after.frame.chips.size(), 1u);
+    EXPECT_THAT(pin_text(figure, after.input, 0), HasSubstr("700"));
+    unpin(figure, 7);  // is none
+    unpin(figure, 0);
+    EXPECT_EQ(std::get<DecayFigure>(figure), DecayFigure{});
+}
+
+TEST(Pinned, TextsWithSpacesBarsAndQuotesCanBe) {
+    const Experiment text = changed({}, "construction=text construction.text='it''s | here'");
+    Figure figure = DecayFigure{};
+    ASSERT_TRUE(can_pin(figure, text));
+    pin(figure, text);
+    pin(figure, Experiment{.seq_len = 30});
+    EXPECT_EQ(Page(figure, {}).frame.chips.size(), 2u);
+}
+
+TEST(Pinned, WhatCannotBeIsSaid) {
+    const Figure figure = DecayFigure{.pinned = "head_dim=7 | encoding.base=500"};
+    const Page page(figure, {});
+    EXPECT_THAT(badge(figure, page.input).text, HasSubstr("1 of 2 compared curves cannot be"));
+    EXPECT_FALSE(can_pin(DecayFigure{.quantity = DecayQuantity::weight}, {}));
+    EXPECT_FALSE(can_pin(AttentionFigure{}, {}));
+}
+
+}  // namespace
+}  // namespace ropewalk
