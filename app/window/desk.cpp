@@ -66,7 +66,10 @@ void Desk::frame() {
         ui.lit_figure = lesson_panel_.lit_figure();
         const Rect room = lesson_panel_.draw_beside(ui, presents_ ? work : draw_sidebar(ui, work),
                                                     presents_ ? Surroundings::presented : Surroundings::controls);
-        if (const auto exported = panels_.draw(ui, workbench_, room))
+        const bool has_formula = workbench_.preferences.formula;
+        const Rect figures = has_formula ? formula_bar_.draw(ui, workbench_, room) : room;
+        ui.meant_figures = has_formula ? formula_bar_.lit_figures() : std::vector<std::string>{};
+        if (const auto exported = panels_.draw(ui, workbench_, figures))
             export_card_.open(workbench_.view.figures[static_cast<std::size_t>(*exported)], workbench_);
         draw_status(ui, {edge, size.y - status, size.x - 2 * edge, status});
         if (had_card) ui.input.keys = std::move(card_keys);
@@ -161,6 +164,9 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
     lesson_panel_.bring_into_sight(ui);
     ImGui::EndChild();
     lesson_panel_.draw_ring(ui, rect);
+    if (workbench_.preferences.formula)
+        for (const std::string& path : formula_bar_.lit_controls())
+            if (const RegisteredWidget* widget = ui.registry.find(path)) ring_around(ui, widget->rect, rect);
 }
 
 void Desk::age_notice(Ui& ui) {

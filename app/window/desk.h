@@ -7,6 +7,7 @@
 #include "app/window/distance_player.h"
 #include "app/window/export_card.h"
 #include "app/window/file_browser.h"
+#include "app/window/formula_bar.h"
 #include "app/window/gui.h"
 #include "app/window/lesson_panel.h"
 #include "app/window/palette.h"
@@ -59,6 +60,7 @@ class Desk {
     Workbench& workbench_;
     Tutor tutor_;
     LessonPanel lesson_panel_{tutor_};
+    FormulaBar formula_bar_;
     Panels panels_;
     FileBrowser browser_;
     Palette palette_;

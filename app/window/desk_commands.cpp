@@ -180,6 +180,9 @@ void Desk::run(Command command) {
         case Command::keys:
             palette_.open("Keys", key_entries());
             break;
+        case Command::formula:
+            preferences.formula = !preferences.formula;
+            break;
         case Command::present:
             presents_ = !presents_;
             break;

@@ -57,7 +57,8 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     origin_ = {rect.x, rect.y};
     const Rect card{0, 0, rect.width / ui.scale, rect.height / ui.scale};
     canvas.fill_rect(card, ui.theme->panel, card_radius);
-    const bool is_lit = ui.lit_figure == id_of(figure);
+    const bool is_lit = ui.lit_figure == id_of(figure) || std::find(ui.meant_figures.begin(), ui.meant_figures.end(),
+                                                                    id_of(figure)) != ui.meant_figures.end();
     canvas.stroke_rect(card, {.color = is_lit ? ui.theme->accent : ui.theme->panel_border}, card_radius);
     // Before the header, which shows what is found here.
     const Needs needs = workbench.check() ? needs_of(figure, workbench.experiment(), pixels(ui)) : Needs{};

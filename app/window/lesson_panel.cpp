@@ -102,14 +102,7 @@ void LessonPanel::draw_ring(Ui& ui, const Rect& sidebar) const {
     if (!tutor_.is_pointing() || tutor_.step().pointer.control.empty()) return;
     const RegisteredWidget* widget = ui.registry.find(tutor_.step().pointer.control);
     if (!widget) return;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Rect inside = sidebar.inset(ui.px(1));
-    const double left = sidebar.x + ui.px(6), right = widget->rect.right() + ui.px(5);
-    const Rect ring{left, widget->rect.y - ui.px(3), right - left, widget->rect.height + ui.px(6)};
-    list.PushClipRect(compat::vector({inside.x, inside.y}), compat::vector({inside.right(), inside.bottom()}), true);
-    fill(ui, ring, ui.theme->accent.with_alpha(0.10), 5);
-    outline(ui, ring, ui.theme->accent, 5);
-    list.PopClipRect();
+    const Rect ring = ring_around(ui, widget->rect, sidebar);
     ui.registry.add({"lesson.ring", {}, ring, tutor_.step().pointer.control, true});
 }
 

@@ -15,6 +15,7 @@ struct Preferences {
 
     ThemeChoice theme = ThemeChoice::dark;
     double text_size = 1;  // of text and controls, in their usual size
+    bool formula = true;   // stands above the figures
     PageStyle page;        // of what is exported
 
     bool operator==(const Preferences&) const = default;
@@ -30,6 +31,8 @@ struct Preferences {
                 .greatest = greatest_text,
                 .help = "Of text and controls, in their usual size."},
           s.text_size);
+        f(Field{.name = "formula", .label = "Formula", .help = "The formula of the head stands above the figures."},
+          s.formula);
         f(Field{.name = "page", .label = "Page", .help = "What was chosen for figures that were exported."}, s.page);
     }
 };

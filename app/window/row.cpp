@@ -153,6 +153,18 @@ void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius, ImD
                                               corners);
 }
 
+Rect ring_around(const Ui& ui, const Rect& widget, const Rect& card) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Rect inside = card.inset(ui.px(1));
+    const double left = card.x + ui.px(6), right = widget.right() + ui.px(5);
+    const Rect ring{left, widget.y - ui.px(3), right - left, widget.height + ui.px(6)};
+    list.PushClipRect(compat::vector({inside.x, inside.y}), compat::vector({inside.right(), inside.bottom()}), true);
+    fill(ui, ring, ui.theme->accent.with_alpha(0.10), 5);
+    outline(ui, ring, ui.theme->accent, 5);
+    list.PopClipRect();
+    return ring;
+}
+
 void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius) {
     ImGui::GetWindowDrawList()->AddRect(low(rect), high(rect), compat::color(color), ui.px(corner_radius), 0,
                                         std::max(1.0f, std::round(ui.px(1))));

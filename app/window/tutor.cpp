@@ -197,7 +197,7 @@ double Tutor::update() {
         patience = std::chrono::duration<double>(looking_interval).count();
     }
     const bool can_ask = is_open() && lesson_ && workbench_.check();
-    workbench_.also_ask(can_ask ? needs() : Needs{});
+    if (can_ask) workbench_.also_ask(needs());
     const auto found = can_ask ? results() : nullptr;
     if (!found || found->coarse || !(found->request.experiment == workbench_.experiment()) || !answers(*found, needs()))
         return patience;

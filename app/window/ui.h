@@ -62,8 +62,9 @@ struct Ui {
     Modifiers modifiers;
     WidgetRegistry registry;
     TextureCache* textures = nullptr;
-    std::string lit_figure;    // id of the figure that a lesson points at; empty: of none
-    double label_width = 100;  // of the column of labels, logical pixels
+    std::string lit_figure;                  // id of the figure that a lesson points at; empty: of none
+    std::vector<std::string> meant_figures;  // ids of those that show the symbol under the pointer
+    double label_width = 100;                // of the column of labels, logical pixels
     Interaction interaction;
     double wake_after = 0;  // s; a widget wants a frame by then; infinity if none does
 

@@ -144,6 +144,7 @@ void Workbench::ask(const Needs& needs) {
 }
 
 void Workbench::refresh() {
+    further_.clear();
     state_ = worker_->state();
     if (reference_) reference_->state = reference_->worker->state();
     if (state_.results && state_.results->notice != backend_notice_) {

@@ -109,8 +109,8 @@ class Workbench {
     bool check();
     /// Asks the worker for what the figures need. Only of an experiment that passed `check`.
     void ask(const Needs& needs);
-    /// What is asked for besides the figures' needs from now on, as by a lesson's numbers.
-    void also_ask(Needs needs) { further_ = std::move(needs); }
+    /// What is asked for besides the figures' needs in this frame, as by a lesson's numbers.
+    void also_ask(const Needs& needs) { add_needs(further_, needs); }
     /// Fetches what the worker has published. Call once a frame.
     void refresh();
     const WorkerState& state() const { return state_; }

@@ -11,6 +11,8 @@ namespace ropewalk {
 struct Partial {
     static constexpr auto id = "partial", title = "Partial RoPE", source = "Black et al. 2022, arXiv:2204.06745";
     static constexpr auto summary = "The first d·fraction channels rotate as a small RoPE head; the rest stay put.";
+    static constexpr auto formula =
+        "wᵢ = {encoding.base}^(−2i/({encoding.fraction} · {head_dim})) in the first channels, else 0";
     double base = 10'000;
     double fraction = 0.5;
 

@@ -17,6 +17,7 @@ struct EnumText<LadderExponent> {
 struct Rope {
     static constexpr auto id = "rope", title = "RoPE", source = "Su et al. 2021, arXiv:2104.09864, eq. 15";
     static constexpr auto summary = "Pair i turns by wᵢ = θ^(−2i/d) rad per token.";
+    static constexpr auto formula = "wᵢ = {encoding.base}^({encoding.exponent})";
     double base = 10'000;
     LadderExponent exponent = LadderExponent::d;
 

@@ -22,6 +22,8 @@ struct SelfExtend {
                           source = "Jin et al. 2024, arXiv:2401.01325, Alg. 1";
     static constexpr auto summary =
         "Distances from W on are counted in groups of G tokens: not a function of the distance alone.";
+    static constexpr auto formula =
+        "wᵢ = {encoding.base}^(−2i/{head_dim}), r counted by {encoding.group} from {encoding.window} on";
     double base = 10'000;
     int group = 4;
     int window = 64;

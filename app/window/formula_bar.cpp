@@ -1,0 +1,118 @@
+#include "app/window/formula_bar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/plot/fonts.h"
+#include "app/window/compat.h"
+#include "app/window/prose.h"
+#include "app/window/row.h"
+#include "app/window/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double formula_size = 13, inset = 10, clause_gap = 28;  // logical pixels
+
+/// What a part reads, piece by piece: a sign, or a number.
+struct Piece {
+    std::string text;
+    bool is_number = false;
+
+    Weight weight() const { return is_number ? Weight::semibold : Weight::regular; }
+    double width() const { return measure_text(text, formula_size, weight()).width; }
+};
+
+std::vector<Piece> pieces_of(const FormulaPart& part, const Results* results) {
+    std::vector<Piece> pieces;
+    for (const Span& span : part.text)
+        pieces.push_back({!span.number ? span.text
+                          : results    ? span.number->shown(*results)
+                                       : "…",
+                          span.number.has_value()});
+    return pieces;
+}
+
+double width_of(const FormulaPart& part, const Results* results) {
+    double width = 0;
+    for (const Piece& piece : pieces_of(part, results)) width += piece.width();
+    return width;
+}
+
+double width_of(const FormulaClause& clause, const Results* results) {
+    double width = 0;
+    for (const FormulaPart& part : clause) width += width_of(part, results);
+    return width;
+}
+
+}  // namespace
+
+Rect FormulaBar::draw(Ui& ui, Workbench& workbench, const Rect& room) {
+    const double strip_height = std::round(ui.px(height)), gap = std::round(ui.px(6));
+    const Rect strip{room.x, room.y, room.width, strip_height};
+    if (formula_.empty() || !(of_ == workbench.experiment())) {
+        if (workbench.check()) formula_ = formula_of(workbench.experiment()), of_ = workbench.experiment();
+    }
+    std::shared_ptr<const Results> results;
+    if (workbench.check()) {
+        const Needs needs =
+            needs_of(formula_, workbench.experiment(), workbench.view.cursor.clamped(workbench.experiment()));
+        workbench.also_ask(needs);
+        results = workbench.results_for(needs);
+    }
+    fill(ui, strip, ui.theme->panel, 6);
+    outline(ui, strip, ui.theme->panel_border, 6);
+    pointed_ = nullptr;
+    draw_clauses(ui, strip, results.get());
+    const auto controls = pointed_ ? pointed_->controls : std::vector<std::string>{};
+    const auto figures = pointed_ ? pointed_->figures : std::vector<std::string>{};
+    if (std::exchange(lit_controls_, controls) != controls || std::exchange(lit_figures_, figures) != figures)
+        ui.wake_after = 0;  // what is lit was drawn before
+    return {room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};
+}
+
+void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results) {
+    const double end = strip.right() - ui.px(inset);
+    Point at{strip.x + ui.px(inset), strip.centre().y};
+    std::string read;
+    for (const FormulaClause& clause : formula_) {
+        if (at.x + ui.px(width_of(clause, results)) > end) continue;  // another may be shorter
+        for (const FormulaPart& part : clause) {
+            for (const Piece& piece : pieces_of(part, results)) read += piece.text;
+            at.x += draw_part(ui, part, at, strip, results);
+        }
+        read += "   ";
+        at.x += ui.px(clause_gap);
+    }
+    ui.registry.add({.id = "formula", .label = "", .rect = strip, .value = read});
+}
+
+double FormulaBar::draw_part(Ui& ui, const FormulaPart& part, Point left_middle, const Rect& strip,
+                             const Results* results) {
+    const double width = ui.px(width_of(part, results));
+    const Rect box{left_middle.x, strip.y + ui.px(4), width, strip.height - ui.px(8)};
+    const bool is_symbol = !part.title.empty();
+    const bool is_pointed_at =
+        is_symbol && ImGui::IsWindowHovered() && box.contains(compat::point(ImGui::GetIO().MousePos));
+    if (is_pointed_at) {
+        pointed_ = &part;
+        fill(ui, {box.x - ui.px(2), box.y, box.width + ui.px(4), box.height}, ui.theme->accent.with_alpha(0.16), 4);
+        tooltip(ui, "formula." + part.title, {.title = part.title, .text = part.help}, box);
+    }
+    double x = left_middle.x;
+    for (const Piece& piece : pieces_of(part, results)) {
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {x, left_middle.y}, piece.text,
+                      {.size = formula_size,
+                       .color = piece.is_number ? ui.theme->accent
+                                : is_symbol     ? ui.theme->text
+                                                : ui.theme->text_dim,
+                       .weight = piece.weight()});
+        x += ui.px(piece.width());
+    }
+    if (is_symbol) ui.registry.add({.id = "formula." + part.title, .label = part.title, .rect = box});
+    return width;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,73 @@
+// The formula above the figures: its numbers, and what the pointer lights.
+#include <gmock/gmock.h>
+
+#include "app/plot/axes.h"
+#include "core/analysis/entries.h"
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+class FormulaTest : public DeskTest {
+  protected:
+    std::string formula() {
+        const RegisteredWidget* widget = gui_.ui().registry.find("formula");
+        return widget ? widget->value : std::string();
+    }
+};
+
+TEST_F(FormulaTest, ShowsTheNumbersOfTheCursorsCell) {
+    workbench_.view.cursor = {.query = 19, .key = 18};
+    workbench_.view.cursor_locked = true;
+    robot_.settle();
+    // α = 10 along the one vector that a query and the key before it share (Wendler, previous-token head).
+    const MatrixEntry entry = EntryQuestion{19, 18}.answer(
+        {experiment(), make_problem(experiment()), {}, *open_backend("reference"), Cancel{}});
+    EXPECT_THAT(formula(), HasSubstr("logit(19, 18)"));
+    EXPECT_THAT(formula(), HasSubstr("=\u00a0" + readable(entry.weight)));
+    EXPECT_THAT(formula(), HasSubstr("=\u00a0" + readable(entry.logit)));
+    EXPECT_THAT(formula(), HasSubstr("10 000^(−2i/d)"));
+}
+
+TEST_F(FormulaTest, FollowsTheHead) {
+    workbench_.edit(changed(experiment(), "encoding=sinusoidal scale=sqrt_d temperature=0.5"), Gesture::complete);
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("(q + pₘ)·(k + pₙ)"));
+    EXPECT_THAT(formula(), HasSubstr("√"));
+    EXPECT_THAT(formula(), HasSubstr("÷ 0.5"));
+    workbench_.edit(changed(experiment(), "encoding=alibi encoding.heads=8 encoding.head=0"), Gesture::complete);
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("− 0.5·"));
+}
+
+TEST_F(FormulaTest, ASymbolUnderThePointerLightsWhereItIsSetAndShown) {
+    robot_.hover("formula.Frequencies of RoPE");
+    robot_.settle();
+    EXPECT_THAT(gui_.ui().meant_figures, Contains("wavelengths"));
+    EXPECT_NE(gui_.ui().meant_figures.size(), 0u);
+    robot_.hover("panel0.plot");
+    robot_.settle();
+    EXPECT_EQ(gui_.ui().meant_figures.size(), 0u);
+}
+
+TEST_F(FormulaTest, FHidesItAndGivesTheFiguresItsRoom) {
+    const double before = gui_.ui().registry.find("panel0.plot")->rect.height;
+    robot_.key("F");
+    EXPECT_EQ(gui_.ui().registry.find("formula"), nullptr);
+    EXPECT_GT(gui_.ui().registry.find("panel0.plot")->rect.height, before);
+    robot_.key("F");
+    EXPECT_NE(formula(), "");
+}
+
+TEST_F(FormulaTest, ANarrowWindowHasFewerClausesButTheLogit) {
+    const std::string wide = formula();
+    resize({1000, 700});
+    EXPECT_LT(formula().size(), wide.size());
+    EXPECT_THAT(formula(), HasSubstr("logit("));
+}
+
+}  // namespace
+}  // namespace ropewalk
