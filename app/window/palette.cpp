@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <utility>
 
 #include "app/window/compat.h"
+#include "app/window/find_words.h"
 #include "app/window/row.h"
 
 namespace ropewalk {
@@ -15,19 +15,6 @@ namespace {
 
 constexpr double palette_width = 620, palette_height = 920, padding = 10, title_line = 19, about_line = 16;
 constexpr int page = 5;  // entries
-
-std::string lower_case(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return text;
-}
-
-/// Whether a key went down, be it while the text is edited, which has no use for these keys.
-bool pressed(Ui& ui, Key key) {
-    const auto& typed = ui.input.text_keys;
-    return ui.take_key(key) ||
-           std::any_of(typed.begin(), typed.end(), [&](const KeyPress& press) { return press.is(key); });
-}
 
 }  // namespace
 
@@ -44,20 +31,13 @@ void Palette::open(std::string title, std::vector<PaletteEntry> entries, const s
 }
 
 void Palette::find() {
-    const auto holds_all = [&](const std::string& text) {
-        const std::string in_lower_case = lower_case(text);
-        std::istringstream words(lower_case(typed_));
-        for (std::string word; words >> word;)
-            if (in_lower_case.find(word) == std::string::npos) return false;
-        return true;
-    };
     std::vector<std::size_t> further;  // whose titles alone do not hold all words
     found_.clear();
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         const PaletteEntry& entry = entries_[i];
-        if (holds_all(entry.title))
+        if (holds_words(entry.title, typed_))
             found_.push_back(i);
-        else if (holds_all(entry.title + " " + entry.about + " " + entry.id))
+        else if (holds_words(entry.title + " " + entry.about + " " + entry.id, typed_))
             further.push_back(i);
     }
     found_.insert(found_.end(), further.begin(), further.end());
@@ -69,7 +49,7 @@ void Palette::take_keys(Ui& ui) {
     const int last = std::max(0, static_cast<int>(found_.size()) - 1);
     for (const auto& [key, step] :
          {std::pair{Key::up, -1}, {Key::down, 1}, {Key::page_up, -page}, {Key::page_down, page}})
-        if (pressed(ui, key)) at_ = std::clamp(at_ + step, 0, last), scrolls_to_it_ = true;
+        if (ui.take_key_at_all(key)) at_ = std::clamp(at_ + step, 0, last), scrolls_to_it_ = true;
 }
 
 bool Palette::draw_entry(Ui& ui, int index) {

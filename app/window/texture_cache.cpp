@@ -1,6 +1,8 @@
 #include "app/window/texture_cache.h"
 
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 
 #include "app/window/renderer.h"
 
@@ -11,7 +13,9 @@ namespace {
 constexpr int frames_kept = 2;
 
 bool equal(const Image& a, const Image& b) {
-    return a.width == b.width && a.height == b.height && a.pixels == b.pixels;
+    static_assert(std::has_unique_object_representations_v<Color>);  // so that its bytes are its value
+    return a.width == b.width && a.height == b.height && a.pixels.size() == b.pixels.size() &&
+           std::memcmp(a.pixels.data(), b.pixels.data(), a.pixels.size() * sizeof(Color)) == 0;
 }
 
 HeatMap without_values(HeatMap map) {

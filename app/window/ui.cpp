@@ -24,6 +24,12 @@ std::optional<KeyPress> Ui::take_key(Key key) {
     return press;
 }
 
+bool Ui::take_key_at_all(Key key) {
+    const auto& typed = input.text_keys;
+    return take_key(key) ||
+           std::any_of(typed.begin(), typed.end(), [&](const KeyPress& press) { return press.is(key); });
+}
+
 bool middle_is_in_sight(const Rect& rect) {
     const ImVec2 middle{static_cast<float>(rect.centre().x), static_cast<float>(rect.centre().y)};
     return ImGui::IsRectVisible({middle.x - 1, middle.y - 1}, {middle.x + 1, middle.y + 1});

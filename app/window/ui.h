@@ -71,7 +71,9 @@ struct Ui {
     float px(double logical) const { return static_cast<float>(logical * scale); }
     /// Whether a key with any modifiers went down in this frame; whoever asks first has it alone.
     std::optional<KeyPress> take_key(Key key);
-    /// The same with exactly these modifiers.
+    /// The same, be it while a text is edited that has no use for the key.
+    bool take_key_at_all(Key key);
+    /// The same as `take_key` with exactly these modifiers.
     bool take_shortcut(Key key, Modifiers wanted);
     /// The pointer is on a widget that takes arrow keys: they are its own, whatever has the focus.
     void point_at(std::string_view id);

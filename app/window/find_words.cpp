@@ -1,0 +1,27 @@
+#include "app/window/find_words.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+namespace ropewalk {
+namespace {
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return lower;
+}
+
+}  // namespace
+
+bool holds_words(std::string_view text, std::string_view words) {
+    const std::string in_lower_case = lower_case(text);
+    std::istringstream each(lower_case(words));
+    for (std::string word; each >> word;)
+        if (in_lower_case.find(word) == std::string::npos) return false;
+    return true;
+}
+
+}  // namespace ropewalk
