@@ -7,6 +7,7 @@ namespace ropewalk {
 
 enum class Command {
     scenes,
+    gallery,
     lessons,
     open,
     save,
@@ -62,6 +63,8 @@ constexpr Key function_key(int n) {
 
 inline constexpr CommandInfo commands[] = {
     {Command::scenes, "scenes", "Scenes", Key{'B'}, with_control, "Pick one of the bundled scenes.", Place::bar},
+    {Command::gallery, "gallery", "Gallery", Key{'O'}, with_control_shift,
+     "Recent and bundled scenes by what they look like.", Place::bar},
     {Command::lessons, "lessons", "Lessons", Key{'L'}, with_control,
      "Short lessons beside a living scene: open or close them.", Place::bar},
     {Command::commands, "commands", "Commands", Key{'K'}, with_control, "Find any command or scene by typing.",

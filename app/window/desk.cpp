@@ -100,8 +100,9 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
             .label = info.label,
             .help = {.title = info.label, .text = info.help, .range = name_of(info.key, info.modifiers)},
             .enabled = can_run(info.command)};
-        const bool is_open =
-            info.command == Command::lessons ? tutor_.is_open() : palette_.is_open() && palette_.title() == info.label;
+        const bool is_open = info.command == Command::lessons   ? tutor_.is_open()
+                             : info.command == Command::gallery ? gallery_.is_open()
+                                                                : palette_.is_open() && palette_.title() == info.label;
         if (button(ui, control, is_open ? ButtonLook::chosen : ButtonLook::quiet)) run(info.command);
     }
     const Scene& scene = workbench_.scene();

@@ -8,6 +8,7 @@
 #include "app/window/export_card.h"
 #include "app/window/file_browser.h"
 #include "app/window/formula_bar.h"
+#include "app/window/gallery.h"
 #include "app/window/gui.h"
 #include "app/window/lesson_panel.h"
 #include "app/window/palette.h"
@@ -20,7 +21,7 @@ namespace ropewalk {
 class Desk {
   public:
     Desk(Gui& gui, Workbench& workbench, const TutorOptions& lessons = {})
-        : gui_(gui), workbench_(workbench), tutor_(workbench, lessons) {}
+        : gui_(gui), workbench_(workbench), tutor_(workbench, lessons), gallery_(workbench.options().wake) {}
 
     /// Builds and shows one frame.
     void frame();
@@ -44,10 +45,14 @@ class Desk {
     void run(Command command);
     bool can_run(Command command) const;
     bool card_is_open() const {
-        return browser_.is_open() || palette_.is_open() || export_card_.is_open() || sweep_card_.is_open();
+        return browser_.is_open() || palette_.is_open() || gallery_.is_open() || export_card_.is_open() ||
+               sweep_card_.is_open();
     }
     /// With these entries, the recent scenes and the bundled ones.
     void open_palette(std::vector<PaletteEntry> entries);
+    /// The recent scenes and the bundled ones; and the id of the one that is open, if it is bundled.
+    std::vector<PaletteEntry> scene_entries();
+    std::string present_scene() const;
     void open_history();
     /// Does what was chosen in the palette.
     void follow(const std::string& id);
@@ -64,6 +69,7 @@ class Desk {
     Panels panels_;
     FileBrowser browser_;
     Palette palette_;
+    Gallery gallery_;
     int noticed_ = 0;           // number of the notice that is shown,
     double noticed_since_ = 0;  // in ImGui's time
     bool presents_ = false;

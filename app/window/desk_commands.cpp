@@ -38,6 +38,8 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
     if (palette_.is_open() && (ui.take_shortcut(Key{'K'}, with_control) || ui.take_shortcut(Key{'B'}, with_control)))
         palette_.close();
     if (const auto chosen = palette_.draw(ui, area)) follow(*chosen);
+    if (gallery_.is_open() && ui.take_shortcut(Key{'O'}, with_control_shift)) gallery_.close();
+    if (const auto chosen = gallery_.draw(ui, area, workbench_.state().busy)) follow(*chosen);
     if (export_card_.draw(ui, workbench_, area)) {
         const std::string format = name_of(workbench_.preferences.page.format).id;
         question_ = Question::export_page;
@@ -75,14 +77,23 @@ void Desk::open_palette(std::vector<PaletteEntry> entries) {
         for (const auto& lesson : tutor_.lessons())
             entries.push_back(
                 {.id = "lesson." + lesson->id, .title = "Lesson: " + lesson->title, .about = lesson->about});
+    for (PaletteEntry& scene : scene_entries()) entries.push_back(std::move(scene));
+    palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present_scene());
+}
+
+std::vector<PaletteEntry> Desk::scene_entries() {
+    std::vector<PaletteEntry> entries;
     for (const std::string& path : workbench_.recent().paths())
         entries.push_back(
             {.id = "file." + path, .title = std::filesystem::path(path).filename().string(), .about = path});
     for (const SceneEntry& scene : workbench_.bundled())
         entries.push_back({.id = "scene." + scene.name, .title = scene.title, .about = scene.about});
+    return entries;
+}
+
+std::string Desk::present_scene() const {
     const Scene& scene = workbench_.scene();
-    const std::string present = scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "";
-    palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present);
+    return scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "file." + scene.path;
 }
 
 void Desk::open_history() {
@@ -135,6 +146,9 @@ void Desk::run(Command command) {
     switch (command) {
         case Command::scenes:
             open_palette({});
+            break;
+        case Command::gallery:
+            gallery_.open(scene_entries(), present_scene());
             break;
         case Command::lessons:
             tutor_.is_open() ? tutor_.close() : tutor_.open();
