@@ -63,16 +63,15 @@ struct Layout {
     }
 };
 
-struct View {
-    Cursor cursor;
-    bool cursor_locked = false;
+/// Which figures stand where, and how the window is shared among them.
+struct Arrangement {
     /// In the order of the panels: panel_count of them, and then their duplicates.
     std::vector<Figure> figures{AttentionFigure{}, DecayFigure{}, ContributionsFigure{}, RotationHeatmapFigure{},
                                 WavelengthsFigure{}};
     std::vector<int> beside;  // of each duplicate: the panel whose place it shares
     Layout layout;
 
-    bool operator==(const View&) const = default;
+    bool operator==(const Arrangement&) const = default;
 
     int panels() const { return static_cast<int>(figures.size()); }
     bool is_duplicate(int panel) const { return panel >= panel_count; }
@@ -105,6 +104,13 @@ struct View {
         beside.erase(beside.begin() + (panel - panel_count));
         layout.maximised = -1;
     }
+};
+
+struct View : Arrangement {
+    Cursor cursor;
+    bool cursor_locked = false;
+
+    bool operator==(const View&) const = default;
 };
 
 }  // namespace ropewalk

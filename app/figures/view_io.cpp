@@ -7,6 +7,30 @@ constexpr Field place_field{.name = "cursor", .least = 0, .greatest = 1 << 20};
 
 }  // namespace
 
+void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings& warnings) {
+    const FileAccess no_files;
+    if (json.contains("layout"))
+        from_json(json.at("layout"), Field{.name = "layout"}, GroupRef(arrangement.layout), no_files, warnings);
+    if (json.contains("figures")) {
+        const JsonValue list = json.at("figures");
+        if (!list.raw().is_array() || list.raw().size() > most_panels)
+            list.reject("must be a list of at most ten figures");
+        arrangement.figures.resize(std::max(arrangement.figures.size(), list.raw().size()));
+        for (std::size_t i = 0; i < list.raw().size(); ++i) {
+            from_json(list.at(i), Field{.name = "figure"}, ChoiceRef(arrangement.figures[i]), no_files, warnings);
+            if (const auto sentence = check(arrangement.figures[i])) list.at(i).reject(*sentence);
+        }
+    }
+    arrangement.beside.resize(arrangement.figures.size() - panel_count);
+    if (json.contains("beside")) {
+        const JsonValue list = json.at("beside");
+        if (!list.raw().is_array() || list.raw().size() != arrangement.beside.size())
+            list.reject("must be a list with a panel for each figure after the fifth");
+        for (std::size_t i = 0; i < arrangement.beside.size(); ++i)
+            arrangement.beside[i] = static_cast<int>(list.at(i).integer(0, panel_count - 1));
+    }
+}
+
 View read_view(Scene& scene) {
     View view;
     view.cursor = {scene.experiment.seq_len - 1, scene.experiment.seq_len / 2, 0};
@@ -20,40 +44,23 @@ View read_view(Scene& scene) {
             if (cursor.contains(name)) from_json(cursor.at(name), place_field, value, no_files, scene.warnings);
         if (cursor.contains("locked")) view.cursor_locked = cursor.at("locked").boolean();
     }
-    if (json.contains("layout"))
-        from_json(json.at("layout"), Field{.name = "layout"}, GroupRef(view.layout), no_files, scene.warnings);
-    if (json.contains("figures")) {
-        const JsonValue list = json.at("figures");
-        if (!list.raw().is_array() || list.raw().size() > most_panels)
-            list.reject("must be a list of at most ten figures");
-        view.figures.resize(std::max(view.figures.size(), list.raw().size()));
-        for (std::size_t i = 0; i < list.raw().size(); ++i) {
-            from_json(list.at(i), Field{.name = "figure"}, ChoiceRef(view.figures[i]), no_files, scene.warnings);
-            if (const auto sentence = check(view.figures[i])) list.at(i).reject(*sentence);
-        }
-    }
-    view.beside.resize(view.figures.size() - panel_count);
-    if (json.contains("beside")) {
-        const JsonValue list = json.at("beside");
-        if (!list.raw().is_array() || list.raw().size() != view.beside.size())
-            list.reject("must be a list with a panel for each figure after the fifth");
-        for (std::size_t i = 0; i < view.beside.size(); ++i)
-            view.beside[i] = static_cast<int>(list.at(i).integer(0, panel_count - 1));
-    }
+    read_arrangement(json, view, scene.warnings);
     view.cursor = view.cursor.clamped(scene.experiment);
     return view;
 }
 
-void write_view(const View& view, Scene& scene) {
+nlohmann::json json_of(const Arrangement& arrangement) {
     nlohmann::json figures = nlohmann::json::array();
-    for (const Figure& figure : view.figures) figures.push_back(to_json(figure));
+    for (const Figure& figure : arrangement.figures) figures.push_back(to_json(figure));
+    return {{"figures", std::move(figures)}, {"beside", arrangement.beside}, {"layout", to_json(arrangement.layout)}};
+}
+
+void write_view(const View& view, Scene& scene) {
     scene.view["cursor"].merge_patch({{"query", view.cursor.query},
                                       {"key", view.cursor.key},
                                       {"pair", view.cursor.pair},
                                       {"locked", view.cursor_locked}});
-    scene.view["figures"] = std::move(figures);
-    scene.view["beside"] = view.beside;
-    scene.view["layout"].merge_patch(to_json(view.layout));
+    scene.view.merge_patch(json_of(view));
 }
 
 void set_options(Figure& figure, const std::vector<std::string>& settings) {

@@ -12,6 +12,10 @@ namespace ropewalk {
 /// unknown keys are added to the scene's warnings.
 View read_view(Scene& scene);
 
+/// The same of figures and layout alone, from an object that is or is like that member.
+void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings& warnings);
+nlohmann::json json_of(const Arrangement& arrangement);
+
 /// Puts the view into the scene, keeping keys that were unknown.
 void write_view(const View& view, Scene& scene);
 

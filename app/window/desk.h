@@ -11,6 +11,7 @@
 #include "app/window/gallery.h"
 #include "app/window/gui.h"
 #include "app/window/lesson_panel.h"
+#include "app/window/name_card.h"
 #include "app/window/palette.h"
 #include "app/window/panels.h"
 #include "app/window/sweep_card.h"
@@ -45,8 +46,8 @@ class Desk {
     void run(Command command);
     bool can_run(Command command) const;
     bool card_is_open() const {
-        return browser_.is_open() || palette_.is_open() || gallery_.is_open() || export_card_.is_open() ||
-               sweep_card_.is_open();
+        return browser_.is_open() || palette_.is_open() || gallery_.is_open() || name_card_.is_open() ||
+               export_card_.is_open() || sweep_card_.is_open();
     }
     /// With these entries, the recent scenes and the bundled ones.
     void open_palette(std::vector<PaletteEntry> entries);
@@ -54,6 +55,11 @@ class Desk {
     std::vector<PaletteEntry> scene_entries();
     std::string present_scene() const;
     void open_history();
+    /// The layouts that there are; the kept ones alone, to be renamed or deleted; and the name of one, to be asked for.
+    void open_layouts();
+    void open_kept_layouts(Command command);
+    void ask_layout_name(const std::string& renamed = {});
+    std::vector<PaletteEntry> layout_entries() const;
     /// Does what was chosen in the palette.
     void follow(const std::string& id);
     /// Puts a text on the clipboard and says so.
@@ -70,8 +76,10 @@ class Desk {
     FileBrowser browser_;
     Palette palette_;
     Gallery gallery_;
-    int noticed_ = 0;           // number of the notice that is shown,
-    double noticed_since_ = 0;  // in ImGui's time
+    NameCard name_card_;
+    std::string renamed_layout_;  // that the card asks a name for; empty: the present one is to be kept
+    int noticed_ = 0;             // number of the notice that is shown,
+    double noticed_since_ = 0;    // in ImGui's time
     bool presents_ = false;
     bool screenshot_wanted_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;

@@ -40,6 +40,11 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
     if (const auto chosen = palette_.draw(ui, area)) follow(*chosen);
     if (gallery_.is_open() && ui.take_shortcut(Key{'O'}, with_control_shift)) gallery_.close();
     if (const auto chosen = gallery_.draw(ui, area, workbench_.state().busy)) follow(*chosen);
+    if (const auto name = name_card_.draw(ui, area)) {
+        const bool done =
+            renamed_layout_.empty() ? workbench_.keep_layout(*name) : workbench_.rename_layout(renamed_layout_, *name);
+        done ? name_card_.close() : name_card_.complain(workbench_.notice().sentence);
+    }
     if (export_card_.draw(ui, workbench_, area)) {
         const std::string format = name_of(workbench_.preferences.page.format).id;
         question_ = Question::export_page;
@@ -77,6 +82,11 @@ void Desk::open_palette(std::vector<PaletteEntry> entries) {
         for (const auto& lesson : tutor_.lessons())
             entries.push_back(
                 {.id = "lesson." + lesson->id, .title = "Lesson: " + lesson->title, .about = lesson->about});
+    if (has_commands)
+        for (PaletteEntry& layout : layout_entries()) {
+            layout.title = "Layout: " + layout.title;
+            entries.push_back(std::move(layout));
+        }
     for (PaletteEntry& scene : scene_entries()) entries.push_back(std::move(scene));
     palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present_scene());
 }
@@ -111,11 +121,15 @@ void Desk::open_history() {
 }
 
 void Desk::follow(const std::string& id) {
-    constexpr std::string_view scene = "scene.", lesson = "lesson.", file = "file.", step = "step.";
+    constexpr std::string_view scene = "scene.", lesson = "lesson.", file = "file.", step = "step.", layout = "layout.",
+                               renamed = "rename_layout.", deleted = "delete_layout.";
     if (id.starts_with(lesson)) tutor_.start(id.substr(lesson.size()));
     if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));
     if (id.starts_with(file)) workbench_.open({id.substr(file.size())});
     if (id.starts_with(step)) workbench_.go_to_step(std::stoul(id.substr(step.size())));
+    if (id.starts_with(layout)) workbench_.choose_layout(id.substr(layout.size()));
+    if (id.starts_with(renamed)) ask_layout_name(id.substr(renamed.size()));
+    if (id.starts_with(deleted)) workbench_.remove_layout(id.substr(deleted.size()));
     if (const auto command = command_of(id); command && can_run(*command)) run(*command);
 }
 
@@ -129,6 +143,8 @@ bool Desk::can_run(Command command) const {
     if (command == Command::undo) return workbench_.can_undo();
     if (command == Command::redo) return workbench_.can_redo();
     if (command == Command::drop_reference) return workbench_.reference();
+    if (command == Command::rename_layout || command == Command::delete_layout)
+        return !workbench_.layouts().names().empty();
     if (command == Command::faster || command == Command::slower) return player_.is_playing();
     return true;
 }
@@ -152,6 +168,16 @@ void Desk::run(Command command) {
             break;
         case Command::lessons:
             tutor_.is_open() ? tutor_.close() : tutor_.open();
+            break;
+        case Command::layouts:
+            open_layouts();
+            break;
+        case Command::keep_layout:
+            ask_layout_name();
+            break;
+        case Command::rename_layout:
+        case Command::delete_layout:
+            open_kept_layouts(command);
             break;
         case Command::commands:
             open_palette(command_entries([&](Command each) { return can_run(each); }));

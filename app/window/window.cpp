@@ -110,6 +110,7 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     Scene scene = first_scene(options);
     const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
     Workbench workbench(std::move(scene), {.recent = state_folder(),
+                                           .layouts = config_folder(),
                                            .backend = options.backend,
                                            .threads = options.threads,
                                            .shaders = options.shaders,

@@ -44,12 +44,16 @@ std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& nee
 }  // namespace
 
 Workbench::Workbench(Scene first, const WorkbenchOptions& options)
-    : history_({first.experiment, opened(first)}), recent_(options.recent), options_(options) {
+    : history_({first.experiment, opened(first)}),
+      recent_(options.recent),
+      layouts_(options.layouts),
+      options_(options) {
     auto backend = options.open();
     backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
     worker_ = make_worker(std::move(backend));
     view = history_.present().open->view;
     if (!scene().path.empty() && !scene().bundled) recent_.add(scene().path);
+    if (!layouts_.complaint().empty()) tell(layouts_.complaint(), Notice::Kind::error);
     if (!scene().warnings.empty()) tell(scene().warnings.front());
 }
 
@@ -104,6 +108,8 @@ void Workbench::travel(std::string (History<Step>::*way)(), const char* what) {
     if (name.empty()) return;
     const Step& now = history_.present();
     if (now.open != before.open) before.open->view = std::exchange(view, now.open->view);
+    Arrangement& arrangement = view;
+    if (const auto& other = is_undo ? before.other_arrangement : now.other_arrangement) std::swap(*other, arrangement);
     if (const auto& drawing = is_undo ? before.drawing : now.drawing;
         drawing && now.open == before.open && drawing->panel < view.panels()) {
         Figure& figure = view.figures[static_cast<std::size_t>(drawing->panel)];

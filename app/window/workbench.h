@@ -16,6 +16,7 @@
 #include "app/figures/sweep.h"
 #include "app/figures/view_io.h"
 #include "app/window/history.h"
+#include "app/window/kept_layouts.h"
 #include "app/window/preferences.h"
 #include "app/window/recent_scenes.h"
 #include "core/worker.h"
@@ -37,7 +38,8 @@ struct SceneEntry {
 };
 
 struct WorkbenchOptions {
-    std::filesystem::path recent{};  // folder of the list of recent scenes; empty: none is kept
+    std::filesystem::path recent{};   // folder of the list of recent scenes; empty: none is kept
+    std::filesystem::path layouts{};  // folder of the kept layouts; empty: they are gone with the program
     std::string backend;
     int threads = 0;
     std::string shaders;         // folder whose files replace the embedded ones; empty: none do
@@ -66,6 +68,8 @@ struct Step {
     Experiment experiment;
     std::shared_ptr<OpenScene> open;
     std::shared_ptr<const Drawing> drawing{};  // that led to it; null if none did
+    /// If a layout that was chosen led to it: that layout while the step is undone, else what it took the place of.
+    std::shared_ptr<Arrangement> other_arrangement{};
 
     bool operator==(const Step&) const = default;
 };
@@ -132,6 +136,15 @@ class Workbench {
     void ask_reference(const Needs& needs);
     /// As `results_for`.
     std::shared_ptr<const Results> reference_for(const Needs& needs) const;
+
+    // ---- layouts by name; failures become notices
+    const KeptLayouts& layouts() const { return layouts_; }
+    /// One step of undo.
+    void choose_layout(const std::string& name);
+    /// Keeps the present one. False if it could not be, as the next.
+    bool keep_layout(const std::string& name);
+    bool rename_layout(const std::string& from, const std::string& to);
+    void remove_layout(const std::string& name);
 
     // ---- scenes and files; failures become notices, and nothing is lost
     RecentScenes& recent() { return recent_; }
@@ -204,6 +217,7 @@ class Workbench {
     Needs further_;
     std::vector<SceneEntry> bundled_;
     RecentScenes recent_;
+    KeptLayouts layouts_;
     std::optional<Experiment> checked_;
     std::string invalid_;                        // why that one cannot be computed; empty if it can
     std::atomic<std::uint64_t> generation_ = 0;  // of what is written: it stops when this has moved on

@@ -1,0 +1,152 @@
+#include "app/window/kept_layouts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/figures/view_io.h"
+#include "core/error.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::uint64_t greatest_layouts_bytes = 1 << 20;
+constexpr const char* member = "layouts";
+
+/// The same with all that its figures are zoomed into.
+Arrangement whole(Arrangement arrangement) {
+    for (Figure& figure : arrangement.figures) show(figure, {});
+    return arrangement;
+}
+
+/// Throws InputError for what is no name of a person's own.
+void check_name(const std::string& name) {
+    if (name.empty() || name.front() == ' ' || name.back() == ' ')
+        throw InputError("A layout needs a name that neither begins nor ends with a blank");
+    if (name.size() > KeptLayouts::longest_name ||
+        std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
+        throw InputError("The name of a layout is one line of at most 60 characters");
+    for (const NamedLayout& own : own_layouts())
+        if (own.name == name)
+            throw InputError(fmt::format("'{}' is one of the program's own layouts; choose another name", name));
+}
+
+}  // namespace
+
+const std::vector<NamedLayout>& own_layouts() {
+    static const std::vector<NamedLayout> layouts{
+        {"Standard", "The matrix, with decay, contributions, rotation and wavelengths around it.", {}},
+        {"Matrix alone",
+         "The matrix has all the room; Esc brings the other figures back.",
+         {.layout = {.maximised = 0}}},
+        {"Curves",
+         "Decay with distance, its bound, one row of weights, contributions and entropy.",
+         {.figures = {DecayFigure{}, AttentionRowFigure{}, PhasorBoundFigure{}, ContributionsFigure{}, EntropyFigure{}},
+          .layout = {.main = 0.6, .upper = 0.6, .bottom_split = 0.5}}},
+        {"Pairs and frequencies",
+         "How every pair turns with distance, how fast, and how much of queries and keys it holds.",
+         {.figures = {RotationHeatmapFigure{}, PhasorsFigure{}, FrequencyUsageFigure{}, ContributionsFigure{},
+                      WavelengthsFigure{}},
+          .layout = {.main = 0.58, .upper = 0.6, .bottom_split = 0.5}}},
+        {"Teaching",
+         "The matrix beside turning phasors, with decay, one row of weights and what adds up to a score.",
+         {.figures = {AttentionFigure{}, PhasorsFigure{}, DecayFigure{}, AttentionRowFigure{}, ContributionsFigure{}},
+          .layout = {.sidebar = 300, .main = 0.56, .upper = 0.66, .bottom_split = 0.5}}},
+    };
+    return layouts;
+}
+
+KeptLayouts::KeptLayouts(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    file_ = folder / "layouts.json";
+    try {
+        document_ = read();
+    } catch (const Error& unreadable) {
+        complaint_ = fmt::format("{}; none of the kept layouts is there", unreadable.what());
+    }
+}
+
+nlohmann::json KeptLayouts::read() const {
+    std::error_code error;  // what cannot be looked at is not there
+    if (file_.empty() || !std::filesystem::exists(file_, error))
+        return file_.empty() ? document_ : nlohmann::json::object();
+    nlohmann::json document = parse_json(read_file(file_.string(), greatest_layouts_bytes), file_.string());
+    const JsonValue root(document, file_.string());
+    if (!document.is_object()) root.reject("must be an object");
+    if (root.contains(member) && !root.at(member).raw().is_object())
+        root.at(member).reject("must be an object with a member for every layout");
+    return document;
+}
+
+template <class Change>
+void KeptLayouts::change(Change change) {
+    nlohmann::json document = read();
+    change(document[member]);
+    if (!file_.empty()) {
+        std::error_code error;  // what is wrong shows when the file is written
+        std::filesystem::create_directories(file_.parent_path(), error);
+        atomic_write(file_.string(), document.dump(2) + "\n");
+    }
+    document_ = std::move(document);
+}
+
+std::vector<std::string> KeptLayouts::names() const {
+    std::vector<std::string> names;
+    if (document_.contains(member))
+        for (const auto& [name, layout] : document_[member].items()) names.push_back(name);
+    return names;
+}
+
+bool KeptLayouts::has(const std::string& name) const {
+    return document_.contains(member) && document_[member].contains(name);
+}
+
+Arrangement KeptLayouts::find(const std::string& name) const {
+    if (has(name)) {
+        const JsonValue json = JsonValue(document_, file_.string()).at(member).at(name);
+        if (!json.raw().is_object()) json.reject("must be an object with figures and layout");
+        Arrangement arrangement;
+        Warnings unknown;  // a newer version's
+        read_arrangement(json, arrangement, unknown);
+        return arrangement;
+    }
+    for (const NamedLayout& own : own_layouts())
+        if (own.name == name) return own.arrangement;
+    throw InputError(fmt::format("There is no layout '{}'", name));
+}
+
+std::string KeptLayouts::name_of(Arrangement arrangement) const {
+    const Arrangement sought = whole(std::move(arrangement));
+    for (const std::string& name : names()) {
+        try {
+            if (find(name) == sought) return name;
+        } catch (const InputError&) {  // what cannot be read is not this one
+        }
+    }
+    for (const NamedLayout& own : own_layouts())
+        if (own.arrangement == sought) return own.name;
+    return {};
+}
+
+void KeptLayouts::keep(const std::string& name, Arrangement arrangement) {
+    check_name(name);
+    change([&](nlohmann::json& layouts) { layouts[name] = json_of(whole(std::move(arrangement))); });
+}
+
+void KeptLayouts::rename(const std::string& from, const std::string& to) {
+    check_name(to);
+    if (from == to) return;
+    change([&](nlohmann::json& layouts) {
+        if (!layouts.contains(from)) throw InputError(fmt::format("There is no layout '{}' any more", from));
+        layouts[to] = layouts[from];
+        layouts.erase(from);
+    });
+}
+
+void KeptLayouts::remove(const std::string& name) {
+    change([&](nlohmann::json& layouts) { layouts.erase(name); });
+}
+
+}  // namespace ropewalk
