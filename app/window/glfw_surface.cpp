@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "app/window/window_icon.h"
+
 namespace ropewalk {
 namespace {
 
@@ -77,6 +79,14 @@ Key key_of(int key, int scancode) {
     return static_cast<Key>(key);
 }
 
+void show_icon(GLFWwindow* window) {
+    std::vector<Image> icons = window_icons();
+    std::vector<GLFWimage> images;
+    for (Image& icon : icons)
+        images.push_back({icon.width, icon.height, reinterpret_cast<unsigned char*>(icon.pixels.data())});
+    glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+}
+
 GlfwSurface& surface_of(GLFWwindow* window) {
     return *static_cast<GlfwSurface*>(glfwGetWindowUserPointer(window));
 }
@@ -119,6 +129,7 @@ GlfwSurface::GlfwSurface(const SurfaceOptions& options) : fixed_scale_(options.s
     constexpr std::array<int, 6> shapes = {GLFW_ARROW_CURSOR,   GLFW_IBEAM_CURSOR,   GLFW_HAND_CURSOR,
                                            GLFW_HRESIZE_CURSOR, GLFW_VRESIZE_CURSOR, GLFW_CROSSHAIR_CURSOR};
     std::transform(shapes.begin(), shapes.end(), cursors_.begin(), glfwCreateStandardCursor);
+    show_icon(window_);
     set_callbacks();
 }
 
