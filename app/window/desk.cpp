@@ -21,6 +21,7 @@ constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 
 constexpr double around_label = 20;  // of a button, logical pixels
 constexpr double note_seconds = 4;
 constexpr double presented_text = 1.4;  // of the usual size
+constexpr double revealing_edge = 3;    // logical pixels
 
 std::string readable_job(const JobProgress& job) {
     return fmt::format("{} {:.0f} %  ·  {:.0f} s left", job.stage, 100 * job.fraction, job.seconds_left);
@@ -58,20 +59,25 @@ void Desk::frame() {
     {
         const Root root(ui);
         const ImVec2 size = ImGui::GetIO().DisplaySize;
-        const double bar = std::round(ui.px(bar_height)), status = std::round(ui.px(status_height)),
-                     edge = std::round(ui.px(margin));
-        draw_bar(ui, {0, 0, size.x, bar});
-        const Rect work{edge, bar, size.x - 2 * edge, std::max(1.0, size.y - bar - status)};
+        const double edge = std::round(ui.px(margin)), above = presents_ ? edge : std::round(ui.px(bar_height)),
+                     below = presents_ ? edge : std::round(ui.px(status_height));
+        const Rect bar{0, 0, size.x, std::round(ui.px(bar_height))},
+            work{edge, above, size.x - 2 * edge, std::max(1.0, size.y - above - below)};
+        const bool presented = presents_;  // in this frame
+        if (!presented) draw_bar(ui, bar);
         ui.wake_after = std::min(ui.wake_after, tutor_.update());
         ui.lit_figure = lesson_panel_.lit_figure();
-        const Rect room = lesson_panel_.draw_beside(ui, presents_ ? work : draw_sidebar(ui, work),
-                                                    presents_ ? Surroundings::presented : Surroundings::controls);
+        const Rect room = lesson_panel_.draw_beside(ui, presented ? work : draw_sidebar(ui, work),
+                                                    presented ? Surroundings::presented : Surroundings::controls);
         const bool has_formula = workbench_.preferences.formula;
         const Rect figures = has_formula ? formula_bar_.draw(ui, workbench_, room) : room;
         ui.meant_figures = has_formula ? formula_bar_.lit_figures() : std::vector<std::string>{};
         if (const auto exported = panels_.draw(ui, workbench_, figures))
             export_card_.open(workbench_.view.figures[static_cast<std::size_t>(*exported)], workbench_);
-        draw_status(ui, {edge, size.y - status, size.x - 2 * edge, status});
+        if (presented)
+            draw_presented(ui, had_card ? Rect{} : bar, room);
+        else
+            draw_status(ui, {edge, size.y - below, size.x - 2 * edge, below});
         if (had_card) ui.input.keys = std::move(card_keys);
         draw_cards(ui, work);
     }
@@ -190,15 +196,59 @@ void Desk::age_notice(Ui& ui) {
         ui.wake_after = std::min(ui.wake_after, left + 0.01);
 }
 
+std::pair<std::string, Color> Desk::remark(const Theme& theme) const {
+    const Notice& notice = workbench_.notice();
+    if (!notice.sentence.empty())
+        return {notice.sentence, notice.kind == Notice::Kind::error ? theme.warning : theme.text};
+    return {workbench_.complaint(), theme.warning};
+}
+
+void Desk::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
+    const Point pointer = compat::point(ImGui::GetIO().MousePos);
+    shows_bar_ = bar.contains(pointer) && (shows_bar_ || pointer.y < ui.px(revealing_edge));
+    if (shows_bar_) {
+        ImGui::SetCursorScreenPos({0, 0});
+        compat::begin_child("bar", compat::vector({bar.width, bar.height}));
+        fill(ui, bar, ui.theme->window, 0);
+        fill(ui, {bar.x, bar.bottom() - ui.px(1), bar.width, ui.px(1)}, ui.theme->panel_border, 0);
+        draw_bar(ui, bar);
+        ImGui::EndChild();
+    }
+    const auto [sentence, color] = remark(*ui.theme);
+    if (sentence.empty()) return;
+    const auto lines = paragraphs(sentence, 0.8 * room.width / ui.scale, text_size, Weight::regular);
+    double width = 0;
+    for (const std::string& line : lines) width = std::max(width, measure_text(line, text_size, Weight::regular).width);
+    const double height = std::round(ui.px(row_height) * static_cast<double>(lines.size()) + ui.px(margin)),
+                 whole_width = std::round(ui.px(width + 4 * margin));
+    const Rect rect{std::round(room.centre().x - whole_width / 2),
+                    std::round(room.bottom() - height - ui.px(3 * margin)), whole_width, height};
+    fill(ui, rect, ui.theme->control, 6);
+    outline(ui, rect, ui.theme->panel_border, 6);
+    double y = rect.y + ui.px(margin / 2);
+    for (const std::string& line : lines) {
+        text_in(ui, {rect.x, y, rect.width, ui.px(row_height)}, line, color, Align::middle);
+        y += ui.px(row_height);
+    }
+    ui.registry.add({.id = "status", .label = "", .rect = rect, .value = sentence});
+}
+
+void Desk::present(bool presents) {
+    presents_ = presents;
+    shows_bar_ = false;
+    if (presents)
+        workbench_.tell("Esc or F5 ends the presentation; the bar shows where the pointer touches the upper edge");
+    else
+        workbench_.dismiss_notice();
+}
+
 void Desk::draw_status(Ui& ui, const Rect& rect) {
     const Theme& theme = *ui.theme;
-    const std::string complaint = workbench_.complaint();
-    std::string left = panels_.readout() + (workbench_.view.cursor_locked ? "   (locked; Esc releases)" : "");
-    Color color = theme.text_dim;
-    if (const Notice& notice = workbench_.notice(); !notice.sentence.empty())
-        left = notice.sentence, color = notice.kind == Notice::Kind::error ? theme.warning : theme.text;
-    else if (!complaint.empty())
-        left = complaint, color = theme.warning;
+    auto [left, color] = remark(theme);
+    if (left.empty()) {
+        left = panels_.readout() + (workbench_.view.cursor_locked ? "   (locked; Esc releases)" : "");
+        color = theme.text_dim;
+    }
     const WorkerState& state = workbench_.state();
     std::string right = workbench_.backend_description();
     if (workbench_.is_writing() && workbench_.written() > 0)
@@ -234,14 +284,14 @@ void Desk::take_keys(Ui& ui) {
     if (types) return;
     if (ui.take_key(Key::escape)) {
         View& view = workbench_.view;
-        if (const auto maximised = view.maximised())
+        if (const auto maximised = view.maximised(); maximised && !presents_)
             view.toggle_maximised(*maximised);
         else if (workbench_.is_writing())
             workbench_.stop_writing();
         else if (is_playing())
             stop_playing();
         else if (presents_ && !view.cursor_locked)
-            presents_ = false;
+            present(false);
         else
             view.cursor_locked = false;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "app/window/commands.h"
 #include "app/window/distance_player.h"
@@ -34,6 +35,12 @@ class Desk {
     Rect draw_sidebar(Ui& ui, const Rect& work);
     void draw_controls(Ui& ui, const Rect& rect);
     void draw_status(Ui& ui, const Rect& rect);
+    /// While figures are presented there is no bar but where the pointer asks for it, at the upper edge, and of the
+    /// status line only what is to be said now.
+    void draw_presented(Ui& ui, const Rect& bar, const Rect& room);
+    void present(bool presents);
+    /// What is to be said now, a notice or why nothing is computed; empty if nothing is.
+    std::pair<std::string, Color> remark(const Theme& theme) const;
     void draw_cards(Ui& ui, const Rect& area);
     /// Notices give way: a note after a while, an error when the person does the next thing.
     void age_notice(Ui& ui);
@@ -77,10 +84,10 @@ class Desk {
     Palette palette_;
     Gallery gallery_;
     NameCard name_card_;
-    std::string renamed_layout_;  // that the card asks a name for; empty: the present one is to be kept
-    int noticed_ = 0;             // number of the notice that is shown,
-    double noticed_since_ = 0;    // in ImGui's time
-    bool presents_ = false;
+    std::string renamed_layout_;                 // that the card asks a name for; empty: the present one is to be kept
+    int noticed_ = 0;                            // number of the notice that is shown,
+    double noticed_since_ = 0;                   // in ImGui's time
+    bool presents_ = false, shows_bar_ = false;  // the latter while it presents
     bool screenshot_wanted_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;
     ExportCard export_card_;

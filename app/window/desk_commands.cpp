@@ -224,7 +224,7 @@ void Desk::run(Command command) {
             preferences.formula = !preferences.formula;
             break;
         case Command::present:
-            presents_ = !presents_;
+            present(!presents_);
             break;
         case Command::larger_text:
             preferences.text_size = stepped_text(preferences.text_size, 1);

@@ -1,4 +1,4 @@
-// Finding commands and scenes by typing, the list of keys, text size, presenting, and the clipboard.
+// Finding commands and scenes by typing, the list of keys, text size, and the clipboard.
 #include "app/window/palette.h"
 
 #include <gmock/gmock.h>
@@ -72,19 +72,6 @@ TEST_F(PaletteTest, ListsKeysAndGestures) {
         robot_.key("Esc");
         EXPECT_EQ(find("command.undo"), nullptr) << key;
     }
-}
-
-TEST_F(PaletteTest, PresentingHidesControlsAndEnlargesText) {
-    const double before = gui_.ui().scale;
-    const double plot = find("panel0.plot")->rect.width;
-    robot_.key("F5");
-    robot_.settle();
-    EXPECT_EQ(find("seq_len"), nullptr);
-    EXPECT_NEAR(gui_.ui().scale, 1.4 * before, 1e-9);
-    EXPECT_GT(find("panel0.plot")->rect.width, plot);
-    robot_.key("F5");
-    robot_.settle();
-    EXPECT_NE(find("seq_len"), nullptr);
 }
 
 TEST_F(PaletteTest, ScenesGoOverTheClipboard) {

@@ -1,0 +1,93 @@
+// Showing figures to a room: nothing but them, and the way back.
+#include <gmock/gmock.h>
+
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class PresentingTest : public DeskTest {
+  protected:
+    const RegisteredWidget* find(const char* id) { return gui_.ui().registry.find(id); }
+    void expect_presented(bool presented) {
+        for (const char* id : {"seq_len", "scenes", "title"}) EXPECT_EQ(find(id) == nullptr, presented) << id;
+        EXPECT_NE(find("panel0.figure"), nullptr) << "figures keep their titles";
+    }
+};
+
+TEST_F(PresentingTest, HidesControlsAndEnlargesText) {
+    const double before = gui_.ui().scale;
+    const double plot = find("panel0.plot")->rect.width;
+    robot_.key("F5");
+    robot_.settle();
+    expect_presented(true);
+    EXPECT_NEAR(gui_.ui().scale, 1.4 * before, 1e-9);
+    EXPECT_GT(find("panel0.plot")->rect.width, plot);
+    robot_.key("F5");
+    robot_.settle();
+    expect_presented(false);
+    EXPECT_EQ(gui_.ui().scale, before);
+}
+
+TEST_F(PresentingTest, SaysHowToLeaveForAMoment) {
+    robot_.key("F5");
+    robot_.settle();
+    ASSERT_NE(find("status"), nullptr);
+    EXPECT_THAT(status(), HasSubstr("Esc or F5"));
+    robot_.rest(5);
+    EXPECT_EQ(find("status"), nullptr);
+    workbench_.tell("Something went wrong", Notice::Kind::error);
+    robot_.settle();
+    EXPECT_EQ(status(), "Something went wrong") << "failures are still said";
+    robot_.key("Esc");
+    robot_.settle();
+    expect_presented(false);
+}
+
+TEST_F(PresentingTest, EscapeReleasesTheCursorFirstAndLeavesTheRestAsItIs) {
+    workbench_.view.toggle_maximised(1);
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_EQ(find("panel0.plot"), nullptr);
+    workbench_.view.cursor_locked = true;
+    robot_.key("Esc");
+    EXPECT_FALSE(workbench_.view.cursor_locked);
+    EXPECT_EQ(find("scenes"), nullptr);
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_NE(find("scenes"), nullptr);
+    EXPECT_EQ(workbench_.view.maximised(), 1);
+}
+
+TEST_F(PresentingTest, ThePointerAtTheUpperEdgeBringsTheBar) {
+    robot_.key("F5");
+    robot_.settle();
+    surface_.events().push(MouseMoved{300, 20});
+    robot_.settle();
+    EXPECT_EQ(find("scenes"), nullptr) << "where the bar would be, not yet at the edge";
+    surface_.events().push(MouseMoved{300, 0});
+    robot_.settle();
+    ASSERT_NE(find("scenes"), nullptr);
+    robot_.click("theme");
+    EXPECT_EQ(workbench_.preferences.theme, ThemeChoice::light);
+    EXPECT_NE(find("scenes"), nullptr) << "the pointer is on it";
+    surface_.events().push(MouseMoved{300, 500});
+    robot_.settle();
+    EXPECT_EQ(find("scenes"), nullptr);
+}
+
+TEST_F(PresentingTest, AnOpenLessonStays) {
+    ASSERT_TRUE(desk_.tutor().start(desk_.tutor().lessons().front()->id));
+    robot_.key("F5");
+    robot_.settle();
+    expect_presented(true);
+    EXPECT_NE(find("lesson.close"), nullptr);
+    resize({1100, 700});
+    EXPECT_NE(find("lesson.close"), nullptr);
+    EXPECT_NE(find("panel0.plot"), nullptr);
+}
+
+}  // namespace
+}  // namespace ropewalk
