@@ -252,7 +252,7 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
         using T = std::remove_reference_t<decltype(value)>;
         if (auto expected = parse_leaf(text, value))
             throw InputError(fmt::format("{} is '{}'; {}", field_path, text, what_would_do<T>(field, *expected)));
-        if constexpr (std::is_same_v<T, ArrayFile>) load(value, access);
+        if constexpr (std::is_same_v<T, ArrayFile>) value.path.empty() ? void(value = {}) : load(value, access);
         if (auto sentence = check_leaf(field_path, field, value)) throw InputError(*sentence);
     });
     if (!found) throw UsageError("there is no field '" + std::string(path) + "' here; there are " + known);
@@ -267,11 +267,12 @@ nlohmann::json describe_fields(const ConstGroupRef& s) {
 std::vector<std::string> settings_between(const ConstGroupRef& from, const ConstGroupRef& to,
                                           const std::function<void(const std::string&)>& set) {
     std::vector<std::string> settings;
+    auto present = settings_of(from);
     for (const auto& wanted : settings_of(to)) {
-        const auto present = settings_of(from);  // another encoding has other fields
         if (std::find(present.begin(), present.end(), wanted) != present.end()) continue;
         settings.push_back(wanted.first + "=" + wanted.second);
         set(settings.back());
+        present = settings_of(from);  // another encoding has other fields
     }
     return settings;
 }

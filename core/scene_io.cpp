@@ -114,18 +114,20 @@ void apply_setting(Experiment& experiment, std::string_view setting, const FileA
 }
 
 std::vector<std::string> parts_outside_quotes(std::string_view text, char separator) {
+    const bool has_quotes = std::count(text.begin(), text.end(), '\'') % 2 == 0;  // one alone is an apostrophe
+    const auto is_blank = [](char c) { return std::string_view(" \t\r\n").find(c) != std::string_view::npos; };
     std::vector<std::string> parts(1);
     bool quoted = false;
     for (const char c : text) {
-        quoted ^= c == '\'';
-        if (c == separator && !quoted)
+        quoted ^= has_quotes && c == '\'';
+        if (!quoted && (c == separator || (separator == ' ' && is_blank(c))))
             parts.emplace_back();
         else
             parts.back() += c;
     }
     for (std::string& part : parts) {
-        part.erase(0, part.find_first_not_of(" \t\r\n"));
-        part.erase(part.find_last_not_of(" \t\r\n") + 1);
+        while (!part.empty() && is_blank(part.front())) part.erase(0, 1);
+        while (!part.empty() && is_blank(part.back())) part.pop_back();
     }
     std::erase(parts, "");
     return parts;
@@ -134,6 +136,7 @@ std::vector<std::string> parts_outside_quotes(std::string_view text, char separa
 Settings settings_in(std::string_view text) {
     Settings settings = parts_outside_quotes(text, ' ');
     for (std::string& setting : settings) {
+        if (std::count(setting.begin(), setting.end(), '\'') % 2 != 0) continue;  // an apostrophe
         std::string plain;
         bool quoted = false;
         for (std::size_t i = 0; i < setting.size(); ++i) {

@@ -45,8 +45,8 @@ std::string bundled_scene_path(const std::string& name);
 /// Applies one "path=value" to an experiment.
 void apply_setting(Experiment& experiment, std::string_view setting, const FileAccess& access);
 
-/// What stands between separators, without blanks around it; nothing of what is empty. A separator between single
-/// quotes is none, and the quotes stay.
+/// What stands between separators, without blanks around it; nothing of what is empty. A blank as separator means any.
+/// A separator between single quotes is none, and the quotes stay; one quote without a second is an apostrophe.
 std::vector<std::string> parts_outside_quotes(std::string_view text, char separator);
 
 /// Settings that are written behind one another with spaces between them: construction.text='the cat''s tail' is one.

@@ -58,11 +58,12 @@ struct DecayFigure {
     /// Whether the present curve can be kept beside those to come: not a weight, nor what was read from a file.
     bool can_pin(const Experiment& experiment) const {
         if (quantity != DecayQuantity::logit || pins().size() == most_pins) return false;
-        try {
-            return changed({}, as_settings(experiment)) == experiment;
-        } catch (const Error&) {
-            return false;
-        }
+        bool has_files = false;
+        walk_fields(experiment, [&](const std::string&, const Field&, const auto& value) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+                has_files |= !value.path.empty();
+        });
+        return !has_files;
     }
     /// Where `can_pin`. A curve that is pinned already is not pinned once more.
     void pin(const Experiment& experiment) {
@@ -91,13 +92,14 @@ struct DecayFigure {
         const auto add = [&](const std::string& settings, const std::string& complaint) {
             if (!complaint.empty()) complaints += fmt::format("{}{}: {}", wrong++ > 0 ? "\n" : "", settings, complaint);
         };
-        for (const auto& [question, other] : input.results.all_of<DecayQuestion>())
-            add(question.settings, other->complaint);
-        for (const auto& [question, pin] : input.results.all_of<PinnedDecayQuestion>())
-            add(question.settings, pin->curve.complaint);
+        for (const std::string& settings : variants())
+            if (const auto other = input.results.find(DecayQuestion{settings})) add(settings, other->complaint);
+        for (const std::string& settings : pins())
+            if (const auto pin = input.results.find(PinnedDecayQuestion{settings})) add(settings, pin->curve.complaint);
         if (wrong > 0)
-            return {fmt::format("{} of {} compared curves cannot be", wrong, variants().size() + pins().size()),
-                    "Compared", complaints};
+            return {
+                fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + pins().size()),
+                "Compared", complaints};
         return {answer->verdict.label, "Does it decay?", answer->verdict.sentence};
     }
 
@@ -210,7 +212,9 @@ struct DecayFigure {
         return parts_outside_quotes(list, '|');
     }
     static std::string as_settings(const Experiment& experiment) {
-        return in_one_line(settings_between(Experiment{}, experiment));
+        Settings settings = settings_between(Experiment{}, experiment);
+        if (settings.empty()) settings = {fmt::format("seq_len={}", experiment.seq_len)};  // the default head
+        return in_one_line(settings);
     }
 
     /// A further curve.
@@ -304,8 +308,9 @@ struct DecayFigure {
             std::vector<std::string> paths;
             for (const std::string& settings : variants())
                 for (const std::string& path : set_paths(settings)) paths.push_back(path);
-            for (const auto& [question, pin] : input.results.all_of<PinnedDecayQuestion>())
-                if (pin->curve.complaint.empty())
+            for (const std::string& settings : pins())
+                if (const auto pin = input.results.find(PinnedDecayQuestion{settings});
+                    pin && pin->curve.complaint.empty())
                     for (const std::string& path : differing_paths(input, *pin)) paths.push_back(path);
             const std::string own = caption_of(input.experiment(), paths);
             entries.push_back({own.empty() ? "as set" : own + " (as set)", color});

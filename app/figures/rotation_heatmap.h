@@ -104,8 +104,7 @@ struct RotationHeatmapFigure {
         const double angle = angle_of(phase_at(distance, phase_of(w)));
         const std::string place = fmt::format("r = {}   pair {}   ", readable(distance), pair);
         if (part == RotationPart::cosine) return place + "cos(r·w) = " + readable(std::cos(angle));
-        const double upright = std::remainder(angle, 2 * std::numbers::pi);
-        return place + fmt::format("r·w = {} rad, {}°", readable(upright), readable(upright * 180 / std::numbers::pi));
+        return place + fmt::format("r·w = {} rad, {}°", readable(angle), readable(angle * 180 / std::numbers::pi));
     }
 
     DataTable table(const Results& results) const {

@@ -33,8 +33,8 @@ struct ShiftFigure {
                 .least = 1,
                 .greatest = 1 << 20,
                 .logarithmic = true,
-                .help = "Where the axis ends. Beyond 512 shifts some are left out, evenly; dots show those that were "
-                        "computed."},
+                .help = "Where the axis ends, or at s if that is more. Beyond 512 shifts some are left out; dots show "
+                        "those that were computed."},
           s.greatest);
     }
 
@@ -45,13 +45,16 @@ struct ShiftFigure {
         const auto shifts = shifts_of(input.results);
         if (!shifts || !shifts->complaint.empty()) return {};
         const double most = shifts->greatest_residual();
-        const std::string every =
-            left_out() ? fmt::format(" {} of {} shifts were looked at.",
-                                     readable(static_cast<double>(shifts->positions.size())), readable(greatest + 1.0))
-                       : "";
-        if (most == 0)
+        const std::string every = left_out() ? fmt::format(" {} of {} shifts were looked at.",
+                                                           readable(static_cast<double>(shifts->positions.size())),
+                                                           readable(last_shift() + 1.0))
+                                             : "";
+        if (most == 0 && input.results.problem->lowered.relative())
             return {"only the distance matters", "Relative",
-                    "Moving both tokens on changes nothing: the logit follows from their distance." + every};
+                    "Moving both tokens on changes nothing: the logit follows from their distance."};
+        if (most == 0)
+            return {"no change among these", "Unchanged",
+                    "None of the shifts changes this cell, though the encoding knows more than distances." + every};
         return {
             fmt::format("changes by up to {}", readable(most, 3)), "Not relative",
             "Moving both tokens on changes the logit: it depends on where they stand, not on their distance alone." +
@@ -61,7 +64,7 @@ struct ShiftFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const auto shifts = shifts_of(input.results);
-        const Axis axis{.title = "shift s (positions)", .low = 0, .high = static_cast<double>(greatest), .whole = true};
+        const Axis axis{.title = "shift s (positions)", .low = 0, .high = end_of_axis(input), .whole = true};
         CurvePlot logits{.x = axis, .y = {.title = "logit", .low = 1, .high = 0}, .share = 1.3};
         CurvePlot residuals{.x = axis, .y = {.title = "|difference|", .low = 1, .high = 0}};
         if (!shifts || !shifts->complaint.empty()) {
@@ -80,12 +83,9 @@ struct ShiftFigure {
         const double apart = std::max({range.greatest - range.least, std::abs(unmoved) * 0.2, 0.1});
         logits.y.low = range.least - apart * 0.15, logits.y.high = range.greatest + apart * 0.15;
         residuals.y.low = 0, residuals.y.high = shifts->greatest_residual() > 0 ? shifts->greatest_residual() * 1.1 : 1;
-        if (shift <= greatest) {
-            const auto at = static_cast<double>(shift);
-            logits.marks = {
-                {.at = at, .label = fmt::format("s = {}", readable(at)), .color = theme.warning, .grip = true}};
-            residuals.marks = {{.at = at, .color = theme.warning}};
-        }
+        const auto at = static_cast<double>(shift);
+        logits.marks = {{.at = at, .label = fmt::format("s = {}", readable(at)), .color = theme.warning, .grip = true}};
+        residuals.marks = {{.at = at, .color = theme.warning}};
         return rect.height < least_height_of_two ? draw_curves({logits}, input, canvas, rect)
                                                  : draw_curves({logits, residuals}, input, canvas, rect);
     }
@@ -108,11 +108,12 @@ struct ShiftFigure {
     }
     void draw_with(const BrushMove& move, const Frame& frame, const FigureInput&, Experiment&) {
         const double at = std::clamp(move.to.x, frame.plot.x, frame.plot.right());
-        shift = static_cast<int>(std::lround(std::clamp<double>(frame.x_at(at), 0, greatest)));
+        shift = static_cast<int>(std::lround(std::clamp(frame.x_at(at), 0.0, frame.x.high)));
     }
 
     DataTable table(const Results& results) const {
-        const auto shifts = shifts_of(results);
+        const auto shifts = results.find(question());
+        if (!shifts->complaint.empty()) throw InputError(shifts->complaint);
         return table_of_columns(
             {{"shift", shifts->positions}, {"logit", shifts->logit}, {"difference", shifts->residual}});
     }
@@ -120,14 +121,22 @@ struct ShiftFigure {
   private:
     static constexpr double least_height_of_two = 150;  // logical pixels
 
-    ShiftsQuestion question() const { return {.greatest = greatest, .marked = shift}; }
-    bool left_out() const { return greatest > ShiftsQuestion::most; }
+    ShiftsQuestion question() const { return {.greatest = last_shift(), .marked = shift}; }
+    /// Where the axis ends.
+    int last_shift() const { return std::max(greatest, shift); }
+    /// It stays while the mark is dragged.
+    double end_of_axis(const FigureInput& input) const {
+        const auto last = static_cast<double>(last_shift());
+        return input.drawn_on ? std::max(last, input.drawn_on->x.high) : last;
+    }
+    bool left_out() const { return last_shift() > ShiftsQuestion::most; }
 
-    /// The answer to this figure's question, or until it is there the newest of its kind.
+    /// The answer to this figure's question, or until it is there one that differs in the mark alone.
     std::shared_ptr<const Shifts> shifts_of(const Results& results) const {
         if (const auto own = results.find(question())) return own;
-        const auto all = results.all_of<ShiftsQuestion>();
-        return all.empty() ? nullptr : all.back().answer;
+        for (const auto& [asked, answer] : results.all_of<ShiftsQuestion>())
+            if (asked.greatest == question().greatest) return answer;
+        return nullptr;
     }
 
     std::optional<std::size_t> place_of_mark(const Shifts& shifts) const {

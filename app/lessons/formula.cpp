@@ -24,20 +24,32 @@ FormulaPart sum(bool rotates) {
             .figures = {"contributions", "phasors"}};
 }
 
+/// Paths of the fields of the encoding in force.
+std::vector<std::string> encoding_fields(const Experiment& experiment) {
+    std::vector<std::string> paths{"encoding"};
+    walk_fields(ConstChoiceRef(experiment.encoding).fields(),
+                [&](const std::string& path, const Field&, const auto&) { paths.push_back("encoding." + path); });
+    return paths;
+}
+
 FormulaClause logit_clause(const Experiment& experiment, const Lowered& lowered) {
-    FormulaClause clause{cell(), sign(" = "), sum(lowered.rotates())};
+    const bool has_bias = lowered.bias_slope != 0, has_temperature = experiment.temperature != 1,
+               in_brackets = has_bias && has_temperature;
+    FormulaClause clause{cell(), sign(in_brackets ? " = (" : " = "), sum(lowered.rotates())};
     if (experiment.scale == Scale::sqrt_d)
         clause.push_back({.text = parse_paragraph(" ÷ √{head_dim}"),
                           .title = "Scale",
                           .help = "Models divide the score by the root of the head dim.",
                           .controls = {"scale", "head_dim"}});
-    if (lowered.bias_slope != 0)
-        clause.push_back({.text = parse_paragraph(fmt::format(" − {:.4g}·{{cursor.distance}}", lowered.bias_slope)),
+    if (has_bias)
+        clause.push_back({.text = parse_paragraph(fmt::format(" − {:.4g}·{{cursor.distance}}",
+                                                              lowered.bias_slope * experiment.positions.stride)),
                           .title = "Bias",
                           .help = "The logit loses this much for every token of distance r.",
-                          .controls = {"encoding.head", "encoding.heads"},
+                          .controls = encoding_fields(experiment),
                           .figures = {"decay"}});
-    if (experiment.temperature != 1)
+    if (in_brackets) clause.push_back(sign(")"));
+    if (has_temperature)
         clause.push_back({.text = parse_paragraph(" ÷ {temperature}"),
                           .title = "Temperature",
                           .help = "Divides the logit: below 1 the softmax is sharper.",
@@ -47,48 +59,55 @@ FormulaClause logit_clause(const Experiment& experiment, const Lowered& lowered)
     return clause;
 }
 
-FormulaClause pair_clause() {
-    return {{.text = parse_paragraph("gᵢ"),
-             .title = "Contribution of pair i",
-             .help = "The part of the score that two channels bring.",
-             .figures = {"contributions", "top_pairs"}},
-            sign(" = "),
-            {.text = parse_paragraph("aᵢ"),
-             .title = "Amplitude of pair i",
-             .help = "‖qᵢ‖ · ‖kᵢ‖: how much query and key use this pair.",
-             .controls = {"construction"},
-             .figures = {"bands", "frequency_usage"}},
-            sign(" cos("),
-            {.text = parse_paragraph("{cursor.distance}"),
-             .title = "Distance r = i − j",
-             .help = "How many tokens the key stands before the query.",
-             .figures = {"decay", "rotation_heatmap"}},
-            sign("·"),
-            {.text = parse_paragraph("wᵢ"),
-             .title = "Frequency of pair i",
-             .help = "Radians that the pair turns by from one token to the next.",
-             .controls = {"encoding.base"},
-             .figures = {"wavelengths", "rotation_heatmap"}},
-            sign(" + "),
-            {.text = parse_paragraph("φᵢ"),
-             .title = "Phase of pair i",
-             .help = "The angle from key to query before either is turned.",
-             .controls = {"construction"},
-             .figures = {"bands"}},
-            sign(")")};
+/// What a pair of channels brings, where it is one wave of the distance.
+FormulaClause pair_clause(const Experiment& experiment, const Lowered& lowered) {
+    FormulaClause clause{{.text = parse_paragraph("gᵢ"),
+                          .title = "Contribution of pair i",
+                          .help = "The part of the score that two channels bring.",
+                          .figures = {"contributions", "top_pairs"}},
+                         sign(" = ")};
+    if (lowered.attention_scaling != 1)
+        clause.push_back(
+            {.text = parse_paragraph(fmt::format("{:.4g}·", lowered.attention_scaling * lowered.attention_scaling)),
+             .title = "Attention scaling",
+             .help = "The encoding multiplies cosines and sines, and so scores by the square.",
+             .controls = encoding_fields(experiment)});
+    clause.push_back({.text = parse_paragraph("aᵢ"),
+                      .title = "Amplitude of pair i",
+                      .help = "‖qᵢ‖ · ‖kᵢ‖: how much query and key use this pair.",
+                      .controls = {"construction"},
+                      .figures = {"bands", "frequency_usage"}});
+    clause.push_back(sign(" cos("));
+    clause.push_back(
+        {.text = parse_paragraph(experiment.positions.stride == 1 ? "{cursor.distance}"
+                                                                  : "{positions.stride}·{cursor.distance}"),
+         .title = "Distance r = i − j",
+         .help = "How many tokens the key stands before the query, times the positions from one to the next.",
+         .controls = {"positions.stride"},
+         .figures = {"decay", "rotation_heatmap"}});
+    clause.push_back(sign("·"));
+    clause.push_back({.text = parse_paragraph("wᵢ"),
+                      .title = "Frequency of pair i",
+                      .help = "Radians that the pair turns by from one position to the next.",
+                      .controls = {"encoding.base"},
+                      .figures = {"wavelengths", "rotation_heatmap"}});
+    clause.push_back(sign(" + "));
+    clause.push_back({.text = parse_paragraph("φᵢ"),
+                      .title = "Phase of pair i",
+                      .help = "The angle from key to query before either is turned.",
+                      .controls = {"construction"},
+                      .figures = {"bands"}});
+    clause.push_back(sign(")"));
+    return clause;
 }
 
 FormulaClause frequency_clause(const Experiment& experiment) {
-    std::vector<std::string> controls{"encoding"};
-    const Paragraph text = parse_paragraph(
-        std::visit([](const auto& encoding) { return std::string(encoding.formula); }, experiment.encoding));
-    for (const Span& span : text)
-        if (span.number && !span.number->mention.field().empty()) controls.push_back(span.number->mention.field());
     return {
-        {.text = text,
+        {.text = parse_paragraph(
+             std::visit([](const auto& encoding) { return std::string(encoding.formula); }, experiment.encoding)),
          .title = std::string("Frequencies of ") + title_of(experiment.encoding),
          .help = std::visit([](const auto& encoding) { return std::string(encoding.summary); }, experiment.encoding),
-         .controls = controls,
+         .controls = encoding_fields(experiment),
          .figures = {"wavelengths", "rotation_heatmap", "rotations"}}};
 }
 
@@ -112,11 +131,10 @@ FormulaClause weight_clause() {
 
 }  // namespace
 
-std::vector<FormulaClause> formula_of(const Experiment& experiment) {
-    const Lowered lowered = lower(experiment.encoding, experiment.shape());
+std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered) {
     std::vector<FormulaClause> formula{logit_clause(experiment, lowered), weight_clause(),
                                        frequency_clause(experiment)};
-    if (lowered.rotates()) formula.push_back(pair_clause());
+    if (lowered.relative() && lowered.damping.empty()) formula.push_back(pair_clause(experiment, lowered));
     return formula;
 }
 

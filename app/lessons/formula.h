@@ -20,8 +20,8 @@ struct FormulaPart {
 using FormulaClause = std::vector<FormulaPart>;
 
 /// From the logit of the cursor's cell to its weight, as this experiment has it (Su et al. 2021, eq. 16; Hong et al.
-/// 2024, eq. 8–13).
-std::vector<FormulaClause> formula_of(const Experiment& experiment);
+/// 2024, eq. 8–13). `lowered`: its encoding, made concrete.
+std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered);
 
 /// What its numbers need.
 Needs needs_of(const std::vector<FormulaClause>& formula, const Experiment& experiment, const Cursor& cursor);

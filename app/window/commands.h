@@ -123,7 +123,8 @@ inline constexpr CommandInfo commands[] = {
      "Present",
      function_key(5),
      {},
-     "Larger text and lines, and nothing but the figures and an open lesson: for a room. Once more or Esc goes back."},
+     "Larger text and lines, and nothing but the figures, their formula and an open lesson: for a room. Once more or "
+     "Esc goes back."},
     {Command::larger_text, "larger_text", "Larger text", Key::equal, with_control, "Text and controls a tenth larger."},
     {Command::smaller_text, "smaller_text", "Smaller text", Key::minus, with_control,
      "Text and controls a tenth smaller."},

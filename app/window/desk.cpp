@@ -234,11 +234,13 @@ void Desk::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
 }
 
 void Desk::present(bool presents) {
+    constexpr const char* hint =
+        "Esc or F5 ends the presentation; the bar shows where the pointer touches the upper edge";
     presents_ = presents;
     shows_bar_ = false;
     if (presents)
-        workbench_.tell("Esc or F5 ends the presentation; the bar shows where the pointer touches the upper edge");
-    else
+        workbench_.tell(hint);
+    else if (workbench_.notice().sentence == hint)
         workbench_.dismiss_notice();
 }
 

@@ -35,7 +35,8 @@ double stepped_text(double size, int steps) {
 }  // namespace
 
 void Desk::draw_cards(Ui& ui, const Rect& area) {
-    if (palette_.is_open() && (ui.take_shortcut(Key{'K'}, with_control) || ui.take_shortcut(Key{'B'}, with_control)))
+    if (palette_.is_open() && (ui.take_shortcut(Key{'K'}, with_control) || ui.take_shortcut(Key{'B'}, with_control) ||
+                               ui.take_shortcut(Key{'L'}, with_control_shift)))
         palette_.close();
     if (const auto chosen = palette_.draw(ui, area)) follow(*chosen);
     if (gallery_.is_open() && ui.take_shortcut(Key{'O'}, with_control_shift)) gallery_.close();

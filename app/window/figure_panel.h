@@ -81,8 +81,9 @@ class FigurePanel {
     Frame frame_;       // where its figure stood when it was drawn last; logical pixels from `origin_`
     Point origin_;      // device pixels
     bool is_dragged_ = false;
-    std::string handle_;           // the field whose line is dragged; empty if none is
-    std::optional<Part> grasped_;  // what it showed when the mouse was pressed
+    std::optional<std::size_t> pressed_chip_;  // the mouse was pressed on
+    std::string handle_;                       // the field whose line is dragged; empty if none is
+    std::optional<Part> grasped_;              // what it showed when the mouse was pressed
     std::optional<OngoingDrawing> drawing_;
     std::optional<Proposal> proposal_;   // of this frame
     std::optional<std::size_t> preset_;  // that was chosen in this frame

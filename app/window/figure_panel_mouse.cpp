@@ -74,20 +74,25 @@ void FigurePanel::move_brush(Workbench& workbench, Figure& figure, const FigureI
 }
 
 bool FigurePanel::follow_chips(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer) {
-    if (!events_.is_pointed_at || is_dragged_) return false;
     const auto chip = std::find_if(frame_.chips.begin(), frame_.chips.end(),
                                    [&](const Rect& rect) { return rect.width > 0 && rect.contains(pointer); });
-    if (chip == frame_.chips.end()) return false;
-    const auto which = static_cast<std::size_t>(chip - frame_.chips.begin());
-    const bool is_clicked = ImGui::IsItemDeactivated();
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    tooltip(ui, fmt::format("{}.chip{}", name_, which),
-            {.title = "Pinned", .text = pin_text(figure, input, which), .range = "A click takes it away."},
-            on_screen(ui, *chip));
+    const auto here = static_cast<std::size_t>(chip - frame_.chips.begin());
+    const bool is_on_chip =
+        chip != frame_.chips.end() && events_.is_pointed_at && (pressed_chip_ || !ImGui::IsItemActive());
+    if (ImGui::IsItemActivated() && chip != frame_.chips.end()) pressed_chip_ = here;
+    const auto pressed = pressed_chip_;
+    const bool is_released = ImGui::IsItemDeactivated();
+    if (is_released) pressed_chip_.reset();
+    if (!is_on_chip && !pressed) return false;
     events_.is_pointed_at = false;
-    if (is_clicked) {
+    if (chip == frame_.chips.end()) return true;  // pressed there and moved away
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    tooltip(ui, fmt::format("{}.chip{}", name_, here),
+            {.title = "Pinned", .text = pin_text(figure, input, here), .range = "A click takes it away."},
+            on_screen(ui, *chip));
+    if (is_released && pressed == here) {
         const Figure before = figure;
-        unpin(figure, which);
+        unpin(figure, here);
         workbench.draw({index_, before, figure}, workbench.experiment(), Gesture::complete);
     }
     return true;
@@ -140,8 +145,8 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
         if (io.MouseWheel != 0) zoom(figure, seq_len, pointer, io.MouseWheel);
         if (ImGui::IsMouseDoubleClicked(0)) show(figure, {});
     }
-    events_.is_pointed_at = picked.has_value();
-    if (picked || index_ == 0) {
+    events_.is_pointed_at = picked || (events_.is_pointed_at && draws_at(figure, frame_, pointer));
+    if (events_.is_pointed_at || index_ == 0) {
         FigureInput now = input;
         now.cursor = view.cursor.clamped(input.experiment());
         events_.readout = readout(figure, now);

@@ -52,8 +52,11 @@ double width_of(const FormulaClause& clause, const Results* results) {
 Rect FormulaBar::draw(Ui& ui, Workbench& workbench, const Rect& room) {
     const double strip_height = std::round(ui.px(height)), gap = std::round(ui.px(6));
     const Rect strip{room.x, room.y, room.width, strip_height};
-    if (formula_.empty() || !(of_ == workbench.experiment())) {
-        if (workbench.check()) formula_ = formula_of(workbench.experiment()), of_ = workbench.experiment();
+    // Of what was computed last: the encoding is concrete there.
+    if (const auto newest = workbench.results_for({});
+        newest && (formula_.empty() || !(of_ == newest->request.experiment))) {
+        of_ = newest->request.experiment;
+        formula_ = formula_of(of_, newest->problem->lowered);
     }
     std::shared_ptr<const Results> results;
     if (workbench.check()) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/figures/view_io.h"
+#include "app/plot/utf8.h"
 #include "core/error.h"
 #include "core/io/files.h"
 
@@ -25,12 +26,20 @@ Arrangement whole(Arrangement arrangement) {
 void check_name(const std::string& name) {
     if (name.empty() || name.front() == ' ' || name.back() == ' ')
         throw InputError("A layout needs a name that neither begins nor ends with a blank");
-    if (name.size() > KeptLayouts::longest_name ||
+    std::size_t characters = 0;
+    for (std::string_view rest = name; !rest.empty(); ++characters) take_character(rest);
+    if (characters > KeptLayouts::longest_name ||
         std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
         throw InputError("The name of a layout is one line of at most 60 characters");
     for (const NamedLayout& own : own_layouts())
         if (own.name == name)
             throw InputError(fmt::format("'{}' is one of the program's own layouts; choose another name", name));
+}
+
+/// Another program may have changed the file.
+void require(const nlohmann::json& layouts, const std::string& name) {
+    if (!layouts.is_object() || !layouts.contains(name))
+        throw InputError(fmt::format("There is no layout '{}' any more", name));
 }
 
 }  // namespace
@@ -87,7 +96,10 @@ void KeptLayouts::change(Change change) {
     if (!file_.empty()) {
         std::error_code error;  // what is wrong shows when the file is written
         std::filesystem::create_directories(file_.parent_path(), error);
-        atomic_write(file_.string(), document.dump(2) + "\n");
+        const std::string text = document.dump(2) + "\n";
+        if (text.size() > greatest_layouts_bytes)
+            throw LimitError("The kept layouts would take more than a megabyte; delete some first");
+        atomic_write(file_.string(), text);
     }
     document_ = std::move(document);
 }
@@ -139,14 +151,17 @@ void KeptLayouts::rename(const std::string& from, const std::string& to) {
     check_name(to);
     if (from == to) return;
     change([&](nlohmann::json& layouts) {
-        if (!layouts.contains(from)) throw InputError(fmt::format("There is no layout '{}' any more", from));
+        require(layouts, from);
         layouts[to] = layouts[from];
         layouts.erase(from);
     });
 }
 
 void KeptLayouts::remove(const std::string& name) {
-    change([&](nlohmann::json& layouts) { layouts.erase(name); });
+    change([&](nlohmann::json& layouts) {
+        require(layouts, name);
+        layouts.erase(name);
+    });
 }
 
 }  // namespace ropewalk

@@ -14,7 +14,7 @@ namespace ropewalk {
 namespace {
 
 constexpr double palette_width = 620, palette_height = 920, padding = 10, title_line = 19, about_line = 16;
-constexpr int page = 5;  // entries
+constexpr int entries_a_page = 5;  // entries
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void Palette::find() {
 void Palette::take_keys(Ui& ui) {
     const int last = std::max(0, static_cast<int>(found_.size()) - 1);
     for (const auto& [key, step] :
-         {std::pair{Key::up, -1}, {Key::down, 1}, {Key::page_up, -page}, {Key::page_down, page}})
+         {std::pair{Key::up, -1}, {Key::down, 1}, {Key::page_up, -entries_a_page}, {Key::page_down, entries_a_page}})
         if (ui.take_key_at_all(key)) at_ = std::clamp(at_ + step, 0, last), scrolls_to_it_ = true;
 }
 

@@ -71,7 +71,10 @@ struct Step {
     /// If a layout that was chosen led to it: that layout while the step is undone, else what it took the place of.
     std::shared_ptr<Arrangement> other_arrangement{};
 
-    bool operator==(const Step&) const = default;
+    /// Whether they show the same: a drag that led back to where it began was no step.
+    bool operator==(const Step& other) const {
+        return experiment == other.experiment && open == other.open && drawing == other.drawing;
+    }
 };
 
 class Workbench {

@@ -207,6 +207,14 @@ Decay DecayQuestion::answer(const Subject& subject) const {
     }
 }
 
+double PinnedDecayQuestion::cost(const Problem&, const Backend& backend) const {
+    try {
+        return DecayQuestion{}.cost(make_problem(changed({}, settings)), backend);
+    } catch (const Error&) {
+        return 1;  // the answer says why
+    }
+}
+
 PinnedDecay PinnedDecayQuestion::answer(const Subject& subject) const {
     PinnedDecay pinned;
     try {

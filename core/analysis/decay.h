@@ -48,6 +48,8 @@ struct PinnedDecayQuestion {
 
     bool operator==(const PinnedDecayQuestion&) const = default;
 
+    /// Of its own head, whatever the problem is.
+    double cost(const Problem& problem, const Backend& backend) const;
     static bool is_job(const Problem&) { return true; }
     /// Settings that cannot be give a curve without points and the reason.
     Answer answer(const Subject& subject) const;

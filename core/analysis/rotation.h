@@ -12,8 +12,8 @@ namespace ropewalk {
 /// instead of rotating, cos(r·w_t) is the product of the waves of pair t at two positions r apart.
 std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel);
 
-/// r·w_t of each cell in (−π, π], [pairs, cells]: the angle of its mean of exp(i·r·w_t), in closed form too. NaN where
-/// the cell's distances are spread over half a turn or more, so that it has no angle.
+/// r·w_t of each cell in [−π, π], [pairs, cells] in radians: the angle of its mean of exp(i·r·w_t), in closed form too.
+/// NaN where that mean is shorter than 2/π, as that of many distances spread over half a turn.
 std::vector<double> rotation_phases(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel);
 
 enum class RotationPart { cosine, phase };

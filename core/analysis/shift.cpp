@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "core/analysis/contributions.h"
 
@@ -55,12 +56,12 @@ Shifts ShiftsQuestion::answer(const Subject& subject) const {
         shifts.complaint = "This encoding draws the positions of its tokens: they cannot be moved on.";
         return shifts;
     }
-    const int steps = std::min(greatest, most);
-    for (int step = 0; step <= steps; ++step)
-        shifts.positions.push_back(std::floor(static_cast<double>(greatest) * step / std::max(steps, 1)));
-    const auto place = std::lower_bound(shifts.positions.begin(), shifts.positions.end(), marked);
-    if (marked >= 0 && marked <= greatest && (place == shifts.positions.end() || *place != marked))
-        shifts.positions.insert(place, marked);
+    const int step = greatest <= most ? 1 : ((greatest - near) / (most - near) + 1) | 1;
+    std::set<int> looked_at{greatest};
+    for (int positions = 0; positions <= greatest; positions += positions < near ? 1 : step)
+        looked_at.insert(positions);
+    if (marked >= 0 && marked <= greatest) looked_at.insert(marked);
+    shifts.positions.assign(looked_at.begin(), looked_at.end());
     const Cursor& cell = subject.cursor;
     const auto logit = [&](double score) {
         const auto distance = static_cast<double>(problem.position(cell.query) - problem.position(cell.key));

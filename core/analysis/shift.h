@@ -33,13 +33,13 @@ struct Shifts {
     double greatest_residual() const;
 };
 
-/// Of the cursor's cell: 0 … greatest positions on, where these are more than `most` so many of them evenly spread, and
-/// `marked` in any case.
+/// Of the cursor's cell: 0 … greatest positions on. Where these are more than `most`, all of the first `near` and some
+/// of the others, spread by an odd step so that no period of a power of two hides; `marked` in any case.
 struct ShiftsQuestion {
     using Answer = Shifts;
     static constexpr auto stage = "shifts";
     static constexpr auto dependence = Dependence::experiment_and_cell;
-    static constexpr int most = 512;
+    static constexpr int most = 512, near = 64;
     int greatest = 0, marked = 0;
 
     bool operator==(const ShiftsQuestion&) const = default;

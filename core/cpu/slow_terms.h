@@ -9,13 +9,13 @@ namespace ropewalk::cpu {
 /// Waves cos(z·x) and sin(z·x) over −1 ≤ x ≤ 1 in Chebyshev polynomials (Jacobi and Anger; DLMF 10.12.2 and 10.12.3):
 ///     cos(z·x) = Σ_k even_k T_2k(x),    even_k = (2 − [k = 0]) (−1)^k J_2k(z),
 ///     sin(z·x) = Σ_k odd_k T_(2k+1)(x),  odd_k = 2 (−1)^k J_(2k+1)(z),
-/// k = 0 … order − 1, where what is left out is below 10⁻¹⁷.
+/// k = 0 … order − 1; every Bessel function that is left out is below 10⁻¹⁷. z = w·H: radians over half a tile.
 struct WaveExpansion {
     int order = 0;
     std::vector<double> even, odd;  // [waves, order]
 };
 
-/// How many polynomials of either kind a wave needs. z ≥ 0.
+/// How many polynomials of either kind a wave needs; z ≥ 0.
 int expansion_order(double z);
 
 /// Of the waves with these z, of either sign, all with as many polynomials as the greatest |z| needs.

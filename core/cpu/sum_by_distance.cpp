@@ -51,8 +51,11 @@ struct DistanceSum {
     /// Terms and polynomials that are multiplied.
     std::size_t rows() const { return fast + static_cast<std::size_t>(slow.order); }
     int tile_width() const { return damped ? half_width : 2 * half_width; }
-    /// From the phase of a whole distance down to that of a middle between two; tiles of damped sums have none.
-    Phase half_step(std::size_t term) const { return damped ? 0 : terms[term].per_step >> 1; }
+    /// From the phase of a whole distance down to that of a middle between two; tiles of damped sums have none. Half of
+    /// the angle in [−π, π), as expansions have it.
+    Phase half_step(std::size_t term) const {
+        return damped ? 0 : static_cast<Phase>(static_cast<std::int64_t>(terms[term].per_step) >> 1);
+    }
     double decay(std::size_t term, std::int64_t distance) const {
         return damped ? std::exp(-terms[term].damping * static_cast<double>(distance)) : 1;
     }

@@ -23,7 +23,7 @@ struct EnumText<ClexActivation> {
 struct Clex {
     static constexpr auto id = "clex", title = "CLEX", source = "Chen et al. 2023, arXiv:2310.16450";
     static constexpr auto summary = "Frequencies flow with the extension t' = ⌈N/L⌉, by NTK scaling and a network.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/{head_dim}) after the flow to {seq_len} tokens";
+    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d) after the flow to {seq_len} tokens";
     double base = 10'000;
     int original_length = 4096;
     int max_factor = 16;

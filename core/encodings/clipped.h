@@ -13,7 +13,7 @@ namespace ropewalk {
 struct Clipped {
     static constexpr auto id = "clipped", title = "Clipped RoPE", source = "CoPE 2026, arXiv:2602.05258";
     static constexpr auto summary = "The slow pairs fade to a standstill: the soft counterpart of p-RoPE.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/{head_dim}) · a cosine taper of the slowest pairs";
+    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d), the slowest pairs faded to 0";
     double base = 10'000;
     double p = 0.75;
     int original_length = 0;

@@ -12,7 +12,7 @@ struct Partial {
     static constexpr auto id = "partial", title = "Partial RoPE", source = "Black et al. 2022, arXiv:2204.06745";
     static constexpr auto summary = "The first d·fraction channels rotate as a small RoPE head; the rest stay put.";
     static constexpr auto formula =
-        "wᵢ = {encoding.base}^(−2i/({encoding.fraction} · {head_dim})) in the first channels, else 0";
+        "wᵢ = {encoding.base}^(−2i/⌊{encoding.fraction}·d⌋) for the first {rotating_pairs} pairs, else 0";
     double base = 10'000;
     double fraction = 0.5;
 

@@ -18,7 +18,7 @@ struct Sinusoidal {
                           source = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5";
     static constexpr auto summary =
         "sin(m·wᵢ) and cos(m·wᵢ) are added to q and k; nothing rotates: not a function of the distance alone.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/{head_dim}), pₘ = sin(m·wᵢ), cos(m·wᵢ)";
+    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d), pₘ = sin(m·wᵢ), cos(m·wᵢ)";
     double base = 10'000;
     SinusoidalLayout layout = SinusoidalLayout::interleaved;
 

@@ -21,7 +21,8 @@ struct EnumText<YarnRamp> {
 struct Yarn {
     static constexpr auto id = "yarn", title = "YaRN", source = "Peng et al. 2023, arXiv:2309.00071";
     static constexpr auto summary = "Slow pairs are stretched by s, fast ones kept, and the logits sharpened.";
-    static constexpr auto formula = "wᵢ = γᵢ θᵢ + (1 − γᵢ) θᵢ/{encoding.factor}, θᵢ = {encoding.base}^(−2i/{head_dim})";
+    static constexpr auto formula =
+        "wᵢ = {encoding.base}^(−2i/d), the slow pairs ÷ {encoding.factor}, with a ramp between";
     double base = 10'000;
     double factor = 8;
     int original_length = 4096;

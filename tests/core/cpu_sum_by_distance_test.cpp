@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "core/cpu/cpu_backend.h"
@@ -71,6 +72,18 @@ TEST(SumByDistance, IsExactUpToAMillionTokens) {
     constexpr int count = 1 << 20;
     EXPECT_LE(greatest_error(made, 0, sum_by_distance(made.terms, 0, count, {}), 1009), promised);
     EXPECT_LE(greatest_error(made, 1 - count, sum_by_distance(made.terms, 1 - count, count, {}), 1013), promised);
+}
+
+TEST(SumByDistance, IsExactWhereWavesTurnBackwards) {
+    // A step of a little less than a turn is a small one back: slow, so that it is expanded.
+    Terms made = make_terms(96, 5);
+    for (std::size_t t = 0; t < made.terms.size(); ++t) {
+        const long double back = 1e-3L * static_cast<long double>(t % 8) + 1e-5L * static_cast<long double>(t);
+        made.inv_freq[t] = 2 * std::numbers::pi_v<long double> * (t % 3 == 0 ? 2 : 1) - back;
+        made.terms[t].per_step = phase_of(made.inv_freq[t]);
+    }
+    for (const int count : {1000, 1 << 17, 1 << 19})
+        EXPECT_LE(greatest_error(made, 0, sum_by_distance(made.terms, 0, count, {}), 331), promised) << count;
 }
 
 TEST(SumByDistance, StartsWithTheSumOfCosines) {

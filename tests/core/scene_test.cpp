@@ -182,6 +182,7 @@ TEST(Settings, StandInOneLineAndComeBackAsTheyWere) {
     EXPECT_EQ(in_one_line(settings), "encoding.base=500000 construction.text='the cat''s tail | and ''more''' title=");
     EXPECT_EQ(settings_in(in_one_line(settings)), settings);
     EXPECT_EQ(settings_in("  a=1   b='' "), (Settings{"a=1", "b="}));
+    EXPECT_EQ(settings_in("a=1\tb=2\nconstruction.text=cat's"), (Settings{"a=1", "b=2", "construction.text=cat's"}));
     EXPECT_EQ(parts_outside_quotes(" a=1 b='x|y' | | c=2", '|'), (std::vector<std::string>{"a=1 b='x|y'", "c=2"}));
 }
 

@@ -471,7 +471,7 @@ TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
     const auto results = results_for(figure, experiment, {});
     FigureMemo memo;
     const Badge said = badge(figure, {.results = *results, .theme = light_theme(), .memo = memo});
-    EXPECT_EQ(said.text, "1 of 3 compared curves cannot be");
+    EXPECT_EQ(said.text, "1 of 3 compared curves cannot be computed");
     EXPECT_THAT(said.help, testing::StartsWith("seq_len=nonsense: "));
 }
 

@@ -92,7 +92,8 @@ TEST(Pinned, TextsWithSpacesBarsAndQuotesCanBe) {
     Figure figure = DecayFigure{};
     ASSERT_TRUE(can_pin(figure, text));
     pin(figure, text);
-    pin(figure, Experiment{.seq_len = 30});
+    pin(figure, Experiment{});
+    pin(figure, Experiment{});  // is there already
     EXPECT_EQ(Page(figure, {}).frame.chips.size(), 2u);
 }
 
