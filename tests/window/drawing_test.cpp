@@ -219,5 +219,17 @@ TEST_F(DrawingTest, ASceneKeepsTheTarget) {
     EXPECT_EQ(experiment(), fitted);
 }
 
+TEST_F(DrawingTest, TheMarkOfBothMovedOnIsDraggedInEitherPlot) {
+    show(ShiftFigure{.shift = 100, .greatest = 500});
+    const auto shift = [&] { return std::get<ShiftFigure>(workbench_.view.figures[0]).shift; };
+    robot_.drag("panel0.plot", 0.3, 0.6, 0.25, 0.25);
+    const int above = shift();
+    EXPECT_GT(above, 200);
+    robot_.drag("panel0.plot", 0.6, 0.8, 0.8, 0.8);
+    EXPECT_GT(shift(), above + 50);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(shift(), above) << "one step a drag";
+}
+
 }  // namespace
 }  // namespace ropewalk
