@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/cpu/key_sample.h"
+#include "core/cpu/parallel.h"
 #include "core/cpu/rotated_rows.h"
 #include "core/cpu/row_scan.h"
 #include "core/cpu/vector_math.h"
@@ -40,6 +42,13 @@ ScanSettings<T> settings_for(const Problem& problem, std::span<const int> bounda
         static_cast<T>(problem.lowered.bias_slope * problem.positions.stride / problem.temperature);
     if (problem.lowered.far) settings.far_tokens = far_tokens(problem);
     return settings;
+}
+
+/// How many statistics cells need.
+int statistics_for(const CellContent& content) {
+    if (content.logits && content.mean) return all_statistics;
+    if (content.least) return least + 1;
+    return content.greatest ? greatest + 1 : shift + 1;
 }
 
 /// Listed rows whose statistics are held together.
@@ -77,7 +86,7 @@ void finish_panels(const ScanSettings<T>& settings, std::span<QueryPanel<T>> pan
 template <class T, class Visit>
 void for_each_task(std::span<QueryPanel<T>> panels, Visit visit) {
     const int tasks = (static_cast<int>(panels.size()) + task_panels - 1) / task_panels;
-    tbb::parallel_for(0, tasks, [&](int reversed) {
+    for_each_in_order(tasks, [&](int reversed) {
         const std::size_t first = static_cast<std::size_t>(tasks - 1 - reversed) * task_panels;
         visit(first, std::min(first + task_panels, panels.size()));
     });
@@ -130,18 +139,19 @@ bool scan_drawn(const GeneralTask<T>& task, const RowGroup<T>& group, std::span<
     if (std::is_same_v<T, float> && !fits_float(group.queries.greatest_length(), keys.greatest_length())) return false;
     ScanSettings<T> settings = task.settings;
     settings.keys_per_drawn = sample.keys_per_drawn;
-    const int runs = static_cast<int>(groups.size()) / KeySample::run_groups;
-    constexpr int task_runs = task_keys / KeySample::run_keys;
+    const int keys_end = static_cast<int>(groups.size()) * key_group;
     for_each_task(panels, [&](std::size_t first, std::size_t last) {
-        for (int begin = 0; begin < runs; begin += task_runs) {
+        for (int begin = 0; begin < keys_end; begin += task_keys) {
             task.cancel.check();
-            for (std::size_t p = first; p < last; ++p)
-                for (int run = begin; run < std::min(begin + task_runs, runs); ++run) {
-                    const int key = sample.runs[run];
-                    if (key >= task.problem.visible_keys(panels[p].greatest_row)) break;
-                    const std::ptrdiff_t offset = std::ptrdiff_t{run} * KeySample::run_keys * settings.head_dim;
-                    scan(settings, {.begin = key, .end = key + KeySample::run_keys, .near = drawn + offset}, panels[p]);
-                }
+            for (std::size_t p = first; p < last; ++p) {
+                const int own_end = sample.keys_before(task.problem.visible_keys(panels[p].greatest_row));
+                scan(settings,
+                     {.begin = begin,
+                      .end = std::min(begin + task_keys, own_end),
+                      .near = drawn + std::ptrdiff_t{begin} * settings.head_dim,
+                      .runs = sample.runs.data()},
+                     panels[p]);
+            }
         }
     });
     finish_panels(settings, panels, task.cancel);
@@ -160,50 +170,13 @@ bool scan_group(const GeneralTask<T>& task, RowGroup<T>& group, KeyStore<T>& key
     const auto drawn = panels.subspan(exact.size());
     if (!scan_all(task, group, exact, keys, view) || !scan_drawn(task, group, drawn, keys, *task.sample)) return false;
     const int width = panel_rows<T>();
-    for (std::size_t p = exact.size(); p < panels.size(); ++p)
-        variance.add(panels[p], std::min(panels[p].cell, task.settings.cells()),
-                     std::min(width, group.listed.size() - static_cast<int>(p) * width));
+    std::vector<SumVariance> of_panel(drawn.size());
+    tbb::parallel_for(std::size_t{0}, drawn.size(), [&](std::size_t p) {
+        const int first = static_cast<int>(exact.size() + p) * width;
+        of_panel[p] = sum_variance(task.settings, drawn[p], std::min(width, group.listed.size() - first));
+    });
+    for (const SumVariance& panel : of_panel) variance.add(panel);
     return true;
-}
-
-/// Forgets the totals unless they are this problem's.
-template <class T>
-void prepare(RowTotals& totals, const Problem& problem) {
-    LogitOrigin origin = LogitOrigin::of(problem);
-    constexpr bool in_float = std::is_same_v<T, float>;
-    if (origin == totals.origin && in_float == totals.in_float) return;
-    totals.origin = {};
-    totals.greatest.assign(static_cast<std::size_t>(problem.seq_len), 0);
-    totals.sum.assign(static_cast<std::size_t>(problem.seq_len), 0);
-    totals.origin = std::move(origin);
-    totals.in_float = in_float;
-}
-
-/// Gives the group its rows' totals, if all are known.
-template <class T>
-void recall(const RowTotals& totals, std::span<const int> rows, RowGroup<T>& group) {
-    if (std::any_of(rows.begin(), rows.end(), [&](int row) { return totals.sum[row] == 0; })) return;
-    const std::size_t width = static_cast<std::size_t>(panel_rows<T>());
-    for (std::size_t p = 0; p < group.queries.panels().size(); ++p) {
-        QueryPanel<T>& panel = group.queries.panels()[p];
-        panel.has_totals = true;
-        for (std::size_t lane = 0; lane < width; ++lane) {
-            const int row = rows[std::min(p * width + lane, rows.size() - 1)];
-            panel.total_greatest[lane] = static_cast<T>(totals.greatest[row]);
-            panel.total_sum[lane] = totals.sum[row];
-        }
-    }
-}
-
-template <class T>
-void remember(RowGroup<T>& group, std::span<const int> row_index, RowTotals& totals) {
-    const int width = panel_rows<T>();
-    for (int index = 0; index < group.listed.size(); ++index) {
-        const QueryPanel<T>& panel = group.queries.panels()[index / width];
-        const int row = row_index[group.listed.begin + index];
-        totals.greatest[row] = static_cast<double>(panel.greatest_logit[index % width]);
-        totals.sum[row] = panel.sum[index % width];
-    }
 }
 
 /// Writes the greatest logit and the log-sum-exp of the group's rows.
@@ -212,9 +185,9 @@ void fill_row_statistics(RowGroup<T>& group, AttentionView& view) {
     const int width = panel_rows<T>();
     for (int index = 0; index < group.listed.size(); ++index) {
         const QueryPanel<T>& panel = group.queries.panels()[index / width];
-        const double greatest_logit = static_cast<double>(panel.greatest_logit[index % width]);
-        view.row_greatest_logit[group.listed.begin + index] = greatest_logit;
-        view.row_log_sum[group.listed.begin + index] = greatest_logit + std::log(panel.sum[index % width]);
+        const T greatest_logit = panel.greatest_logit[index % width];
+        view.row_greatest_logit[group.listed.begin + index] = static_cast<double>(greatest_logit);
+        view.row_log_sum[group.listed.begin + index] = reference(greatest_logit) + std::log(panel.sum[index % width]);
     }
 }
 
@@ -242,29 +215,41 @@ void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, Attent
     });
 }
 
-/// Adds the group's rows to their cells, in order. Until `finish_cells`, means are sums and extremes of weights
-/// logarithms.
+/// After the last row of these cells: makes weights of extremes that were logarithms, and means of sums.
+void finish_cells(const Problem& problem, const CellGeometry& cells, int down, Interval across, AttentionView& view) {
+    const std::size_t begin = static_cast<std::size_t>(down) * view.viewport.cells_across + across.begin;
+    for (std::vector<double>* logarithms : {&view.weights.least, &view.weights.greatest})
+        if (!logarithms->empty())
+            exp_minus({logarithms->data() + begin, static_cast<std::size_t>(across.size())}, 0,
+                      logarithms->data() + begin);
+    finish_means(problem, cells, down, across, view);
+}
+
+/// Adds the group's rows to their cells, in order, and finishes those cells whose last row is among them.
 template <class T>
 void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, AttentionView& view) {
     const CellGeometry& cells = task.cells;
     const Interval row_cells{cells.cell_of(group.listed.begin), cells.cell_of(group.listed.end - 1) + 1};
     const int cells_across = view.viewport.cells_across, parts = (cells_across + task_cells - 1) / task_cells;
+    const int width = panel_rows<T>();
+    // Rows of a panel stand side by side, so they are taken after one another.
     tbb::parallel_for(0, row_cells.size() * parts, [&](int cell_part) {
         task.cancel.check();
-        const int down = row_cells.begin + cell_part / parts, part = cell_part % parts;
+        const int down = row_cells.begin + cell_part % row_cells.size(), part = cell_part / row_cells.size();
+        const Interval across{part * task_cells, std::min(cells_across, (part + 1) * task_cells)};
         const int begin = std::max(cells.first_row[down], group.listed.begin);
         const int end = std::min(cells.first_row[down + 1], group.listed.end);
-        const Interval across{part * task_cells, std::min(cells_across, (part + 1) * task_cells)};
         for (int listed = begin; listed < end; ++listed) {
             const int visible = task.problem.visible_keys(view.row_index[listed]);
             const double log_sum = view.row_log_sum[listed];
+            const int place = listed - group.listed.begin;
+            const T* const of_row = group.queries.panels()[place / width].cells + place % width;
             // fold(cell's value so far, the row's) for every cell of which the row sees a key
             const auto fold = [&](Statistic which, std::vector<double>& grid, auto&& combine) {
                 if (grid.empty()) return;
                 for (int cell = across.begin; cell < across.end && visible > cells.columns[cell].begin; ++cell) {
                     double& value = grid[static_cast<std::size_t>(down) * cells_across + cell];
-                    value =
-                        combine(value, static_cast<double>(group.queries.at(listed - group.listed.begin, cell, which)));
+                    value = combine(value, static_cast<double>(of_row[task.settings.place(cell, which, width)]));
                 }
             };
             fold(logit_sum, view.logits.mean, [](double sum, double value) { return sum + value; });
@@ -278,28 +263,16 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
                 if (visible < cells.columns[cell].end)
                     view.weights.least[static_cast<std::size_t>(down) * cells_across + cell] = -infinity;
         }
+        if (cells.first_row[down + 1] <= group.listed.end) finish_cells(task.problem, cells, down, across, view);
     });
 }
 
+/// Sets extremes to what any entry replaces.
 void start_cells(AttentionView& view) {
     for (PooledGrid* grid : {&view.logits, &view.weights}) {
         std::fill(grid->least.begin(), grid->least.end(), infinity);
         std::fill(grid->greatest.begin(), grid->greatest.end(), -infinity);
     }
-}
-
-template <class T>
-void finish_cells(const GeneralTask<T>& task, AttentionView& view) {
-    const int cells_across = view.viewport.cells_across;
-    tbb::parallel_for(0, view.viewport.cells_down, [&](int down) {
-        task.cancel.check();
-        const std::size_t begin = static_cast<std::size_t>(down) * cells_across;
-        for (std::vector<double>* logarithms : {&view.weights.least, &view.weights.greatest})
-            if (!logarithms->empty())
-                exp_minus({logarithms->data() + begin, static_cast<std::size_t>(cells_across)}, 0,
-                          logarithms->data() + begin);
-        finish_means(task.problem, task.cells, down, view);
-    });
 }
 
 /// Keys that some row looks at without drawing from them: [0, as many).
@@ -344,16 +317,16 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     const bool has_entries =
         viewport.is_one_to_one() || (viewport.shows_entries() && content.mean && !content.least && !content.greatest);
     task.settings.keeps_entries = has_entries;
-    task.settings.only_exponentials = has_entries || (!content.least && (!content.logits || !content.mean));
+    task.settings.statistics = has_entries ? shift + 1 : statistics_for(content);
 
     keys.prepare(problem, keys_looked_at(task, view));
-    const int numbers = has_entries ? task_keys : statistics * viewport.cells_across;
+    const int numbers = has_entries ? task_keys : task.settings.statistics * viewport.cells_across;
     const int unit = task_panels * panel_rows<T>();
     const std::size_t unit_bytes = sizeof(T) * unit * (static_cast<std::size_t>(numbers) + 2 * problem.head_dim());
     const int group_rows = static_cast<int>(std::clamp<std::size_t>(most_cell_bytes / unit_bytes, 1, 1024)) * unit;
     start_cells(view);
     RowTotals& totals = state.totals.of(ScoreOrigin::of(problem));
-    prepare<T>(totals, problem);
+    totals.prepare<T>(problem);
     SumVariance variance;
     const int all_rows = static_cast<int>(view.row_index.size());
     for (int begin = 0; begin < all_rows; begin += group_rows) {
@@ -363,17 +336,16 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
                           .queries = QueryPanels<T>({problem, workspace, cancel, state.queries}, query_factor(problem),
                                                     rows, numbers)};
         // Cells of several entries are summed in another order: other bits.
-        if (has_entries) recall(totals, rows, group);
+        if (has_entries) totals.recall(rows, group.queries.panels());
         if (!scan_group(task, group, keys, view, variance)) return std::nullopt;
         fill_row_statistics(group, view);
         if (has_entries) {
-            remember(group, view.row_index, totals);
+            totals.remember(rows, std::as_const(group.queries).panels());
             finish_entries(task, group, view);
         } else {
             add_to_cells(task, group, view);
         }
     }
-    if (!has_entries) finish_cells(task, view);
     view.sum_error = variance.two_standard_errors();
     return view;
 }

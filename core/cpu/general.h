@@ -5,16 +5,10 @@
 #include "core/cancel.h"
 #include "core/cpu/logit_origin.h"
 #include "core/cpu/rotated_rows.h"
+#include "core/cpu/row_totals.h"
 #include "core/cpu/workspace.h"
 
 namespace ropewalk::cpu {
-
-/// Greatest logit and Σ exp(logit − greatest) of the rows that were looked at, while only the viewport moves.
-struct RowTotals {
-    LogitOrigin origin;
-    bool in_float = false;              // false where float cannot hold the logits
-    std::vector<double> greatest, sum;  // [seq_len]; a sum of 0 is not known
-};
 
 /// What one call leaves for the next.
 struct GeneralState {

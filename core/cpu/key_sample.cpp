@@ -1,12 +1,14 @@
 #include "core/cpu/key_sample.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ropewalk::cpu {
 namespace {
 
+static_assert(drawn_keys % key_group == 0);
 constexpr int runs_per_drawn = static_cast<int>(1 / drawn_share);
-constexpr int fewest_cell_keys = 8 * KeySample::run_keys;
+constexpr int fewest_cell_keys = 8 * drawn_keys;
 constexpr int exact_share = 8;  // of the rows all keys are looked at in the first one in so many: 1/64 of all entries
 
 /// Evenly distributed bits of a counter: splitmix64 (Steele, Lea and Flood 2014).
@@ -19,10 +21,14 @@ std::uint64_t mixed(std::uint64_t counter) {
 
 }  // namespace
 
+int KeySample::keys_before(int end) const {
+    return static_cast<int>(std::lower_bound(runs.begin(), runs.end(), end) - runs.begin()) * drawn_keys;
+}
+
 std::vector<int> KeySample::groups_before(int end) const {
     std::vector<int> groups;
-    for (const int run : runs)
-        for (int group = 0; group < run_groups && run < end; ++group) groups.push_back(run / key_group + group);
+    for (int key = 0; key < keys_before(end); key += key_group)
+        groups.push_back((runs[key / drawn_keys] + key % drawn_keys) / key_group);
     return groups;
 }
 
@@ -40,13 +46,13 @@ KeySample draw_keys(const Problem& problem, const CellGeometry& cells) {
     for (const Interval& cell : cells.columns) {
         // Runs begin at whole groups; the few keys before the first are never drawn.
         const int first = (cell.begin + key_group - 1) / key_group * key_group;
-        const int runs = (cell.end - first) / KeySample::run_keys, drawn = std::max(1, runs / runs_per_drawn);
+        const int runs = (cell.end - first) / drawn_keys, drawn = std::max(1, runs / runs_per_drawn);
         for (int stratum = 0; stratum < drawn; ++stratum) {
             const int begin = runs * stratum / drawn, count = runs * (stratum + 1) / drawn - begin;
             const auto chosen = static_cast<int>(mixed(sample.runs.size() + 1) % static_cast<std::uint64_t>(count));
-            sample.runs.push_back(first + (begin + chosen) * KeySample::run_keys);
+            sample.runs.push_back(first + (begin + chosen) * drawn_keys);
         }
-        sample.keys_per_drawn.push_back(static_cast<double>(cell.size()) / (drawn * KeySample::run_keys));
+        sample.keys_per_drawn.push_back(static_cast<double>(cell.size()) / (drawn * drawn_keys));
     }
     return sample;
 }

@@ -21,13 +21,13 @@ constexpr double drawn_share = 1.0 / 16;
 /// Runs of keys from every cell of columns, the same in every call. A cell's sum over its keys is estimated by its sum
 /// over those drawn times `keys_per_drawn`.
 struct KeySample {
-    static constexpr int run_groups = 2, run_keys = run_groups * key_group;
-
-    std::vector<int> runs;               // first keys, increasing multiples of key_group
+    std::vector<int> runs;               // first of drawn_keys keys, increasing multiples of key_group
     std::vector<double> keys_per_drawn;  // [cells_across]
     int exact_rows = 0;                  // the first rows see so few keys that all of them are looked at
 
-    /// Groups of the runs that begin before `end`.
+    /// Keys of the runs that begin before `end`.
+    int keys_before(int end) const;
+    /// Groups of these runs.
     std::vector<int> groups_before(int end) const;
 };
 KeySample draw_keys(const Problem& problem, const CellGeometry& cells);
@@ -37,23 +37,29 @@ struct SumVariance {
     double sum = 0;  // of the rows' relative variances
     int rows = 0;
 
-    /// Takes in a row of cells' shares of its sum. Two cells side by side are one stratum of two draws: the square of
-    /// their difference estimates the variance of their sum, and rather too much (collapsed strata; Cochran, Sampling
-    /// Techniques, 1977, section 5A.12).
-    template <class T>
-    void add(const QueryPanel<T>& panel, int cells, int lanes) {
-        const int width = panel_rows<T>();
-        const auto share = [&](int cell, int lane) {
-            return static_cast<double>(panel.cells[(std::ptrdiff_t{cell} * statistics + exp_sum) * width + lane]);
-        };
-        for (int cell = cells - 1; cell >= 0 && cells > 1; cell -= 2)
-            for (int lane = 0; lane < lanes; ++lane) {
-                const double difference = share(cell, lane) - share(cell > 0 ? cell - 1 : 1, lane);
-                sum += difference * difference;
-            }
-        rows += lanes;
+    void add(const SumVariance& other) {
+        sum += other.sum;
+        rows += other.rows;
     }
     double two_standard_errors() const { return rows > 0 ? 2 * std::sqrt(sum / rows) : 0; }
 };
+
+/// That of a panel's first `rows` rows, from their cells' shares of the sum. Two cells side by side are one stratum of
+/// two draws: the square of their difference estimates the variance of their sum, and rather too much (collapsed
+/// strata; Cochran, Sampling Techniques, 1977, section 5A.12).
+template <class T>
+SumVariance sum_variance(const ScanSettings<T>& settings, const QueryPanel<T>& panel, int rows) {
+    const int cells = std::min(panel.cell, settings.cells()), width = panel_rows<T>();
+    SumVariance variance{.rows = rows};
+    for (int cell = cells - 1; cell >= 0 && cells > 1; cell -= 2) {
+        const T* const shares = panel.cells + settings.place(cell, exp_sum, width);
+        const T* const neighbours = panel.cells + settings.place(cell > 0 ? cell - 1 : 1, exp_sum, width);
+        for (int row = 0; row < rows; ++row) {
+            const double difference = static_cast<double>(shares[row]) - static_cast<double>(neighbours[row]);
+            variance.sum += difference * difference;
+        }
+    }
+    return variance;
+}
 
 }  // namespace ropewalk::cpu

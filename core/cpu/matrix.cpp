@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/cpu/matrix_rows.h"
+#include "core/cpu/parallel.h"
 #include "core/cpu/rotated_rows.h"
 
 namespace ropewalk::cpu {
@@ -105,7 +106,7 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
     };
     tbb::enumerable_thread_specific<Scratch> all_scratch(head_dim);
     std::atomic<bool> fits{true};
-    tbb::parallel_for(0, blocks, [&](int reversed) {
+    for_each_in_order(blocks, [&](int reversed) {
         cancel.check();
         if (!fits) return;
         const int index = blocks - 1 - reversed;  // the last blocks see the most keys, so they come first

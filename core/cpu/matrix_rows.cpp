@@ -57,16 +57,17 @@ HWY_INLINE Vector greatest_of(const float* values, int vectors) {
     return hn::MaxOfLanes(d, hn::Max(hn::Max(greatest[0], greatest[1]), hn::Max(greatest[2], greatest[3])));
 }
 
-/// values = exp(values − shift), and their sum.
-HWY_INLINE double exponentiate(float* values, int vectors, Vector shift) {
+/// values = exp(values − reference), and their sum.
+HWY_INLINE double exponentiate(float* values, int vectors, Vector reference) {
     const Floats d;
+    const Vector origin = exponent_origin(d, reference);
     double sum = 0;
     for (int begin = 0; begin < vectors; begin += chains * run_steps) {
         const int end = std::min(begin + chains * run_steps, vectors);
         Vector sums[chains];
         for (Vector& chain : sums) chain = hn::Zero(d);
         const auto take = [&](int v, Vector& chain) HWY_ATTR {
-            const Vector exponential = exp_of_nonpositive(d, hn::Sub(hn::Load(d, values + v * lanes), shift));
+            const Vector exponential = exp_from(d, hn::Load(d, values + v * lanes), origin);
             hn::Store(exponential, d, values + v * lanes);
             chain = hn::Add(chain, exponential);
         };

@@ -4,10 +4,17 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <atomic>
+
 namespace ropewalk::cpu {
 
 void for_each_in_parallel(int count, const std::function<void(int)>& visit) {
     tbb::parallel_for(0, count, visit);
+}
+
+void for_each_in_order(int count, const std::function<void(int)>& visit) {
+    std::atomic<int> next{0};
+    tbb::parallel_for(0, count, [&](int) { visit(next.fetch_add(1, std::memory_order_relaxed)); });
 }
 
 void run_with_threads(int threads, const std::function<void()>& work) {

@@ -148,12 +148,6 @@ class QueryPanels {
 
     std::span<QueryPanel<T>> panels() { return panels_; }
     std::span<const QueryPanel<T>> panels() const { return panels_; }
-    /// Statistic of one row in one cell; `index` counts the listed rows.
-    T at(int index, int cell, Statistic statistic) const {
-        const int width = panel_rows_;
-        const QueryPanel<T>& panel = panels_[index / width];
-        return panel.cells[(std::ptrdiff_t{cell} * statistics + statistic) * width + index % width];
-    }
     double greatest_length() const { return greatest_length_; }
     /// Damps the queries from the position of `first_key` on, which the keys of its stretch are damped up to.
     void damp(const Problem& problem, int first_key, const Cancel& cancel);

@@ -89,7 +89,7 @@ void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::i
     const hn::RebindToUnsigned<decltype(all)> du;
     constexpr int all_lanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>{}));
     constexpr int most_pairs = 64;  // whose sines and cosines are made at a time
-    HWY_ALIGN std::uint64_t phases[most_pairs] = {};
+    HWY_ALIGN std::uint64_t phases[most_pairs];
     HWY_ALIGN double cosines[most_pairs], sines[most_pairs];
     const hn::CappedTag<double, rotation_lanes> d;
     constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<double, rotation_lanes>{}));
@@ -99,6 +99,7 @@ void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::i
         const int count = std::min(most_pairs, pairs - begin);
         for (int i = 0; i < count; ++i)
             phases[i] = phase_at(first, rotation.per_position[begin + i]) + rotation.offset[begin + i];
+        std::fill(phases + count, phases + (count + all_lanes - 1) / all_lanes * all_lanes, 0);
         for (int i = 0; i < count; i += all_lanes) {
             hn::Vec<decltype(all)> sine, cosine;
             phase_sincos(all, hn::Load(du, phases + i), sine, cosine);

@@ -43,15 +43,16 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
     const std::ptrdiff_t offset = std::ptrdiff_t{first - keys.begin} * settings.head_dim;
-    const int last = first + count - 1, groups = (count + key_group - 1) / key_group;
-    const bool all_far = settings.has_far() && last <= panel.least_row - settings.far_tokens;
-    const bool some_far = settings.has_far() && first <= panel.greatest_row - settings.far_tokens;
+    const int groups = (count + key_group - 1) / key_group;
+    const int first_token = keys.token(first), last_token = keys.token(first + count - 1);
+    const bool all_far = settings.has_far() && last_token <= panel.least_row - settings.far_tokens;
+    const bool some_far = settings.has_far() && first_token <= panel.greatest_row - settings.far_tokens;
     if (all_far)
         multiply(settings.head_dim, panel.far, keys.far + offset, groups, logits);
     else
         multiply(settings.head_dim, panel.near, keys.near + offset, groups, logits);
 
-    const bool some_masked = settings.mask == Mask::causal && last > panel.least_row;
+    const bool some_masked = settings.mask == Mask::causal && last_token > panel.least_row;
     if ((!some_far || all_far) && settings.bias_per_token == 0 && !some_masked) return;
     HWY_ALIGN Scores<T> far_scores;
     if (some_far && !all_far) multiply(settings.head_dim, panel.far, keys.far + offset, groups, far_scores);
@@ -59,7 +60,7 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
     const auto bias = hn::Set(d, settings.bias_per_token);
     const auto far_tokens = hn::Set(d, static_cast<T>(settings.far_tokens));
     for (int i = 0; i < count; ++i) {
-        const auto key = hn::Set(d, static_cast<T>(first + i));
+        const auto key = hn::Set(d, static_cast<T>(keys.token(first + i)));
         for (int v = 0; v < register_vectors; ++v) {
             T* const at = logits + i * width + v * lanes;
             auto logit = hn::Load(d, at);
@@ -78,7 +79,8 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
 template <class D, class T>
 HWY_INLINE void raise_reference(D d, hn::Vec<D> reference, int v, QueryPanel<T>& panel) {
     HWY_ALIGN T factor[hn::MaxLanes(D{})];
-    hn::Store(exp_of_nonpositive(d, hn::Sub(hn::Load(d, panel.greatest_logit + v), reference)), d, factor);
+    const auto before = exponent_origin(d, hn::Load(d, panel.greatest_logit + v));
+    hn::Store(factor_between(d, before, exponent_origin(d, reference)), d, factor);
     hn::Store(reference, d, panel.greatest_logit + v);
     for (int lane = 0; lane < static_cast<int>(hn::MaxLanes(D{})); ++lane) {
         panel.sum[v + lane] *= static_cast<double>(factor[lane]);
@@ -100,7 +102,7 @@ HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
     for (int v = 0; v < register_vectors; ++v) {
         greatest_logit[v] = hn::Neg(boundless);
         least_logit[v] = boundless;
-        sum[v] = exponentials[v] = hn::Zero(d);
+        sum[v] = hn::Zero(d);
     }
     for (int i = 0; i < count; ++i) {
         for (int v = 0; v < register_vectors; ++v) {
@@ -128,11 +130,20 @@ HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
         reference[v] = hn::Max(before, greatest_logit[v]);
         if (!hn::AllTrue(d, hn::Eq(reference[v], before))) raise_reference(d, reference[v], v * lanes, panel);
     }
-    for (int i = 0; i < count; ++i)
-        for (int v = 0; v < register_vectors; ++v)
-            exponentials[v] =
-                hn::Add(exponentials[v],
-                        exp_of_nonpositive(d, hn::Sub(hn::Load(d, logits + i * width + v * lanes), reference[v])));
+    for (int v = 0; v < register_vectors; ++v) {
+        const V origin = exponent_origin(d, reference[v]);
+        const auto exponential = [&](int i) HWY_ATTR {
+            return exp_from(d, hn::Load(d, logits + i * width + v * lanes), origin);
+        };
+        V even = hn::Zero(d), odd = hn::Zero(d);
+        int i = 0;
+        for (; i + 2 <= count; i += 2) {
+            even = hn::Add(even, exponential(i));
+            odd = hn::Add(odd, exponential(i + 1));
+        }
+        if (i < count) even = hn::Add(even, exponential(i));
+        exponentials[v] = hn::Add(even, odd);
+    }
     HWY_ALIGN T run_sum[width], run_logits[width];
     for (int v = 0; v < register_vectors; ++v) {
         hn::Store(exponentials[v], d, run_sum + v * lanes);
@@ -148,19 +159,18 @@ HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
 template <class T>
 HWY_INLINE void close_cell(const ScanSettings<T>& settings, QueryPanel<T>& panel) {
     constexpr int width = panel_width<T>;
-    T* const to = panel.cells + std::ptrdiff_t{panel.cell} * statistics * width;
     const bool is_inside = panel.cell >= 0 && panel.cell < settings.cells();
-    const bool stored = !settings.keeps_entries && is_inside;
-    const double drawn = is_inside && !settings.keys_per_drawn.empty() ? settings.keys_per_drawn[panel.cell] : 1;
+    if (is_inside && !settings.keys_per_drawn.empty())
+        for (int lane = 0; lane < width; ++lane) panel.cell_sum[lane] *= settings.keys_per_drawn[panel.cell];
+    if (is_inside && !settings.keeps_entries) {
+        const auto to = [&](Statistic which) { return panel.cells + settings.place(panel.cell, which, width); };
+        std::copy_n(panel.cell_sum, width, to(exp_sum));
+        std::copy_n(panel.greatest_logit, width, to(shift));
+        if (settings.statistics > greatest) std::copy_n(panel.cell_greatest, width, to(greatest));
+        if (settings.statistics > least) std::copy_n(panel.cell_least, width, to(least));
+        if (settings.statistics > logit_sum) std::copy_n(panel.cell_logits, width, to(logit_sum));
+    }
     for (int lane = 0; lane < width; ++lane) {
-        panel.cell_sum[lane] *= drawn;
-        if (stored) {
-            to[exp_sum * width + lane] = static_cast<T>(panel.cell_sum[lane]);
-            to[shift * width + lane] = panel.greatest_logit[lane];
-            to[greatest * width + lane] = panel.cell_greatest[lane];
-            to[least * width + lane] = panel.cell_least[lane];
-            to[logit_sum * width + lane] = static_cast<T>(panel.cell_logits[lane]);
-        }
         panel.sum[lane] += panel.cell_sum[lane];
         panel.cell_sum[lane] = panel.cell_logits[lane] = 0;
         panel.cell_greatest[lane] = -std::numeric_limits<T>::infinity();
@@ -184,24 +194,25 @@ HWY_INLINE void keep_entries(const ScanSettings<T>& settings, const KeyRange<T>&
 template <class T>
 HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, QueryPanel<T>& panel) {
     HWY_ALIGN Scores<T> logits;
-    const int keys_end = settings.mask == Mask::causal ? std::min(keys.end, panel.greatest_row + 1) : keys.end;
+    const bool is_causal = settings.mask == Mask::causal;
+    const int keys_end = is_causal && !keys.runs ? std::min(keys.end, panel.greatest_row + 1) : keys.end;
     for (int first = keys.begin; first < keys_end; first += buffer_keys) {
         const int end = std::min(first + buffer_keys, keys_end);
         fill_logits(settings, keys, panel, first, end - first, logits);
         if (settings.keeps_entries) keep_entries(settings, keys, first, end, logits, panel);
         if (settings.keeps_entries && panel.has_totals) continue;
-        const bool some_masked = settings.mask == Mask::causal && end - 1 > panel.least_row;
         for (int key = first; key < end;) {
+            const int token = keys.token(key);
             while (!settings.keeps_entries && panel.cell < settings.cells() &&
-                   key >= settings.boundaries[panel.cell + 1])
+                   token >= settings.boundaries[panel.cell + 1])
                 close_cell(settings, panel);
-            const bool is_bounded = !settings.keeps_entries && panel.cell < settings.cells();
-            const int cell_end = is_bounded ? settings.boundaries[panel.cell + 1] : end;
-            const int run_end = std::min({end, key + run_keys, cell_end});
+            int run_end = std::min({end, key + run_keys, keys.neighbours_end(key)});
+            if (!settings.keeps_entries && panel.cell < settings.cells())
+                run_end = std::min(run_end, key + settings.boundaries[panel.cell + 1] - token);
             const T* const run = logits + (key - first) * panel_width<T>;
-            if (some_masked)
+            if (is_causal && keys.token(run_end - 1) > panel.least_row)
                 add_run<Masked::some, Kept::everything>(run, run_end - key, panel);
-            else if (settings.only_exponentials)
+            else if (settings.statistics <= least)
                 add_run<Masked::none, Kept::exponentials>(run, run_end - key, panel);
             else
                 add_run<Masked::none, Kept::everything>(run, run_end - key, panel);
@@ -227,11 +238,13 @@ HWY_INLINE void finish_panel(const ScanSettings<T>& settings, QueryPanel<T>& pan
     HWY_ALIGN T reciprocal[width];
     for (int lane = 0; lane < width; ++lane) reciprocal[lane] = static_cast<T>(1 / panel.sum[lane]);
     for (int cell = 0; cell < std::min(panel.cell, settings.cells()); ++cell) {
-        T* const at = panel.cells + std::ptrdiff_t{cell} * statistics * width;
+        T* const sums = panel.cells + settings.place(cell, exp_sum, width);
+        const T* const shifts = panel.cells + settings.place(cell, shift, width);
         for (int v = 0; v < width; v += lanes) {
-            const auto moved = hn::Sub(hn::Load(d, at + shift * width + v), hn::Load(d, panel.greatest_logit + v));
-            const auto factor = hn::Mul(exp_of_nonpositive(d, moved), hn::Load(d, reciprocal + v));
-            hn::Store(hn::Mul(hn::Load(d, at + exp_sum * width + v), factor), d, at + exp_sum * width + v);
+            const auto from = exponent_origin(d, hn::Load(d, shifts + v)),
+                       to = exponent_origin(d, hn::Load(d, panel.greatest_logit + v));
+            const auto factor = hn::Mul(factor_between(d, from, to), hn::Load(d, reciprocal + v));
+            hn::Store(hn::Mul(hn::Load(d, sums + v), factor), d, sums + v);
         }
     }
 }

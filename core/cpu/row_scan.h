@@ -11,10 +11,11 @@ namespace ropewalk::cpu {
 
 constexpr int most_panel_rows = 48;  // queries of a panel, on the widest instruction set
 constexpr int key_group = 4;         // keys that are multiplied together
+constexpr int drawn_keys = 8;        // of which one run consists, where some keys alone are looked at
 
-/// What the scan keeps of a row's entries in one cell: log-sum as exp_sum · exp(shift), later the sum of weights in
+/// What the scan can keep of a row's entries in one cell: log-sum as exp_sum · exp(shift), later the sum of weights in
 /// `exp_sum`; extremes and sum of the unmasked logits. Rows without an unmasked entry have (0, ·, −∞, +∞, 0).
-enum Statistic { exp_sum, shift, greatest, least, logit_sum, statistics };
+enum Statistic { exp_sum, shift, greatest, least, logit_sum, all_statistics };
 
 /// What all panels of a call have in common. T is float or double.
 template <class T>
@@ -24,20 +25,31 @@ struct ScanSettings {
     int far_tokens = std::numeric_limits<int>::max();  // keys at least so many tokens before the query are far
     T bias_per_token = 0;                              // added for every token that the key lies after the query
     bool keeps_entries = false;                        // every column is its own cell: logits are kept, no statistics
-    bool only_exponentials = false;                    // cells' least logits and sums of logits are not looked at
+    int statistics = all_statistics;                   // of a cell that are kept: the first so many
     std::span<const int> boundaries;         // [cells + 1], first columns of the cells and the end of the last
     std::span<const double> keys_per_drawn;  // [cells], where some keys alone are scanned; empty: all are
 
     int cells() const { return static_cast<int>(boundaries.size()) - 1; }
+    /// Where a statistic of one cell stands among those of a panel with so many rows.
+    std::ptrdiff_t place(int cell, Statistic which, int rows) const {
+        return (std::ptrdiff_t{cell} * statistics + which) * rows;
+    }
     bool has_far() const { return far_tokens != std::numeric_limits<int>::max(); }
 };
 
 /// Rotated keys [begin, end) in groups side by side, [groups, head_dim, key_group]. `begin` is a multiple of key_group;
 /// the last group is filled up with finite values, which are ignored. `far` is null where there is one regime.
+///
+/// Where keys are drawn, begin and end count those; drawn_keys of them are a run of neighbours.
 template <class T>
 struct KeyRange {
     int begin = 0, end = 0;
     const T *near = nullptr, *far = nullptr;
+    const int* runs = nullptr;  // first tokens of all runs from drawn key 0 on; null where no keys are left out
+
+    int token(int key) const { return runs ? runs[key / drawn_keys] + key % drawn_keys : key; }
+    /// Up to which key the tokens from `key` on are neighbours.
+    int neighbours_end(int key) const { return runs ? (key / drawn_keys + 1) * drawn_keys : end; }
 };
 
 /// panel_rows<T>() queries side by side, and how far their scan has come. Keys must be scanned in order, from 0 on or,
@@ -55,9 +67,20 @@ struct QueryPanel {
     alignas(64) T rows[most_panel_rows] = {};            // token indices
     alignas(64) T greatest_logit[most_panel_rows] = {};  // so far
     alignas(64) T cell_greatest[most_panel_rows] = {}, cell_least[most_panel_rows] = {};
-    // Relative to greatest_logit: of all keys before the current cell; of the current cell. Then the sum of its logits.
+    // Relative to `reference`: of all keys before the current cell; of the current cell. Then the sum of its logits.
     alignas(64) double sum[most_panel_rows] = {}, cell_sum[most_panel_rows] = {}, cell_logits[most_panel_rows] = {};
 };
+
+constexpr float log2e = 1.44269504f;
+
+/// What a panel's sums of exponentials are relative to: the logit that was the greatest, but in float for the rounding
+/// of its product with log₂e.
+inline double reference(float greatest_logit) {
+    return static_cast<double>(greatest_logit * log2e) / static_cast<double>(log2e);
+}
+inline double reference(double greatest_logit) {
+    return greatest_logit;
+}
 
 /// Queries of a panel on the instruction set in use.
 template <class T>

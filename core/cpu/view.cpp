@@ -53,11 +53,12 @@ void finish_mean(PooledGrid& grid, std::size_t at, double count) {
     if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
 }
 
-void finish_means(const Problem& problem, const CellGeometry& cells, int down, AttentionView& view) {
-    const int cells_across = view.viewport.cells_across, visible = view.visible_cells[down];
-    const std::size_t begin = static_cast<std::size_t>(down) * cells_across;
+void finish_means(const Problem& problem, const CellGeometry& cells, int down, Interval all_across,
+                  AttentionView& view) {
+    const int visible = std::clamp(view.visible_cells[down], all_across.begin, all_across.end);
+    const std::size_t begin = static_cast<std::size_t>(down) * view.viewport.cells_across;
     const Interval rows = cells.rows[down];
-    for (int across = 0; across < visible; ++across) {
+    for (int across = all_across.begin; across < visible; ++across) {
         const Interval columns = cells.columns[across];
         if (!view.logits.mean.empty())
             finish_mean(view.logits, begin + across,
@@ -66,7 +67,7 @@ void finish_means(const Problem& problem, const CellGeometry& cells, int down, A
     }
     for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
         if (!values->empty())
-            std::fill_n(values->begin() + static_cast<std::ptrdiff_t>(begin) + visible, cells_across - visible,
+            std::fill_n(values->begin() + static_cast<std::ptrdiff_t>(begin) + visible, all_across.end - visible,
                         -infinity);
 }
 

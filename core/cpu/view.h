@@ -31,9 +31,10 @@ struct CellGeometry {
 /// these are kept.
 void finish_mean(PooledGrid& grid, std::size_t at, double count);
 
-/// Turns the sums over the cells of one row of cells, in `mean`, into means. Cells without an unmasked entry get logits
-/// of −∞.
-void finish_means(const Problem& problem, const CellGeometry& cells, int down, AttentionView& view);
+/// Turns the sums over some cells of one row of cells, in `mean`, into means. Cells without an unmasked entry get
+/// logits of −∞.
+void finish_means(const Problem& problem, const CellGeometry& cells, int down, Interval all_across,
+                  AttentionView& view);
 
 /// Calls visit(row cell, column cell) for every cell of row_cells × [0, column_cells), in parallel, in tiles of cells
 /// that read nearly the same distances.

@@ -129,8 +129,9 @@ std::optional<AttentionView> GlAttention::attend(const Problem& problem, const V
         check_opengl();
     }
     if (!viewport.is_one_to_one())
-        tbb::parallel_for(0, viewport.cells_down,
-                          [&](int down) { cpu::finish_means(problem, call.cells, down, call.view); });
+        tbb::parallel_for(0, viewport.cells_down, [&](int down) {
+            cpu::finish_means(problem, call.cells, down, {0, viewport.cells_across}, call.view);
+        });
     return std::move(call.view);
 }
 

@@ -23,7 +23,7 @@ void scan_of_keys(benchmark::State& state) {
     std::fill_n(packed.get(), head_dim * keys, 0.02f);
     const int boundaries[] = {0};
     const cpu::ScanSettings<float> settings{
-        .head_dim = head_dim, .mask = Mask::none, .only_exponentials = true, .boundaries = boundaries};
+        .head_dim = head_dim, .mask = Mask::none, .statistics = cpu::shift + 1, .boundaries = boundaries};
     cpu::QueryPanel<float> panel;
     panel.near = queries.get();
     const int row[] = {0};
