@@ -140,14 +140,17 @@ class Works {
         tell_(timing);
     }
 
-    /// Calls run(problem) with two bases in turn, as when a slider moves: nothing that follows from the base can be
-    /// kept.
+    /// Calls run(problem) with three bases in turn, as when a slider moves: nothing that follows from the base can be
+    /// kept, since backends keep what two of them had.
     template <class Run>
     static std::function<void()> as_the_base_moves(const Experiment& experiment, Run run) {
         InputsMemo inputs;
-        return [problem = make_problem(experiment, inputs),
-                other = make_problem(changed(experiment, "encoding.base=10001"), inputs), moves = false,
-                run = std::move(run)]() mutable { run(std::exchange(moves, !moves) ? other : problem); };
+        std::vector<Problem> problems;
+        for (const char* base : {"10000", "10001", "10002"})
+            problems.push_back(make_problem(changed(experiment, fmt::format("encoding.base={}", base)), inputs));
+        return [problems = std::move(problems), next = std::size_t{0}, run = std::move(run)]() mutable {
+            run(problems[next++ % problems.size()]);
+        };
     }
 
     void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, double bar,
@@ -207,8 +210,9 @@ class Works {
         const Problem problem = make_problem({.head_dim = 128, .seq_len = 131072});
         work("mean |S_j| to 131072 d=128", {.bar = 3.3},
              in_threads([&] { mean_partial_sums(problem, 131072, cancel_); }));
+        std::vector<double> margins(1 << 20);
         work("B_m to 1048576 d=128", {.bar = 2},
-             in_threads([&] { similarity_margins(1e4, 128, 0, 1 << 20, cancel_); }));
+             in_threads([&] { similarity_margins(1e4, 128, 0, margins, cancel_); }));
     }
 
     /// From a new value to the moment when the old one's work has stopped.

@@ -5,6 +5,7 @@
 
 #include "core/cpu/cpu_backend.h"
 #include "core/cpu/ladder_sums.h"
+#include "core/cpu/sum_by_distance.h"
 #include "core/encodings/common.h"
 #include "core/numbers.h"
 
@@ -22,10 +23,12 @@ struct Distances {
 /// Calls `seen(first, margins)` for ever longer parts of B_least … B_most, until it returns true. Whether it did.
 template <class Seen>
 bool scan_margins(double base, int head_dim, Distances distances, const Cancel& cancel, Seen&& seen) {
-    for (int first = distances.least; first <= distances.most;) {
+    std::vector<double> margins;
+    for (int first = distances.least; first <= distances.most; first += static_cast<int>(margins.size())) {
         const int count = std::min(std::max(first - distances.least, first_chunk), distances.most - first + 1);
-        if (seen(first, similarity_margins(base, head_dim, first, count, cancel))) return true;
-        first += count;
+        margins.resize(static_cast<std::size_t>(count));
+        similarity_margins(base, head_dim, first, margins, cancel);
+        if (seen(first, std::span<const double>(margins))) return true;
     }
     return false;
 }
@@ -107,7 +110,7 @@ class March {
         bool feasible = true;
         // What was negative first just now has neighbours that are now. The smaller m, the further it excludes.
         const int nearby = static_cast<int>(0.99 * first_negative_);
-        const auto seen = [&](int first, const std::vector<double>& margins) {
+        const auto seen = [&](int first, std::span<const double> margins) {
             for (std::size_t i = 0; i < margins.size(); ++i) {
                 const int m = first + static_cast<int>(i);
                 if (margins[i] < near_negative) candidates_.push_back(m);
@@ -149,16 +152,16 @@ class March {
 
 }  // namespace
 
-std::vector<double> similarity_margins(double base, int head_dim, int first, int count, const Cancel& cancel) {
+void similarity_margins(double base, int head_dim, int first, std::span<double> margins, const Cancel& cancel) {
     std::vector<DistanceTerm> terms;
     for (const long double w : frequency_ladder(base, head_dim))
         terms.push_back({.cosine = 1, .per_step = phase_of(w)});
-    return sum_by_distance(terms, first, count, cancel);
+    cpu::sum_by_distance(terms, first, margins, cancel);
 }
 
 std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel) {
     std::optional<int> found;
-    scan_margins(base, head_dim, {0, most}, cancel, [&](int first, const std::vector<double>& margins) {
+    scan_margins(base, head_dim, {0, most}, cancel, [&](int first, std::span<const double> margins) {
         const auto negative = std::find_if(margins.begin(), margins.end(), [](double margin) { return margin < 0; });
         if (negative != margins.end()) found = first + static_cast<int>(negative - margins.begin());
         return found.has_value();
@@ -185,7 +188,8 @@ std::optional<LeastBase> least_base(int context, int head_dim, const Cancel& can
 }
 
 Margins MarginsQuestion::answer(const Subject& subject) const {
-    Margins margins{.values = similarity_margins(base, head_dim, 0, count, subject.cancel)};
+    Margins margins{.values = std::vector<double>(static_cast<std::size_t>(std::max(count, 0)))};
+    similarity_margins(base, head_dim, 0, margins.values, subject.cancel);
     const auto negative = std::find_if(margins.values.begin(), margins.values.end(), [](double b) { return b < 0; });
     margins.longest_context = static_cast<int>(negative - margins.values.begin()) - 1;
     return margins;

@@ -7,14 +7,15 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/subject.h"
 
 namespace ropewalk {
 
-/// B_m for m = first … first + count − 1.
-std::vector<double> similarity_margins(double base, int head_dim, int first, int count, const Cancel& cancel);
+/// Fills `margins` with B_m for m = first, first + 1, …
+void similarity_margins(double base, int head_dim, int first, std::span<double> margins, const Cancel& cancel);
 
 /// The first m ≤ `most` where B_m < 0, if there is one, by direct scan.
 std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel);

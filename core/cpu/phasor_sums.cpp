@@ -35,12 +35,18 @@ using Doubles = hn::ScalableTag<double>;
 using Vector = hn::Vec<Doubles>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Doubles{}));
 constexpr int chains = 4;  // vectors of angles that are summed side by side
+// As many of them have their lengths multiplied out, while the processor's square root, which takes longer than all the
+// rest of its chain, makes the others. Wide vectors have the slower roots.
+constexpr int multiplied_chains = HWY_TARGET == HWY_AVX2 ? 1 : 2;
 static_assert(phasor_lanes % (chains * lanes) == 0);
 
-/// √(x² + y²), but for lengths below 1e-15, without the processor's square root, which would take longer than all the
-/// rest: an estimate of 1/√ in float of 8 bits or more, a step of Halley's that makes thrice as many right, and one of
-/// Newton's for the root itself, whose remainder is exact.
 HWY_INLINE Vector length_of(Vector x, Vector y) {
+    return hn::Sqrt(hn::MulAdd(x, x, hn::Mul(y, y)));
+}
+
+/// The same, but for lengths below 1e-15, by multiplications: an estimate of 1/√ in float of 8 bits or more, a step of
+/// Halley's that makes thrice as many right, and one of Newton's for the root itself, whose remainder is exact.
+HWY_INLINE Vector multiplied_length_of(Vector x, Vector y) {
     const Doubles d;
     const hn::Rebind<float, Doubles> df;
     const Vector squared = hn::MulAdd(x, x, hn::Mul(y, y)), positive = hn::Max(squared, hn::Set(d, 1e-30));
@@ -70,7 +76,8 @@ void sum_chains(const PhasorTask& task, const double* cosines, const double* sin
                          imaginary = hn::MulAdd(s, turn_c, hn::Mul(c, turn_s));
             x[chain] = hn::Add(x[chain], real);
             y[chain] = hn::Add(y[chain], imaginary);
-            const Vector length = length_of(x[chain], y[chain]);
+            const Vector length =
+                chain < multiplied_chains ? multiplied_length_of(x[chain], y[chain]) : length_of(x[chain], y[chain]);
             lengths[chain] = hn::Add(lengths[chain], length);
             if constexpr (wanted == Wanted::everything) {
                 const Vector a = hn::Set(d, task.amplitudes[pair].real()), b = hn::Set(d, task.amplitudes[pair].imag());

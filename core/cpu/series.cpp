@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/cpu/vector_math.h"
@@ -113,7 +114,7 @@ PrefixLogSums prefix_log_sums(const SeriesTask& series, const Exponentials& expo
         cancel.check();
         Block& block = blocks[b];
         block.values = values.subspan(b * block_size, std::min(block_size, values.size() - b * block_size));
-        block.greatest = greatest_of(block.values);
+        if (!exponentials) block.greatest = greatest_of(block.values);
         const auto place = [&](std::size_t value) {
             return static_cast<std::size_t>(std::lower_bound(lasts.begin(), lasts.end(), static_cast<int>(value)) -
                                             lasts.begin());
@@ -121,12 +122,14 @@ PrefixLogSums prefix_log_sums(const SeriesTask& series, const Exponentials& expo
         block.wanted_begin = place(b * block_size);
         block.wanted_end = place(b * block_size + block.values.size());
     });
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-        Block& block = blocks[b];
-        if (b > 0) block.greatest_before = blocks[b - 1].greatest;
-        block.greatest = std::max(block.greatest, block.greatest_before);
-        block.reference = exponentials ? exponentials.reference : block.greatest;
-    }
+    const auto hand_on_greatest = [&] {
+        for (std::size_t b = 0; b < blocks.size(); ++b) {
+            if (b > 0) blocks[b].greatest_before = blocks[b - 1].greatest;
+            blocks[b].greatest = std::max(blocks[b].greatest, blocks[b].greatest_before);
+        }
+    };
+    if (!exponentials) hand_on_greatest();
+    for (Block& block : blocks) block.reference = exponentials ? exponentials.reference : block.greatest;
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
         cancel.check();
         Block& block = blocks[b];
@@ -136,18 +139,22 @@ PrefixLogSums prefix_log_sums(const SeriesTask& series, const Exponentials& expo
             exps = exponentials.values.data() + static_cast<std::size_t>(exponentials.padding) + b * block_size;
         else
             exp_minus(block.values, block.reference, own);
-        double greatest = block.greatest_before;
+        double greatest = -infinity;
         std::size_t begin = 0;
-        for (std::size_t w = block.wanted_begin; w < block.wanted_end; ++w) {
-            const std::size_t end = static_cast<std::size_t>(lasts[w]) + 1 - b * block_size;
+        const auto take_up_to = [&](std::size_t end) {
             block.sum += sum_of({exps + begin, end - begin});
             greatest = std::max(greatest, greatest_of(block.values.subspan(begin, end - begin)));
-            prefixes.greatest[w] = greatest;
-            prefixes.log_sum[w] = block.sum;  // of the block only; finished below
             begin = end;
+        };
+        for (std::size_t w = block.wanted_begin; w < block.wanted_end; ++w) {
+            take_up_to(static_cast<std::size_t>(lasts[w]) + 1 - b * block_size);
+            prefixes.greatest[w] = greatest;  // of the block only, as the sum; finished below
+            prefixes.log_sum[w] = block.sum;
         }
-        block.sum += sum_of({exps + begin, block.values.size() - begin});
+        take_up_to(block.values.size());
+        if (exponentials) block.greatest = greatest;
     });
+    if (exponentials) hand_on_greatest();
     for (std::size_t b = 1; b < blocks.size(); ++b) {
         const Block& before = blocks[b - 1];
         blocks[b].log_sum_before =
@@ -158,6 +165,8 @@ PrefixLogSums prefix_log_sums(const SeriesTask& series, const Exponentials& expo
         const Block& block = blocks[b];
         const std::span own(prefixes.log_sum.data() + block.wanted_begin, block.wanted_end - block.wanted_begin);
         if (own.empty()) return;
+        for (std::size_t w = block.wanted_begin; w < block.wanted_end; ++w)
+            prefixes.greatest[w] = std::max(prefixes.greatest[w], block.greatest_before);
         if (exponentials || block.shares_reference()) {
             log_plus(own, std::exp(block.log_sum_before - block.reference), block.reference);
             return;
@@ -180,32 +189,26 @@ Workspace::Array<double> sliding_sums(const SeriesTask& series, int width) {
 }
 
 WindowStatistics window_statistics(const SeriesTask& series, int width, const CellContent& wanted, Outside outside,
-                                   std::span<const std::uint8_t> ends) {
+                                   std::optional<std::span<const std::size_t>> ends) {
     const std::span<const double> values = series.values;
     const auto room = [&](bool is_wanted) {
         return is_wanted ? series.workspace.take<double>(values.size()) : Workspace::Array<double>();
     };
     WindowStatistics windows{.width = width, .sum = {}, .greatest = room(wanted.greatest), .least = room(wanted.least)};
-    if (!ends.empty()) {
-        std::vector<std::size_t> wanted_ends;
-        for (std::size_t end = 0; end < ends.size(); ++end)
-            if (ends[end]) wanted_ends.push_back(end);
-        constexpr std::size_t cost_of_sweep =
-            8;  // per value, against one value of a window that is looked at by itself
-        if (wanted_ends.size() * width <= cost_of_sweep * values.size()) {
-            windows.sum = room(wanted.mean);
-            tbb::parallel_for(std::size_t{0}, wanted_ends.size(), [&](std::size_t i) {
-                if (i % 64 == 0) series.cancel.check();
-                const std::size_t end = wanted_ends[i], begin = end + 1 - std::min<std::size_t>(end + 1, width);
-                const std::span<const double> window = values.subspan(begin, end + 1 - begin);
-                const bool is_cut = window.size() < static_cast<std::size_t>(width);
-                if (wanted.mean) windows.sum[end] = sum_of(window);
-                if (wanted.greatest)
-                    windows.greatest[end] = std::max(greatest_of(window), is_cut ? outside.greatest : -infinity);
-                if (wanted.least) windows.least[end] = std::min(least_of(window), is_cut ? outside.least : infinity);
-            });
-            return windows;
-        }
+    constexpr std::size_t cost_of_sweep = 8;  // per value, against one value of a window that is looked at by itself
+    if (ends && ends->size() * width <= cost_of_sweep * values.size()) {
+        windows.sum = room(wanted.mean);
+        tbb::parallel_for(std::size_t{0}, ends->size(), [&](std::size_t i) {
+            if (i % 64 == 0) series.cancel.check();
+            const std::size_t end = (*ends)[i], begin = end + 1 - std::min<std::size_t>(end + 1, width);
+            const std::span<const double> window = values.subspan(begin, end + 1 - begin);
+            const bool is_cut = window.size() < static_cast<std::size_t>(width);
+            if (wanted.mean) windows.sum[end] = sum_of(window);
+            if (wanted.greatest)
+                windows.greatest[end] = std::max(greatest_of(window), is_cut ? outside.greatest : -infinity);
+            if (wanted.least) windows.least[end] = std::min(least_of(window), is_cut ? outside.least : infinity);
+        });
+        return windows;
     }
     if (wanted.mean) windows.sum = sliding_sums(series, width);
     const auto sweep = [&](double nothing, double before, auto combine, const Workspace::Array<double>& out) {
@@ -221,6 +224,14 @@ WindowStatistics window_statistics(const SeriesTask& series, int width, const Ce
         sweep(
             infinity, outside.least, [](double a, double b) { return std::min(a, b); }, windows.least);
     return windows;
+}
+
+std::vector<std::size_t> Places::list() const {
+    std::vector<std::size_t> places;
+    for (std::size_t w = 0; w < words_.size(); ++w)
+        for (std::uint64_t left = words_[w]; left != 0; left &= left - 1)
+            places.push_back(64 * w + static_cast<std::size_t>(std::countr_zero(left)));
+    return places;
 }
 
 RectangleSums::RectangleSums(const SeriesTask& series, std::int64_t first)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,9 +53,21 @@ struct WindowStatistics {
 struct Outside {
     double greatest = 0, least = 0;
 };
-/// Of all windows; or of those that end where `ends` [size] is not 0, others being left undefined.
+/// Of all windows; or of those that end at these places alone, others being left undefined.
 WindowStatistics window_statistics(const SeriesTask& series, int width, const CellContent& wanted, Outside outside,
-                                   std::span<const std::uint8_t> ends = {});
+                                   std::optional<std::span<const std::size_t>> ends = {});
+
+/// A set of places of a series.
+class Places {
+  public:
+    explicit Places(std::size_t size) : words_((size + 63) / 64) {}
+    void add(std::size_t place) { words_[place / 64] |= std::uint64_t{1} << place % 64; }
+    /// In increasing order.
+    std::vector<std::size_t> list() const;
+
+  private:
+    std::vector<std::uint64_t> words_;
+};
 
 /// Σ of the windows values[u − width + 1 … u], for every u; places before the beginning count as 0. Sums are of at most
 /// `width` terms, without subtraction: relative accuracy is kept however small a window's values are.

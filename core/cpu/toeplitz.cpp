@@ -3,7 +3,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -53,9 +52,13 @@ const KeptLogits& logits_of(ToeplitzState& state, const Problem& problem, const 
     kept.logits.resize(kept.scores.size());
     const double factor = problem.scale / problem.temperature,
                  slope = problem.lowered.bias_slope * problem.positions.stride / problem.temperature;
-    for (std::size_t i = 0; i < kept.scores.size(); ++i)
-        kept.logits[i] =
-            factor * kept.scores[i] - slope * static_cast<double>(kept.first + static_cast<std::int64_t>(i));
+    constexpr std::size_t piece = 8192;
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, kept.scores.size(), piece), [&](const auto& some) {
+        cancel.check();
+        for (std::size_t i = some.begin(); i < some.end(); ++i)
+            kept.logits[i] =
+                factor * kept.scores[i] - slope * static_cast<double>(kept.first + static_cast<std::int64_t>(i));
+    });
     kept.origin = std::move(origin);
     return kept;
 }
@@ -261,24 +264,25 @@ void pool_logits(const ToeplitzTask& task, AttentionView& view) {
 ColumnWindows column_windows(const ToeplitzTask& task, const AttentionView& view, Interval listed, std::int64_t first,
                              std::span<const double> values, Outside outside) {
     const CellGeometry& cells = task.cells;
-    std::array<std::vector<std::uint8_t>, 2> ends;  // of narrow and of wide cells, where few are looked at
-    if (cells.most_rows == 1) {
-        for (auto& marks : ends) marks.resize(values.size());
-        for (int i = listed.begin; i < listed.end; ++i) {
-            const std::int64_t row = view.row_index[i];
-            for (const Interval& columns : cells.columns) {
-                const std::int64_t distance = row - columns.begin;
-                if (distance < first) break;
-                if (distance - first < static_cast<std::int64_t>(values.size()))
-                    ends[columns.size() == cells.narrowest ? 0 : 1][static_cast<std::size_t>(distance - first)] = 1;
-            }
-        }
-    }
     const SeriesTask series{values, task.workspace, task.cancel};
     ColumnWindows windows{.first = first, .narrow = {}, .wide = {}};
-    windows.narrow = window_statistics(series, cells.narrowest, view.viewport.content, outside, ends[0]);
+    const CellContent& content = view.viewport.content;
+    if (cells.most_rows > 1) {
+        windows.narrow = window_statistics(series, cells.narrowest, content, outside);
+        if (cells.widest != cells.narrowest) windows.wide = window_statistics(series, cells.widest, content, outside);
+        return windows;
+    }
+    Places narrow_ends(values.size()), wide_ends(values.size());  // few are looked at
+    for (int i = listed.begin; i < listed.end; ++i)
+        for (const Interval& columns : cells.columns) {
+            const std::int64_t place = std::int64_t{view.row_index[i]} - columns.begin - first;
+            if (place < 0) break;
+            if (place < static_cast<std::int64_t>(values.size()))
+                (columns.size() == cells.narrowest ? narrow_ends : wide_ends).add(static_cast<std::size_t>(place));
+        }
+    windows.narrow = window_statistics(series, cells.narrowest, content, outside, narrow_ends.list());
     if (cells.widest != cells.narrowest)
-        windows.wide = window_statistics(series, cells.widest, view.viewport.content, outside, ends[1]);
+        windows.wide = window_statistics(series, cells.widest, content, outside, wide_ends.list());
     return windows;
 }
 
