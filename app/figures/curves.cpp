@@ -168,6 +168,7 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
     Frame last = std::move(frames.back());
     frames.pop_back();
     last.above = std::move(frames);
+    last.outer = {rect.x, rooms.front().y, rect.width, rect.bottom() - rooms.front().y};
     return last;
 }
 

@@ -86,10 +86,8 @@ struct ShiftFigure {
         const auto at = static_cast<double>(shift);
         logits.marks = {{.at = at, .label = fmt::format("s = {}", readable(at)), .color = theme.warning, .grip = true}};
         residuals.marks = {{.at = at, .color = theme.warning}};
-        Frame frame = rect.height < least_height_of_two ? draw_curves({logits}, input, canvas, rect)
-                                                        : draw_curves({logits, residuals}, input, canvas, rect);
-        frame.outer = rect;  // the mouse draws on both plots
-        return frame;
+        return rect.height < least_height_of_two ? draw_curves({logits}, input, canvas, rect)
+                                                 : draw_curves({logits, residuals}, input, canvas, rect);
     }
 
     /// The cell stays; the mouse moves the mark.

@@ -126,7 +126,6 @@ struct TargetFigure {
         if (rect.height >= least_height_of_three) plots.push_back(pair_plot(input, is_fitted ? fit : nullptr));
         Frame frame = draw_curves(plots, input, canvas, rect);
         if (frame.above.empty()) frame.above = {frame};  // the first is the logit's
-        frame.outer = rect;
         return frame;
     }
 
