@@ -43,7 +43,7 @@ struct Axis {
 
 /// Ticks at 1-2-5 steps (linear) or at powers of ten, with 2 and 5 between where there is room and minor ticks at the
 /// other whole multiples (logarithmic; 1-2-5 steps again where it spans too little for that): as many as stand at least
-/// `spacing` pixels apart on `length` pixels. Labels use one common format: 0.25, 10 000, 20k, 10⁵, −3×10⁻⁴, with a
+/// `spacing` pixels apart on `length` pixels. Labels use one common format: 0.25, 10 000, 20k, 10⁹, −3×10⁻⁴, with a
 /// true minus sign. None if the axis is not finite, is empty or has no positive length.
 std::vector<Tick> ticks(const Axis& axis, double length, double spacing);
 

@@ -123,9 +123,11 @@ std::vector<Tick> linear_ticks(const Axis& axis, double least_step) {
     return labelled(numbers, axis.low, axis.high);
 }
 
-/// 1, 10, 100, 1000, 10⁴: as numbers while these are short, unless all of them are.
-std::string power_label(Decimal number, bool all_short) {
-    if (all_short || (number.exponent >= 0 && number.exponent <= 3)) return plain(number);
+/// 0.01, 1, 1000 where all labels are that short; 1, 1k, 1M where all are no longer; else 10⁻⁴, 1, 2×10⁶.
+std::string power_label(Decimal number, int least_exponent, int greatest_exponent) {
+    if (least_exponent >= -3 && greatest_exponent <= 8)
+        return greatest_exponent > 3 && number.exponent >= 3 ? abbreviated(number) : plain(number);
+    if (number.exponent == 0) return plain(number);
     if (number.digits == 1) return "10" + superscript(number.exponent);
     return times_power_of_ten(plain({number.digits, 0}), "×", number.exponent);
 }
@@ -153,11 +155,12 @@ std::vector<Tick> logarithmic_ticks(const Axis& axis, double length, double spac
             result.push_back({std::clamp(value, axis.low, axis.high), {}});
             shown.push_back(major ? number : Decimal{});
         }
-    const bool all_short = std::all_of(shown.begin(), shown.end(), [](const Decimal& number) {
-        return number.digits == 0 || (number.exponent >= -3 && number.exponent <= 3);
-    });
+    int least = std::numeric_limits<int>::max(), greatest = std::numeric_limits<int>::min();
+    for (const Decimal& number : shown)
+        if (number.digits != 0)
+            least = std::min(least, number.exponent), greatest = std::max(greatest, number.exponent);
     for (std::size_t i = 0; i < result.size(); ++i)
-        if (shown[i].digits != 0) result[i].label = power_label(shown[i], all_short);
+        if (shown[i].digits != 0) result[i].label = power_label(shown[i], least, greatest);
 
     const auto labels =
         std::count_if(result.begin(), result.end(), [](const Tick& tick) { return !tick.label.empty(); });

@@ -76,11 +76,13 @@ TEST(Ticks, AreWholeOnWholeAxes) {
 }
 
 TEST(Ticks, OfLogarithmicAxesStandAtPowers) {
-    EXPECT_THAT(labels(logarithmic(1, 1e5), 313, 36), ElementsAre("1", "10", "100", "1000", "10⁴", "10⁵"));
+    EXPECT_THAT(labels(logarithmic(1, 1e5), 313, 36), ElementsAre("1", "10", "100", "1k", "10k", "100k"));
     EXPECT_THAT(labels(logarithmic(1e-4, 1), 640, 60), ElementsAre("10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "1"));
     EXPECT_THAT(labels(logarithmic(1, 100), 1000, 40), ElementsAre("1", "2", "5", "10", "20", "50", "100"));
     EXPECT_THAT(labels(logarithmic(0.3, 3), 200, 40), ElementsAre("0.5", "1", "2"));
-    EXPECT_THAT(labels(logarithmic(1e4, 1e5), 200, 40), ElementsAre("10⁴", "2×10⁴", "5×10⁴", "10⁵"));
+    EXPECT_THAT(labels(logarithmic(1e4, 1e5), 200, 40), ElementsAre("10k", "20k", "50k", "100k"));
+    EXPECT_THAT(labels(logarithmic(0.01, 1000), 500, 40), ElementsAre("0.01", "0.1", "1", "10", "100", "1000"));
+    EXPECT_THAT(labels(logarithmic(1, 1e10), 500, 80), ElementsAre("1", "10²", "10⁴", "10⁶", "10⁸", "10¹⁰"));
     EXPECT_THAT(labels(logarithmic(1e-300, 1e300), 300, 40),
                 ElementsAre("10⁻³⁰⁰", "10⁻²⁰⁰", "10⁻¹⁰⁰", "1", "10¹⁰⁰", "10²⁰⁰", "10³⁰⁰"));
 }
