@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "app/plot/fonts.h"
@@ -15,30 +16,75 @@
 namespace ropewalk {
 namespace {
 
-constexpr double formula_size = 13, inset = 10, clause_gap = 28;  // logical pixels
+constexpr double formula_size = 13, exponent_size = 11, raised_by = 4, inset = 10, clause_gap = 28;  // logical pixels
 
 /// What a part reads, piece by piece: a sign, or a number.
 struct Piece {
-    std::string text;
-    bool is_number = false;
+    std::string text{};
+    bool is_number = false, is_exponent = false;
 
     Weight weight() const { return is_number ? Weight::semibold : Weight::regular; }
-    double width() const { return measure_text(text, formula_size, weight()).width; }
+    double size() const { return is_exponent ? exponent_size : formula_size; }
+    double width() const { return measure_text(text, size(), weight()).width; }
 };
 
 std::vector<Piece> pieces_of(const FormulaPart& part, const Results* results) {
     std::vector<Piece> pieces;
     for (const Span& span : part.text)
-        pieces.push_back({!span.number ? span.text
-                          : results    ? span.number->shown(*results)
-                                       : "…",
-                          span.number.has_value()});
+        pieces.push_back({.text = !span.number ? span.text
+                                  : results    ? span.number->shown(*results)
+                                               : "…",
+                          .is_number = span.number.has_value()});
     return pieces;
+}
+
+/// Where exponents begin and end: after ^ up to the end of a word, or of what stands in parentheses.
+class ExponentReader {
+  public:
+    /// Whether the next character is of an exponent; nothing where it is only a mark of one.
+    std::optional<bool> read(char c) {
+        if (where_ == Where::behind_mark) {
+            where_ = c == '(' ? Where::in_parentheses : Where::in_word;
+            depth_ = 1;
+            if (c == '(') return std::nullopt;
+        }
+        if (where_ == Where::in_word && (c == ' ' || c == ')' || c == ',')) where_ = Where::on_line;
+        if (where_ == Where::on_line && c == '^') where_ = Where::behind_mark;
+        if (where_ == Where::in_parentheses) {
+            depth_ += c == '(' ? 1 : c == ')' ? -1 : 0;
+            if (depth_ == 0) where_ = Where::on_line;
+            return depth_ == 0 ? std::nullopt : std::optional(true);
+        }
+        return where_ == Where::behind_mark ? std::nullopt : std::optional(where_ == Where::in_word);
+    }
+
+  private:
+    enum class Where { on_line, behind_mark, in_word, in_parentheses };
+    Where where_ = Where::on_line;
+    int depth_ = 0;
+};
+
+/// The same with exponents as pieces of their own.
+std::vector<Piece> set_pieces(const FormulaPart& part, const Results* results) {
+    std::vector<Piece> set;
+    ExponentReader reader;
+    for (const Piece& piece : pieces_of(part, results)) {
+        set.push_back({.is_number = piece.is_number});
+        for (const char c : piece.text) {
+            const std::optional<bool> is_exponent = reader.read(c);
+            if (!is_exponent) continue;
+            if (set.back().text.empty()) set.back().is_exponent = *is_exponent;
+            if (set.back().is_exponent != *is_exponent)
+                set.push_back({.is_number = piece.is_number, .is_exponent = *is_exponent});
+            set.back().text += c;
+        }
+    }
+    return set;
 }
 
 double width_of(const FormulaPart& part, const Results* results) {
     double width = 0;
-    for (const Piece& piece : pieces_of(part, results)) width += piece.width();
+    for (const Piece& piece : set_pieces(part, results)) width += piece.width();
     return width;
 }
 
@@ -106,9 +152,10 @@ double FormulaBar::draw_part(Ui& ui, const FormulaPart& part, Point left_middle,
         tooltip(ui, "formula." + part.title, {.title = part.title, .text = part.help}, box);
     }
     double x = left_middle.x;
-    for (const Piece& piece : pieces_of(part, results)) {
-        ui.fonts.draw(*ImGui::GetWindowDrawList(), {x, left_middle.y}, piece.text,
-                      {.size = formula_size,
+    for (const Piece& piece : set_pieces(part, results)) {
+        const double y = left_middle.y - (piece.is_exponent ? ui.px(raised_by) : 0);
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {x, y}, piece.text,
+                      {.size = piece.size(),
                        .color = piece.is_number ? ui.theme->accent
                                 : is_symbol     ? ui.theme->text
                                                 : ui.theme->text_dim,
