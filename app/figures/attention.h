@@ -239,12 +239,18 @@ struct AttentionFigure {
         if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key))
             return place;
         const Viewport& v = view->viewport;
-        const int row = v.row_cell(cursor.query), across = v.cell_columns(v.column_cell(cursor.key)).size();
+        const int down = v.row_cell(cursor.query), across = v.cell_columns(v.column_cell(cursor.key)).size();
+        const Interval seen = v.computed_rows(down);
         if (const auto value = entry_value(*view, input))
             return place + fmt::format("   {} {}", value_name(), readable(*value));
-        return place + fmt::format("   {} of {} × {} entries: {} {}", name_of(shown_pooling(*view)).id,
-                                   readable(v.computed_rows(row).size()), readable(across), value_name(),
-                                   readable(grid(*view).values(shown_pooling(*view))[cell_of(cursor, v)]));
+        const std::string value =
+            fmt::format("{} {}", value_name(), readable(grid(*view).values(shown_pooling(*view))[cell_of(cursor, v)]));
+        const char* const pooled = name_of(shown_pooling(*view)).id;
+        if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
+            return place + fmt::format("   in row {}{}: {}", readable(seen.begin),
+                                       across > 1 ? fmt::format(", {} of {} entries", pooled, across) : "", value);
+        return place +
+               fmt::format("   {} of {} × {} entries: {}", pooled, readable(seen.size()), readable(across), value);
     }
 
     /// [cells down, cells across], from the first row and column that are shown.

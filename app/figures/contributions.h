@@ -1,6 +1,8 @@
 // What each pair adds to the score of the cursor's cell, and their running sum (Hong et al. 2024, eq. 8–13).
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "app/figures/figure.h"
@@ -10,7 +12,8 @@ namespace ropewalk {
 struct ContributionsFigure {
     static constexpr auto id = "contributions", title = "Contributions";
     static constexpr auto summary =
-        "The cursor's score taken apart: gᵢ of every pair, the strongest five marked, and the running sum.";
+        "The cursor's score taken apart: gᵢ of every pair, the strongest five marked where there are such, and the "
+        "running sum.";
     static constexpr auto table_shape = "[d/2]";
 
     bool operator==(const ContributionsFigure&) const = default;
@@ -102,23 +105,21 @@ struct ContributionsFigure {
         return {.low = shown.least, .high = shown.greatest};
     }
 
-    /// The five pairs of greatest |g|, of equals the fastest: what differs by rounding alone is equal, and what is
-    /// nothing beside the greatest is not strong.
+    /// The pairs whose |g| no more than four others reach: what differs by rounding alone is equal, and what is nothing
+    /// beside the greatest is not strong.
     static std::vector<std::size_t> strongest(const std::vector<double>& parts) {
         constexpr double rounding = 1e-9;
-        std::vector<double> left(parts.size());
-        std::transform(parts.begin(), parts.end(), left.begin(), [](double part) { return std::abs(part); });
+        constexpr std::size_t most = 5;
+        std::vector<double> sizes(parts.size());
+        std::transform(parts.begin(), parts.end(), sizes.begin(), [](double part) { return std::abs(part); });
+        std::vector<double> sorted(sizes);
+        std::sort(sorted.begin(), sorted.end(), std::greater<>());
+        if (sorted.empty()) return {};
+        const double sixth = sorted.size() > most ? sorted[most] : 0;
+        const double least = std::max(sixth * (1 + rounding), sorted.front() * rounding);
         std::vector<std::size_t> found;
-        double greatest_of_all = 0;
-        while (found.size() < 5 && !left.empty()) {
-            const double greatest = *std::max_element(left.begin(), left.end());
-            greatest_of_all = std::max(greatest_of_all, greatest);
-            if (!(greatest > rounding * greatest_of_all)) break;
-            const auto first =
-                std::find_if(left.begin(), left.end(), [&](double size) { return size >= greatest * (1 - rounding); });
-            found.push_back(static_cast<std::size_t>(first - left.begin()));
-            *first = 0;
-        }
+        for (std::size_t pair = 0; pair < sizes.size(); ++pair)
+            if (sizes[pair] > least) found.push_back(pair);
         return found;
     }
 };

@@ -117,7 +117,7 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     if (!plot.message.empty()) return entries;
     for (const Series& series : plot.series)
         if (!series.label.empty())
-            entries.push_back({series.label, series.color, series.as_bars, series.dash > 0, series.as_dots});
+            entries.push_back({series.label, series.color, series.as_bars, series.dash, series.as_dots});
     return entries;
 }
 

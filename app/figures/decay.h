@@ -321,7 +321,7 @@ struct DecayFigure {
         for (const Compared& other : others)
             if (!other.title.empty())
                 entries.push_back(
-                    {.label = other.title, .color = other.color, .dashed = other.twins > 0, .chip = other.pin});
+                    {.label = other.title, .color = other.color, .dash = other.dash(), .chip = other.pin});
         return entries;
     }
 

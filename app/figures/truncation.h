@@ -54,7 +54,7 @@ struct TruncationFigure {
         for (std::size_t row = 0; !names_fit && row < kinds.size(); ++row)
             legend.push_back({kinds[row].title, theme.series[row % theme.series.size()]});
         legend.push_back(
-            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.text_dim, .dashed = true});
+            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.text_dim, .dash = 5});
         const Rect room = below_legend(legend, rect, canvas, theme);
         Frame frame = layout(options, canvas, room, theme);
         const double left = std::min(rect.x + 14, frame.plot.x);

@@ -45,9 +45,12 @@ void draw_entry(const LegendEntry& entry, const std::string& label, Point left_m
         for (const double share : {0.2, 0.5, 0.8})
             canvas.circle({swatch.x + share * swatch.width, left_middle.y}, dot_radius, entry.color,
                           {entry.color, 0, 0});
-    } else if (entry.dashed) {
-        for (const double share : {0.0, 0.6})
-            canvas.fill_rect({swatch.x + share * swatch.width, swatch.y, swatch.width * 0.4, thickness}, entry.color);
+    } else if (entry.dash > 0) {
+        // As many dashes as there is room for, one at either end.
+        const double pairs = std::max(1.0, std::round((swatch.width - entry.dash) / (2 * entry.dash)));
+        const double dash = swatch.width / (2 * pairs + 1);
+        for (int i = 0; i <= static_cast<int>(pairs); ++i)
+            canvas.fill_rect({swatch.x + 2 * i * dash, swatch.y, dash, thickness}, entry.color);
     } else {
         canvas.fill_rect(swatch, entry.color);
     }

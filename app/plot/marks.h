@@ -43,7 +43,9 @@ void draw_heat_map(const HeatMap& map, const Frame& frame, Canvas& canvas);
 struct LegendEntry {
     std::string label;
     Color color;
-    bool band = false, dashed = false, dots = false;
+    bool band = false;
+    double dash = 0;  // as the line's
+    bool dots = false;
     int chip = -1;  // which of the frame's chips it is, if a click takes what it names out of the figure
 };
 /// What a legend above it leaves of `rect` for a plot: all but its rows, as many as leave the plot room for its labels,
@@ -52,7 +54,7 @@ Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const 
 /// The legend, entry after entry, at the top of `rect` above what `below_legend` left; where some find no room, how
 /// many. Where each one stands, of those that found room.
 std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& plot, Canvas& canvas,
-                 const Theme& theme);
+                              const Theme& theme);
 
 /// A small rounded label with a background, for badges and read-outs in a figure; kept inside `bounds`.
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,

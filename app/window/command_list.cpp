@@ -45,7 +45,7 @@ std::vector<PaletteEntry> key_entries() {
     std::vector<PaletteEntry> entries;
     for (const PaletteEntry& entry : command_entries([](Command) { return true; }))
         if (!entry.keys.empty())
-            entries.push_back({.id = entry.id, .title = entry.title, .about = {}, .keys = entry.keys});
+            entries.push_back({.id = entry.id, .title = entry.title, .about = entry.about, .keys = entry.keys});
     for (const auto& [what, how] : gestures) entries.push_back({.id = {}, .title = what, .about = how});
     return entries;
 }

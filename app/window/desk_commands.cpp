@@ -13,7 +13,15 @@
 namespace ropewalk {
 namespace {
 
-constexpr double text_steps = 10;  // a usual size
+constexpr double text_steps = 10;                                                   // a usual size
+constexpr std::string_view encoding = "encoding.", construction = "construction.";  // what ids of entries begin with
+
+/// Every alternative of a choice, to be found by its name.
+template <Choice C>
+void add_alternatives(const std::string& kind, std::string_view prefix, std::vector<PaletteEntry>& entries) {
+    for (const ChoiceType::Alternative& each : choice_type<C>().alternatives)
+        entries.push_back({.id = std::string(prefix) + each.id, .title = kind + each.title, .about = each.summary});
+}
 
 /// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
 std::string proposed_name(const Scene& scene) {
@@ -88,6 +96,10 @@ void Desk::open_palette(std::vector<PaletteEntry> entries) {
             layout.title = "Layout: " + layout.title;
             entries.push_back(std::move(layout));
         }
+    if (has_commands) {
+        add_alternatives<Encoding>("Encoding: ", encoding, entries);
+        add_alternatives<Construction>("Construction: ", construction, entries);
+    }
     for (PaletteEntry& scene : scene_entries()) entries.push_back(std::move(scene));
     palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present_scene());
 }
@@ -124,6 +136,10 @@ void Desk::open_history() {
 void Desk::follow(const std::string& id) {
     constexpr std::string_view scene = "scene.", lesson = "lesson.", file = "file.", step = "step.", layout = "layout.",
                                renamed = "rename_layout.", deleted = "delete_layout.";
+    Experiment experiment = workbench_.experiment();
+    if ((id.starts_with(encoding) && choose(experiment.encoding, id.substr(encoding.size()))) ||
+        (id.starts_with(construction) && choose(experiment.construction, id.substr(construction.size()))))
+        workbench_.edit(experiment, Gesture::complete);
     if (id.starts_with(lesson)) tutor_.start(id.substr(lesson.size()));
     if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));
     if (id.starts_with(file)) workbench_.open({id.substr(file.size())});

@@ -47,6 +47,13 @@ class History {
     /// The present one among them.
     std::size_t at() const { return at_; }
 
+    /// There is nothing but the present: no way back, or on.
+    void forget_steps() {
+        steps_ = {{present(), {}}};
+        at_ = 0;
+        in_gesture_ = false;
+    }
+
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < steps_.size(); }
     /// The name of the step taken back or done again; empty if there is none.

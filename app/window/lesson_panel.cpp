@@ -236,6 +236,12 @@ void LessonPanel::draw_step(Ui& ui) {
     title.size = 16, title.line = 24;
     skip_down(ui, 6);
     say(ui, "lesson.title", plain_paragraph(step.title), title, results, 8);
+    if (tutor_.has_other_scene() && tutor_.has_other_experiment()) {
+        ProseStyle warning = strong_prose(theme);
+        warning.color = theme.warning;
+        say(ui, "lesson.elsewhere",
+            plain_paragraph("Another scene is on the bench: the numbers below are of that one."), warning, results, 8);
+    }
     for (std::size_t i = 0; i < step.prose.size(); ++i)
         say(ui, fmt::format("lesson.prose{}", i), step.prose[i], running_prose(theme), results, 10);
     float begin = ImGui::GetCursorPosY();  // of the part that was added last

@@ -189,6 +189,8 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
         interaction.hovered_since = ImGui::GetTime();
     }
     interaction.hovered_frame = frame;
+    // While something is dragged its words are in the way of what changes.
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) interaction.hovered_since = ImGui::GetTime();
     const double left = interaction.hovered_since + tooltip_delay - ImGui::GetTime();
     if (left > 0) {
         ui.wake_after = std::min(ui.wake_after, left + 0.01);

@@ -81,6 +81,7 @@ void Tutor::enter(int step) {
     const bool goes_on = before >= 0 && step_ == before + 1 && reached_ && !this->step().changes_scene();
     reached_ = false;
     begin_ = nullptr;
+    workbench_.view.cursor_locked = false;  // steps ask for cells to be pointed at
     attempt([&] {
         Scene start = staged();
         if (goes_on)
@@ -130,10 +131,13 @@ int Tutor::steps_done(const Lesson& lesson) const {
     return count;
 }
 
-bool Tutor::has_left() const {
-    return lesson_ && start_ &&
-           (workbench_.scene().path != start_->path ||
-            ropewalk::has_left(step(), start_->experiment, workbench_.experiment()));
+bool Tutor::has_other_scene() const {
+    const Scene& present = workbench_.scene();
+    return lesson_ && start_ && (present.path != start_->path || present.title != start_->title);
+}
+
+bool Tutor::has_other_experiment() const {
+    return lesson_ && start_ && ropewalk::has_left(step(), start_->experiment, workbench_.experiment());
 }
 
 void Tutor::come_back() {

@@ -60,7 +60,9 @@ class Tutor {
     int steps_done(const Lesson& lesson) const;
 
     /// Whether something was changed that the step does not ask for, or another scene was opened.
-    bool has_left() const;
+    bool has_left() const { return has_other_scene() || has_other_experiment(); }
+    bool has_other_scene() const;
+    bool has_other_experiment() const;
     /// Puts the step's scene on the bench again. One step of undo.
     void come_back();
     /// Does what the step asks for. One step of undo.

@@ -126,6 +126,7 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     const auto left = options.scene.empty() ? recovery.take_left_behind() : std::nullopt;
     if (left) workbench.recover(*left);
     open_lessons(desk.tutor(), options, !desk.tutor().is_new() || preferences.was_there(), left.has_value());
+    if (!left) workbench.forget_steps();  // nobody has seen the scene before the lesson's
     Keeper keeper(recovery);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });

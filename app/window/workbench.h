@@ -102,6 +102,8 @@ class Workbench {
     const Results* before_gesture() const { return before_gesture_.get(); }
     void undo();
     void redo();
+    /// What is on the desk is where the history begins.
+    void forget_steps() { history_.forget_steps(); }
     bool can_undo() const { return history_.can_undo(); }
     bool can_redo() const { return history_.can_redo(); }
     /// The steps that can be undone and redone, by what led to them; and the present one.

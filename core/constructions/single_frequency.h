@@ -20,7 +20,7 @@ struct SingleFrequency {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "pair",
-                .label = "Pair t",
+                .label = "Pair i",
                 .least = 0,
                 .greatest = 511,
                 .of_pairs = true,
