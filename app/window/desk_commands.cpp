@@ -162,6 +162,8 @@ bool Desk::can_run(Command command) const {
     if (command == Command::drop_reference) return workbench_.reference();
     if (command == Command::rename_layout || command == Command::delete_layout)
         return !workbench_.layouts().names().empty();
+    if (command == Command::next_step) return tutor_.is_open() && tutor_.lesson();
+    if (command == Command::previous_step) return tutor_.is_open() && tutor_.lesson() && tutor_.step_index() > 0;
     if (command == Command::faster || command == Command::slower) return player_.is_playing();
     return true;
 }
@@ -185,6 +187,12 @@ void Desk::run(Command command) {
             break;
         case Command::lessons:
             tutor_.is_open() ? tutor_.close() : tutor_.open();
+            break;
+        case Command::next_step:
+            tutor_.next();
+            break;
+        case Command::previous_step:
+            tutor_.enter(tutor_.step_index() - 1);
             break;
         case Command::layouts:
             open_layouts();

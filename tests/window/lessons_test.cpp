@@ -101,6 +101,27 @@ TEST_F(LessonsTest, AStepThatGoesOnLeavesTheBenchAsItIs) {
         << "whoever skips a step finds it done";
 }
 
+TEST_F(LessonsTest, PagesAreTurnedByKey) {
+    start("previous-token");
+    const std::string first = value("lesson.title");
+    robot_.key("PageUp");
+    EXPECT_EQ(value("lesson.title"), first);
+    robot_.key("PageDown");
+    EXPECT_EQ(value("lesson.title"), "Sharper still");
+    robot_.key("PageUp");
+    EXPECT_EQ(value("lesson.title"), first);
+}
+
+TEST_F(LessonsTest, ASceneThatIsNotTheLessonsIsSaidToBeSo) {
+    start("previous-token");
+    EXPECT_EQ(find("lesson.elsewhere"), nullptr);
+    workbench_.open_bundled("alibi-slopes");
+    robot_.settle();
+    EXPECT_NE(find("lesson.elsewhere"), nullptr);
+    robot_.click("lesson.come_back");
+    EXPECT_EQ(find("lesson.elsewhere"), nullptr);
+}
+
 TEST_F(LessonsTest, ShowMeDoesItInOneStepOfUndo) {
     start("previous-token");
     const Experiment before = experiment();
