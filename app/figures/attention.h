@@ -248,7 +248,8 @@ struct AttentionFigure {
         const char* const pooled = name_of(shown_pooling(*view)).id;
         if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
             return place + fmt::format("   in row {}{}: {}", readable(seen.begin),
-                                       across > 1 ? fmt::format(", {} of {} entries", pooled, across) : "", value);
+                                       across > 1 ? fmt::format(", {} of {} entries", pooled, readable(across)) : "",
+                                       value);
         return place +
                fmt::format("   {} of {} × {} entries: {}", pooled, readable(seen.size()), readable(across), value);
     }

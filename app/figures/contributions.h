@@ -12,7 +12,7 @@ namespace ropewalk {
 struct ContributionsFigure {
     static constexpr auto id = "contributions", title = "Contributions";
     static constexpr auto summary =
-        "The cursor's score taken apart: gᵢ of every pair, the strongest five marked where there are such, and the "
+        "The cursor's score taken apart: gᵢ of every pair, up to five that are stronger than the rest marked, and the "
         "running sum.";
     static constexpr auto table_shape = "[d/2]";
 
@@ -69,6 +69,7 @@ struct ContributionsFigure {
         draw_curve({running}, {.color = theme.series[1], .width = 1.5}, lower_frame, canvas);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, lower_frame, canvas, cursor_stroke(theme));
         draw_axes(lower, lower_frame, canvas, theme);
+        lower_frame.outer = rect;
         return lower_frame;
     }
 

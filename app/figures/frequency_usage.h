@@ -21,7 +21,6 @@ struct FrequencyUsageFigure {
     /// Queries above keys, on one colour range.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto usage = usage_of(input);
-        const double gap = 6;
         const Rect upper{rect.x, rect.y, rect.width, (rect.height - gap) / 2};
         const Rect lower{rect.x, upper.bottom() + gap, rect.width, rect.bottom() - upper.bottom() - gap};
         const auto norms = [&](std::vector<double> FrequencyUsage::*which) {
@@ -31,7 +30,9 @@ struct FrequencyUsageFigure {
         const double greatest =
             usage ? std::max(input.range_of({.values = query}).greatest, input.range_of({.values = key}).greatest) : 1;
         draw_half(input, canvas, upper, query, "‖q⁽ⁱ⁾‖", greatest);
-        return draw_half(input, canvas, lower, key, "‖k⁽ⁱ⁾‖", greatest);
+        Frame frame = draw_half(input, canvas, lower, key, "‖k⁽ⁱ⁾‖", greatest);
+        frame.outer = rect;
+        return frame;
     }
 
     /// What a cell stands for, where it is the mean of several tokens.
@@ -47,8 +48,8 @@ struct FrequencyUsageFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const double height = frame.outer.height + 6;  // the upper half repeats the lower one's frame
-        const double y = frame.plot.contains(at) ? at.y : at.y + height;
+        const double between = (frame.outer.height + gap) / 2;  // the upper half repeats the lower one's frame
+        const double y = frame.plot.contains(at) ? at.y : at.y + between;
         const auto token = index_at(frame.x_at(at.x), input.experiment().seq_len);
         const auto pair = index_at(frame.y_at(y), input.experiment().head_dim / 2);
         if (!token || !pair) return std::nullopt;
@@ -77,6 +78,8 @@ struct FrequencyUsageFigure {
     }
 
   private:
+    static constexpr double gap = 6;  // between the halves, logical pixels
+
     static std::shared_ptr<const FrequencyUsage> usage_of(const FigureInput& input) { return usage_in(input.results); }
     static std::shared_ptr<const FrequencyUsage> usage_in(const Results& results) {
         const auto all = results.all_of<UsageQuestion>();

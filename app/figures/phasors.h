@@ -27,8 +27,9 @@ struct PhasorsFigure {
     static void fields(S& s, F&& f) {
         f(Field{.name = "steps",
                 .label = "Steps",
-                .help = "Length 1: S_j = Σ e^(i·r·wₜ) over the first j pairs. This head's: each step as long as ‖q⁽ᵗ⁾‖"
-                        "‖k⁽ᵗ⁾‖ and turned by the angle between them; the walk then ends above the score."},
+                .help = "Length 1: S_j, the sum of the first j unit arrows at r·wᵢ. This head's: each step as long as "
+                        "‖q⁽ⁱ⁾‖"
+                        "‖k⁽ⁱ⁾‖ and turned by the angle between them; the walk then ends above the score."},
           s.steps);
     }
 

@@ -98,7 +98,8 @@ struct RobustnessFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        return part == RobustnessPart::semantic ? pick_pair(input, frame, at) : pick_distance(input, frame, at);
+        if (part == RobustnessPart::semantic) return pick_pair(input, frame, at);
+        return frame.plot.contains(at) ? pick_distance(input, frame, at) : std::nullopt;  // above, x is the norm
     }
 
     std::string readout(const FigureInput& input) const {

@@ -38,7 +38,7 @@ struct WavelengthsFigure {
                      .scale = AxisScale::logarithmic};
         std::vector<LegendEntry> entries{
             {.label = "wavelength 2π/wᵢ", .color = theme.series[0], .dots = true},
-            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.series[1], .dash = 5}};
+            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.series[1], .dash = 6}};
         const bool some_stand_still =
             std::any_of(lengths.begin(), lengths.end(), [](double length) { return !std::isfinite(length); });
         if (some_stand_still) entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});

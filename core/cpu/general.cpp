@@ -22,7 +22,8 @@ constexpr std::size_t most_cell_bytes = std::size_t{32}
                                         << 20;  // of queries and of what is kept of their cells, at a time
 constexpr int task_panels = 4;                  // panels that share one reading of a stretch of keys
 constexpr int task_keys = 64 * key_group;       // keys between two looks at whether the work is still wanted
-constexpr int task_cells = 64;                  // columns of cells that are pooled together
+static_assert(task_keys % drawn_keys == 0);
+constexpr int task_cells = 64;  // columns of cells that are pooled together
 
 /// What the steps of one call share.
 template <class T>
@@ -187,7 +188,9 @@ void fill_row_statistics(RowGroup<T>& group, AttentionView& view) {
         const QueryPanel<T>& panel = group.queries.panels()[index / width];
         const T greatest_logit = panel.greatest_logit[index % width];
         view.row_greatest_logit[group.listed.begin + index] = static_cast<double>(greatest_logit);
-        view.row_log_sum[group.listed.begin + index] = reference(greatest_logit) + std::log(panel.sum[index % width]);
+        // No weight is above 1, whatever is rounded.
+        view.row_log_sum[group.listed.begin + index] = std::max(
+            reference(greatest_logit) + std::log(panel.sum[index % width]), static_cast<double>(greatest_logit));
     }
 }
 

@@ -27,7 +27,8 @@ int KeySample::keys_before(int end) const {
 
 std::vector<int> KeySample::groups_before(int end) const {
     std::vector<int> groups;
-    for (int key = 0; key < keys_before(end); key += key_group)
+    const int keys = keys_before(end);
+    for (int key = 0; key < keys; key += key_group)
         groups.push_back((runs[key / drawn_keys] + key % drawn_keys) / key_group);
     return groups;
 }
@@ -54,6 +55,8 @@ KeySample draw_keys(const Problem& problem, const CellGeometry& cells) {
         }
         sample.keys_per_drawn.push_back(static_cast<double>(cell.size()) / (drawn * drawn_keys));
     }
+    // Every other row is to see a key that was drawn.
+    if (problem.mask == Mask::causal) sample.exact_rows = std::max(sample.exact_rows, sample.runs.front());
     return sample;
 }
 

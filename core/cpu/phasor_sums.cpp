@@ -37,9 +37,10 @@ constexpr int lanes = static_cast<int>(hn::MaxLanes(Doubles{}));
 constexpr int chains = 4;  // vectors of angles that are summed side by side
 // As many of them have their lengths multiplied out, while the processor's square root, which takes longer than all the
 // rest of its chain, makes the others. Wide vectors have the slower roots.
-constexpr int multiplied_chains = HWY_TARGET == HWY_AVX2 ? 1 : 2;
+constexpr int multiplied_chains = lanes > 4 ? 2 : 1;
 static_assert(phasor_lanes % (chains * lanes) == 0);
 
+/// √(x² + y²)
 HWY_INLINE Vector length_of(Vector x, Vector y) {
     return hn::Sqrt(hn::MulAdd(x, x, hn::Mul(y, y)));
 }

@@ -68,8 +68,8 @@ HWY_INLINE void prefetch(const T* values, int count, int part, int parts) {
     for (int i = 0; i < lines; ++i) hwy::Prefetch(values + (part * lines + i) * line);
 }
 
-/// 2^y for y ≤ 0: 2^round(y) · 2^(y − round(y)), with a minimax polynomial of degree 5 for the latter. Relative error
-/// 1.6e-7 down to 2^−126, and 0 below 2^−127.
+/// 2^y for y ≤ 0, or above it by a rounding: 2^round(y) · 2^(y − round(y)), with a minimax polynomial of degree 5 for
+/// the latter. Relative error 1.6e-7 down to 2^−126; something between 0 and 2^−126 down to 2^−127; 0 below.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp2_of_nonpositive(D d, V y) {
     const hn::RebindToSigned<D> di;
@@ -87,17 +87,18 @@ HWY_INLINE V exp2_of_nonpositive(D d, V y) {
     return hn::BitCast(d, hn::Add(hn::BitCast(di, power), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
-/// What `exp_from` wants to know of the logit that exponentials are relative to. Finite at −∞, too.
+/// What `exp_from` wants to know of the greatest logit: in float its product with log₂e. Finite at −∞, too.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exponent_origin(D d, V logit) {
     if constexpr (sizeof(hn::TFromD<D>) == sizeof(double))
-        return logit;
+        return hn::Max(logit, hn::Set(d, -1e300));
     else
         return hn::Max(hn::Mul(logit, hn::Set(d, log2e)), hn::Set(d, -1e30f));
 }
 
-/// exp(x − reference) for x ≤ reference, whose exponent_origin is `origin`. In float the relative error is
-/// 1.6e-7 + 6e-8 · |x − reference|.
+/// exp(x − reference), relative to the `reference` of a greatest logit whose exponent_origin is `origin`, for x up to
+/// that logit. In float the relative error is 1.6e-7 + 6e-8 · |x − reference| where products are fused, else 6e-8 · |x|
+/// in place of the latter.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp_from(D d, V x, V origin) {
     if constexpr (sizeof(hn::TFromD<D>) == sizeof(double))

@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int buffer_keys = 96;  // the block of scores that is kept in the first-level cache
 constexpr int run_keys = 16;     // logits that are summed in T before they are added up in double
-static_assert(buffer_keys % key_group == 0);
+static_assert(buffer_keys % key_group == 0 && buffer_keys % drawn_keys == 0);
 
 template <class T>
 using Scores = T[buffer_keys * panel_width<T>];
@@ -166,9 +166,9 @@ HWY_INLINE void close_cell(const ScanSettings<T>& settings, QueryPanel<T>& panel
         const auto to = [&](Statistic which) { return panel.cells + settings.place(panel.cell, which, width); };
         std::copy_n(panel.cell_sum, width, to(exp_sum));
         std::copy_n(panel.greatest_logit, width, to(shift));
-        if (settings.statistics > greatest) std::copy_n(panel.cell_greatest, width, to(greatest));
-        if (settings.statistics > least) std::copy_n(panel.cell_least, width, to(least));
-        if (settings.statistics > logit_sum) std::copy_n(panel.cell_logits, width, to(logit_sum));
+        if (settings.keeps(greatest)) std::copy_n(panel.cell_greatest, width, to(greatest));
+        if (settings.keeps(least)) std::copy_n(panel.cell_least, width, to(least));
+        if (settings.keeps(logit_sum)) std::copy_n(panel.cell_logits, width, to(logit_sum));
     }
     for (int lane = 0; lane < width; ++lane) {
         panel.sum[lane] += panel.cell_sum[lane];
@@ -212,10 +212,10 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
             const T* const run = logits + (key - first) * panel_width<T>;
             if (is_causal && keys.token(run_end - 1) > panel.least_row)
                 add_run<Masked::some, Kept::everything>(run, run_end - key, panel);
-            else if (settings.statistics <= least)
-                add_run<Masked::none, Kept::exponentials>(run, run_end - key, panel);
-            else
+            else if (settings.keeps(least))
                 add_run<Masked::none, Kept::everything>(run, run_end - key, panel);
+            else
+                add_run<Masked::none, Kept::exponentials>(run, run_end - key, panel);
             key = run_end;
         }
     }
@@ -244,7 +244,7 @@ HWY_INLINE void finish_panel(const ScanSettings<T>& settings, QueryPanel<T>& pan
             const auto from = exponent_origin(d, hn::Load(d, shifts + v)),
                        to = exponent_origin(d, hn::Load(d, panel.greatest_logit + v));
             const auto factor = hn::Mul(factor_between(d, from, to), hn::Load(d, reciprocal + v));
-            hn::Store(hn::Mul(hn::Load(d, sums + v), factor), d, sums + v);
+            hn::Store(hn::Min(hn::Mul(hn::Load(d, sums + v), factor), hn::Set(d, T{1})), d, sums + v);
         }
     }
 }

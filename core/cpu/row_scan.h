@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <numbers>
 #include <span>
 
 #include "core/attention.h"
@@ -13,8 +14,9 @@ constexpr int most_panel_rows = 48;  // queries of a panel, on the widest instru
 constexpr int key_group = 4;         // keys that are multiplied together
 constexpr int drawn_keys = 8;        // of which one run consists, where some keys alone are looked at
 
-/// What the scan can keep of a row's entries in one cell: log-sum as exp_sum · exp(shift), later the sum of weights in
-/// `exp_sum`; extremes and sum of the unmasked logits. Rows without an unmasked entry have (0, ·, −∞, +∞, 0).
+/// What the scan can keep of a row's entries in one cell: log-sum as exp_sum · exp(reference(shift)), later the sum of
+/// weights in `exp_sum`; extremes and sum of the unmasked logits. Rows without an unmasked entry have (0, ·, −∞, +∞,
+/// 0).
 enum Statistic { exp_sum, shift, greatest, least, logit_sum, all_statistics };
 
 /// What all panels of a call have in common. T is float or double.
@@ -30,6 +32,7 @@ struct ScanSettings {
     std::span<const double> keys_per_drawn;  // [cells], where some keys alone are scanned; empty: all are
 
     int cells() const { return static_cast<int>(boundaries.size()) - 1; }
+    bool keeps(Statistic which) const { return which < statistics; }
     /// Where a statistic of one cell stands among those of a panel with so many rows.
     std::ptrdiff_t place(int cell, Statistic which, int rows) const {
         return (std::ptrdiff_t{cell} * statistics + which) * rows;
@@ -40,13 +43,15 @@ struct ScanSettings {
 /// Rotated keys [begin, end) in groups side by side, [groups, head_dim, key_group]. `begin` is a multiple of key_group;
 /// the last group is filled up with finite values, which are ignored. `far` is null where there is one regime.
 ///
-/// Where keys are drawn, begin and end count those; drawn_keys of them are a run of neighbours.
+/// Where keys are drawn, begin and end count those; drawn_keys of them are a run of neighbours, and `begin` is a
+/// multiple of drawn_keys.
 template <class T>
 struct KeyRange {
     int begin = 0, end = 0;
     const T *near = nullptr, *far = nullptr;
     const int* runs = nullptr;  // first tokens of all runs from drawn key 0 on; null where no keys are left out
 
+    /// Of the sequence.
     int token(int key) const { return runs ? runs[key / drawn_keys] + key % drawn_keys : key; }
     /// Up to which key the tokens from `key` on are neighbours.
     int neighbours_end(int key) const { return runs ? (key / drawn_keys + 1) * drawn_keys : end; }
@@ -71,10 +76,10 @@ struct QueryPanel {
     alignas(64) double sum[most_panel_rows] = {}, cell_sum[most_panel_rows] = {}, cell_logits[most_panel_rows] = {};
 };
 
-constexpr float log2e = 1.44269504f;
+constexpr float log2e = std::numbers::log2e_v<float>;
 
 /// What a panel's sums of exponentials are relative to: the logit that was the greatest, but in float for the rounding
-/// of its product with log₂e.
+/// of its product with log₂e, which the kernels' `exponent_origin` makes the same way.
 inline double reference(float greatest_logit) {
     return static_cast<double>(greatest_logit * log2e) / static_cast<double>(log2e);
 }

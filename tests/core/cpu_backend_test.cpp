@@ -7,6 +7,7 @@
 #include <cmath>
 #include <thread>
 
+#include "core/cpu/parallel.h"
 #include "tests/core/cpu_agreement.h"
 #include "tests/core/cpu_instruction_sets.h"
 #include "tests/core/cpu_problems.h"
@@ -355,6 +356,33 @@ TEST(CpuBackend, AOneTokenDiagonalShowsAtEveryZoom) {
                     << cell << " of " << cells << " in " << size;
         }
     }
+}
+
+TEST(CpuBackend, NoWeightIsAboveOne) {
+    Problem problem = make_problem(300, 8);
+    problem.scale = 40;
+    const auto backend = make_cpu_backend(2);
+    Viewport pooled = whole(problem);
+    pooled.cells_down = pooled.cells_across = 100;
+    for (const Viewport& viewport : {whole(problem), pooled}) {
+        const AttentionView view = backend->attend(problem, viewport, {});
+        for (const double weight : view.weights.mean) ASSERT_LE(weight, 1);
+        ASSERT_EQ(view.weights.greatest.empty() ? view.weights.mean[0] : view.weights.greatest[0], 1)
+            << "the first row";
+    }
+}
+
+TEST(Parallel, InOrderBeginsEveryPartOnceAndPassesOnWhatOneThrows) {
+    std::vector<std::atomic<int>> visits(100);
+    cpu::run_with_threads(3,
+                          [&] { cpu::for_each_in_order(100, [&](int i) { ++visits[static_cast<std::size_t>(i)]; }); });
+    for (const std::atomic<int>& count : visits) EXPECT_EQ(count, 1);
+    EXPECT_THROW(cpu::for_each_in_order(9,
+                                        [](int i) {
+                                            if (i == 4) throw std::runtime_error("the fifth");
+                                        }),
+                 std::runtime_error);
+    cpu::for_each_in_order(0, [](int) { FAIL(); });
 }
 
 TEST(CpuBackend, PassesOnWhatARowSourceThrows) {

@@ -98,6 +98,18 @@ TEST(KeySample, SumsAreRightOnAverage) {
         << "the weights of a row sum to about 1";
 }
 
+TEST(KeySample, EveryRowSeesAKey) {
+    // One cell draws so few runs that rows far down see none of them.
+    for (const int seq_len : {64, 65, 100, 300}) {
+        const Problem problem = make_problem(seq_len, 8);
+        Viewport viewport = some_keys(seq_len, 1);
+        viewport.row_sampling = RowSampling::all;
+        const AttentionView view = make_cpu_backend(2)->attend(problem, viewport, {});
+        for (const double log_sum : view.row_log_sum) ASSERT_TRUE(std::isfinite(log_sum)) << seq_len;
+        for (const double weight : view.weights.mean) ASSERT_TRUE(weight > 0 && weight <= 1) << seq_len;
+    }
+}
+
 TEST(KeySample, AllKeysAreLookedAtWhereSomeWouldNotDo) {
     const auto backend = make_cpu_backend(2);
     const auto expect_exact = [&](const Problem& problem, const Viewport& viewport) {
