@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numbers>
 
 #include "core/cpu/row_scan.h"
 
@@ -87,33 +88,51 @@ HWY_INLINE V exp2_of_nonpositive(D d, V y) {
     return hn::BitCast(d, hn::Add(hn::BitCast(di, power), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
-/// What `exp_from` wants to know of the greatest logit: in float its product with log₂e. Finite at −∞, too.
+constexpr float log2e = std::numbers::log2e_v<float>;
+
+/// Whether floats are multiplied and subtracted in one rounding, so that exponents may be made in one step: else
+/// x·log₂e would be rounded before what it is nearly equal to is taken away.
+template <class T>
+constexpr bool fuses_exponents = HWY_NATIVE_FMA && sizeof(T) == sizeof(float);
+
+/// What `exp_from` wants to know of the greatest logit: its product with log₂e where exponents are fused. Finite at −∞,
+/// too.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exponent_origin(D d, V logit) {
-    if constexpr (sizeof(hn::TFromD<D>) == sizeof(double))
-        return hn::Max(logit, hn::Set(d, -1e300));
-    else
-        return hn::Max(hn::Mul(logit, hn::Set(d, log2e)), hn::Set(d, -1e30f));
+    using T = hn::TFromD<D>;
+    if constexpr (fuses_exponents<T>) logit = hn::Mul(logit, hn::Set(d, log2e));
+    return hn::Max(logit, hn::Set(d, T{-1e30f}));
 }
 
-/// exp(x − reference), relative to the `reference` of a greatest logit whose exponent_origin is `origin`, for x up to
-/// that logit. In float the relative error is 1.6e-7 + 6e-8 · |x − reference| where products are fused, else 6e-8 · |x|
-/// in place of the latter.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V exp_from(D d, V x, V origin) {
-    if constexpr (sizeof(hn::TFromD<D>) == sizeof(double))
-        return hn::Exp(d, hn::Sub(x, origin));
+/// What exponentials from the origin of a greatest logit are relative to: that logit, but where exponents are fused for
+/// the rounding of its product with log₂e.
+template <class T>
+double reference_logit(T greatest) {
+    if constexpr (fuses_exponents<T>)
+        return static_cast<double>(greatest * log2e) / static_cast<double>(log2e);
     else
-        return exp2_of_nonpositive(d, hn::MulSub(x, hn::Set(d, log2e), origin));
+        return static_cast<double>(greatest);
 }
 
 /// What exponentials from one origin are to be multiplied by to be from a greater one.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V factor_between(D d, V from, V to) {
-    if constexpr (sizeof(hn::TFromD<D>) == sizeof(double))
-        return hn::Exp(d, hn::Sub(from, to));
+    using T = hn::TFromD<D>;
+    const V apart = hn::Sub(from, to);
+    if constexpr (sizeof(T) == sizeof(double))
+        return hn::Exp(d, apart);
     else
-        return exp2_of_nonpositive(d, hn::Sub(from, to));
+        return exp2_of_nonpositive(d, fuses_exponents<T> ? apart : hn::Mul(apart, hn::Set(d, log2e)));
+}
+
+/// exp(x − reference_logit) from the origin of a greatest logit, for x up to that logit. In float the relative error is
+/// 1.6e-7 + 6e-8 · |x − reference_logit|.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V exp_from(D d, V x, V origin) {
+    if constexpr (fuses_exponents<hn::TFromD<D>>)
+        return exp2_of_nonpositive(d, hn::MulSub(x, hn::Set(d, log2e), origin));
+    else
+        return factor_between(d, x, origin);
 }
 
 }  // namespace

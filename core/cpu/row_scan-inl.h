@@ -249,6 +249,9 @@ HWY_INLINE void finish_panel(const ScanSettings<T>& settings, QueryPanel<T>& pan
     }
 }
 
+double reference_of_float(float greatest_logit) {
+    return reference_logit(greatest_logit);
+}
 int panel_rows_of_floats() {
     return panel_width<float>;
 }

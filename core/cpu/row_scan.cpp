@@ -15,12 +15,22 @@
 #if HWY_ONCE
 namespace ropewalk::cpu {
 
+HWY_EXPORT(reference_of_float);
 HWY_EXPORT(panel_rows_of_floats);
 HWY_EXPORT(panel_rows_of_doubles);
 HWY_EXPORT(scan_floats);
 HWY_EXPORT(scan_doubles);
 HWY_EXPORT(finish_floats);
 HWY_EXPORT(finish_doubles);
+
+template <>
+double reference(float greatest_logit) {
+    return HWY_DYNAMIC_DISPATCH(reference_of_float)(greatest_logit);
+}
+template <>
+double reference(double greatest_logit) {
+    return greatest_logit;
+}
 
 template <>
 int panel_rows<float>() {

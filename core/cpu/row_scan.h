@@ -3,7 +3,6 @@
 #pragma once
 
 #include <limits>
-#include <numbers>
 #include <span>
 
 #include "core/attention.h"
@@ -76,16 +75,10 @@ struct QueryPanel {
     alignas(64) double sum[most_panel_rows] = {}, cell_sum[most_panel_rows] = {}, cell_logits[most_panel_rows] = {};
 };
 
-constexpr float log2e = std::numbers::log2e_v<float>;
-
-/// What a panel's sums of exponentials are relative to: the logit that was the greatest, but in float for the rounding
-/// of its product with log₂e, which the kernels' `exponent_origin` makes the same way.
-inline double reference(float greatest_logit) {
-    return static_cast<double>(greatest_logit * log2e) / static_cast<double>(log2e);
-}
-inline double reference(double greatest_logit) {
-    return greatest_logit;
-}
+/// What a panel's sums of exponentials are relative to: its greatest logit, but for a rounding on some instruction
+/// sets.
+template <class T>
+double reference(T greatest_logit);
 
 /// Queries of a panel on the instruction set in use.
 template <class T>
