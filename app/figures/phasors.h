@@ -28,8 +28,7 @@ struct PhasorsFigure {
         f(Field{.name = "steps",
                 .label = "Steps",
                 .help = "Length 1: S_j, the sum of the first j unit arrows at r·wᵢ. This head's: each step as long as "
-                        "‖q⁽ⁱ⁾‖"
-                        "‖k⁽ⁱ⁾‖ and turned by the angle between them; the walk then ends above the score."},
+                        "‖q⁽ⁱ⁾‖‖k⁽ⁱ⁾‖ and turned by the angle between them; the walk then ends above the score."},
           s.steps);
     }
 
