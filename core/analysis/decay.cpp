@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/cpu/cpu_backend.h"
+#include "core/cpu/vector_math.h"
 #include "core/error.h"
 #include "core/scene_io.h"
 
@@ -126,10 +127,11 @@ std::vector<double> logits_by_distance(const Problem& problem, std::span<const d
     std::vector<double> logits = lowered.positions ? scores_at_positions(problem, terms, count, cancel)
                                                    : sum_by_distance(terms, 0, count, cancel);
     if (lowered.far) fill_far_scores(problem, q, k, logits, cancel);
-    const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale;
-    const double bias_per_token = lowered.bias_slope * problem.positions.stride;
-    for (std::size_t r = 0; r < logits.size(); ++r)
-        logits[r] = (factor * logits[r] - bias_per_token * static_cast<double>(r)) / problem.temperature;
+    const double scaling = lowered.attention_scaling * lowered.attention_scaling;
+    cpu::add_line(logits,
+                  {.factor = scaling * problem.scale / problem.temperature,
+                   .slope = lowered.bias_slope * problem.positions.stride / problem.temperature},
+                  logits.data());
     return logits;
 }
 

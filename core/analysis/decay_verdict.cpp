@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 
 #include "core/analysis/decay.h"
+#include "core/cpu/vector_math.h"
 
 namespace ropewalk {
 namespace {
 
 double mean_of(std::span<const double> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    return cpu::sum_of(values) / static_cast<double>(values.size());
 }
 
 std::string label_of(const DecayVerdict& verdict) {
@@ -68,8 +68,7 @@ DecayVerdict decay_verdict(const Decay& decay) {
     if (negative != mean.end())
         verdict.first_negative = decay.first_distance + static_cast<int>(negative - mean.begin());
 
-    const auto [least, greatest] = std::minmax_element(mean.begin(), mean.end());
-    const double rounding = 1e-11 * std::max(std::abs(*least), std::abs(*greatest));
+    const double rounding = 1e-11 * std::max(std::abs(cpu::least_of(mean)), std::abs(cpu::greatest_of(mean)));
     const double fall = verdict.first_tenth - verdict.last_tenth;
     const bool steady =
         std::adjacent_find(mean.begin(), mean.end(), [](double near, double far) { return far >= near; }) == mean.end();

@@ -31,17 +31,20 @@ struct LogitOrigin {
     bool operator==(const LogitOrigin&) const = default;
 };
 
-/// What is kept of two heads, or of the weights and the scores of one. `Kept` has an `origin` of logits.
+/// What is kept of two heads, or of the weights and the scores of one. `Kept` has an `origin`, of scores or logits.
 template <class Kept>
 class LastTwo {
   public:
     /// What is kept of these scores, or else what was asked for longest ago, to be made anew.
     Kept& of(const ScoreOrigin& scores) {
-        if (!(kept_[0].origin.scores == scores)) std::swap(kept_[0], kept_[1]);
+        if (!(scores_of(kept_[0].origin) == scores)) std::swap(kept_[0], kept_[1]);
         return kept_[0];
     }
 
   private:
+    static const ScoreOrigin& scores_of(const ScoreOrigin& origin) { return origin; }
+    static const ScoreOrigin& scores_of(const LogitOrigin& origin) { return origin.scores; }
+
     std::array<Kept, 2> kept_;
 };
 

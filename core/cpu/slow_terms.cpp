@@ -49,7 +49,8 @@ WaveExpansion expand_waves(std::span<const double> z) {
     for (const double each : z) greatest = std::max(greatest, std::abs(each));
     if (!z.empty()) expansion.order = expansion_order(greatest);
     const auto order = static_cast<std::size_t>(expansion.order);
-    expansion.even.assign(z.size() * order, 0);
+    constexpr std::size_t longest_vector = 8;
+    expansion.even.assign(z.size() * order + longest_vector, 0);
     expansion.odd = expansion.even;
     std::vector<double> bessel(2 * order);
     for (std::size_t wave = 0; wave < z.size(); ++wave) {
@@ -73,7 +74,7 @@ WaveExpansion expand_waves(std::span<const double> z) {
 std::size_t waves_to_expand(std::span<const double> falling_z, int half_width, std::size_t tiles) {
     // In multiply-adds of the product: every wave and every polynomial meets every place of a tile, every expanded wave
     // every polynomial once a tile, which is slower because it is no product; and expanding has a cost (both measured).
-    constexpr double one_by_one = 6, expanding = 8000;
+    constexpr double one_by_one = 2, expanding = 8000;
     const double per_tile = static_cast<double>(tiles);
     double most_saved = 0;
     std::size_t best = 0;

@@ -12,7 +12,7 @@ namespace ropewalk::cpu {
 /// k = 0 … order − 1; every Bessel function that is left out is below 10⁻¹⁷. z = w·H: radians over half a tile.
 struct WaveExpansion {
     int order = 0;
-    std::vector<double> even, odd;  // [waves, order]
+    std::vector<double> even, odd;  // [waves, order], and zeros so that vectors may be read anywhere
 };
 
 /// How many polynomials of either kind a wave needs; z ≥ 0.

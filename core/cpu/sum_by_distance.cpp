@@ -35,6 +35,7 @@
 namespace ropewalk::cpu {
 
 constexpr int group_tiles = 6;                 // tiles whose sums are kept in registers together
+constexpr int group_stride = 8;                // whole vectors of them
 constexpr int task_groups = 8;                 // groups that share one reading of the table of columns
 constexpr std::size_t worthwhile_tiles = 128;  // fewer are summed before expansions are found
 
@@ -47,6 +48,7 @@ struct DistanceSum {
     bool damped = false;
     int half_width = 0;                           // H, a multiple of panel_columns()
     hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, cosine | sine, rows, panel_columns]
+    hwy::AlignedFreeUniquePtr<double[]> turns{};  // [terms, cosine | sine, group_stride]
 
     /// Terms and polynomials that are multiplied.
     std::size_t rows() const { return fast + static_cast<std::size_t>(slow.order); }
@@ -61,11 +63,15 @@ struct DistanceSum {
     }
 };
 
-/// C and S of all rows for the tiles of a group: two matrices [rows, group_tiles].
+/// C and S for the tiles of a group: two matrices [rows, group_stride].
 struct Centres {
-    std::vector<double> c, s;
+    std::size_t rows = 0;
+    hwy::AlignedFreeUniquePtr<double[]> c, s;
 
-    explicit Centres(std::size_t rows) : c(rows * group_tiles), s(c) {}
+    explicit Centres(std::size_t count)
+        : rows(count),
+          c(hwy::AllocateAligned<double>(count * group_stride + 1)),
+          s(hwy::AllocateAligned<double>(count * group_stride + 1)) {}
 };
 
 }  // namespace ropewalk::cpu
@@ -81,6 +87,7 @@ using Vector = hn::Vec<Doubles>;
 using Phases = hn::RebindToUnsigned<Doubles>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Doubles{}));
 constexpr int panel_vectors = 2;
+constexpr int group_vectors = group_stride / lanes;
 
 int panel_columns() {
     return panel_vectors * lanes;
@@ -130,51 +137,84 @@ void fill_columns(const DistanceSum& sum, int panel) {
     }
 }
 
-/// Adds factor · `row` to `sums`, both [order].
-void add_row(double factor, const double* row, int order, double* sums) {
+/// Fills the table of turns: by how much each wave turns, and is damped, from the first tile of a group to the others.
+void fill_turns(const DistanceSum& sum, std::size_t term) {
+    HWY_ALIGN std::uint64_t phases[group_stride];
+    for (int tile = 0; tile < group_stride; ++tile)
+        phases[tile] = phase_at(std::int64_t{tile} * sum.tile_width(), sum.terms[term].per_step);
+    double* const out = sum.turns.get() + term * 2 * group_stride;
     const Doubles d;
-    const Vector factors = hn::Set(d, factor);
-    int k = 0;
-    for (; k + lanes <= order; k += lanes)
-        hn::StoreU(hn::MulAdd(factors, hn::LoadU(d, row + k), hn::LoadU(d, sums + k)), d, sums + k);
-    for (; k < order; ++k) sums[k] = std::fma(factor, row[k], sums[k]);
+    for (int tile = 0; tile < group_stride; tile += lanes) {
+        HWY_ALIGN double decays[lanes];
+        for (int lane = 0; lane < lanes; ++lane)
+            decays[lane] = sum.decay(term, std::int64_t{tile + lane} * sum.tile_width());
+        Vector sine, cosine;
+        phase_sincos(d, hn::Load(Phases(), phases + tile), sine, cosine);
+        const Vector decay = hn::Load(d, decays);
+        hn::Store(hn::Mul(decay, cosine), d, out + tile);
+        hn::Store(hn::Mul(decay, sine), d, out + group_stride + tile);
+    }
 }
 
-/// C and S, damped, of the tile whose middle is half a step below `upper` (or which begins there), into `centres`.
-void fill_centres(const DistanceSum& sum, std::int64_t upper, std::size_t tile, Centres& centres) {
+/// C and S, damped, of the terms begin … end of all tiles of a group, the first of which has its middle half a step
+/// below `upper` (or begins there).
+void fill_waves(const DistanceSum& sum, std::size_t begin, std::size_t end, std::int64_t upper, double* c, double* s) {
     const Doubles d;
-    const Phases du;
-    HWY_ALIGN std::uint64_t phases[lanes];
+    HWY_ALIGN std::uint64_t phases[lanes] = {};
     HWY_ALIGN double sines[lanes], cosines[lanes];
-    double even[most_order] = {}, odd[most_order] = {};
-    for (std::size_t first = 0; first < sum.terms.size(); first += lanes) {
-        const int count = static_cast<int>(std::min<std::size_t>(lanes, sum.terms.size() - first));
-        for (int lane = 0; lane < lanes; ++lane)
-            phases[lane] =
-                lane < count ? phase_at(upper, sum.terms[first + lane].per_step) - sum.half_step(first + lane) : 0;
+    for (std::size_t first = begin; first < end; first += lanes) {
+        const std::size_t count = std::min<std::size_t>(lanes, end - first);
+        for (std::size_t lane = 0; lane < count; ++lane)
+            phases[lane] = phase_at(upper, sum.terms[first + lane].per_step) - sum.half_step(first + lane);
         Vector sine, cosine;
-        phase_sincos(d, hn::Load(du, phases), sine, cosine);
+        phase_sincos(d, hn::Load(Phases(), phases), sine, cosine);
         hn::Store(sine, d, sines);
         hn::Store(cosine, d, cosines);
-        for (int lane = 0; lane < count; ++lane) {
+        for (std::size_t lane = 0; lane < count; ++lane, c += group_stride, s += group_stride) {
             const DistanceTerm& term = sum.terms[first + lane];
             const double decay = sum.decay(first + lane, upper);
-            const double c = decay * (term.cosine * cosines[lane] + term.sine * sines[lane]),
-                         s = decay * (term.sine * cosines[lane] - term.cosine * sines[lane]);
-            if (const std::size_t row = first + lane; row < sum.fast) {
-                centres.c[row * group_tiles + tile] = c;
-                centres.s[row * group_tiles + tile] = s;
-            } else {
-                const std::size_t wave = (row - sum.fast) * static_cast<std::size_t>(sum.slow.order);
-                add_row(c, sum.slow.even.data() + wave, sum.slow.order, even);
-                add_row(s, sum.slow.odd.data() + wave, sum.slow.order, odd);
+            const Vector c0 = hn::Set(d, decay * (term.cosine * cosines[lane] + term.sine * sines[lane])),
+                         s0 = hn::Set(d, decay * (term.sine * cosines[lane] - term.cosine * sines[lane]));
+            const double* const turn = sum.turns.get() + (first + lane) * 2 * group_stride;
+            for (int tile = 0; tile < group_stride; tile += lanes) {
+                const Vector cosine_on = hn::Load(d, turn + tile), sine_on = hn::Load(d, turn + group_stride + tile);
+                hn::Store(hn::MulAdd(s0, sine_on, hn::Mul(c0, cosine_on)), d, c + tile);
+                hn::Store(hn::NegMulAdd(c0, sine_on, hn::Mul(s0, cosine_on)), d, s + tile);
             }
         }
     }
-    for (std::size_t row = sum.fast; row < sum.rows(); ++row) {
-        centres.c[row * group_tiles + tile] = even[row - sum.fast];
-        centres.s[row * group_tiles + tile] = odd[row - sum.fast];
+}
+
+/// Σ over waves of their centres [waves, group_stride] and coefficients [waves, order], into `out` [order,
+/// group_stride].
+void expand(const double* centres, std::size_t waves, const std::vector<double>& coefficients, int order, double* out) {
+    const Doubles d;
+    constexpr int together = 4;  // polynomials
+    for (int k = 0; k < order; k += together) {
+        Vector sums[together][group_vectors];
+        for (auto& polynomial : sums)
+            for (Vector& sum : polynomial) sum = hn::Zero(d);
+        for (std::size_t wave = 0; wave < waves; ++wave) {
+            const double* const factors = coefficients.data() + wave * static_cast<std::size_t>(order) + k;
+            Vector tiles[group_vectors];
+            for (int v = 0; v < group_vectors; ++v) tiles[v] = hn::Load(d, centres + wave * group_stride + v * lanes);
+            for (int p = 0; p < together; ++p) {
+                const Vector factor = hn::Set(d, factors[p]);
+                for (int v = 0; v < group_vectors; ++v) sums[p][v] = hn::MulAdd(factor, tiles[v], sums[p][v]);
+            }
+        }
+        for (int p = 0; p < std::min(together, order - k); ++p)
+            for (int v = 0; v < group_vectors; ++v) hn::Store(sums[p][v], d, out + (k + p) * group_stride + v * lanes);
     }
+}
+
+/// C and S of a group of tiles, the first of which has its middle half a step below `upper` (or begins there).
+void fill_centres(const DistanceSum& sum, std::int64_t upper, const Centres& slow, Centres& centres) {
+    const std::size_t waves = sum.terms.size() - sum.fast;
+    fill_waves(sum, 0, sum.fast, upper, centres.c.get(), centres.s.get());
+    fill_waves(sum, sum.fast, sum.terms.size(), upper, slow.c.get(), slow.s.get());
+    expand(slow.c.get(), waves, sum.slow.even, sum.slow.order, centres.c.get() + sum.fast * group_stride);
+    expand(slow.s.get(), waves, sum.slow.odd, sum.slow.order, centres.s.get() + sum.fast * group_stride);
 }
 
 /// The sums of a group's tiles over one panel of columns.
@@ -185,12 +225,10 @@ struct Sums {
         for (auto& tile : of)
             for (Vector& sum : tile) sum = hn::Zero(Doubles{});
     }
-    /// Adds the product of one matrix of centres [rows, group_tiles] with one part of a panel.
-    HWY_INLINE void add(const std::vector<double>& centres, const double* columns) {
+    /// Adds the product of one matrix of centres [rows, group_stride] with one part of a panel.
+    HWY_INLINE void add(const double* centre, std::size_t rows, const double* columns) {
         const Doubles d;
-        const double* centre = centres.data();
-        const std::size_t rows = centres.size() / group_tiles;
-        for (std::size_t row = 0; row < rows; ++row, centre += group_tiles, columns += panel_columns()) {
+        for (std::size_t row = 0; row < rows; ++row, centre += group_stride, columns += panel_columns()) {
             Vector column[panel_vectors];
             for (int v = 0; v < panel_vectors; ++v) column[v] = hn::Load(d, columns + v * lanes);
             for (int tile = 0; tile < group_tiles; ++tile) {
@@ -213,13 +251,13 @@ void multiply_panel(const DistanceSum& sum, const Centres& centres, int panel, d
     HWY_ALIGN double even[group_tiles * panel_vectors * lanes];
     {
         Sums sums;
-        sums.add(centres.c, columns_of(sum, panel, Part::cosine));
+        sums.add(centres.c.get(), centres.rows, columns_of(sum, panel, Part::cosine));
         for (int tile = 0; tile < group_tiles; ++tile)
             for (int v = 0; v < panel_vectors; ++v)
                 hn::Store(sums.of[tile][v], d, even + (tile * panel_vectors + v) * lanes);
     }
     Sums odd;
-    odd.add(centres.s, columns_of(sum, panel, Part::sine));
+    odd.add(centres.s.get(), centres.rows, columns_of(sum, panel, Part::sine));
     for (int tile = 0; tile < group_tiles; ++tile) {
         double* middle = out + (std::size_t{2} * tile + 1) * sum.half_width;
         for (int v = 0; v < panel_vectors; ++v) {
@@ -234,8 +272,8 @@ void multiply_panel(const DistanceSum& sum, const Centres& centres, int panel, d
 /// The same where tiles begin at their centres; `out` is [group_tiles, H].
 void multiply_damped_panel(const DistanceSum& sum, const Centres& centres, int panel, double* out) {
     Sums sums;
-    sums.add(centres.c, columns_of(sum, panel, Part::cosine));
-    sums.add(centres.s, columns_of(sum, panel, Part::sine));
+    sums.add(centres.c.get(), centres.rows, columns_of(sum, panel, Part::cosine));
+    sums.add(centres.s.get(), centres.rows, columns_of(sum, panel, Part::sine));
     for (int tile = 0; tile < group_tiles; ++tile)
         for (int v = 0; v < panel_vectors; ++v)
             hn::StoreU(sums.of[tile][v], Doubles{},
@@ -244,12 +282,13 @@ void multiply_damped_panel(const DistanceSum& sum, const Centres& centres, int p
 
 /// Consecutive groups of tiles from `first_group`; writes what lies inside `out`, which begins at sum.first.
 void sum_groups(const DistanceSum& sum, std::size_t first_group, std::size_t groups, std::span<double> out) {
-    const std::size_t width = static_cast<std::size_t>(sum.tile_width()), group_width = group_tiles * width;
-    std::vector<Centres> centres(groups, Centres(sum.rows()));
-    for (std::size_t tile = 0; tile < groups * group_tiles; ++tile) {
-        const auto before = static_cast<std::int64_t>((first_group * group_tiles + tile) * width);
-        fill_centres(sum, sum.first + before + (sum.damped ? 0 : sum.half_width), tile % group_tiles,
-                     centres[tile / group_tiles]);
+    const std::size_t group_width = group_tiles * static_cast<std::size_t>(sum.tile_width());
+    std::vector<Centres> centres;
+    const Centres slow(sum.terms.size() - sum.fast);
+    for (std::size_t group = 0; group < groups; ++group) {
+        const auto before = static_cast<std::int64_t>((first_group + group) * group_width);
+        centres.emplace_back(sum.rows());
+        fill_centres(sum, sum.first + before + (sum.damped ? 0 : sum.half_width), slow, centres.back());
     }
     const std::size_t begin = first_group * group_width;
     const bool fits = begin + groups * group_width <= out.size();
@@ -273,12 +312,13 @@ namespace {
 
 HWY_EXPORT(panel_columns);
 HWY_EXPORT(fill_columns);
+HWY_EXPORT(fill_turns);
 HWY_EXPORT(sum_groups);
 
-/// H near √count, or √(count/2) where a tile is 2H wide: the columns and the tiles need equally many sines and cosines.
+/// H such that the columns and the groups of tiles need equally many sines and cosines.
 int half_width_for(std::size_t count, bool damped) {
     const int panel = HWY_DYNAMIC_DISPATCH(panel_columns)();
-    const int balanced = static_cast<int>(std::sqrt(static_cast<double>(count) / (damped ? 1 : 2)));
+    const int balanced = static_cast<int>(std::sqrt(static_cast<double>(count) / (group_tiles * (damped ? 1 : 2))));
     return std::clamp((balanced + panel - 1) / panel, 1, 1024 / panel) * panel;
 }
 
@@ -322,6 +362,9 @@ void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, st
     sum.columns = hwy::AllocateAligned<double>(std::max<std::size_t>(1, 2 * sum.rows() * sum.half_width));
     const int panels = sum.half_width / HWY_DYNAMIC_DISPATCH(panel_columns)();
     tbb::parallel_for(0, panels, [&](int panel) { HWY_DYNAMIC_DISPATCH(fill_columns)(sum, panel); });
+
+    sum.turns = hwy::AllocateAligned<double>(present.size() * 2 * group_stride + 1);
+    for (std::size_t term = 0; term < present.size(); ++term) HWY_DYNAMIC_DISPATCH(fill_turns)(sum, term);
 
     const std::size_t group_width = static_cast<std::size_t>(group_tiles * sum.tile_width());
     const std::size_t groups = (out.size() + group_width - 1) / group_width;

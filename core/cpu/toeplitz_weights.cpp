@@ -1,5 +1,10 @@
 // Pooled weights of heads whose logits depend on the distance alone: weight(i, j) = exp(logit(i − j)) / denominator(i).
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <vector>
 
 #include "core/cpu/series.h"
 #include "core/cpu/toeplitz.h"
@@ -37,39 +42,34 @@ std::vector<Band> bands_of(const AttentionView& view) {
 /// A band's weights as products: exp(logit − reference) of the distance times a factor of the row.
 class BandWeights {
   public:
-    BandWeights(const ToeplitzTask& task, const AttentionView& view, const Band& band)
+    /// `of_all`: windows that serve all bands, if they are there.
+    BandWeights(const ToeplitzTask& task, const std::optional<DistanceWindows>& of_all, const Band& band,
+                const AttentionView& view)
         : listed_(band.listed), factors_(task.workspace.take<double>(static_cast<std::size_t>(band.listed.size()))) {
-        const Viewport& viewport = view.viewport;
-        const LogitSeries& logits = task.logits;
         const CellGeometry& cells = task.cells;
-        const int first_row = view.row_index[listed_.begin], last_row = view.row_index[listed_.end - 1];
-        const double reference = task.exponentials ? task.exponentials.reference : band.reference;
+        const Interval rows{view.row_index[listed_.begin], view.row_index[listed_.end - 1] + 1};
+        const double reference = of_all ? *task.reference : band.reference;
         for (int i = listed_.begin; i < listed_.end; ++i) factors_[i - listed_.begin] = reference - view.row_log_sum[i];
         exp_minus(factors_, 0, factors_.data());
-
-        // Masked distances down to the lowest that a straddling cell asks for have exponential 0, which is also what
-        // their weight counts as.
-        const std::int64_t lowest = task.problem.mask == Mask::causal ? 1 - cells.most_rows : logits.first;
-        first_ = std::max(lowest, std::int64_t{first_row} - viewport.columns.end + 1);
-        const std::int64_t last = std::int64_t{last_row} - viewport.columns.begin;
-        const std::size_t count = static_cast<std::size_t>(last - first_ + 1);
-        if (task.exponentials) {
-            const std::int64_t begin = first_ - logits.first + task.exponentials.padding;
-            windows_ = column_windows(task, view, listed_, first_,
-                                      std::span<const double>(task.exponentials.values).subspan(begin, count), {});
-            return;
+        if (!of_all) {
+            own_.emplace(exponential_windows(task, view.viewport, rows));
+            for_each_piece(task.logits.range(own_->first(), own_->last()), task.cancel,
+                           [&](std::size_t, const LogitSeries& part) {
+                               double values[piece_size];
+                               part.write(values);
+                               exp_minus({values, part.scores.size()}, reference, values);
+                               own_->take(part.first(), {values, part.scores.size()});
+                           });
         }
-        const std::int64_t masked = std::max<std::int64_t>(0, logits.first - first_);
-        const Workspace::Array<double> exponentials = task.workspace.take<double>(count);
-        std::fill_n(exponentials.data(), masked, 0.0);
-        const std::span<const double> visible = logits.range(first_ + masked, last);
-        constexpr std::size_t piece = 8192;
-        tbb::parallel_for(std::size_t{0}, (visible.size() + piece - 1) / piece, [&](std::size_t p) {
-            task.cancel.check();
-            exp_minus(visible.subspan(p * piece, std::min(piece, visible.size() - p * piece)), reference,
-                      exponentials.data() + masked + p * piece);
-        });
-        windows_ = column_windows(task, view, listed_, first_, exponentials, {});
+        windows_ = of_all ? &*of_all : &*own_;
+        if (cells.most_rows == 1) return;
+        // A straddling cell asks for windows at masked distances too.
+        lowest_ = std::max(task.problem.mask == Mask::causal ? std::int64_t{1} - cells.most_rows : task.logits.first(),
+                           std::int64_t{rows.begin} - view.viewport.columns.end + 1);
+        const std::int64_t last = std::int64_t{rows.end} - 1 - view.viewport.columns.begin;
+        for (const int width : std::set{cells.narrowest, cells.widest})
+            columns_.push_back(windows_->columns(width, lowest_, static_cast<std::size_t>(last - lowest_ + 1),
+                                                 task.workspace, task.cancel));
     }
 
     /// The part of a cell that lies in the band: its listed rows, the distance from the first of them to the first
@@ -81,8 +81,8 @@ class BandWeights {
     };
 
     PooledRows pooled(const Part& part) const {
-        const WindowStatistics& windows = windows_.of(part.columns);
-        const std::size_t window = static_cast<std::size_t>(part.distance - first_);
+        const ColumnWindows& windows = columns_[part.columns == columns_[0].width ? 0 : 1];
+        const std::size_t window = static_cast<std::size_t>(part.distance - lowest_);
         const auto from = [&](const Workspace::Array<double>& values) {
             return values ? values.data() + window : nullptr;
         };
@@ -95,41 +95,44 @@ class BandWeights {
 
     /// One row's weights in cells of their own, of the row's number in the list.
     void fill_row(const ToeplitzTask& task, int listed, AttentionView& view) const {
-        const int cells_across = view.viewport.cells_across;
-        const std::int64_t row = view.row_index[listed] - first_;
+        const std::int64_t row = view.row_index[listed];
         const double factor = factors_[listed - listed_.begin];
-        enum class Kind { sum, extreme };
-        const auto fill = [&](Kind kind, Workspace::Array<double> WindowStatistics::*which, std::vector<double>& out) {
+        // A division takes as long as all else.
+        const std::int64_t narrowest = task.cells.narrowest;
+        const double of_narrow = factor / static_cast<double>(narrowest), of_wide = factor / task.cells.widest;
+        const auto fill = [&](std::vector<double>& out, auto weight_of) {
             if (out.empty()) return;
-            // By whether the cell is narrow.
-            const double factors[] = {factor / (kind == Kind::sum ? task.cells.widest : 1),
-                                      factor / (kind == Kind::sum ? task.cells.narrowest : 1)};
-            const double *narrow = (windows_.narrow.*which).data(), *wide = (windows_.wide.*which).data();
-            double* const to = out.data() + std::ptrdiff_t{listed} * cells_across;
+            double* const to = out.data() + std::ptrdiff_t{listed} * view.viewport.cells_across;
             for (int across = 0; across < view.visible_cells[listed]; ++across) {
                 const Interval columns = task.cells.columns[across];
-                const bool is_narrow = columns.size() == task.cells.narrowest;
-                to[across] = factors[is_narrow] * (is_narrow ? narrow : wide)[row - columns.begin];
+                to[across] = weight_of(row - columns.end + 1, row - columns.begin);
             }
         };
-        fill(Kind::sum, &WindowStatistics::sum, view.weights.mean);
-        fill(Kind::extreme, &WindowStatistics::greatest, view.weights.greatest);
-        fill(Kind::extreme, &WindowStatistics::least, view.weights.least);
+        fill(view.weights.mean, [&](std::int64_t from, std::int64_t to) {
+            return windows_->sum(from, to) * (to - from + 1 == narrowest ? of_narrow : of_wide);
+        });
+        fill(view.weights.greatest,
+             [&](std::int64_t from, std::int64_t to) { return windows_->greatest(from, to) * factor; });
+        fill(view.weights.least,
+             [&](std::int64_t from, std::int64_t to) { return windows_->least(from, to) * factor; });
     }
 
   private:
     Interval listed_;
-    std::int64_t first_ = 0;  // distance of the first window
     Workspace::Array<double> factors_;
-    ColumnWindows windows_;
+    std::optional<DistanceWindows> own_;
+    const DistanceWindows* windows_ = nullptr;
+    std::vector<ColumnWindows> columns_;  // of cells' widths, where they have several rows
+    std::int64_t lowest_ = 0;             // distance of their first window
 };
 
 /// Adds a band's rows to the cells: `mean` collects sums, `least` and `greatest` their extremes.
-void add_band(const ToeplitzTask& task, const Band& band, AttentionView& view) {
+void add_band(const ToeplitzTask& task, const std::optional<DistanceWindows>& windows, const Band& band,
+              AttentionView& view) {
     const int last_row = view.row_index[band.listed.end - 1];
-    if (last_row - view.viewport.columns.begin < task.logits.first) return;
+    if (last_row - view.viewport.columns.begin < task.logits.first()) return;
     const CellGeometry& cells = task.cells;
-    const BandWeights weights(task, view, band);
+    const BandWeights weights(task, windows, band, view);
     if (cells.most_rows == 1) {
         tbb::parallel_for(band.listed.begin, band.listed.end, [&](int listed) {
             task.cancel.check();
@@ -145,7 +148,7 @@ void add_band(const ToeplitzTask& task, const Band& band, AttentionView& view) {
         const BandWeights::Part part{.listed = listed,
                                      .distance = std::int64_t{view.row_index[listed.begin]} - columns.begin,
                                      .columns = columns.size()};
-        if (part.distance + listed.size() - 1 < task.logits.first) return;
+        if (part.distance + listed.size() - 1 < task.logits.first()) return;
         const std::size_t at = static_cast<std::size_t>(down) * view.viewport.cells_across + across;
         const PooledRows pooled = weights.pooled(part);
         PooledGrid& grid = view.weights;
@@ -157,7 +160,20 @@ void add_band(const ToeplitzTask& task, const Band& band, AttentionView& view) {
 
 }  // namespace
 
-void pool_weights(const ToeplitzTask& task, AttentionView& view) {
+DistanceWindows exponential_windows(const ToeplitzTask& task, const Viewport& viewport, Interval rows) {
+    static_assert(piece_size % WindowTable<Sum>::longest_block == 0);
+    const std::int64_t needed = std::int64_t{rows.begin} - viewport.columns.end + 1 - task.logits.first(),
+                       piece = std::max<std::int64_t>(0, needed) / static_cast<std::int64_t>(piece_size);
+    // Masked entries have the weight 0.
+    return {task.logits.first() + piece * static_cast<std::int64_t>(piece_size),
+            std::int64_t{rows.end} - 1 - viewport.columns.begin,
+            viewport.content,
+            task.cells.narrowest,
+            {.least = 0, .greatest = 0},
+            task.workspace};
+}
+
+void pool_weights(const ToeplitzTask& task, const std::optional<DistanceWindows>& windows, AttentionView& view) {
     const CellGeometry& cells = task.cells;
     const int cells_across = view.viewport.cells_across;
     const Interval all_rows{0, view.viewport.cells_down};
@@ -171,7 +187,7 @@ void pool_weights(const ToeplitzTask& task, AttentionView& view) {
                 unmasked_entries(task.problem.mask, cells.rows[down], cells.columns[across]) < entries(down, across);
             grid.least[static_cast<std::size_t>(down) * cells_across + across] = masked ? 0 : infinity;
         });
-    for (const Band& band : bands_of(view)) add_band(task, band, view);
+    for (const Band& band : bands_of(view)) add_band(task, windows, band, view);
     if (grid.mean.empty() || (cells.most_rows == 1 && grid.greatest.empty() && grid.least.empty())) return;
     for_each_cell(all_rows, cells_across, task.cancel, [&](int down, int across) {
         // Of one row they are means already.

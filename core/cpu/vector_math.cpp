@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/cpu/vector_math.cpp"
@@ -21,6 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using Vector = hn::Vec<Doubles>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Doubles{}));
+constexpr double last_place_is_1 = 0x1.8p52;
 
 /// Calls transform(vector) on every part of [in, in + count); the last part is padded.
 template <class Transform>
@@ -35,11 +37,50 @@ HWY_INLINE void for_each_vector(const double* in, std::size_t count, double* out
     std::copy_n(rest, count - i, out + i);
 }
 
-void exp_minus_kernel(std::span<const double> values, double shift, double* out) {
+/// 2ⁿ of whole −1022 ≤ n ≤ 1023: added to a number whose last place is 1, n + 1023 stands in its last bits.
+HWY_INLINE Vector power_of_two(Vector n) {
     const Doubles d;
-    const Vector offset = hn::Set(d, shift), limit = hn::Set(d, 700);
+    const hn::RebindToUnsigned<Doubles> du;
+    return hn::BitCast(d, hn::ShiftLeft<52>(hn::BitCast(du, hn::Add(n, hn::Set(d, last_place_is_1 + 1023)))));
+}
+
+/// exp(x) = 2ⁿ exp(r), |r| ≤ ln 2 / 2. exp(r) is its Chebyshev series up to r¹¹, the next term of which is 3e-18.
+HWY_INLINE Vector exponential(Vector x) {
+    const Doubles d;
+    x = hn::Min(hn::Max(x, hn::Set(d, -750)), hn::Set(d, 700));
+    const Vector n = hn::Sub(hn::MulAdd(x, hn::Set(d, 1 / std::numbers::ln2), hn::Set(d, last_place_is_1)),
+                             hn::Set(d, last_place_is_1));
+    // ln 2 in two parts (fdlibm's), of which the first times n is exact.
+    Vector r = hn::NegMulAdd(n, hn::Set(d, 6.93147180369123816490e-01), x);
+    r = hn::NegMulAdd(n, hn::Set(d, 1.90821492927058770002e-10), r);
+    Vector e = hn::Set(d, 2.5114870219497476e-08);
+    for (const double coefficient : {2.7632640675430235e-07, 2.755722495611072e-06, 2.480148547921643e-05,
+                                     0.00019841269909219843, 0.0013888888952318045, 0.008333333333309526,
+                                     0.04166666666648808, 0.16666666666666702, 0.5000000000000019, 1.0, 1.0})
+        e = hn::MulAdd(e, r, hn::Set(d, coefficient));
+    // In two steps, the second of which alone may leave the normal numbers.
+    const Vector most = hn::Max(n, hn::Set(d, -1000));
+    return hn::Mul(hn::Mul(e, power_of_two(most)), power_of_two(hn::Sub(n, most)));
+}
+
+void exp_minus_kernel(std::span<const double> values, double shift, double* out) {
+    const Vector offset = hn::Set(Doubles(), shift);
     for_each_vector(values.data(), values.size(), out,
-                    [&](Vector x) HWY_ATTR { return hn::Exp(d, hn::Min(hn::Sub(x, offset), limit)); });
+                    [&](Vector x) HWY_ATTR { return exponential(hn::Sub(x, offset)); });
+}
+
+Extremes add_line_kernel(std::span<const double> values, const Line& line, double* out) {
+    const Doubles d;
+    const Vector factor = hn::Set(d, line.factor), slope = hn::Set(d, line.slope), step = hn::Set(d, lanes);
+    Vector least = hn::Set(d, infinity), greatest = hn::Set(d, -infinity);
+    Vector place = hn::Add(hn::Set(d, static_cast<double>(line.first)), hn::Iota(d, 0));
+    for_each_vector(values.data(), values.size(), out, [&](Vector x) HWY_ATTR {
+        const Vector y = hn::NegMulAdd(slope, place, hn::Mul(factor, x));
+        place = hn::Add(place, step);
+        least = hn::Min(least, y), greatest = hn::Max(greatest, y);
+        return y;
+    });
+    return {.least = hn::GetLane(hn::MinOfLanes(d, least)), .greatest = hn::GetLane(hn::MaxOfLanes(d, greatest))};
 }
 
 void log_plus_kernel(std::span<double> sums, double carry, double offset) {
@@ -133,6 +174,7 @@ HWY_AFTER_NAMESPACE();
 namespace ropewalk::cpu {
 
 HWY_EXPORT(exp_minus_kernel);
+HWY_EXPORT(add_line_kernel);
 HWY_EXPORT(log_plus_kernel);
 HWY_EXPORT(sum_of_kernel);
 HWY_EXPORT(greatest_of_kernel);
@@ -141,6 +183,9 @@ HWY_EXPORT(pool_kernel);
 
 void exp_minus(std::span<const double> values, double shift, double* out) {
     HWY_DYNAMIC_DISPATCH(exp_minus_kernel)(values, shift, out);
+}
+Extremes add_line(std::span<const double> values, const Line& line, double* out) {
+    return HWY_DYNAMIC_DISPATCH(add_line_kernel)(values, line, out);
 }
 void log_plus(std::span<double> sums, double carry, double offset) {
     HWY_DYNAMIC_DISPATCH(log_plus_kernel)(sums, carry, offset);

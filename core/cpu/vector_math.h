@@ -1,6 +1,7 @@
 // Elementwise functions and reductions of doubles, with the instruction set chosen at run time.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "core/numbers.h"
@@ -10,6 +11,17 @@ namespace ropewalk::cpu {
 /// out[i] = exp(values[i] − shift), within 2 ulp; where the difference exceeds 700, exp(700), so that nothing
 /// overflows. −∞ gives 0. `out` may be `values`.
 void exp_minus(std::span<const double> values, double shift, double* out);
+
+struct Extremes {
+    double least = infinity, greatest = -infinity;
+};
+/// factor · value − slope · place, by the place of the first value.
+struct Line {
+    double factor = 1, slope = 0;
+    std::int64_t first = 0;
+};
+/// out[i] = line.factor · values[i] − line.slope · (line.first + i); their extremes.
+Extremes add_line(std::span<const double> values, const Line& line, double* out);
 
 /// sums[i] = offset + log(sums[i] + carry), within 4 ulp of the logarithm. Sums are positive.
 void log_plus(std::span<double> sums, double carry, double offset);
