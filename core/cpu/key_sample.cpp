@@ -9,7 +9,7 @@ namespace {
 static_assert(drawn_keys % key_group == 0);
 constexpr int runs_per_drawn = static_cast<int>(1 / drawn_share);
 constexpr int fewest_cell_keys = 8 * drawn_keys;
-constexpr int exact_share = 8;  // of the rows all keys are looked at in the first one in so many: 1/64 of all entries
+constexpr int exact_share = 16;  // of the rows all keys are looked at in the first one in so many: 1/256 of all entries
 
 /// Evenly distributed bits of a counter: splitmix64 (Steele, Lea and Flood 2014).
 std::uint64_t mixed(std::uint64_t counter) {
