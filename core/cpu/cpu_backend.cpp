@@ -40,7 +40,7 @@ class CpuBackend : public Backend {
         const double rows = viewport.computed_row_count(),
                      products = static_cast<double>(problem.seq_len) * problem.head_dim();
         if (problem.depends_on_distance_only()) return products + rows * viewport.cells_across * cost_of_pooling;
-        return rows * products * (cpu::draws_keys(problem, viewport) ? cpu::drawn_share : 1);
+        return rows * products * (cpu::draws_keys(problem, viewport) ? cpu::drawn_share(problem.seq_len) : 1);
     }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {

@@ -29,28 +29,36 @@ GroupedRows<T>::Scratch::Scratch(int head_dim)
 
 template <class T>
 void GroupedRows<T>::prepare(const RowSource& source, int seq_len, int head_dim, Keeping keeping) {
-    if (!(source == source_) || seq_len != seq_len_ || head_dim != head_dim_) lengths_.clear();
+    const bool keeps = keeping == Keeping::while_there_is_room;
+    const bool is_another = !(source == source_) || seq_len != seq_len_ || head_dim != head_dim_;
     source_ = source;
     seq_len_ = seq_len;
     head_dim_ = head_dim;
-    const std::size_t entries = static_cast<std::size_t>(groups()) * key_group * head_dim;
-    const bool keeps = keeping == Keeping::if_there_is_room && entries * sizeof(T) <= most_bytes;
-    rows_.resize(keeps ? entries : 0);
-    const std::size_t kept_groups = keeps ? static_cast<std::size_t>(groups()) : 0;
-    if (lengths_.size() != kept_groups) lengths_.assign(kept_groups, -1);
+    if (keeps == has_lengths() && !is_another) return;
+    const std::size_t group_entries = static_cast<std::size_t>(key_group) * head_dim, all = keeps ? groups() : 0;
+    rows_.resize(std::min(all, most_bytes / (group_entries * sizeof(T))) * group_entries);
+    slots_.assign(all, -1);
+    lengths_.assign(all, 0);
+    taken_ = 0;
 }
 
 template <class T>
 typename GroupedRows<T>::Group GroupedRows<T>::read(int group, Scratch& scratch) {
-    T* const to = are_kept() ? rows_.values.get() + std::ptrdiff_t{group} * key_group * head_dim_ : scratch.group.get();
-    if (are_kept() && lengths_[group] >= 0) return {to, lengths_[group]};
+    const std::size_t group_entries = static_cast<std::size_t>(key_group) * head_dim_;
+    const auto kept_at = [&](int slot) { return rows_.values.get() + slot * group_entries; };
+    if (has_lengths() && slots_[group] >= 0) return {kept_at(slots_[group]), lengths_[group]};
+    const bool may_keep = has_lengths() && taken_ * group_entries < rows_.size;
+    const int slot = may_keep ? taken_++ : 0;
+    const bool keeps = may_keep && slot * group_entries < rows_.size;
+    T* const to = keeps ? kept_at(slot) : scratch.group.get();
     for (int place = 0; place < key_group; ++place) {
         source_.read(std::min(group * key_group + place, seq_len_ - 1), scratch.row);
         for (int channel = 0; channel < head_dim_; ++channel)
             to[channel * key_group + place] = static_cast<T>(scratch.row[channel]);
     }
     const double length = greatest_length_of(to, head_dim_);
-    if (are_kept()) lengths_[group] = length;
+    if (has_lengths()) lengths_[group] = length;
+    if (keeps) slots_[group] = slot;
     return {to, length};
 }
 

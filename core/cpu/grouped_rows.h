@@ -3,6 +3,7 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <atomic>
 #include <span>
 #include <vector>
 
@@ -29,17 +30,18 @@ struct KeptNumbers {
     }
 };
 
-/// Rows of one source in T. While the source stays the same they are read once, if there is room to keep them.
+/// Rows of one source in T. While the source stays the same they are read once, as far as there is room to keep them.
 template <class T>
 class GroupedRows {
   public:
     static constexpr std::size_t most_bytes = std::size_t{64} << 20;  // that are kept
 
-    enum class Keeping { none, if_there_is_room };
+    enum class Keeping { none, while_there_is_room };
     /// Makes ready for the rows of tokens [0, seq_len).
     void prepare(const RowSource& source, int seq_len, int head_dim, Keeping keeping);
 
-    bool are_kept() const { return !lengths_.empty(); }
+    /// Whether the lengths of all groups that were read are known.
+    bool has_lengths() const { return !lengths_.empty(); }
     int groups() const { return (seq_len_ + key_group - 1) / key_group; }
 
     /// What one thread reads into.
@@ -56,14 +58,16 @@ class GroupedRows {
     };
     /// One group; several threads may read different ones.
     Group read(int group, Scratch& scratch);
-    /// The longest row of these groups, all of which were read and kept.
+    /// The longest row of these groups, all of which were read.
     double greatest_length(int first_group, int groups) const;
 
   private:
     RowSource source_;
     int seq_len_ = 0, head_dim_ = 0;
-    KeptNumbers<T> rows_;          // [groups, head_dim, key_group], if they are kept
-    std::vector<double> lengths_;  // [groups], of the longest row; −1 where rows were not read yet
+    KeptNumbers<T> rows_;          // [slots, head_dim, key_group]
+    std::vector<int> slots_;       // [groups], −1 where rows are not kept
+    std::atomic<int> taken_ = 0;   // slots, and those that were asked for when none was left
+    std::vector<double> lengths_;  // [groups], of the longest row
 };
 
 /// The rows of listed tokens, kept while they are asked for again.

@@ -7,7 +7,6 @@ namespace ropewalk::cpu {
 namespace {
 
 static_assert(drawn_keys % key_group == 0);
-constexpr int runs_per_drawn = static_cast<int>(1 / drawn_share);
 constexpr int fewest_cell_keys = 8 * drawn_keys;
 constexpr int exact_share = 16;  // of the rows all keys are looked at in the first one in so many: 1/256 of all entries
 
@@ -41,13 +40,15 @@ bool draws_keys(const Problem& problem, const Viewport& viewport) {
 }
 
 KeySample draw_keys(const Problem& problem, const CellGeometry& cells) {
-    KeySample sample{.runs = {},
-                     .keys_per_drawn = {},
-                     .exact_rows = problem.mask == Mask::causal ? problem.seq_len / exact_share : 0};
+    KeySample sample{
+        .runs = {},
+        .keys_per_drawn = {},
+        .exact_rows = problem.mask == Mask::causal ? std::min(problem.seq_len / exact_share, enough_drawn_keys) : 0};
+    const double share = drawn_share(problem.seq_len);
     for (const Interval& cell : cells.columns) {
         // Runs begin at whole groups; the few keys before the first are never drawn.
         const int first = (cell.begin + key_group - 1) / key_group * key_group;
-        const int runs = (cell.end - first) / drawn_keys, drawn = std::max(1, runs / runs_per_drawn);
+        const int runs = (cell.end - first) / drawn_keys, drawn = std::max(1, static_cast<int>(runs * share));
         for (int stratum = 0; stratum < drawn; ++stratum) {
             const int begin = runs * stratum / drawn, count = runs * (stratum + 1) / drawn - begin;
             const auto chosen = static_cast<int>(mixed(sample.runs.size() + 1) % static_cast<std::uint64_t>(count));

@@ -15,8 +15,12 @@ namespace ropewalk::cpu {
 /// runs and leave out no keys, and logits are one regime's products and a bias.
 bool draws_keys(const Problem& problem, const Viewport& viewport);
 
-/// Of the keys of a row, the part that is drawn or so.
-constexpr double drawn_share = 1.0 / 16;
+/// The part of a long row's keys that is drawn, or so: of longer rows less, since how far off an estimate is follows
+/// from how many keys are drawn and not from how many there are.
+constexpr int enough_drawn_keys = 8192;
+inline double drawn_share(int seq_len) {
+    return std::min(1.0 / 16, static_cast<double>(enough_drawn_keys) / seq_len);
+}
 
 /// Runs of keys from every cell of columns, the same in every call. A cell's sum over its keys is estimated by its sum
 /// over those drawn times `keys_per_drawn`.

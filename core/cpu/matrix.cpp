@@ -86,8 +86,8 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
     const int seq_len = problem.seq_len, head_dim = problem.head_dim();
     MatrixTask task{problem, state, cancel};
     using Keeping = GroupedRows<float>::Keeping;
-    state.queries.prepare(problem.inputs.q, seq_len, head_dim, Keeping::if_there_is_room);
-    state.keys.prepare(problem.inputs.k, seq_len, head_dim, Keeping::if_there_is_room);
+    state.queries.prepare(problem.inputs.q, seq_len, head_dim, Keeping::while_there_is_room);
+    state.keys.prepare(problem.inputs.k, seq_len, head_dim, Keeping::while_there_is_room);
     const double key_length = turn_keys(task);
 
     matrix.resize(seq_len);

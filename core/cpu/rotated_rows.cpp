@@ -116,7 +116,7 @@ void KeyStore<T>::prepare(const Problem& problem, int keys) {
     const bool keeps_rows =
         problem.lowered.rotates() && problem.lowered.damping.empty() && !problem.inputs.k.is_constant();
     rows_.prepare(problem.inputs.k, problem.seq_len, problem.head_dim(),
-                  keeps_rows ? GroupedRows<T>::Keeping::if_there_is_room : GroupedRows<T>::Keeping::none);
+                  keeps_rows ? GroupedRows<T>::Keeping::while_there_is_room : GroupedRows<T>::Keeping::none);
 }
 
 /// One row at a time, with waves and damping.
@@ -166,8 +166,8 @@ KeyRange<T> KeyStore<T>::load(int begin, const Cancel& cancel) {
     const int end = std::min(begin + stretch_, keys_);
     const int head_dim = problem_->head_dim(), first_group = begin / key_group,
               groups = (end - begin + key_group - 1) / key_group;
-    if (loaded_.near && loaded_.begin == begin && (loaded_.end == end || (loaded_.end > end && rows_.are_kept()))) {
-        const double longest = rows_.are_kept() ? rows_.greatest_length(first_group, groups) : loaded_length_;
+    if (loaded_.near && loaded_.begin == begin && (loaded_.end == end || (loaded_.end > end && rows_.has_lengths()))) {
+        const double longest = rows_.has_lengths() ? rows_.greatest_length(first_group, groups) : loaded_length_;
         greatest_length_ = std::max(greatest_length_, longest);
         return {begin, end, loaded_.near, loaded_.far};
     }

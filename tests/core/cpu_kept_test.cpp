@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "core/construction.h"
+#include "core/cpu/grouped_rows.h"
 #include "tests/core/cpu_agreement.h"
 #include "tests/core/cpu_problems.h"
 
@@ -32,6 +33,29 @@ struct CountedKeys {
         return most;
     }
 };
+
+TEST(GroupedRows, KeepsWhatIsReadFirstAndReadsTheRestAgain) {
+    constexpr int head_dim = 4096, tokens = 5000;  // a third more than there is room for
+    CountedKeys keys(tokens);
+    cpu::GroupedRows<float> rows;
+    rows.prepare(keys.source(), tokens, head_dim, cpu::GroupedRows<float>::Keeping::while_there_is_room);
+    cpu::GroupedRows<float>::Scratch scratch(head_dim);
+    const int first = 3;
+    for (const int group : {rows.groups() - 1, first, first}) rows.read(group, scratch);
+    for (int group = 0; group < rows.groups(); ++group) {
+        const auto read = rows.read(group, scratch);
+        const int token = std::min(group * cpu::key_group + 1, tokens - 1);
+        ASSERT_FLOAT_EQ(read.rows[7 * cpu::key_group + 1], static_cast<float>(std::sin(0.7 * token + 1.3 * 7)));
+    }
+    EXPECT_EQ(keys.reads[first * cpu::key_group], 1) << "kept from the first time on";
+    const int before = keys.reads[tokens / 2], last = (rows.groups() - 2) * cpu::key_group;
+    EXPECT_EQ(before, 1);
+    EXPECT_EQ(keys.reads[last], 1);
+    rows.read(tokens / 2 / cpu::key_group, scratch);
+    rows.read(last / cpu::key_group, scratch);
+    EXPECT_EQ(keys.reads[tokens / 2], 1) << "there was room";
+    EXPECT_EQ(keys.reads[last], 2) << "there was none";
+}
 
 std::vector<Problem> some_problems() {
     std::vector<Problem> problems;

@@ -110,6 +110,18 @@ TEST(KeySample, EveryRowSeesAKey) {
     }
 }
 
+TEST(KeySample, LongerRowsDrawNoMoreKeys) {
+    for (const int seq_len : {1 << 17, 1 << 18, 1 << 20}) {
+        const Viewport viewport = some_keys(seq_len, 900);
+        const cpu::CellGeometry cells(viewport);
+        const cpu::KeySample sample = cpu::draw_keys(make_problem(seq_len, 2), cells);
+        EXPECT_LE(sample.keys_before(seq_len), 8192) << seq_len;
+        EXPECT_LE(sample.exact_rows, 8192) << seq_len;
+        for (const Interval& cell : cells.columns)
+            EXPECT_GT(sample.keys_before(cell.end), sample.keys_before(cell.begin)) << "a run of every cell";
+    }
+}
+
 TEST(KeySample, AllKeysAreLookedAtWhereSomeWouldNotDo) {
     const auto backend = make_cpu_backend(2);
     const auto expect_exact = [&](const Problem& problem, const Viewport& viewport) {
