@@ -3,29 +3,13 @@
 #include <cmath>
 
 #include "core/cpu/cpu_backend.h"
+#include "core/cpu/sum_by_distance.h"
 #include "core/cpu/vector_math.h"
 #include "core/error.h"
 #include "core/scene_io.h"
 
 namespace ropewalk {
 namespace {
-
-/// q·R^(−angle)k of each pair as amplitudes of cos and sin (Hong et al. 2024, eq. 12), both turned by a constant offset
-/// [tokens], r in units of `step` tokens.
-std::vector<DistanceTerm> rotation_terms(const Lowered& lowered, std::span<const double> q, std::span<const double> k,
-                                         long double offset, std::int64_t step) {
-    std::vector<DistanceTerm> terms(static_cast<std::size_t>(lowered.pairs()));
-    for (int pair = 0; pair < lowered.pairs(); ++pair) {
-        const double cosine = q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1];
-        const double sine = q[2 * pair] * k[2 * pair + 1] - q[2 * pair + 1] * k[2 * pair];
-        const double angle = angle_of(phase_of(offset * lowered.inv_freq[pair]));
-        terms[pair] = {.cosine = cosine * std::cos(angle) + sine * std::sin(angle),
-                       .sine = sine * std::cos(angle) - cosine * std::sin(angle),
-                       .per_step = phase_at(step, phase_of(lowered.inv_freq[pair])),
-                       .damping = lowered.nepers_over(pair, step)};
-    }
-    return terms;
-}
 
 /// (q + p_m)·(k + p_(m−r)): every wave of the key's position as one of the distance from m, and what stays the same.
 std::vector<DistanceTerm> wave_terms(const Lowered& lowered, std::span<const double> q, std::span<const double> k,
@@ -49,7 +33,7 @@ std::vector<DistanceTerm> wave_terms(const Lowered& lowered, std::span<const dou
 std::vector<DistanceTerm> distance_terms(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                          std::int64_t step) {
     const Lowered& lowered = problem.lowered;
-    return lowered.rotates() ? rotation_terms(lowered, q, k, lowered.near.query.offset - lowered.near.key.offset, step)
+    return lowered.rotates() ? cpu::score_terms(lowered, lowered.near, q, k, step)
                              : wave_terms(lowered, q, k, problem.position(problem.seq_len - 1), step);
 }
 
@@ -89,7 +73,7 @@ std::vector<double> scores_at_positions(const Problem& problem, std::span<const 
 void fill_far_scores(const Problem& problem, std::span<const double> q, std::span<const double> k,
                      std::vector<double>& scores, const Cancel& cancel) {
     const auto& [window, maps] = *problem.lowered.far;
-    const auto terms = rotation_terms(problem.lowered, q, k, maps.query.offset - maps.key.offset, 1);
+    const auto terms = cpu::score_terms(problem.lowered, maps, q, k, 1);
     const std::int64_t query = problem.position(problem.seq_len - 1);
     std::int64_t known = -1;
     double score = 0;

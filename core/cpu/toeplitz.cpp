@@ -16,21 +16,9 @@ namespace {
 void make_scores(KeptScores& kept, const Problem& problem, const Cancel& cancel) {
     const Lowered& lowered = problem.lowered;
     const std::span<const double> q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
-    const double factor = lowered.attention_scaling * lowered.attention_scaling;
-    std::vector<DistanceTerm> terms;
+    const auto terms = score_terms(lowered, lowered.near, q, k, problem.positions.stride);
     kept.greatest_possible = lowered.damping.empty() ? 0 : infinity;
-    for (int pair = 0; pair < lowered.pairs(); ++pair) {
-        const double a = factor * (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
-        const double b = factor * (q[2 * pair] * k[2 * pair + 1] - q[2 * pair + 1] * k[2 * pair]);
-        kept.greatest_possible += std::hypot(a, b);
-        // Offsets of the position maps turn every distance by the same angle.
-        const long double w = lowered.inv_freq[pair];
-        const double turn = angle_of(rotation_phase(lowered.near.query, w, 0) - rotation_phase(lowered.near.key, w, 0));
-        terms.push_back({.cosine = a * std::cos(turn) + b * std::sin(turn),
-                         .sine = b * std::cos(turn) - a * std::sin(turn),
-                         .per_step = phase_at(problem.positions.stride, phase_of(w)),
-                         .damping = lowered.nepers_over(pair, problem.positions.stride)});
-    }
+    for (const DistanceTerm& term : terms) kept.greatest_possible += std::hypot(term.cosine, term.sine);
     kept.first = problem.mask == Mask::causal ? 0 : 1 - std::int64_t{problem.seq_len};
     kept.scores.resize(static_cast<std::size_t>(problem.seq_len - kept.first));
     sum_by_distance(terms, kept.first, kept.scores, cancel);
@@ -50,7 +38,7 @@ const KeptScores& scores_of(ToeplitzState& state, const Problem& problem, const 
 /// Logits that rows of the viewport see.
 LogitSeries logits_seen(const KeptScores& kept, const Problem& problem, Interval rows) {
     const LogitSeries all{.scores = kept.scores,
-                          .line = {.factor = problem.scale / problem.temperature,
+                          .line = {.factor = query_factor(problem),
                                    .slope = problem.lowered.bias_slope * problem.positions.stride / problem.temperature,
                                    .first = kept.first}};
     const std::int64_t first = problem.mask == Mask::causal ? 0 : rows.begin - (std::int64_t{problem.seq_len} - 1);

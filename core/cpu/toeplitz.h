@@ -15,7 +15,7 @@
 
 namespace ropewalk::cpu {
 
-/// Scores, attention_scaling included, at all distances from `first` on.
+/// Scores, without attention_scaling, at all distances from `first` on.
 struct KeptScores {
     ScoreOrigin origin;
     std::int64_t first = 0;
