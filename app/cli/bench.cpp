@@ -116,6 +116,15 @@ class Works {
           const std::function<void(const Timing&)>& tell)
         : options_(options), machine_(machine), cancel_(cancel), tell_(tell) {}
 
+    /// What there is, without doing any of it.
+    std::vector<std::string> names() {
+        std::vector<std::string> all;
+        names_ = &all;
+        run();
+        names_ = nullptr;
+        return all;
+    }
+
     void run() {
         full_matrices();
         viewports();
@@ -126,7 +135,10 @@ class Works {
     }
 
   private:
-    bool wanted(const std::string& name) const { return name.starts_with(options_.only); }
+    bool wanted(const std::string& name) const {
+        if (names_) names_->push_back(name);
+        return !names_ && name.starts_with(options_.only);
+    }
 
     struct Cost {
         double flop = 0, peak = 0, bar = 0;
@@ -263,6 +275,7 @@ class Works {
     const Machine& machine_;
     const Cancel& cancel_;
     const std::function<void(const Timing&)>& tell_;
+    std::vector<std::string>* names_ = nullptr;
 };
 
 }  // namespace
@@ -314,10 +327,13 @@ double phase_error_at(std::int64_t position) {
 
 void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
                const std::function<void(const Timing&)>& tell) {
-    int told = 0;
-    const std::function<void(const Timing&)> count = [&](const Timing& timing) { tell(timing), ++told; };
-    Works(options, machine, cancel, count).run();
-    if (told == 0)
+    Works(options, machine, cancel, tell).run();
+}
+
+void ensure_there_is_work(const BenchOptions& options) {
+    const Machine machine{.threads = cpu::core_count()};
+    const std::vector<std::string> names = Works(options, machine, {}, {}).names();
+    if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(options.only); }))
         throw UsageError(fmt::format("no work's name begins with '{}'; without --only all are run", options.only));
 }
 

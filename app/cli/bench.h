@@ -47,6 +47,9 @@ Machine measure_machine(int threads);
 /// the same angle in long double, which is itself off by up to 4e-14 rad at position 10⁶.
 double phase_error_at(std::int64_t position);
 
+/// Throws UsageError if no work's name begins with what alone is wanted.
+void ensure_there_is_work(const BenchOptions& options);
+
 /// The works of the speed table and how they grow with length, width and threads. `tell` is called after each.
 void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
                const std::function<void(const Timing&)>& tell);

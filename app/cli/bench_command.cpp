@@ -41,6 +41,7 @@ void run_bench(const BenchRequest& request, const Cancel& cancel) {
                                .backend = request.common.backend,
                                .seconds = request.seconds,
                                .only = request.only};
+    if (!request.stages) ensure_there_is_work(options);
     const bool as_text = request.format == ListFormat::text;
     const Machine machine = measure_machine(options.threads);
     constexpr std::int64_t far_position = 1'000'000;

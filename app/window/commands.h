@@ -44,7 +44,8 @@ enum class Command {
     formula,
     play,
     faster,
-    slower
+    slower,
+    quit
 };
 
 /// Where a command stands besides the palette.
@@ -190,6 +191,8 @@ inline constexpr CommandInfo commands[] = {
      "Moves the cursor along its row: phasors turn, bars and curves follow. Once more pauses."},
     {Command::faster, "faster", "Play faster", Key::equal, {}, "Twice as fast."},
     {Command::slower, "slower", "Play slower", Key::minus, {}, "Half as fast."},
+    {Command::quit, "quit", "Quit", Key{'Q'}, with_control,
+     "Close the window. Unsaved changes are told of first; a second time discards them."},
 };
 
 }  // namespace ropewalk

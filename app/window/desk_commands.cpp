@@ -239,6 +239,9 @@ void Desk::run(Command command) {
         case Command::full_screen:
             gui_.surface().toggle_full_screen();
             break;
+        case Command::quit:
+            gui_.surface().request_close(true);
+            break;
         case Command::maximise:
             workbench_.view.toggle_maximised(workbench_.view.maximised().value_or(panels_.under_pointer()));
             break;

@@ -18,7 +18,11 @@ class History {
 
     const Value& present() const { return steps_[at_].value; }
 
-    /// The present becomes `value`. While a gesture lasts (a slider is held), all its values are one step.
+    /// What the next change leads away from: while a gesture lasts, what it began with.
+    const Value& before_change() const { return in_gesture_ && at_ > 0 ? steps_[at_ - 1].value : present(); }
+
+    /// The present becomes `value`. While a gesture lasts (a slider is held), all its values are one step, named by the
+    /// last.
     void change(const Value& value, std::string name, Gesture gesture) {
         if (gesture == Gesture::complete || !in_gesture_) {
             steps_.resize(at_ + 1);
@@ -26,7 +30,7 @@ class History {
             if (steps_.size() > greatest_steps) steps_.erase(steps_.begin());
             at_ = steps_.size() - 1;
         } else {
-            steps_[at_].value = value;
+            steps_[at_] = {value, std::move(name)};
         }
         in_gesture_ = gesture == Gesture::ongoing;
     }

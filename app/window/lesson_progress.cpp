@@ -10,6 +10,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t greatest_progress_bytes = 1 << 20;
+constexpr int most_expectations = 100;              // of one question
 constexpr double until_progress_is_written = 0.05;  // s
 
 LessonProgress read_progress(const std::string& file) {
@@ -20,13 +21,21 @@ LessonProgress read_progress(const std::string& file) {
     if (root.contains("open")) progress.is_open = root.at("open").boolean();
     if (root.contains("lesson")) progress.lesson = root.at("lesson").text();
     if (root.contains("step")) progress.step = root.at("step").text();
-    if (!root.contains("done")) return progress;
-    const JsonValue done = root.at("done");
-    if (!done.raw().is_object()) done.reject("must be an object");
-    for (const auto& [lesson, steps] : done.raw().items()) {
-        if (!steps.is_array()) done.at(lesson).reject("must be a list of titles");
-        for (std::size_t i = 0; i < steps.size(); ++i) progress.done[lesson].insert(done.at(lesson).at(i).text());
-    }
+    const auto for_each_lesson = [&](const char* key, auto&& read) {
+        if (!root.contains(key)) return;
+        const JsonValue lessons = root.at(key);
+        if (!lessons.raw().is_object()) lessons.reject("must be an object");
+        for (const auto& [lesson, value] : lessons.raw().items()) read(lesson, lessons.at(lesson));
+    };
+    for_each_lesson("done", [&](const std::string& lesson, const JsonValue& steps) {
+        if (!steps.raw().is_array()) steps.reject("must be a list of titles");
+        for (std::size_t i = 0; i < steps.raw().size(); ++i) progress.done[lesson].insert(steps.at(i).text());
+    });
+    for_each_lesson("predicted", [&](const std::string& lesson, const JsonValue& steps) {
+        if (!steps.raw().is_object()) steps.reject("must be an object");
+        for (const auto& [step, number] : steps.raw().items())
+            progress.predicted[lesson][step] = static_cast<int>(steps.at(step).integer(0, most_expectations));
+    });
     return progress;
 }
 
@@ -47,8 +56,11 @@ ProgressKeeper::ProgressKeeper(const std::filesystem::path& folder) {
 
 double ProgressKeeper::keep(const LessonProgress& progress) {
     if (file_.empty() || progress == written_) return infinity;
-    const nlohmann::json document{
-        {"open", progress.is_open}, {"lesson", progress.lesson}, {"step", progress.step}, {"done", progress.done}};
+    const nlohmann::json document{{"open", progress.is_open},
+                                  {"lesson", progress.lesson},
+                                  {"step", progress.step},
+                                  {"done", progress.done},
+                                  {"predicted", progress.predicted}};
     if (!writer_.write(file_, document.dump(2) + "\n")) return until_progress_is_written;
     written_ = progress;
     return infinity;

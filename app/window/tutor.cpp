@@ -102,14 +102,17 @@ void Tutor::next() {
 }
 
 void Tutor::predict(int expectation) {
-    predictions_[{lesson_->id, step().title}] = expectation;
+    progress_.predicted[lesson_->id][step().title] = expectation;
     if (!step().has_task()) mark_done();
 }
 
 std::optional<int> Tutor::predicted() const {
-    const auto found = predictions_.find({lesson_->id, step().title});
-    const int count = static_cast<int>(step().expectations.size());
-    return found != predictions_.end() && found->second < count ? std::optional(found->second) : std::nullopt;
+    const auto of_lesson = progress_.predicted.find(lesson_->id);
+    if (of_lesson == progress_.predicted.end()) return std::nullopt;
+    const auto found = of_lesson->second.find(step().title);
+    const bool is_there = found != of_lesson->second.end() &&
+                          found->second < static_cast<int>(step().expectations.size());  // the lesson may have changed
+    return is_there ? std::optional(found->second) : std::nullopt;
 }
 
 bool Tutor::is_pointing() const {

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -98,8 +97,7 @@ class Tutor {
     std::optional<Scene> start_;            // of the step, as it was or would have been put on the bench
     std::shared_ptr<const Results> begin_;  // of that scene, once they are there
     bool reached_ = false;
-    std::map<std::pair<std::string, std::string>, int> predictions_;  // by lesson and step
-    std::chrono::steady_clock::time_point looked_{};                  // at the files
+    std::chrono::steady_clock::time_point looked_{};  // at the files
 };
 
 }  // namespace ropewalk

@@ -80,13 +80,17 @@ void Workbench::show(Scene next) {
 }
 
 void Workbench::edit(const Experiment& changed, Gesture gesture) {
+    change(changed, difference(history_.before_change().experiment, changed), gesture);
+}
+
+void Workbench::change(const Experiment& changed, std::string name, Gesture gesture) {
     if (changed == experiment()) return;
     const bool is_other_kind = changed.encoding.index() != experiment().encoding.index() ||
                                changed.construction.index() != experiment().construction.index();
     if (!is_other_kind && check())
         if (auto sentence = validate(changed)) return tell(*sentence, Notice::Kind::error);
     if (gesture == Gesture::ongoing && !before_gesture_) before_gesture_ = state_.results;
-    history_.change({changed, history_.present().open, drawing_}, difference(experiment(), changed), gesture);
+    history_.change({changed, history_.present().open, drawing_}, std::move(name), gesture);
     view.cursor = view.cursor.clamped(changed);
     edited_ = std::chrono::steady_clock::now();
 }
@@ -97,7 +101,8 @@ void Workbench::draw(Drawing drawing, const Experiment& changed, Gesture gesture
         drawing_ = std::make_shared<const Drawing>(std::move(drawing));
         history_.change({experiment(), history_.present().open, drawing_}, title_of(drawing_->after), Gesture::ongoing);
     }
-    edit(changed, Gesture::ongoing);
+    change(changed, drawing_ ? title_of(drawing_->after) : difference(history_.before_change().experiment, changed),
+           Gesture::ongoing);
     if (gesture == Gesture::complete) end_gesture();
 }
 

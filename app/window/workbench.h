@@ -197,6 +197,9 @@ class Workbench {
     std::string complaint() const;
 
   private:
+    /// As `edit`; the step bears this name.
+    void change(const Experiment& experiment, std::string name, Gesture gesture);
+
     struct Reference {
         Experiment experiment;
         std::unique_ptr<Worker> worker;

@@ -135,8 +135,8 @@ TEST(Fields, HashFollowsTheValue) {
 
 TEST(Fields, DifferenceNamesWhatChanged) {
     EXPECT_EQ(difference(Experiment{}, Experiment{}), "");
-    EXPECT_EQ(difference(Experiment{}, Experiment{.encoding = Rope{.base = 5}}), "Base θ");
-    EXPECT_EQ(difference(Experiment{}, Experiment{.encoding = Yarn{}}), "Encoding");
+    EXPECT_EQ(difference(Experiment{}, Experiment{.encoding = Rope{.base = 5}}), "Base θ: 5");
+    EXPECT_EQ(difference(Experiment{}, Experiment{.encoding = Yarn{}}), "Encoding: YaRN");
 }
 
 }  // namespace
