@@ -14,6 +14,11 @@ constexpr double page_margin = 12, below_caption = 6;
 constexpr double greatest_caption_share = 0.34;  // of the page's height
 constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
 
+/// The page in logical pixels of the drawing.
+Rect whole(const PageOptions& options) {
+    return {0, 0, options.width * options.density, options.height * options.density};
+}
+
 using Evaluated = std::shared_ptr<const Results>;
 
 /// Title and caption over the width of a part of the page.
@@ -65,7 +70,7 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
                             .reference = reference.get(),
                             .has_color_bars = options.parts.color_bar};
     const bool is_alone = page.figures.size() == 1;
-    Rect room = Rect{0, 0, options.width, options.height}.inset(page_margin);
+    Rect room = whole(options).inset(page_margin);
     const std::string parameters = options.parts.caption ? caption(page.experiment) : "";
     if (!is_alone) room = draw_heading({.title = "", .caption = parameters}, theme, canvas, room);
     std::vector<Frame> frames;
@@ -90,14 +95,15 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
 template <class DrawFile>
 auto compose(const Page& page, Evaluator& evaluator, double pixels_per_px, const Cancel& cancel, DrawFile draw_file) {
     const PageOptions& options = page.options;
+    const double pixels_per_logical = pixels_per_px / options.density;
     const auto evaluated = [&](const std::optional<Experiment>& head, const std::vector<Frame>& frames) -> Evaluated {
         if (!head) return nullptr;
         Needs needs;
         for (std::size_t i = 0; i < page.figures.size(); ++i) {
             const PlotPixels pixels = frames.empty()
                                           ? few_cells
-                                          : PlotPixels{static_cast<int>(frames[i].plot.width * pixels_per_px),
-                                                       static_cast<int>(frames[i].plot.height * pixels_per_px)};
+                                          : PlotPixels{static_cast<int>(frames[i].plot.width * pixels_per_logical),
+                                                       static_cast<int>(frames[i].plot.height * pixels_per_logical)};
             add_needs(needs, needs_of(page.figures[i].figure, *head, pixels));
         }
         return evaluator.evaluate({*head, options.cursor, needs}, Detail::complete, cancel);
@@ -105,13 +111,14 @@ auto compose(const Page& page, Evaluator& evaluator, double pixels_per_px, const
     // A plot's size follows from its labels, and they from its values: measure with few cells, then evaluate for the
     // size that is left.
     FigureMemo memo;
-    RecordingCanvas trial({0, 0, options.width, options.height});
+    RecordingCanvas trial(whole(options));
     const std::vector<Frame> frames =
         draw_figures(page, evaluated(page.experiment, {}), evaluated(options.reference, {}), memo, trial);
     const Evaluated results = evaluated(page.experiment, frames), reference = evaluated(options.reference, frames);
     const ExportOptions file{.width = options.width,
                              .height = options.height,
                              .scale = options.scale,
+                             .density = options.density,
                              .background = options.parts.ground ? options.theme->panel : Color{0, 0, 0, 0},
                              .title = page.figures.size() == 1 ? title_of(page.figures.front().figure) : "Ropewalk",
                              .scene = options.scene};
@@ -139,12 +146,12 @@ DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cance
     if (page.figures.size() != 1)
         throw InputError("The numbers of one figure make a file; export them from its own panel");
     const Figure& figure = page.figures.front().figure;
-    const auto results = evaluator.evaluate(
-        {page.experiment, page.options.cursor, needs_of(figure, page.experiment, affordable_cells)}, Detail::complete,
-        cancel);
+    const auto results =
+        evaluator.evaluate({page.experiment, page.options.cursor, needs_of(figure, page.experiment, affordable_cells)},
+                           Detail::complete, cancel);
     if (auto table = table_of(figure, *results)) return *std::move(table);
-    throw InputError(fmt::format("'{}' gives no table of numbers; `ropewalk list data` says which there are",
-                                 title_of(figure)));
+    throw InputError(
+        fmt::format("'{}' gives no table of numbers; `ropewalk list data` says which there are", title_of(figure)));
 }
 
 }  // namespace ropewalk

@@ -12,6 +12,7 @@ namespace ropewalk {
 struct PageOptions {
     double width = 720, height = 560;  // px at 96 dpi
     double scale = 2;                  // PNG: device pixels per px
+    double density = 1;                // logical pixels of the drawing per px
     const Theme* theme = &light_theme();
     PageParts parts;
     Cursor cursor;

@@ -1,6 +1,7 @@
 // What a page that is exported looks like, as a person chooses it.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "app/figures/figures.h"
@@ -40,6 +41,9 @@ struct PageStyle {
     double scale = 3;
     ThemeChoice theme = ThemeChoice::light;
     bool title = true, caption = true, color_bar = true, cursor = false, transparent = false;
+
+    /// In narrow columns text is 7 points high instead of 9, as journals have it, and lines are as much thinner.
+    static double density_of(double width) { return std::clamp(106 / width, 1.0, 1.25); }
 
     bool operator==(const PageStyle&) const = default;
     PageParts parts() const {

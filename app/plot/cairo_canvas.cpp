@@ -264,12 +264,15 @@ class CairoCanvas : public Canvas {
     int open_clips_ = 0;
 };
 
+/// `scale`: of the surface's units to a px.
 void draw_on(cairo_surface_t* surface, double scale, Glyphs glyphs, const ExportOptions& options, const Draw& draw) {
     check(cairo_surface_status(surface));
     const Context context(cairo_create(surface));
-    cairo_scale(context.get(), scale, scale);
+    cairo_scale(context.get(), scale / options.density, scale / options.density);
     CairoCanvas canvas(context.get(), glyphs);
-    if (options.background.a != 0) canvas.fill_rect({0, 0, options.width, options.height}, options.background, 0);
+    if (options.background.a != 0)
+        canvas.fill_rect({0, 0, options.width * options.density, options.height * options.density}, options.background,
+                         0);
     draw(canvas);
     canvas.finish();
 }

@@ -9,8 +9,9 @@
 namespace ropewalk {
 
 struct ExportOptions {
-    double width = 720, height = 480;  // logical pixels at 96 dpi
-    double scale = 1;                  // PNG: device pixels per logical pixel
+    double width = 720, height = 480;  // px at 96 dpi
+    double scale = 1;                  // PNG: device pixels per px
+    double density = 1;                // logical pixels of the drawing per px: above 1, text and lines come out smaller
     Color background{};
     std::string title{};  // document title
     /// JSON of the scene, embedded unless empty: SVG <metadata>, PNG iTXt "ropewalk", PDF Keywords.

@@ -184,13 +184,14 @@ class SvgCanvas : public Canvas {
 
     std::string document(const ExportOptions& options) const {
         ensure(open_clips_ == 0, "every push_clip has its pop_clip");
-        const std::string width = number(options.width), height = number(options.height);
+        const std::string width = number(options.width * options.density),
+                          height = number(options.height * options.density);
         std::string text = fmt::format(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" )"
+            R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {2} {3}" )"
             R"(font-family="Inter, 'DejaVu Sans', sans-serif" xml:space="preserve">)"
             "\n",
-            width, height);
+            number(options.width), number(options.height), width, height);
         if (!options.title.empty()) text += "<title>" + escaped(options.title) + "</title>\n";
         if (!options.scene.empty()) text += "<metadata id=\"ropewalk\">" + escaped(options.scene) + "</metadata>\n";
         if (options.background.a != 0)

@@ -42,6 +42,7 @@ Page Workbench::page_of(std::vector<PlacedFigure> figures, const PageStyle& styl
             .options = {.width = style.width * PageStyle::px_per_mm,
                         .height = style.height * PageStyle::px_per_mm,
                         .scale = style.scale,
+                        .density = PageStyle::density_of(style.width),
                         .theme = &theme_called(name_of(style.theme).id, light_theme()),
                         .parts = style.parts(),
                         .cursor = view.cursor.clamped(experiment()),

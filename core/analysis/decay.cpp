@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/cpu/cpu_backend.h"
-#include "core/cpu/sum_by_distance.h"
+#include "core/cpu/score_terms.h"
 #include "core/cpu/vector_math.h"
 #include "core/error.h"
 #include "core/scene_io.h"

@@ -40,22 +40,22 @@ class CpuBackend : public Backend {
         constexpr double cost_of_pooling = 16;  // of one row in one cell, where no product is needed
         const double rows = viewport.computed_row_count(),
                      products = static_cast<double>(problem.seq_len) * problem.head_dim();
-        if (problem.depends_on_distance_only() || cpu::has_grouped_far_keys(problem))
-            return products + rows * viewport.cells_across * cost_of_pooling;
+        const double cells = rows * viewport.cells_across;
+        if (problem.depends_on_distance_only()) return products + cells * cost_of_pooling;
+        if (cpu::is_by_group(problem, viewport)) return products + cells * cpu::cost_of_regime_cell;
         return rows * products * (cpu::draws_keys(problem, viewport) ? cpu::drawn_share(problem.seq_len) : 1);
     }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
         workspace_.forget_unused();
         return arena_.execute([&] {
-            const bool follows_from_distance = problem.depends_on_distance_only();
-            std::optional<AttentionView> view;
-            if (!follows_from_distance && cpu::has_grouped_far_keys(problem))
-                view = cpu::attend_by_group(problem, viewport, workspace_, cancel);
-            if (!follows_from_distance && !view) return cpu::attend_generally(problem, viewport, general_, cancel);
+            const bool by_group = !problem.depends_on_distance_only() && cpu::is_by_group(problem, viewport);
+            if (!by_group && !problem.depends_on_distance_only())
+                return cpu::attend_generally(problem, viewport, general_, cancel);
             general_.floats.reset();
             general_.doubles.reset();
-            return view ? *std::move(view) : cpu::attend_by_distance(problem, viewport, toeplitz_, cancel);
+            return by_group ? cpu::attend_by_group(problem, viewport, workspace_, cancel)
+                            : cpu::attend_by_distance(problem, viewport, toeplitz_, cancel);
         });
     }
 

@@ -31,10 +31,12 @@ template <class T>
 void GroupedRows<T>::prepare(const RowSource& source, int seq_len, int head_dim, Keeping keeping) {
     const bool keeps = keeping == Keeping::while_there_is_room;
     const bool is_another = !(source == source_) || seq_len != seq_len_ || head_dim != head_dim_;
+    if (keeps == has_lengths() && !is_another) return;
+    slots_.clear();
+    lengths_.clear();
     source_ = source;
     seq_len_ = seq_len;
     head_dim_ = head_dim;
-    if (keeps == has_lengths() && !is_another) return;
     const std::size_t group_entries = static_cast<std::size_t>(key_group) * head_dim, all = keeps ? groups() : 0;
     rows_.resize(std::min(all, most_bytes / (group_entries * sizeof(T))) * group_entries);
     slots_.assign(all, -1);
@@ -72,12 +74,13 @@ void ListedRows::prepare(const RowSource& source, int head_dim, std::span<const 
     if (source == source_ && head_dim == head_dim_ &&
         std::equal(tokens.begin(), tokens.end(), tokens_.begin(), tokens_.end()))
         return;
+    tokens_.clear();  // none of them is known until all is ready
     source_ = source;
     head_dim_ = head_dim;
-    tokens_.assign(tokens.begin(), tokens.end());
     const std::size_t entries = tokens.size() * static_cast<std::size_t>(head_dim);
     rows_.resize(entries * sizeof(double) <= most_bytes ? entries : 0);
     is_read_.assign(tokens.size(), 0);
+    tokens_.assign(tokens.begin(), tokens.end());
 }
 
 void ListedRows::read(int index, std::span<double> row) {

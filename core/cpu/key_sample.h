@@ -15,8 +15,8 @@ namespace ropewalk::cpu {
 /// runs and leave out no keys, and logits are one regime's products and a bias.
 bool draws_keys(const Problem& problem, const Viewport& viewport);
 
-/// The part of a long row's keys that is drawn, or so: of longer rows less, since how far off an estimate is follows
-/// from how many keys are drawn and not from how many there are.
+/// The part of a long row's keys that is drawn, or so (but a run of every cell): of longer rows less, since how far off
+/// an estimate is follows from how many keys are drawn and not from how many there are.
 constexpr int enough_drawn_keys = 8192;
 inline double drawn_share(int seq_len) {
     return std::min(1.0 / 16, static_cast<double>(enough_drawn_keys) / seq_len);

@@ -124,11 +124,14 @@ PrefixLogSums prefix_log_sums(const LogitSeries& logits, std::optional<double> r
             prefixes.greatest[w] = std::max(prefixes.greatest[w], piece.greatest_before);
         if (reference || piece.shares_reference()) {
             log_plus(own, std::exp(piece.log_sum_before - piece.reference), piece.reference);
-            return;
+        } else {
+            const std::vector<double> log_sums = sum_with_moving_reference(piece);
+            for (std::size_t w = piece.wanted_begin; w < piece.wanted_end; ++w)
+                prefixes.log_sum[w] = log_sums[static_cast<std::size_t>(lasts[w]) - p * piece_size];
         }
-        const std::vector<double> log_sums = sum_with_moving_reference(piece);
+        // No weight is above 1, whatever is rounded.
         for (std::size_t w = piece.wanted_begin; w < piece.wanted_end; ++w)
-            prefixes.log_sum[w] = log_sums[static_cast<std::size_t>(lasts[w]) - p * piece_size];
+            prefixes.log_sum[w] = std::max(prefixes.log_sum[w], prefixes.greatest[w]);
     });
     return prefixes;
 }

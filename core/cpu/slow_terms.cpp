@@ -49,8 +49,7 @@ WaveExpansion expand_waves(std::span<const double> z) {
     for (const double each : z) greatest = std::max(greatest, std::abs(each));
     if (!z.empty()) expansion.order = expansion_order(greatest);
     const auto order = static_cast<std::size_t>(expansion.order);
-    constexpr std::size_t longest_vector = 8;
-    expansion.even.assign(z.size() * order + longest_vector, 0);
+    expansion.even.assign(z.size() * order + read_together, 0);
     expansion.odd = expansion.even;
     std::vector<double> bessel(2 * order);
     for (std::size_t wave = 0; wave < z.size(); ++wave) {

@@ -12,7 +12,7 @@ namespace ropewalk::cpu {
 /// k = 0 … order − 1; every Bessel function that is left out is below 10⁻¹⁷. z = w·H: radians over half a tile.
 struct WaveExpansion {
     int order = 0;
-    std::vector<double> even, odd;  // [waves, order], and zeros so that vectors may be read anywhere
+    std::vector<double> even, odd;  // [waves, order], and `read_together` zeros
 };
 
 /// How many polynomials of either kind a wave needs; z ≥ 0.
@@ -25,5 +25,7 @@ WaveExpansion expand_waves(std::span<const double> z);
 /// tiles of 2·half_width distances. Few enough that no more than `most_order` polynomials are needed.
 std::size_t waves_to_expand(std::span<const double> falling_z, int half_width, std::size_t tiles);
 inline constexpr int most_order = 64;
+/// Coefficients that may be read from any place on.
+inline constexpr int read_together = 4;
 
 }  // namespace ropewalk::cpu

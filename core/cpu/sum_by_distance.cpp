@@ -189,21 +189,20 @@ void fill_waves(const DistanceSum& sum, std::size_t begin, std::size_t end, std:
 /// group_stride].
 void expand(const double* centres, std::size_t waves, const std::vector<double>& coefficients, int order, double* out) {
     const Doubles d;
-    constexpr int together = 4;  // polynomials
-    for (int k = 0; k < order; k += together) {
-        Vector sums[together][group_vectors];
+    for (int k = 0; k < order; k += read_together) {
+        Vector sums[read_together][group_vectors];
         for (auto& polynomial : sums)
             for (Vector& sum : polynomial) sum = hn::Zero(d);
         for (std::size_t wave = 0; wave < waves; ++wave) {
             const double* const factors = coefficients.data() + wave * static_cast<std::size_t>(order) + k;
             Vector tiles[group_vectors];
             for (int v = 0; v < group_vectors; ++v) tiles[v] = hn::Load(d, centres + wave * group_stride + v * lanes);
-            for (int p = 0; p < together; ++p) {
+            for (int p = 0; p < read_together; ++p) {
                 const Vector factor = hn::Set(d, factors[p]);
                 for (int v = 0; v < group_vectors; ++v) sums[p][v] = hn::MulAdd(factor, tiles[v], sums[p][v]);
             }
         }
-        for (int p = 0; p < std::min(together, order - k); ++p)
+        for (int p = 0; p < std::min(read_together, order - k); ++p)
             for (int v = 0; v < group_vectors; ++v) hn::Store(sums[p][v], d, out + (k + p) * group_stride + v * lanes);
     }
 }
@@ -374,23 +373,6 @@ void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, st
         const std::size_t begin = task * task_groups;
         HWY_DYNAMIC_DISPATCH(sum_groups)(sum, begin, std::min<std::size_t>(task_groups, groups - begin), out);
     });
-}
-
-std::vector<DistanceTerm> score_terms(const Lowered& lowered, const Regime& regime, std::span<const double> q,
-                                      std::span<const double> k, std::int64_t step) {
-    std::vector<DistanceTerm> terms(static_cast<std::size_t>(lowered.pairs()));
-    for (int pair = 0; pair < lowered.pairs(); ++pair) {
-        const double a = q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1];
-        const double b = q[2 * pair] * k[2 * pair + 1] - q[2 * pair + 1] * k[2 * pair];
-        // Offsets of the position maps turn every distance by the same angle.
-        const long double w = lowered.inv_freq[pair];
-        const double turn = angle_of(rotation_phase(regime.query, w, 0) - rotation_phase(regime.key, w, 0));
-        terms[pair] = {.cosine = a * std::cos(turn) + b * std::sin(turn),
-                       .sine = b * std::cos(turn) - a * std::sin(turn),
-                       .per_step = phase_at(step, phase_of(w)),
-                       .damping = lowered.nepers_over(pair, step)};
-    }
-    return terms;
 }
 
 }  // namespace cpu

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/cpu/rotated_rows.h"
+#include "core/cpu/score_terms.h"
 #include "core/cpu/sum_by_distance.h"
 #include "core/numbers.h"
 
@@ -17,8 +18,7 @@ void make_scores(KeptScores& kept, const Problem& problem, const Cancel& cancel)
     const Lowered& lowered = problem.lowered;
     const std::span<const double> q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
     const auto terms = score_terms(lowered, lowered.near, q, k, problem.positions.stride);
-    kept.greatest_possible = lowered.damping.empty() ? 0 : infinity;
-    for (const DistanceTerm& term : terms) kept.greatest_possible += std::hypot(term.cosine, term.sine);
+    kept.greatest_possible = lowered.damping.empty() ? greatest_possible(terms) : infinity;
     kept.first = problem.mask == Mask::causal ? 0 : 1 - std::int64_t{problem.seq_len};
     kept.scores.resize(static_cast<std::size_t>(problem.seq_len - kept.first));
     sum_by_distance(terms, kept.first, kept.scores, cancel);

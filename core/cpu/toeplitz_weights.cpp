@@ -105,7 +105,8 @@ class BandWeights {
             double* const to = out.data() + std::ptrdiff_t{listed} * view.viewport.cells_across;
             for (int across = 0; across < view.visible_cells[listed]; ++across) {
                 const Interval columns = task.cells.columns[across];
-                to[across] = weight_of(row - columns.end + 1, row - columns.begin);
+                // No weight is above 1, whatever is rounded.
+                to[across] = std::min(weight_of(row - columns.end + 1, row - columns.begin), 1.0);
             }
         };
         fill(view.weights.mean, [&](std::int64_t from, std::int64_t to) {
@@ -153,7 +154,7 @@ void add_band(const ToeplitzTask& task, const std::optional<DistanceWindows>& wi
         const PooledRows pooled = weights.pooled(part);
         PooledGrid& grid = view.weights;
         if (!grid.mean.empty()) grid.mean[at] += pooled.sum;
-        if (!grid.greatest.empty()) grid.greatest[at] = std::max(grid.greatest[at], pooled.greatest);
+        if (!grid.greatest.empty()) grid.greatest[at] = std::max(grid.greatest[at], std::min(pooled.greatest, 1.0));
         if (!grid.least.empty()) grid.least[at] = std::min(grid.least[at], pooled.least);
     });
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/cpu/rotated_rows.h"
+#include "core/cpu/score_terms.h"
 #include "core/cpu/series.h"
 #include "core/cpu/sum_by_distance.h"
 #include "core/cpu/view.h"
@@ -15,6 +16,9 @@
 
 namespace ropewalk::cpu {
 namespace {
+
+/// Whether a window is a part of a cell or of a whole row.
+enum class Reach { cell, row };
 
 /// Of some entries of one row.
 struct EntryStatistics {
@@ -30,38 +34,45 @@ struct EntryStatistics {
     }
 };
 
+std::vector<DistanceTerm> terms_of(const Problem& problem, const Regime& regime) {
+    return score_terms(problem.lowered, regime, problem.inputs.q.constant_row(), problem.inputs.k.constant_row(), 1);
+}
+
+/// No logit is beyond it.
+double greatest_possible_logit(const Problem& problem) {
+    return query_factor(problem) * std::max(greatest_possible(terms_of(problem, problem.lowered.near)),
+                                            greatest_possible(terms_of(problem, problem.lowered.far->maps)));
+}
+
 /// Logits of one regime at the arguments 0, 1, …, and what windows of them come to.
 class RegimeLogits {
   public:
-    /// Sums of exponentials and greatest logits are there in any case, sums and least logits where they are `wanted`.
-    /// Windows of fewer than `narrowest` logits are looked at one by one.
-    RegimeLogits(const Problem& problem, const Regime& regime, int count, int narrowest, const CellContent& wanted,
-                 Workspace& workspace, const Cancel& cancel)
-        : logits_(workspace.take<double>(static_cast<std::size_t>(count))),
-          exponentials_(workspace.take<double>(logits_.size())),
-          narrowest_(narrowest),
-          logit_windows_(0, count - 1, {.mean = wanted.mean, .least = wanted.least, .greatest = true}, narrowest, {},
-                         workspace),
-          exp_windows_(0, count - 1, {.mean = true, .least = false, .greatest = false}, narrowest, {}, workspace) {
-        const auto terms =
-            score_terms(problem.lowered, regime, problem.inputs.q.constant_row(), problem.inputs.k.constant_row(), 1);
-        sum_by_distance(terms, 0, logits_, cancel);
-        add_line(logits_, {.factor = query_factor(problem)}, logits_.data());
-        for (const DistanceTerm& term : terms)
-            greatest_possible_ += query_factor(problem) * std::hypot(term.cosine, term.sine);
-    }
-
-    /// No logit is beyond it.
-    double greatest_possible() const { return greatest_possible_; }
-
-    void exponentiate(double reference, const Cancel& cancel) {
-        const LogitSeries series{.scores = logits_, .line = {}};
-        for_each_piece(series, cancel, [&](std::size_t, const LogitSeries& part) {
+    struct Task {
+        const Problem& problem;
+        double reference = 0;
+        CellContent wanted;  // of the logits in cells; sums of exponentials are there in any case
+        Workspace& workspace;
+        const Cancel& cancel;
+    };
+    /// Cells are windows of `narrowest` arguments at least, give or take those that are looked at one by one.
+    RegimeLogits(const Task& task, const Regime& regime, int count, int narrowest)
+        : logits_(task.workspace.take<double>(static_cast<std::size_t>(count))),
+          exponentials_(task.workspace.take<double>(logits_.size())),
+          logits_of_cells_(0, count - 1, task.wanted, narrowest, {}, task.workspace),
+          exponentials_of_cells_(0, count - 1, sums, narrowest, {}, task.workspace),
+          logits_of_rows_(0, count - 1, greatest_values, WindowTable<Sum>::longest_block, {}, task.workspace),
+          exponentials_of_rows_(0, count - 1, sums, WindowTable<Sum>::longest_block, {}, task.workspace) {
+        sum_by_distance(terms_of(task.problem, regime), 0, logits_, task.cancel);
+        const LogitSeries series{.scores = logits_, .line = {.factor = query_factor(task.problem)}};
+        for_each_piece(series, task.cancel, [&](std::size_t, const LogitSeries& part) {
             const auto begin = static_cast<std::size_t>(part.first());
-            const std::span<double> exponentials(exponentials_.data() + begin, part.scores.size());
-            exp_minus(part.scores, reference, exponentials.data());
-            logit_windows_.take(part.first(), part.scores);
-            exp_windows_.take(part.first(), exponentials);
+            const std::span<double> logits(logits_.data() + begin, part.scores.size()),
+                exponentials(exponentials_.data() + begin, part.scores.size());
+            part.write(logits.data());
+            exp_minus(logits, task.reference, exponentials.data());
+            for (DistanceWindows* windows : {&logits_of_cells_, &logits_of_rows_}) windows->take(part.first(), logits);
+            for (DistanceWindows* windows : {&exponentials_of_cells_, &exponentials_of_rows_})
+                windows->take(part.first(), exponentials);
         });
     }
 
@@ -69,53 +80,51 @@ class RegimeLogits {
         const auto i = static_cast<std::size_t>(argument);
         return {.logit_sum = logits_[i], .least = logits_[i], .greatest = logits_[i], .exp_sum = exponentials_[i]};
     }
-    /// Of the arguments from … to; only what is `wanted` of the logits.
-    EntryStatistics over(std::int64_t from, std::int64_t to, const CellContent& wanted) const {
+    /// Of the arguments from … to; of logits only what is `wanted`: what cells want, or the greatest of a whole row.
+    EntryStatistics over(std::int64_t from, std::int64_t to, const CellContent& wanted, Reach reach) const {
+        const bool is_row = reach == Reach::row;
+        const DistanceWindows& logits = is_row ? logits_of_rows_ : logits_of_cells_;
+        const DistanceWindows& exponentials = is_row ? exponentials_of_rows_ : exponentials_of_cells_;
         EntryStatistics all;
-        if (to - from + 1 >= narrowest_) {
-            if (wanted.mean) all.logit_sum = logit_windows_.sum(from, to);
-            if (wanted.least) all.least = logit_windows_.least(from, to);
-            if (wanted.greatest) all.greatest = logit_windows_.greatest(from, to);
-            all.exp_sum = exp_windows_.sum(from, to);
+        if (to - from + 1 >= exponentials.shortest()) {
+            if (wanted.mean) all.logit_sum = logits.sum(from, to);
+            if (wanted.least) all.least = logits.least(from, to);
+            if (wanted.greatest) all.greatest = logits.greatest(from, to);
+            all.exp_sum = exponentials.sum(from, to);
             return all;
         }
         for (std::int64_t argument = from; argument <= to; ++argument) all.add(at(argument));
         return all;
     }
 
+    static constexpr CellContent sums{.mean = true, .least = false, .greatest = false};
+    static constexpr CellContent greatest_values{.mean = false, .least = false, .greatest = true};
+
   private:
     Workspace::Array<double> logits_, exponentials_;
-    int narrowest_ = 1;
-    DistanceWindows logit_windows_, exp_windows_;
-    double greatest_possible_ = 0;
+    DistanceWindows logits_of_cells_, exponentials_of_cells_;
+    DistanceWindows logits_of_rows_, exponentials_of_rows_;  // of long windows
 };
 
 /// The rows of a problem that `has_grouped_far_keys`.
 class TwoRegimes {
   public:
-    TwoRegimes(const Problem& problem, int narrowest, const CellContent& wanted, Workspace& workspace,
-               const Cancel& cancel)
-        : start_(problem.positions.start),
-          group_(problem.lowered.far->maps.key.group),
-          window_(std::max(0, far_tokens(problem))),
-          near_(problem, problem.lowered.near, std::max(window_, 1), narrowest, wanted, workspace, cancel),
-          // A stretch of keys begins and ends within groups.
-          far_(problem, problem.lowered.far->maps, static_cast<int>(group_of(problem.seq_len - 1) - group_of(0)) + 1,
-               std::max(1, narrowest / group_ - 1), wanted, workspace, cancel) {
-        reference_ = std::max(near_.greatest_possible(), far_.greatest_possible());
-        if (!has_reference()) return;
-        near_.exponentiate(reference_, cancel);
-        far_.exponentiate(reference_, cancel);
-    }
+    TwoRegimes(const RegimeLogits::Task& task, int narrowest)
+        : start_(task.problem.positions.start),
+          group_(task.problem.lowered.far->maps.key.group),
+          window_(std::max(0, far_tokens(task.problem))),
+          near_(task, task.problem.lowered.near, std::max(window_, 1), narrowest),
+          // Between the groups in which a cell begins and ends.
+          far_(task, task.problem.lowered.far->maps,
+               static_cast<int>(group_of(task.problem.seq_len - 1) - group_of(0)) + 1,
+               std::max(1, narrowest / group_ - 2)) {}
 
-    bool has_reference() const { return 2 * reference_ <= reference_slack; }
-    double reference() const { return reference_; }
-
-    /// Of a row's keys from … to, none of which is masked; only what is `wanted` of their logits.
-    EntryStatistics row(std::int64_t query, std::int64_t from, std::int64_t to, const CellContent& wanted) const {
+    /// Of a row's keys from … to, none of which is masked, as `RegimeLogits::over`.
+    EntryStatistics row(std::int64_t query, std::int64_t from, std::int64_t to, const CellContent& wanted,
+                        Reach reach) const {
         EntryStatistics all;
         const std::int64_t first_near = std::max(from, query - window_ + 1), last_far = std::min(to, query - window_);
-        if (first_near <= to) all.add(near_.over(query - to, query - first_near, wanted));
+        if (first_near <= to) all.add(near_.over(query - to, query - first_near, wanted, reach));
         if (from > last_far) return all;
         const std::int64_t own = group_of(query), first = group_of(from), last = group_of(last_far);
         const auto begin_of = [&](std::int64_t group) { return group * group_ - start_; };
@@ -125,7 +134,7 @@ class TwoRegimes {
         }
         all.add(far_.at(own - first), static_cast<double>(begin_of(first + 1) - from));
         all.add(far_.at(own - last), static_cast<double>(last_far - begin_of(last) + 1));
-        if (last - first > 1) all.add(far_.over(own - last + 1, own - first - 1, wanted), group_);
+        if (last - first > 1) all.add(far_.over(own - last + 1, own - first - 1, wanted, reach), group_);
         return all;
     }
 
@@ -135,7 +144,6 @@ class TwoRegimes {
     std::int64_t start_ = 0;
     int group_ = 1, window_ = 0;  // tokens
     RegimeLogits near_, far_;
-    double reference_ = 0;
 };
 
 /// What cells need of their logits.
@@ -146,7 +154,7 @@ CellContent wanted_logits(const CellContent& content, bool is_one_to_one) {
 }
 
 /// Fills one row of cells.
-void fill_cells(const Problem& problem, const CellGeometry& cells, const TwoRegimes& heads, int down,
+void fill_cells(const Problem& problem, const CellGeometry& cells, const TwoRegimes& heads, double reference, int down,
                 AttentionView& view) {
     const CellContent wanted = wanted_logits(view.viewport.content, view.viewport.is_one_to_one());
     const auto fold = [&](std::vector<double>& grid, int across, auto&& combine) {
@@ -156,16 +164,17 @@ void fill_cells(const Problem& problem, const CellGeometry& cells, const TwoRegi
     };
     for (int listed = cells.first_row[down]; listed < cells.first_row[down + 1]; ++listed) {
         const int row = view.row_index[listed];
-        const EntryStatistics whole = heads.row(row, 0, row, {.mean = false, .least = false});
-        const double log_sum = std::max(whole.greatest, heads.reference() + std::log(whole.exp_sum));
+        const EntryStatistics whole = heads.row(row, 0, row, RegimeLogits::greatest_values, Reach::row);
+        const double log_sum = std::max(whole.greatest, reference + std::log(whole.exp_sum));
         view.row_greatest_logit[listed] = whole.greatest;
         view.row_log_sum[listed] = log_sum;
-        const double per_exponential = std::exp(heads.reference() - log_sum);
+        const double per_exponential = std::exp(reference - log_sum);
         for (int across = 0; across < view.viewport.cells_across; ++across) {
             const Interval columns = cells.columns[across];
             if (columns.end - 1 > row) fold(view.weights.least, across, [](double) { return 0.0; });
             if (columns.begin > row) continue;
-            const EntryStatistics some = heads.row(row, columns.begin, std::min(columns.end - 1, row), wanted);
+            const EntryStatistics some =
+                heads.row(row, columns.begin, std::min(columns.end - 1, row), wanted, Reach::cell);
             fold(view.logits.mean, across, [&](double sum) { return sum + some.logit_sum; });
             fold(view.logits.least, across, [&](double least) { return std::min(least, some.least); });
             fold(view.logits.greatest, across, [&](double most) { return std::max(most, some.greatest); });
@@ -188,23 +197,33 @@ bool has_grouped_far_keys(const Problem& problem) {
     return problem.inputs.is_constant() && problem.mask == Mask::causal && problem.positions.stride == 1 &&
            problem.positions.start >= 0 && lowered.far && lowered.rotates() && !lowered.positions &&
            lowered.damping.empty() && lowered.bias_slope == 0 && is_plain(lowered.near.query) &&
-           is_plain(lowered.near.key) && lowered.far->maps.query.group == lowered.far->maps.key.group;
+           is_plain(lowered.near.key) && lowered.far->maps.query.group == lowered.far->maps.key.group &&
+           2 * greatest_possible_logit(problem) <= reference_slack;
 }
 
-std::optional<AttentionView> attend_by_group(const Problem& problem, const Viewport& viewport, Workspace& workspace,
-                                             const Cancel& cancel) {
+bool is_by_group(const Problem& problem, const Viewport& viewport) {
+    const double products = static_cast<double>(problem.seq_len) * problem.head_dim();
+    return viewport.cells_across * cost_of_regime_cell <= products && has_grouped_far_keys(problem);
+}
+
+AttentionView attend_by_group(const Problem& problem, const Viewport& viewport, Workspace& workspace,
+                              const Cancel& cancel) {
     AttentionView view = empty_view(problem, viewport);
     const CellGeometry cells(viewport);
-    const TwoRegimes heads(problem, cells.narrowest, wanted_logits(viewport.content, viewport.is_one_to_one()),
-                           workspace, cancel);
-    if (!heads.has_reference()) return std::nullopt;
+    const double reference = greatest_possible_logit(problem);
+    const TwoRegimes heads({.problem = problem,
+                            .reference = reference,
+                            .wanted = wanted_logits(viewport.content, viewport.is_one_to_one()),
+                            .workspace = workspace,
+                            .cancel = cancel},
+                           cells.narrowest);
     for (PooledGrid* grid : {&view.logits, &view.weights}) {
         std::fill(grid->least.begin(), grid->least.end(), infinity);
         std::fill(grid->greatest.begin(), grid->greatest.end(), grid == &view.logits ? -infinity : 0);
     }
     tbb::parallel_for(0, viewport.cells_down, [&](int down) {
         cancel.check();
-        fill_cells(problem, cells, heads, down, view);
+        fill_cells(problem, cells, heads, reference, down, view);
     });
     return view;
 }

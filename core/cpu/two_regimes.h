@@ -2,22 +2,25 @@
 // ones from the difference of groups, so that rows are sums over windows of two series.
 #pragma once
 
-#include <optional>
-
 #include "core/attention.h"
 #include "core/cancel.h"
 #include "core/cpu/workspace.h"
 
 namespace ropewalk::cpu {
 
-/// Whether the problem's logits are such: tokens one position apart, near ones as they stand and far ones in groups of
-/// one size, nothing but what was before masked, damped or biased.
+/// Whether the problem's logits are such, and near enough to each other for one reference of all exponentials: tokens
+/// one position apart, near ones as they stand and far ones in groups of one size, nothing but what was before masked,
+/// damped or biased.
 bool has_grouped_far_keys(const Problem& problem);
 
-/// The view of such a problem in double, every cell pooled exactly over the entries of its computed rows, in O(seq_len +
-/// rows · cells); nothing where the logits spread so far that no one reference serves their exponentials. Uses the
+/// Whether windows of such a problem are also sooner looked up than products are made: this many multiply-adds take as
+/// long as one cell.
+constexpr double cost_of_regime_cell = 1000;
+bool is_by_group(const Problem& problem, const Viewport& viewport);
+
+/// The view of such a problem in double, every cell pooled exactly over the entries of its computed rows. Uses the
 /// calling thread's TBB arena.
-std::optional<AttentionView> attend_by_group(const Problem& problem, const Viewport& viewport, Workspace& workspace,
-                                             const Cancel& cancel);
+AttentionView attend_by_group(const Problem& problem, const Viewport& viewport, Workspace& workspace,
+                              const Cancel& cancel);
 
 }  // namespace ropewalk::cpu

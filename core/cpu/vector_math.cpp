@@ -74,13 +74,27 @@ Extremes add_line_kernel(std::span<const double> values, const Line& line, doubl
     const Vector factor = hn::Set(d, line.factor), slope = hn::Set(d, line.slope), step = hn::Set(d, lanes);
     Vector least = hn::Set(d, infinity), greatest = hn::Set(d, -infinity);
     Vector place = hn::Add(hn::Set(d, static_cast<double>(line.first)), hn::Iota(d, 0));
-    for_each_vector(values.data(), values.size(), out, [&](Vector x) HWY_ATTR {
-        const Vector y = hn::NegMulAdd(slope, place, hn::Mul(factor, x));
+    const auto add = [&](const double* from, double* to) HWY_ATTR {
+        const Vector y = hn::NegMulAdd(slope, place, hn::Mul(factor, hn::LoadU(d, from)));
         place = hn::Add(place, step);
-        least = hn::Min(least, y), greatest = hn::Max(greatest, y);
+        hn::StoreU(y, d, to);
         return y;
-    });
-    return {.least = hn::GetLane(hn::MinOfLanes(d, least)), .greatest = hn::GetLane(hn::MaxOfLanes(d, greatest))};
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= values.size(); i += lanes) {
+        const Vector y = add(values.data() + i, out + i);
+        least = hn::Min(least, y), greatest = hn::Max(greatest, y);
+    }
+    Extremes extremes{.least = hn::GetLane(hn::MinOfLanes(d, least)),
+                      .greatest = hn::GetLane(hn::MaxOfLanes(d, greatest))};
+    HWY_ALIGN double rest[lanes] = {};
+    std::copy(values.begin() + static_cast<std::ptrdiff_t>(i), values.end(), rest);
+    add(rest, rest);
+    for (std::size_t lane = 0; i < values.size(); ++i, ++lane) {
+        out[i] = rest[lane];
+        extremes = {.least = std::min(extremes.least, out[i]), .greatest = std::max(extremes.greatest, out[i])};
+    }
+    return extremes;
 }
 
 void log_plus_kernel(std::span<double> sums, double carry, double offset) {

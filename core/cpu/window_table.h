@@ -50,6 +50,8 @@ class WindowTable {
         const std::int64_t end = last + 1;
         return end <= 0 ? outside_ : joined(beginning_at(first), whole_between(first, end), end);
     }
+    /// Windows are to be as wide as this.
+    int shortest() const { return 1 << shift_; }
     /// All windows of one width, by their last place: those that end at first_last, first_last + 1, …
     void fill(int width, std::int64_t first_last, std::span<double> out, const Cancel& cancel) const;
 
@@ -136,10 +138,9 @@ void WindowTable<Fold>::take_blocks(std::size_t begin, const double* values, std
 
 template <class Fold>
 void WindowTable<Fold>::fill(int width, std::int64_t first_last, std::span<double> out, const Cancel& cancel) const {
-    const std::int64_t end_of_all = first_last + 1 + static_cast<std::int64_t>(out.size());
-    double* const to = out.data() - (first_last + 1);  // by the end of the window
-    const std::int64_t begin_of_series = std::clamp<std::int64_t>(0, first_last + 1, end_of_all);
-    std::fill(out.data(), to + begin_of_series, outside_);
+    const std::int64_t first_end = first_last + 1, end_of_all = first_end + static_cast<std::int64_t>(out.size());
+    const std::int64_t begin_of_series = std::clamp<std::int64_t>(0, first_end, end_of_all);
+    std::fill_n(out.data(), begin_of_series - first_end, outside_);
     tbb::parallel_for(tbb::blocked_range<std::int64_t>(begin_of_series, end_of_all, 16384), [&](const auto& some) {
         cancel.check();
         for (std::int64_t end = some.begin(), next; end < some.end(); end = next) {
@@ -148,7 +149,8 @@ void WindowTable<Fold>::fill(int width, std::int64_t first_last, std::span<doubl
             const std::int64_t beginnings_part = first < 0 ? width : ((block_of(first) + 1) << shift_) + width;
             next = std::min({some.end(), (block_of(end) + 1) << shift_, beginnings_part});
             const double between = whole_between(first, end);
-            for (std::int64_t e = end; e < next; ++e) to[e] = joined(beginning_at(e - width), between, e);
+            for (std::int64_t e = end; e < next; ++e)
+                out[static_cast<std::size_t>(e - first_end)] = joined(beginning_at(e - width), between, e);
         }
     });
 }
@@ -184,6 +186,10 @@ class DistanceWindows {
         if (least_) least_->take(begin, values);
     }
 
+    /// Windows are to be as wide as this.
+    int shortest() const {
+        return sum_ ? sum_->shortest() : greatest_ ? greatest_->shortest() : least_ ? least_->shortest() : 1;
+    }
     /// Over the distances from … to.
     double sum(std::int64_t from, std::int64_t to) const { return sum_->of(from - first_, to - first_); }
     double greatest(std::int64_t from, std::int64_t to) const { return greatest_->of(from - first_, to - first_); }

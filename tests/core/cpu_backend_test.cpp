@@ -93,41 +93,6 @@ INSTANTIATE_TEST_SUITE_P(Small, CpuShapes,
                                           testing::Values(2, 4, 6, 64, 256)));
 INSTANTIATE_TEST_SUITE_P(Long, CpuShapes, testing::Combine(testing::Values(257), testing::Values(2, 6, 256)));
 
-TEST(CpuBackend, ComputesConstantHeadsInTwoRegimesInDouble) {
-    Problem problem = make_problem(1201, 16);
-    make_constant(problem);
-    problem.mask = Mask::causal;
-    const auto reference = make_reference_backend(), backend = make_cpu_backend(2);
-    for (const auto& [window, group] : {std::pair{1, 3}, {16, 4}, {300, 8}, {4000, 2}, {700, 600}}) {
-        problem.lowered.far = {
-            .window = window,
-            .maps = {.query = {.group = group, .offset = static_cast<long double>(window - window / group)},
-                     .key = {.group = group, .offset = 0}}};
-        for (const int cells : {7, 90, 1201})
-            for (const RowSampling sampling : {RowSampling::one_per_cell, RowSampling::all}) {
-                if (sampling == RowSampling::all && cells == 1201) continue;
-                const Viewport viewport{.rows = {801 - 400 * (cells % 2), 1201},
-                                        .columns = {0, cells == 1201 ? 1201 : 1190},
-                                        .cells_down = 7,
-                                        .cells_across = cells,
-                                        .row_sampling = sampling};
-                SCOPED_TRACE(testing::Message() << "window " << window << ", group " << group << ", cells " << cells);
-                const AttentionView expected = reference->attend(problem, viewport, {}),
-                                    found = backend->attend(problem, viewport, {});
-                const auto expect_alike = [](const std::vector<double>& a, const std::vector<double>& b) {
-                    ASSERT_EQ(a.size(), b.size());
-                    for (std::size_t i = 0; i < a.size(); ++i)
-                        ASSERT_TRUE(a[i] == b[i] || std::abs(a[i] - b[i]) < 1e-11) << i << ": " << a[i] << ' ' << b[i];
-                };
-                expect_alike(found.row_greatest_logit, expected.row_greatest_logit);
-                expect_alike(found.row_log_sum, expected.row_log_sum);
-                for (const auto grid : {&AttentionView::logits, &AttentionView::weights})
-                    for (const auto values : {&PooledGrid::mean, &PooledGrid::least, &PooledGrid::greatest})
-                        expect_alike(found.*grid.*values, expected.*grid.*values);
-            }
-    }
-}
-
 TEST(CpuBackend, SaysWhatItIs) {
     const auto backend = make_cpu_backend(3);
     EXPECT_EQ(backend->id(), "cpu");

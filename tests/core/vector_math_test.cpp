@@ -25,19 +25,21 @@ TEST(VectorMathTest, ExponentialsAreWithinTwoUnitsInTheLastPlace) {
     });
 }
 
-TEST(VectorMathTest, ALineIsAddedByPlace) {
-    std::vector<double> values(1003);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::sin(static_cast<double>(i));
+TEST(VectorMathTest, ALineIsAddedByPlaceAndItsExtremesAreThoseOfTheValuesAlone) {
     cpu_test::on_every_instruction_set([&] {
-        std::vector<double> found(values.size());
-        const Extremes extremes = add_line(values, {.factor = 3, .slope = 0.5, .first = -400}, found.data());
-        double least = infinity, greatest = -infinity;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            ASSERT_NEAR(found[i], 3 * values[i] - 0.5 * (static_cast<double>(i) - 400), 1e-13);
-            least = std::min(least, found[i]), greatest = std::max(greatest, found[i]);
-        }
-        EXPECT_EQ(extremes.least, least);
-        EXPECT_EQ(extremes.greatest, greatest);
+        for (const double slope : {-10.0, 0.0, 0.5})
+            for (std::size_t size = 0; size < 40; ++size) {
+                std::vector<double> values(size), found(size);
+                for (std::size_t i = 0; i < size; ++i) values[i] = std::sin(static_cast<double>(i));
+                const Extremes extremes = add_line(values, {.factor = 3, .slope = slope, .first = -7}, found.data());
+                double least = infinity, greatest = -infinity;
+                for (std::size_t i = 0; i < size; ++i) {
+                    ASSERT_NEAR(found[i], 3 * values[i] - slope * (static_cast<double>(i) - 7), 1e-13);
+                    least = std::min(least, found[i]), greatest = std::max(greatest, found[i]);
+                }
+                EXPECT_EQ(extremes.least, least) << size;
+                EXPECT_EQ(extremes.greatest, greatest) << size;
+            }
     });
 }
 

@@ -140,6 +140,17 @@ TEST(Export, MeasuresTextAlikeOnEveryCanvas) {
         });
 }
 
+TEST(Export, ADenserDrawingFillsThePageAllTheSame) {
+    const ExportOptions options{.width = 200, .height = 100, .scale = 2, .density = 1.25};
+    const auto draw = [](Canvas& canvas) { canvas.fill_rect({0, 0, 250, 125}, {255, 0, 0, 255}, 0); };
+    EXPECT_THAT(draw_svg(options, draw), HasSubstr(R"(width="200" height="100" viewBox="0 0 250 125")"));
+    EXPECT_THAT(draw_pdf(options, draw), HasSubstr("/MediaBox [ 0 0 150 75 ]"));
+    const Image image = draw_image(options, draw);
+    EXPECT_EQ(image.width, 400);
+    EXPECT_EQ(image.height, 200);
+    EXPECT_EQ(image.pixels.back(), image.pixels.front()) << "up to the last corner";
+}
+
 TEST(Export, RefusesUnbalancedClips) {
     for (const auto& draw : {draw_svg, draw_pdf, draw_png}) {
         EXPECT_THROW(draw(options(), [](Canvas& canvas) { canvas.push_clip({0, 0, 1, 1}); }), std::logic_error);
