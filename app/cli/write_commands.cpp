@@ -71,7 +71,7 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     if (common.mm)
         options.width = common.mm->first * PageStyle::px_per_mm,
         options.height = common.mm->second * PageStyle::px_per_mm,
-        options.density = PageStyle::density_of(common.mm->first);
+        options.density = PageStyle::density_of(common.mm->first, 1);
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
     const Figure drawn = with_options(figure, view, common.options);

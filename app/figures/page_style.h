@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "app/figures/figures.h"
@@ -42,8 +43,11 @@ struct PageStyle {
     ThemeChoice theme = ThemeChoice::light;
     bool title = true, caption = true, color_bar = true, cursor = false, transparent = false;
 
-    /// In narrow columns text is 7 points high instead of 9, as journals have it, and lines are as much thinner.
-    static double density_of(double width) { return std::clamp(106 / width, 1.0, 1.25); }
+    /// In narrow columns, and where several figures share a page, text is 7 points high instead of 9, as journals have
+    /// it, and lines are as much thinner.
+    static double density_of(double width, std::size_t figures) {
+        return figures > 1 ? 1.25 : std::clamp(106 / width, 1.0, 1.25);
+    }
 
     bool operator==(const PageStyle&) const = default;
     PageParts parts() const {

@@ -61,10 +61,7 @@ void ExportCard::open(std::optional<Figure> figure, const Workbench& workbench) 
 
 Page ExportCard::page(const Workbench& workbench) const {
     const PageStyle& style = workbench.preferences.page;
-    const double px = PageStyle::px_per_mm * PageStyle::density_of(style.width);
-    return workbench.page_of(figure_ ? std::vector<PlacedFigure>{{*figure_}}
-                                     : placed_figures(workbench.view, style.width * px, style.height * px),
-                             style);
+    return figure_ ? workbench.page_of({{*figure_}}, style) : workbench.page_of_all(style);
 }
 
 bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {

@@ -31,8 +31,7 @@ Page SweepCard::page(const Workbench& workbench) const {
     const PageStyle& style = workbench.preferences.page;
     const View& view = workbench.view;
     if (figure_ < view.panels()) return workbench.page_of({{view.figures[static_cast<std::size_t>(figure_)]}}, style);
-    const double px = PageStyle::px_per_mm * PageStyle::density_of(style.width);
-    return workbench.page_of(placed_figures(view, style.width * px, style.height * px), style);
+    return workbench.page_of_all(style);
 }
 
 void SweepCard::draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual) {

@@ -178,6 +178,8 @@ class Workbench {
     bool save(const std::string& path);
     /// These figures of the present experiment on one page of this style.
     Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
+    /// All of the view, as they stand in it.
+    Page page_of_all(const PageStyle& style) const;
     /// Writes a page in the background; the file's name says the format. False if it could not be begun.
     bool export_page(const Page& page, const std::string& path);
     /// Writes a page at every step of a sweep in the background. False if it could not be begun.

@@ -37,18 +37,25 @@ std::string Workbench::as_numpy() {
 }
 
 Page Workbench::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
+    const double density = PageStyle::density_of(style.width, figures.size());
     return {.figures = std::move(figures),
             .experiment = experiment(),
             .options = {.width = style.width * PageStyle::px_per_mm,
                         .height = style.height * PageStyle::px_per_mm,
                         .scale = style.scale,
-                        .density = PageStyle::density_of(style.width),
+                        .density = density,
                         .theme = &theme_called(name_of(style.theme).id, light_theme()),
                         .parts = style.parts(),
                         .cursor = view.cursor.clamped(experiment()),
                         .cursor_shown = style.cursor,
                         .scene = scene_text(present_scene()),
                         .reference = reference() ? std::optional(*reference()) : std::nullopt}};
+}
+
+Page Workbench::page_of_all(const PageStyle& style) const {
+    const std::size_t figures = view.maximised() ? 1 : static_cast<std::size_t>(view.panels());
+    const double px = PageStyle::px_per_mm * PageStyle::density_of(style.width, figures);
+    return page_of(placed_figures(view, style.width * px, style.height * px), style);
 }
 
 bool Workbench::export_page(const Page& page, const std::string& path) {
