@@ -200,9 +200,12 @@ class Works {
         for (const auto& [seq_len, bar] : {std::pair{8192, 1000.0 / 60}, {32768, 0.0}, {131072, 100.0}})
             view(fmt::format("view {0}x{0} N={1} d=128", view_cells, seq_len), gaussian(seq_len, 128),
                  whole(seq_len, mean_weights), bar);
-        const Problem problem = make_problem(gaussian(131072, 128));
-        const Viewport coarse = ViewQuestion{whole(131072, mean_weights)}.coarsened(problem).viewport;
-        view("view coarse N=131072 d=128", gaussian(131072, 128), coarse, 10);
+        for (const auto& [seq_len, bar] : {std::pair{131072, 10.0}, {1 << 20, 0.0}}) {
+            const Experiment experiment = gaussian(seq_len, 128);
+            const Viewport coarse =
+                ViewQuestion{whole(seq_len, mean_weights)}.coarsened(make_problem(experiment)).viewport;
+            view(fmt::format("view coarse N={} d=128", seq_len), experiment, coarse, bar);
+        }
     }
 
     void constant_heads() const {
@@ -211,6 +214,8 @@ class Works {
         Viewport all_rows = whole(1 << 20, mean_weights);
         all_rows.row_sampling = RowSampling::all;
         view("constant view all rows N=1048576 d=256", experiment, all_rows, 0);
+        view("constant view Self-Extend N=1048576 d=256", changed(experiment, "encoding=self_extend"),
+             whole(1 << 20, mean_weights), 0);
         std::vector<DistanceTerm> terms;
         for (const long double w : make_problem(experiment).lowered.inv_freq)
             terms.push_back({.cosine = 1.0 / 128, .sine = 0.001, .per_step = phase_of(w)});

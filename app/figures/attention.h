@@ -3,44 +3,12 @@
 
 #include <numeric>
 
+#include "app/figures/attention_choices.h"
 #include "app/figures/cell_values.h"
 #include "app/figures/figure.h"
 #include "app/figures/stretch.h"
 
 namespace ropewalk {
-
-enum class Quantity { scores, logits, weights, log_weights };
-template <>
-struct EnumText<Quantity> {
-    static constexpr std::array<EnumName, 4> names{
-        {{"scores", "Scores"}, {"logits", "Logits"}, {"weights", "Weights"}, {"log_weights", "log₁₀ weights"}}};
-};
-
-/// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A
-/// diverging map is centred on 0 in all but the last.
-enum class RangeMode { automatic, symmetric, percentile, locked };
-template <>
-struct EnumText<RangeMode> {
-    static constexpr std::array<EnumName, 4> names{
-        {{"automatic", "Auto"}, {"symmetric", "±"}, {"percentile", "1–99 %"}, {"locked", "Locked"}}};
-};
-
-/// With a reference at hand: the values themselves, or by how much they exceed the reference's.
-enum class Against { nothing, reference };
-template <>
-struct EnumText<Against> {
-    static constexpr std::array<EnumName, 2> names{{{"nothing", "Values"}, {"reference", "Difference"}}};
-};
-
-enum class MapChoice { automatic, viridis, cividis, magma, diverging };
-template <>
-struct EnumText<MapChoice> {
-    static constexpr std::array<EnumName, 5> names{{{"automatic", "Auto"},
-                                                    {"viridis", "Viridis"},
-                                                    {"cividis", "Cividis"},
-                                                    {"magma", "Magma"},
-                                                    {"diverging", "Diverging"}}};
-};
 
 struct AttentionFigure {
     static constexpr auto id = "attention", title = "Attention";

@@ -6,17 +6,19 @@
 
 namespace ropewalk {
 
-/// From dark and fast to bright and slow.
-inline Color color_of_pair(std::size_t pair, std::size_t pairs) {
+/// From dark and fast to bright and slow, as far as either end stands out from the ground.
+inline Color color_of_pair(std::size_t pair, std::size_t pairs, const Theme& theme) {
     const std::size_t last = std::max<std::size_t>(pairs, 2) - 1;
-    return table_of(ColorMap::viridis)[40 + pair * 190 / last];
+    const std::size_t begin = theme.id == dark_theme().id ? 64 : 20, range = 180;
+    return table_of(ColorMap::viridis)[begin + pair * range / last];
 }
 
 /// The same, and pale where a pair does not rotate.
 inline std::vector<Color> colors_of_pairs(const Lowered& lowered, const Theme& theme) {
     std::vector<Color> colors;
     for (std::size_t pair = 0; pair < lowered.inv_freq.size(); ++pair)
-        colors.push_back(lowered.inv_freq[pair] == 0 ? theme.text_faint : color_of_pair(pair, lowered.inv_freq.size()));
+        colors.push_back(lowered.inv_freq[pair] == 0 ? theme.text_faint
+                                                     : color_of_pair(pair, lowered.inv_freq.size(), theme));
     return colors;
 }
 

@@ -133,7 +133,7 @@ struct PhasorsFigure {
                           {.color = is_cursor ? theme.cursor : theme.grid, .width = is_cursor ? 2.0 : 1.0});
             const Complex& hand = phasors.unit[pair];
             canvas.line(centre, {centre.x + hand.real() * radius, centre.y - hand.imag() * radius},
-                        {.color = rotates ? color_of_pair(pair, pairs) : theme.text_faint,
+                        {.color = rotates ? color_of_pair(pair, pairs, theme) : theme.text_faint,
                          .width = std::clamp(radius * 0.16, 1.2, 3.0)});
         }
     }
@@ -172,7 +172,7 @@ struct PhasorsFigure {
         draw_path(projection, {.color = theme.warning, .width = 1.25, .dash = 4}, frame, canvas);
         for (std::size_t j = 1; j < points.size(); ++j) {
             const Point step[] = {points[j - 1], points[j]};
-            draw_path(step, {.color = color_of_pair(j - 1, points.size() - 1), .width = 2}, frame, canvas);
+            draw_path(step, {.color = color_of_pair(j - 1, points.size() - 1, theme), .width = 2}, frame, canvas);
         }
         draw_point({0, 0}, 3, theme.text_dim, frame, canvas, theme);
         draw_point(end, 4, theme.series[0], frame, canvas, theme);

@@ -9,6 +9,7 @@
 
 #include "app/plot/fonts.h"
 #include "app/window/compat.h"
+#include "app/window/exponent_reader.h"
 #include "app/window/prose.h"
 #include "app/window/row.h"
 #include "app/window/widgets.h"
@@ -37,32 +38,6 @@ std::vector<Piece> pieces_of(const FormulaPart& part, const Results* results) {
                           .is_number = span.number.has_value()});
     return pieces;
 }
-
-/// Where exponents begin and end: after ^ up to the end of a word, or of what stands in parentheses.
-class ExponentReader {
-  public:
-    /// Whether the next character is of an exponent; nothing where it is only a mark of one.
-    std::optional<bool> read(char c) {
-        if (where_ == Where::behind_mark) {
-            where_ = c == '(' ? Where::in_parentheses : Where::in_word;
-            depth_ = 1;
-            if (c == '(') return std::nullopt;
-        }
-        if (where_ == Where::in_word && (c == ' ' || c == ')' || c == ',')) where_ = Where::on_line;
-        if (where_ == Where::on_line && c == '^') where_ = Where::behind_mark;
-        if (where_ == Where::in_parentheses) {
-            depth_ += c == '(' ? 1 : c == ')' ? -1 : 0;
-            if (depth_ == 0) where_ = Where::on_line;
-            return depth_ == 0 ? std::nullopt : std::optional(true);
-        }
-        return where_ == Where::behind_mark ? std::nullopt : std::optional(where_ == Where::in_word);
-    }
-
-  private:
-    enum class Where { on_line, behind_mark, in_word, in_parentheses };
-    Where where_ = Where::on_line;
-    int depth_ = 0;
-};
 
 /// The same with exponents as pieces of their own.
 std::vector<Piece> set_pieces(const FormulaPart& part, const Results* results) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/plot/axes.h"
+#include "app/window/exponent_reader.h"
 #include "core/analysis/entries.h"
 #include "tests/window/desk_fixture.h"
 
@@ -41,6 +42,30 @@ TEST_F(FormulaTest, FollowsTheHead) {
     workbench_.edit(changed(experiment(), "encoding=alibi encoding.heads=8 encoding.head=0"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("− 0.5·"));
+}
+
+/// What is raised stands in brackets; marks and parentheses that only hold an exponent are gone.
+std::string with_exponents(std::string_view text) {
+    ExponentReader reader;
+    std::string set;
+    bool was_exponent = false;
+    for (const char c : text) {
+        const auto is_exponent = reader.read(c);
+        if (!is_exponent) continue;
+        if (*is_exponent != was_exponent) set += *is_exponent ? '[' : ']';
+        was_exponent = *is_exponent;
+        set += c;
+    }
+    return was_exponent ? set + ']' : set;
+}
+
+TEST(ExponentReader, FindsWhereExponentsBeginAndEnd) {
+    EXPECT_EQ(with_exponents("wᵢ = 10 000^(−2i/d) rad"), "wᵢ = 10 000[−2i/d] rad");
+    EXPECT_EQ(with_exponents("e^logit ÷ Σⱼ e^logit"), "e[logit] ÷ Σⱼ e[logit]");
+    EXPECT_EQ(with_exponents("2^((a + b)·c) + 1"), "2[(a + b)·c] + 1");
+    EXPECT_EQ(with_exponents("(x^2)·y, z^3, t"), "(x[2])·y, z[3], t");
+    EXPECT_EQ(with_exponents("no exponent"), "no exponent");
+    EXPECT_EQ(with_exponents("x^"), "x");
 }
 
 TEST_F(FormulaTest, ASymbolUnderThePointerLightsWhereItIsSetAndShown) {

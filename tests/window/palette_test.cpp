@@ -42,6 +42,17 @@ TEST_F(PaletteTest, FindsCommandsAndSaysTheirKeys) {
     EXPECT_NEAR(gui_.ui().scale, 0.8 * before, 1e-9);
 }
 
+TEST_F(PaletteTest, FindsEncodingsAndConstructions) {
+    const Experiment before = experiment();
+    command("encoding yarn");
+    EXPECT_STREQ(title_of(experiment().encoding), "YaRN");
+    command("construction gaussian");
+    EXPECT_STREQ(title_of(experiment().construction), "Gaussian");
+    robot_.key("Ctrl+Z");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before);
+}
+
 TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {
     const Experiment before = experiment();
     robot_.key("Ctrl+K");
