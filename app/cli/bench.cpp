@@ -170,7 +170,7 @@ class Works {
         if (!wanted(name)) return;
         const auto backend = open_backend(options_.backend, threads > 0 ? threads : options_.threads);
         const Problem problem = make_problem(experiment);
-        const bool looks_at_all = !problem.depends_on_distance_only() && viewport.key_sampling == KeySampling::all;
+        const bool looks_at_all = !problem.inputs.is_constant() && viewport.key_sampling == KeySampling::all;
         const double share = threads > 0 ? static_cast<double>(threads) / machine_.threads : 1;
         work(name, {.flop = looks_at_all ? flop_of(problem, viewport) : 0, .peak = machine_.fp32 * share, .bar = bar},
              as_the_base_moves(experiment, [&](const Problem& one) { backend->attend(one, viewport, cancel_); }));
