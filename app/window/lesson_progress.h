@@ -14,8 +14,8 @@ struct LessonProgress {
     bool is_open = false;                               // the lessons were beside the scene when the program ended
     std::string lesson, step;                           // the one in front and its step, by id and title; may be empty
     std::map<std::string, std::set<std::string>> done;  // titles of steps by the lesson's id
-    std::map<std::string, std::map<std::string, int>>
-        predicted;  // what was expected, by number from 0, by lesson and step
+    /// What was expected, by its number from 0: by the lesson's id and the step's title.
+    std::map<std::string, std::map<std::string, int>> predicted;
 
     bool operator==(const LessonProgress&) const = default;
 };

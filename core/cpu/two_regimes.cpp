@@ -154,8 +154,8 @@ CellContent wanted_logits(const CellContent& content, bool is_one_to_one) {
 }
 
 /// Fills one row of cells.
-void fill_cells(const Problem& problem, const CellGeometry& cells, const TwoRegimes& heads, double reference, int down,
-                AttentionView& view) {
+void fill_cells(const Problem& problem, const CellGeometry& cells, const TwoRegimes& regimes, double reference,
+                int down, AttentionView& view) {
     const CellContent wanted = wanted_logits(view.viewport.content, view.viewport.is_one_to_one());
     const auto fold = [&](std::vector<double>& grid, int across, auto&& combine) {
         if (grid.empty()) return;
@@ -164,7 +164,7 @@ void fill_cells(const Problem& problem, const CellGeometry& cells, const TwoRegi
     };
     for (int listed = cells.first_row[down]; listed < cells.first_row[down + 1]; ++listed) {
         const int row = view.row_index[listed];
-        const EntryStatistics whole = heads.row(row, 0, row, RegimeLogits::greatest_values, Reach::row);
+        const EntryStatistics whole = regimes.row(row, 0, row, RegimeLogits::greatest_values, Reach::row);
         const double log_sum = std::max(whole.greatest, reference + std::log(whole.exp_sum));
         view.row_greatest_logit[listed] = whole.greatest;
         view.row_log_sum[listed] = log_sum;
@@ -174,7 +174,7 @@ void fill_cells(const Problem& problem, const CellGeometry& cells, const TwoRegi
             if (columns.end - 1 > row) fold(view.weights.least, across, [](double) { return 0.0; });
             if (columns.begin > row) continue;
             const EntryStatistics some =
-                heads.row(row, columns.begin, std::min(columns.end - 1, row), wanted, Reach::cell);
+                regimes.row(row, columns.begin, std::min(columns.end - 1, row), wanted, Reach::cell);
             fold(view.logits.mean, across, [&](double sum) { return sum + some.logit_sum; });
             fold(view.logits.least, across, [&](double least) { return std::min(least, some.least); });
             fold(view.logits.greatest, across, [&](double most) { return std::max(most, some.greatest); });
@@ -211,19 +211,19 @@ AttentionView attend_by_group(const Problem& problem, const Viewport& viewport, 
     AttentionView view = empty_view(problem, viewport);
     const CellGeometry cells(viewport);
     const double reference = greatest_possible_logit(problem);
-    const TwoRegimes heads({.problem = problem,
-                            .reference = reference,
-                            .wanted = wanted_logits(viewport.content, viewport.is_one_to_one()),
-                            .workspace = workspace,
-                            .cancel = cancel},
-                           cells.narrowest);
+    const TwoRegimes regimes({.problem = problem,
+                              .reference = reference,
+                              .wanted = wanted_logits(viewport.content, viewport.is_one_to_one()),
+                              .workspace = workspace,
+                              .cancel = cancel},
+                             cells.narrowest);
     for (PooledGrid* grid : {&view.logits, &view.weights}) {
         std::fill(grid->least.begin(), grid->least.end(), infinity);
         std::fill(grid->greatest.begin(), grid->greatest.end(), grid == &view.logits ? -infinity : 0);
     }
     tbb::parallel_for(0, viewport.cells_down, [&](int down) {
         cancel.check();
-        fill_cells(problem, cells, heads, reference, down, view);
+        fill_cells(problem, cells, regimes, reference, down, view);
     });
     return view;
 }

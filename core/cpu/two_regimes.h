@@ -13,9 +13,9 @@ namespace ropewalk::cpu {
 /// damped or biased.
 bool has_grouped_far_keys(const Problem& problem);
 
-/// Whether windows of such a problem are also sooner looked up than products are made: this many multiply-adds take as
-/// long as one cell.
+/// Multiply-adds of products that take as long as one cell of such a view.
 constexpr double cost_of_regime_cell = 1000;
+/// Whether the problem is such and its cells are sooner looked up than products are made.
 bool is_by_group(const Problem& problem, const Viewport& viewport);
 
 /// The view of such a problem in double, every cell pooled exactly over the entries of its computed rows. Uses the

@@ -370,17 +370,27 @@ TEST(CpuBackend, AOneTokenDiagonalShowsAtEveryZoom) {
 }
 
 TEST(CpuBackend, NoWeightIsAboveOne) {
-    Problem problem = make_problem(300, 8);
-    problem.scale = 40;
-    const auto backend = make_cpu_backend(2);
-    Viewport pooled = whole(problem);
-    pooled.cells_down = pooled.cells_across = 100;
-    for (const Viewport& viewport : {whole(problem), pooled}) {
-        const AttentionView view = backend->attend(problem, viewport, {});
-        for (const double weight : view.weights.mean) ASSERT_LE(weight, 1);
-        ASSERT_EQ(view.weights.greatest.empty() ? view.weights.mean[0] : view.weights.greatest[0], 1)
-            << "the first row";
+    Problem content = make_problem(300, 8);
+    content.scale = 40;
+    std::vector<Problem> problems{content};
+    for (double scale = 1; scale < 400; scale *= 1.25) {  // some of them round the wrong way
+        problems.push_back(content);
+        make_constant(problems.back());
+        problems.back().scale = scale;
     }
+    const auto backend = make_cpu_backend(2);
+    Viewport pooled = whole(content), rows = pooled;
+    pooled.cells_down = pooled.cells_across = rows.cells_across = 100;
+    for (const Problem& problem : problems)
+        for (const Viewport& viewport : {whole(problem), rows, pooled}) {
+            const AttentionView view = backend->attend(problem, viewport, {});
+            for (const auto& weights : {view.weights.mean, view.weights.greatest})
+                for (const double weight : weights) ASSERT_LE(weight, 1);
+            for (std::size_t row = 0; row < view.row_log_sum.size(); ++row)
+                ASSERT_GE(view.row_log_sum[row], view.row_greatest_logit[row]);
+            const double first = view.weights.greatest.empty() ? view.weights.mean[0] : view.weights.greatest[0];
+            ASSERT_NEAR(first, 1, problem.inputs.is_constant() ? 1e-12 : 0) << "the first row sees one key";
+        }
 }
 
 TEST(Parallel, InOrderBeginsEveryPartOnceAndPassesOnWhatOneThrows) {

@@ -42,7 +42,7 @@ TYPED_TEST(WindowTableTest, GivesEveryWindowFromTheNarrowestOn) {
             if (narrowest > size) continue;
             std::vector<double> values = uneven(static_cast<std::size_t>(size));
             WindowTable<TypeParam> table(values.size(), narrowest, outside, workspace);
-            constexpr std::size_t stretch = 2 * WindowTable<TypeParam>::longest_block;
+            constexpr std::size_t stretch = 4 * WindowTable<TypeParam>::longest_block;
             for (std::size_t begin = 0; begin < values.size(); begin += stretch)
                 table.take(begin, std::span(values).subspan(begin, std::min(stretch, values.size() - begin)));
             for (const int width : {narrowest, narrowest + 1, 2 * narrowest, 3 * narrowest + 5}) {
