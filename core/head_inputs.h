@@ -56,7 +56,8 @@ class RowSource {
 struct HeadInputs {
     RowSource q, k;
 
-    /// Independent draws of one (q, k) each, for statistics over samples: `sample(s, q, k)` for s in [0, samples).
+    /// Independent draws of one (q, k) each, for statistics over samples: `sample(s, q, k)` for s in [0, samples),
+    /// from any thread.
     int samples = 0;
     std::function<void(int sample, std::span<double> q, std::span<double> k)> sample;
 

@@ -172,6 +172,7 @@ struct DecayFigure {
         const int first = own->first_distance;
         std::vector<std::pair<std::string, std::vector<double>>> columns{
             {"distance", counted(own->mean.size(), first)}, {"mean", own->mean}, {"sigma", own->sigma}};
+        columns.back().second.resize(own->mean.size());  // without samples there is no spread
         const auto add = [&](const std::string& name, const Decay& curve) {
             if (!curve.complaint.empty()) return;
             std::vector<double> mean(static_cast<std::size_t>(std::max(0, curve.first_distance - first)), nan);
@@ -335,8 +336,8 @@ struct DecayFigure {
                     .values = {decay, &decay->mean},
                     .count = decay->mean.size()};
             for (std::size_t i = 0; data.samples > 1 && i < data.count; ++i) {
-                data.low.push_back(decay->mean[i] - decay->sigma[i]);
-                data.high.push_back(decay->mean[i] + decay->sigma[i]);
+                data.low.push_back(decay->mean[i] - decay->sigma_at(i));
+                data.high.push_back(decay->mean[i] + decay->sigma_at(i));
             }
         } else if (quantity == DecayQuantity::weight && row) {
             data = {.values = {row, &row->weights}, .count = static_cast<std::size_t>(row->query) + 1, .is_row = true};

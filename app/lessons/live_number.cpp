@@ -70,14 +70,13 @@ MaybeNumber of_row(const Results& results, const At& at) {
     const auto found = results.find(RowSummaryQuestion{at[0]});
     return found ? MaybeNumber((*found).*member) : std::nullopt;
 }
-template <auto member>
+template <auto value_at>
 MaybeNumber of_curve(const Results& results, const At& at) {
     const auto decay = results.find(DecayQuestion{});
     if (!decay) return std::nullopt;
-    const auto& values = (*decay).*member;
     const int index = at[0] - decay->first_distance;
-    if (index < 0 || index >= static_cast<int>(values.size())) return std::nullopt;
-    return values[static_cast<std::size_t>(index)];
+    if (index < 0 || index >= static_cast<int>(decay->mean.size())) return std::nullopt;
+    return ((*decay).*value_at)(static_cast<std::size_t>(index));
 }
 MaybeNumber first_negative(const Results& results, const At&) {
     const auto decay = results.find(DecayQuestion{});
@@ -172,8 +171,8 @@ constexpr LiveNumberKind kinds[] = {
          return shift_of(results, {at[0], at[1], at[2]});
      }},
     {"decay", one_distance, false, "The logit r tokens back: the mean over samples, or the last query's.", curve,
-     of_curve<&Decay::mean>},
-    {"spread", one_distance, false, "Its standard deviation over samples.", curve, of_curve<&Decay::sigma>},
+     of_curve<&Decay::mean_at>},
+    {"spread", one_distance, false, "Its standard deviation over samples.", curve, of_curve<&Decay::sigma_at>},
     {"first_negative", {}, false, "The first distance at which that mean is below 0.", curve, first_negative},
     {"norm_needed", one_distance, false,
      "The least ‖ψ‖² with which every row gives the key r tokens back a weight above 0.99.", robust_head,

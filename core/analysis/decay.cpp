@@ -1,8 +1,12 @@
 #include "core/analysis/decay.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "core/cpu/cpu_backend.h"
+#include "core/cpu/parallel.h"
 #include "core/cpu/score_terms.h"
 #include "core/cpu/vector_math.h"
 #include "core/error.h"
@@ -143,40 +147,66 @@ std::vector<double> logit_falls(const Problem& problem, std::span<const double> 
     return falls;
 }
 
+namespace {
+
+/// Logits of one of the head's samples, by distance.
+std::vector<double> logits_of_sample(const Problem& problem, int sample, const Cancel& cancel) {
+    const HeadInputs& inputs = problem.inputs;
+    std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
+    inputs.sample(sample, q, k);
+    auto logits = logits_by_distance(problem, q, k, problem.seq_len, cancel);
+    if (inputs.samples_are_differences && (!problem.lowered.rotates() || problem.lowered.bias_slope != 0)) {
+        std::fill(k.begin(), k.end(), 0.0);
+        const auto common = logits_by_distance(problem, q, k, problem.seq_len, cancel);
+        for (std::size_t r = 0; r < logits.size(); ++r) logits[r] -= common[r];
+    }
+    return logits;
+}
+
+/// Mean and σ over the head's samples by Welford's update, in the samples' order. Several are found at a time, since
+/// one alone is too little work for all cores.
+void fill_from_samples(const Problem& problem, Decay& result, const Cancel& cancel) {
+    constexpr int samples_together = 8, task_distances = 4096;
+    const int count = problem.seq_len;
+    result.samples = problem.inputs.samples;
+    result.mean.assign(static_cast<std::size_t>(count), 0);
+    std::vector<double> squares(result.mean.size());
+    std::array<std::vector<double>, samples_together> logits;
+    for (int first = 0; first < result.samples; first += samples_together) {
+        const int together = std::min(samples_together, result.samples - first);
+        cpu::for_each_in_parallel(together, [&](int i) { logits[i] = logits_of_sample(problem, first + i, cancel); });
+        cpu::for_each_in_parallel((count + task_distances - 1) / task_distances, [&](int task) {
+            const int begin = task * task_distances, end = std::min(begin + task_distances, count);
+            for (int i = 0; i < together; ++i) {
+                for (int r = begin; r < end; ++r) {
+                    const double deviation = logits[i][r] - result.mean[r];
+                    result.mean[r] += deviation / (first + i + 1);
+                    squares[r] += deviation * (logits[i][r] - result.mean[r]);
+                }
+            }
+        });
+    }
+    if (result.samples == 1) return;
+    for (double& square : squares) square = std::sqrt(square / result.samples);
+    result.sigma = std::move(squares);
+}
+
+}  // namespace
+
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
     const HeadInputs& inputs = problem.inputs;
     const int count = problem.seq_len;
     Decay result{.first_distance = std::min(inputs.first_distance, count - 1)};
     if (inputs.is_constant()) {
         result.mean = logits_by_distance(problem, inputs.q.constant_row(), inputs.k.constant_row(), count, cancel);
-        result.sigma.assign(result.mean.size(), 0);
     } else if (inputs.samples > 0) {
-        result.samples = inputs.samples;
-        result.mean.assign(static_cast<std::size_t>(count), 0);
-        result.sigma.assign(static_cast<std::size_t>(count), 0);
-        std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
-        for (int sample = 0; sample < inputs.samples; ++sample) {  // Welford's update of mean and squared deviation
-            inputs.sample(sample, q, k);
-            auto logits = logits_by_distance(problem, q, k, count, cancel);
-            if (inputs.samples_are_differences && (!problem.lowered.rotates() || problem.lowered.bias_slope != 0)) {
-                std::fill(k.begin(), k.end(), 0.0);
-                const auto common = logits_by_distance(problem, q, k, count, cancel);
-                for (std::size_t r = 0; r < logits.size(); ++r) logits[r] -= common[r];
-            }
-            for (std::size_t r = 0; r < logits.size(); ++r) {
-                const double deviation = logits[r] - result.mean[r];
-                result.mean[r] += deviation / (sample + 1);
-                result.sigma[r] += deviation * (logits[r] - result.mean[r]);
-            }
-        }
-        for (double& sigma : result.sigma) sigma = std::sqrt(sigma / inputs.samples);
+        fill_from_samples(problem, result, cancel);
     } else {
         const AttentionView row = backend.attend(problem, Viewport::one_to_one({count - 1, count}, {0, count}), cancel);
         result.mean.assign(row.logits.mean.rbegin(), row.logits.mean.rend());
-        result.sigma.assign(result.mean.size(), 0);
     }
     result.mean.erase(result.mean.begin(), result.mean.begin() + result.first_distance);
-    result.sigma.erase(result.sigma.begin(), result.sigma.begin() + result.first_distance);
+    if (!result.sigma.empty()) result.sigma.erase(result.sigma.begin(), result.sigma.begin() + result.first_distance);
     return result;
 }
 

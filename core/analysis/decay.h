@@ -10,13 +10,17 @@
 namespace ropewalk {
 
 /// Logits of the last query against keys at distance first_distance, first_distance + 1, … tokens: mean and population
-/// σ over the head's samples (Barbero et al. 2024, Fig. 2), or the last row itself with σ = 0.
+/// σ over the head's samples (Barbero et al. 2024, Fig. 2), or the last row itself.
 struct Decay {
     int first_distance = 0;
     int samples = 1;
-    std::vector<double> mean, sigma;
-    std::string complaint;  // why there is no curve; usually empty
-    DecayVerdict verdict;   // "does it decay?", for the head as set
+    std::vector<double> mean;
+    std::vector<double> sigma;  // of as many; empty where one sample is all there is
+    std::string complaint;      // why there is no curve; usually empty
+    DecayVerdict verdict;       // "does it decay?", for the head as set
+
+    double mean_at(std::size_t place) const { return mean[place]; }
+    double sigma_at(std::size_t place) const { return sigma.empty() ? 0 : sigma[place]; }
 };
 
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);

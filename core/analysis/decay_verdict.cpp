@@ -63,7 +63,9 @@ DecayVerdict decay_verdict(const Decay& decay) {
     verdict.first_tenth = mean_of(values.first(tenth));
     verdict.last_tenth = mean_of(values.last(tenth));
     // The same samples stand at every distance: averaging over distances is not relied on to lessen their error.
-    verdict.noise = 3 * std::hypot(mean_of(sigma.first(tenth)), mean_of(sigma.last(tenth))) / std::sqrt(decay.samples);
+    if (!sigma.empty())
+        verdict.noise =
+            3 * std::hypot(mean_of(sigma.first(tenth)), mean_of(sigma.last(tenth))) / std::sqrt(decay.samples);
     const auto negative = std::find_if(mean.begin(), mean.end(), [](double logit) { return logit < 0; });
     if (negative != mean.end())
         verdict.first_negative = decay.first_distance + static_cast<int>(negative - mean.begin());
