@@ -39,6 +39,7 @@ struct GeneralTask {
 template <class T>
 ScanSettings<T> settings_for(const Problem& problem, std::span<const int> boundaries) {
     ScanSettings<T> settings{.head_dim = problem.head_dim(), .mask = problem.mask, .boundaries = boundaries};
+    settings.factor = static_cast<T>(score_factor(problem));
     settings.bias_per_token =
         static_cast<T>(problem.lowered.bias_slope * problem.positions.stride / problem.temperature);
     if (problem.lowered.far) settings.far_tokens = far_tokens(problem);
@@ -50,6 +51,11 @@ int statistics_for(const CellContent& content) {
     if (content.logits && content.mean) return all_statistics;
     if (content.least) return least + 1;
     return content.greatest ? greatest + 1 : shift + 1;
+}
+
+template <class T>
+bool fits(const GeneralTask<T>& task, double query_length, double key_length) {
+    return std::is_same_v<T, double> || fits_float(query_length, key_length, score_factor(task.problem));
 }
 
 /// Listed rows whose statistics are held together.
@@ -93,11 +99,13 @@ void for_each_task(std::span<QueryPanel<T>> panels, Visit visit) {
     });
 }
 
-/// Runs the group's first panels over all keys. False if float cannot hold the products.
+/// Runs the group's first panels over all keys, or over their scores with them. False if float cannot hold the
+/// products.
 template <class T>
-bool scan_all(const GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPanel<T>> panels, KeyStore<T>& keys,
+bool scan_all(const GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPanel<T>> panels, KeptInPrecision<T>& kept,
               AttentionView& view) {
     if (panels.empty()) return true;
+    KeyStore<T>& keys = kept.keys;
     QueryPanels<T>& queries = group.queries;
     int last_row = 0;
     for (const QueryPanel<T>& panel : panels) last_row = std::max(last_row, panel.greatest_row);
@@ -106,10 +114,15 @@ bool scan_all(const GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPan
     const int first_key = has_totals ? task.settings.boundaries.front() / key_group * key_group : 0;
     const int keys_end = std::min(task.problem.visible_keys(last_row),
                                   has_totals ? task.settings.boundaries.back() : task.problem.seq_len);
+    const bool keeps_scores = panels.front().scores, has_scores = panels.front().has_scores;
+    if (has_scores && !fits(task, queries.greatest_length(), kept.scores.greatest_key_length())) return false;
     for (int begin = first_key / keys.stretch() * keys.stretch(); begin < keys_end; begin += keys.stretch()) {
-        const KeyRange<T> stretch = keys.load(begin, task.cancel);
-        queries.damp(task.problem, begin, task.cancel);
-        if (std::is_same_v<T, float> && !fits_float(queries.greatest_length(), keys.greatest_length())) return false;
+        KeyRange<T> stretch{.begin = begin, .end = begin + keys.stretch()};
+        if (!has_scores) {
+            stretch = keys.load(begin, task.cancel);
+            queries.damp(task.problem, begin, task.cancel);
+            if (!fits(task, queries.greatest_length(), keys.greatest_length())) return false;
+        }
         for_each_task(panels, [&](std::size_t first, std::size_t last) {
             const int own_end = std::min(stretch.end, keys_end);
             for (int key = std::max(stretch.begin, first_key); key < own_end; key += task_keys) {
@@ -117,7 +130,7 @@ bool scan_all(const GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPan
                 const std::ptrdiff_t offset = std::ptrdiff_t{key - stretch.begin} * task.settings.head_dim;
                 const KeyRange<T> part{.begin = key,
                                        .end = std::min(key + task_keys, own_end),
-                                       .near = stretch.near + offset,
+                                       .near = stretch.near ? stretch.near + offset : nullptr,
                                        .far = stretch.far ? stretch.far + offset : nullptr};
                 for (std::size_t p = first; p < last; ++p) {
                     scan(task.settings, part, panels[p]);
@@ -126,6 +139,7 @@ bool scan_all(const GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPan
             }
         });
     }
+    if (keeps_scores && !has_scores) kept.scores.keep(keys.greatest_length());
     finish_panels(task.settings, panels, task.cancel);
     return true;
 }
@@ -137,7 +151,7 @@ bool scan_drawn(const GeneralTask<T>& task, const RowGroup<T>& group, std::span<
     if (panels.empty()) return true;
     const std::vector<int> groups = sample.groups_before(task.problem.visible_keys(panels.back().greatest_row));
     const T* const drawn = keys.load_some(groups, task.cancel);
-    if (std::is_same_v<T, float> && !fits_float(group.queries.greatest_length(), keys.greatest_length())) return false;
+    if (!fits(task, group.queries.greatest_length(), keys.greatest_length())) return false;
     ScanSettings<T> settings = task.settings;
     settings.keys_per_drawn = sample.keys_per_drawn;
     const int keys_end = static_cast<int>(groups.size()) * key_group;
@@ -161,15 +175,16 @@ bool scan_drawn(const GeneralTask<T>& task, const RowGroup<T>& group, std::span<
 
 /// Runs the group's panels over the keys they are to see. False if float cannot hold the products.
 template <class T>
-bool scan_group(const GeneralTask<T>& task, RowGroup<T>& group, KeyStore<T>& keys, AttentionView& view,
+bool scan_group(const GeneralTask<T>& task, RowGroup<T>& group, KeptInPrecision<T>& kept, AttentionView& view,
                 SumVariance& variance) {
     const std::span<QueryPanel<T>> panels = group.queries.panels();
-    if (!task.sample) return scan_all(task, group, panels, keys, view);
+    if (!task.sample) return scan_all(task, group, panels, kept, view);
     const auto first_drawn = std::partition_point(
         panels.begin(), panels.end(), [&](const auto& panel) { return panel.least_row < task.sample->exact_rows; });
     const auto exact = panels.first(static_cast<std::size_t>(first_drawn - panels.begin()));
     const auto drawn = panels.subspan(exact.size());
-    if (!scan_all(task, group, exact, keys, view) || !scan_drawn(task, group, drawn, keys, *task.sample)) return false;
+    if (!scan_all(task, group, exact, kept, view) || !scan_drawn(task, group, drawn, kept.keys, *task.sample))
+        return false;
     const int width = panel_rows<T>();
     std::vector<SumVariance> of_panel(drawn.size());
     tbb::parallel_for(std::size_t{0}, drawn.size(), [&](std::size_t p) {
@@ -293,13 +308,13 @@ int keys_looked_at(const GeneralTask<T>& task, const AttentionView& view) {
 }
 
 template <class T>
-KeyStore<T>& keys_in(GeneralState& state) {
-    std::optional<KeyStore<T>>* keys = nullptr;
+KeptInPrecision<T>& kept_in(GeneralState& state) {
+    std::optional<KeptInPrecision<T>>* kept = nullptr;
     if constexpr (std::is_same_v<T, float>)
-        keys = &state.floats;
+        kept = &state.floats;
     else
-        keys = &state.doubles;
-    return *keys ? **keys : keys->emplace();
+        kept = &state.doubles;
+    return *kept ? **kept : kept->emplace();
 }
 
 /// The view with scores in T; nothing if float cannot hold them.
@@ -307,7 +322,7 @@ template <class T>
 std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& viewport, GeneralState& state,
                                        const Cancel& cancel) {
     Workspace& workspace = state.workspace;
-    KeyStore<T>& keys = keys_in<T>(state);
+    KeptInPrecision<T>& kept = kept_in<T>(state);
     AttentionView view = empty_view(problem, viewport);
     const CellGeometry cells(viewport);
     std::vector<int> boundaries{viewport.columns.begin};
@@ -322,7 +337,7 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     task.settings.keeps_entries = has_entries;
     task.settings.statistics = has_entries ? shift + 1 : statistics_for(content);
 
-    keys.prepare(problem, keys_looked_at(task, view));
+    kept.keys.prepare(problem, keys_looked_at(task, view));
     const int numbers = has_entries ? task_keys : task.settings.statistics * viewport.cells_across;
     const int unit = task_panels * panel_rows<T>();
     const std::size_t unit_bytes = sizeof(T) * unit * (static_cast<std::size_t>(numbers) + 2 * problem.head_dim());
@@ -336,11 +351,14 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
         const Interval listed{begin, std::min(begin + group_rows, all_rows)};
         const std::span rows(view.row_index.data() + begin, static_cast<std::size_t>(listed.size()));
         RowGroup<T> group{.listed = listed,
-                          .queries = QueryPanels<T>({problem, workspace, cancel, state.queries}, query_factor(problem),
-                                                    rows, numbers)};
+                          .queries = QueryPanels<T>({problem, workspace, cancel, state.queries}, rows, numbers)};
+        const std::span<QueryPanel<T>> panels = group.queries.panels();
         // Cells of several entries are summed in another order: other bits.
-        if (has_entries) totals.recall(rows, group.queries.panels());
-        if (!scan_group(task, group, keys, view, variance)) return std::nullopt;
+        if (has_entries) totals.recall(rows, panels);
+        // A single panel is soon scanned again, and would drive out what is kept of a figure.
+        if (panels.size() > 1 && listed.size() == all_rows && !task.sample && !panels.front().has_totals)
+            kept.scores.lend(problem, rows, panels);
+        if (!scan_group(task, group, kept, view, variance)) return std::nullopt;
         fill_row_statistics(group, view);
         if (has_entries) {
             totals.remember(rows, std::as_const(group.queries).panels());

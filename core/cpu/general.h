@@ -4,23 +4,32 @@
 #include "core/attention.h"
 #include "core/cancel.h"
 #include "core/cpu/logit_origin.h"
+#include "core/cpu/panel_scores.h"
 #include "core/cpu/rotated_rows.h"
 #include "core/cpu/row_totals.h"
 #include "core/cpu/workspace.h"
 
 namespace ropewalk::cpu {
 
+/// What one call leaves for the next of what it computed in T.
+template <class T>
+struct KeptInPrecision {
+    KeyStore<T> keys;
+    PanelScores<T> scores;
+};
+
 /// What one call leaves for the next.
 struct GeneralState {
     Workspace& workspace;
     LastTwo<RowTotals> totals{};
     ListedRows queries{};
-    std::optional<KeyStore<float>> floats{};
-    std::optional<KeyStore<double>> doubles{};
+    std::optional<KeptInPrecision<float>> floats{};
+    std::optional<KeptInPrecision<double>> doubles{};
 };
 
 /// The view of any problem. Time is O(rows · seq_len · head_dim); memory is the keys in float, as they come and turned,
 /// up to a fixed limit each, beyond which they are made again for every group of rows, and a fixed amount besides.
+/// While scale and temperature alone change, scores are kept as far as there is room, and time is O(rows · seq_len).
 /// Problems with a bias or damping, or whose ‖q‖‖k‖ is so large that float's rounding would show in the weights, are
 /// computed in double. Uses the calling thread's TBB arena.
 AttentionView attend_generally(const Problem& problem, const Viewport& viewport, GeneralState& state,

@@ -39,7 +39,8 @@ void multiply_block(const RowBlock& block) {
                          block.groups - first_group);
                 multiply_stretch(block.head_dim, begin, keys,
                                  block.queries + std::ptrdiff_t{group} * block.head_dim * key_group,
-                                 block.logits + group * key_group * block.stride + panel * width, block.stride);
+                                 block.logits + group * key_group * block.stride + panel * width, block.stride,
+                                 [](Vector sum) HWY_ATTR { return sum; });
             }
         }
     }

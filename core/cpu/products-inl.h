@@ -34,10 +34,10 @@ constexpr int stretch = 64;
 
 /// Products of one group of rows, [head_dim, key_group], with the rows of a panel, [head_dim, panel_width], over the
 /// stretch that begins at channel `begin`. They are added to `products`, [key_group, panel_width] with `stride` numbers
-/// from one row to the next; the first stretch's are put there.
-template <class T>
+/// from one row to the next; the first stretch's are put there. With the last one they become `finish` of themselves.
+template <class T, class Finish>
 HWY_INLINE void multiply_stretch(int head_dim, int begin, const T* panel, const T* rows, T* products,
-                                 std::ptrdiff_t stride) {
+                                 std::ptrdiff_t stride, Finish finish) {
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
     hn::Vec<decltype(d)> sums[key_group][register_vectors];
@@ -56,7 +56,8 @@ HWY_INLINE void multiply_stretch(int head_dim, int begin, const T* panel, const 
     for (int row = 0; row < key_group; ++row) {
         for (int v = 0; v < register_vectors; ++v) {
             T* const to = products + row * stride + v * lanes;
-            hn::Store(begin == 0 ? sums[row][v] : hn::Add(hn::Load(d, to), sums[row][v]), d, to);
+            const auto sum = begin == 0 ? sums[row][v] : hn::Add(hn::Load(d, to), sums[row][v]);
+            hn::Store(end == head_dim ? finish(sum) : sum, d, to);
         }
     }
 }

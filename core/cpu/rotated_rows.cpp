@@ -192,8 +192,8 @@ const T* KeyStore<T>::load_some(std::span<const int> groups, const Cancel& cance
 }
 
 template <class T>
-QueryPanels<T>::QueryPanels(const Task& task, double factor, std::span<const int> rows, int numbers) {
-    const RowReader reader(task.problem, RowReader::Side::query, factor);
+QueryPanels<T>::QueryPanels(const Task& task, std::span<const int> rows, int numbers) {
+    const RowReader reader(task.problem, RowReader::Side::query, 1);
     const int head_dim = task.problem.head_dim(),
               count = (static_cast<int>(rows.size()) + panel_rows_ - 1) / panel_rows_;
     const std::size_t panel_entries = static_cast<std::size_t>(panel_rows_) * head_dim;

@@ -3,6 +3,7 @@
 
 #include <hwy/aligned_allocator.h>
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,14 +22,17 @@ namespace ropewalk::cpu {
 /// grows from 1 at its first key, and a factor of the query; neither product may leave the range of double.
 constexpr double most_nepers = 460;  // over one stretch: a factor of 1e200
 
-/// Whether products of vectors of these lengths are safe in float. Entries and sums stay far inside its range, and with
-/// ‖q‖‖k‖ ≤ 512 logits are good to 2e-6 · 513 = 1e-3, so that weights have three digits at the very least.
-inline bool fits_float(double query_length, double key_length) {
-    return query_length <= 1e30 && key_length <= 1e30 && query_length * key_length <= 512;
+/// Whether logits are safe in float that are products of vectors of these lengths times a factor. Entries and sums stay
+/// far inside its range, and with |factor| ‖q‖‖k‖ ≤ 512 logits are good to 2e-6 · 513 = 1e-3, so that weights have
+/// three digits at the very least.
+inline bool fits_float(double query_length, double key_length, double factor = 1) {
+    const double greatest_score = query_length * key_length;
+    return query_length <= 1e30 && key_length <= 1e30 && greatest_score <= 1e30 &&
+           greatest_score * std::abs(factor) <= 512;
 }
 
-/// What queries are multiplied by, so that their products with keys are logits but for the bias.
-inline double query_factor(const Problem& problem) {
+/// What scores are multiplied by to be logits but for the bias.
+inline double score_factor(const Problem& problem) {
     return problem.lowered.attention_scaling * problem.lowered.attention_scaling * problem.scale / problem.temperature;
 }
 
@@ -143,8 +147,8 @@ class QueryPanels {
         const Cancel& cancel;
         ListedRows& as_they_come;
     };
-    /// Queries are multiplied by `factor`; room is made for `numbers` of every row.
-    QueryPanels(const Task& task, double factor, std::span<const int> rows, int numbers);
+    /// Room is made for `numbers` of every row.
+    QueryPanels(const Task& task, std::span<const int> rows, int numbers);
 
     std::span<QueryPanel<T>> panels() { return panels_; }
     std::span<const QueryPanel<T>> panels() const { return panels_; }

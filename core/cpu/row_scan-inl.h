@@ -27,13 +27,43 @@ template <class T>
 using Scores = T[buffer_keys * panel_width<T>];
 
 /// Products of `groups` groups of keys, [groups, head_dim, key_group], with a panel of queries, which stays in the
-/// first-level cache.
+/// first-level cache; times `factor`.
 template <class T>
-HWY_INLINE void multiply(int head_dim, const T* panel, const T* keys, int groups, T* products) {
+HWY_INLINE void multiply(int head_dim, const T* panel, const T* keys, int groups, T factor, T* products) {
+    const hn::ScalableTag<T> d;
+    const auto of_all = hn::Set(d, factor);
     for (int group = 0; group < groups; ++group, keys += std::ptrdiff_t{head_dim} * key_group)
         for (int begin = 0; begin < head_dim; begin += stretch)
             multiply_stretch(head_dim, begin, panel, keys, products + group * key_group * panel_width<T>,
-                             panel_width<T>);
+                             panel_width<T>,
+                             [of_all](hn::Vec<decltype(d)> sum) HWY_ATTR { return hn::Mul(sum, of_all); });
+}
+
+/// Scores of the panel against keys first … first + count − 1, times `factor`.
+template <class T>
+HWY_INLINE void fill_scores(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
+                            int first, int count, T factor, T* scores) {
+    const hn::ScalableTag<T> d;
+    constexpr int width = panel_width<T>, lanes = width / register_vectors;
+    const std::ptrdiff_t offset = std::ptrdiff_t{first - keys.begin} * settings.head_dim;
+    const int groups = (count + key_group - 1) / key_group;
+    const int first_token = keys.token(first), last_token = keys.token(first + count - 1);
+    const bool all_far = settings.has_far() && last_token <= panel.least_row - settings.far_tokens;
+    const bool some_far = settings.has_far() && first_token <= panel.greatest_row - settings.far_tokens;
+    multiply(settings.head_dim, all_far ? panel.far : panel.near, (all_far ? keys.far : keys.near) + offset, groups,
+             factor, scores);
+    if (!some_far || all_far) return;
+    HWY_ALIGN Scores<T> far_scores;
+    multiply(settings.head_dim, panel.far, keys.far + offset, groups, factor, far_scores);
+    const auto far_tokens = hn::Set(d, static_cast<T>(settings.far_tokens));
+    for (int i = 0; i < count; ++i) {
+        const auto key = hn::Set(d, static_cast<T>(keys.token(first + i)));
+        for (int v = 0; v < register_vectors; ++v) {
+            T* const at = scores + i * width + v * lanes;
+            const auto is_far = hn::Ge(hn::Sub(hn::Load(d, panel.rows + v * lanes), key), far_tokens);
+            hn::Store(hn::IfThenElse(is_far, hn::Load(d, far_scores + i * width + v * lanes), hn::Load(d, at)), d, at);
+        }
+    }
 }
 
 /// Logits of the panel against keys first … first + count − 1, −∞ where masked.
@@ -42,32 +72,26 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
                             int first, int count, T* logits) {
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
-    const std::ptrdiff_t offset = std::ptrdiff_t{first - keys.begin} * settings.head_dim;
-    const int groups = (count + key_group - 1) / key_group;
-    const int first_token = keys.token(first), last_token = keys.token(first + count - 1);
-    const bool all_far = settings.has_far() && last_token <= panel.least_row - settings.far_tokens;
-    const bool some_far = settings.has_far() && first_token <= panel.greatest_row - settings.far_tokens;
-    if (all_far)
-        multiply(settings.head_dim, panel.far, keys.far + offset, groups, logits);
-    else
-        multiply(settings.head_dim, panel.near, keys.near + offset, groups, logits);
+    const auto factor = hn::Set(d, settings.factor);
+    if (!panel.has_scores)
+        fill_scores(settings, keys, panel, first, count, panel.scores ? T{1} : settings.factor, logits);
+    if (panel.scores) {
+        T* const scores = panel.scores + std::ptrdiff_t{first} * width;
+        if (!panel.has_scores) std::copy_n(logits, count * width, scores);
+        for (int i = 0; i < count * width; i += lanes)
+            hn::Store(hn::Mul(hn::Load(d, scores + i), factor), d, logits + i);
+    }
 
-    const bool some_masked = settings.mask == Mask::causal && last_token > panel.least_row;
-    if ((!some_far || all_far) && settings.bias_per_token == 0 && !some_masked) return;
-    HWY_ALIGN Scores<T> far_scores;
-    if (some_far && !all_far) multiply(settings.head_dim, panel.far, keys.far + offset, groups, far_scores);
+    const bool some_masked = settings.mask == Mask::causal && keys.token(first + count - 1) > panel.least_row;
+    if (settings.bias_per_token == 0 && !some_masked) return;
     const auto masked_logit = hn::Set(d, -std::numeric_limits<T>::infinity());
     const auto bias = hn::Set(d, settings.bias_per_token);
-    const auto far_tokens = hn::Set(d, static_cast<T>(settings.far_tokens));
     for (int i = 0; i < count; ++i) {
         const auto key = hn::Set(d, static_cast<T>(keys.token(first + i)));
         for (int v = 0; v < register_vectors; ++v) {
             T* const at = logits + i * width + v * lanes;
             auto logit = hn::Load(d, at);
             const auto distance = hn::Sub(hn::Load(d, panel.rows + v * lanes), key);
-            if (some_far && !all_far)
-                logit = hn::IfThenElse(hn::Ge(distance, far_tokens), hn::Load(d, far_scores + i * width + v * lanes),
-                                       logit);
             if (settings.bias_per_token != 0) logit = hn::NegMulAdd(bias, distance, logit);
             if (some_masked) logit = hn::IfThenElse(hn::Ge(distance, hn::Zero(d)), logit, masked_logit);
             hn::Store(logit, d, at);

@@ -24,6 +24,7 @@ struct ScanSettings {
     int head_dim = 0;
     Mask mask = Mask::causal;
     int far_tokens = std::numeric_limits<int>::max();  // keys at least so many tokens before the query are far
+    T factor = 1;                                      // of scores
     T bias_per_token = 0;                              // added for every token that the key lies after the query
     bool keeps_entries = false;                        // every column is its own cell: logits are kept, no statistics
     int statistics = all_statistics;                   // of a cell that are kept: the first so many
@@ -40,7 +41,8 @@ struct ScanSettings {
 };
 
 /// Rotated keys [begin, end) in groups side by side, [groups, head_dim, key_group]. `begin` is a multiple of key_group;
-/// the last group is filled up with finite values, which are ignored. `far` is null where there is one regime.
+/// the last group is filled up with finite values, which are ignored. `far` is null where there is one regime, both are
+/// where scores are known.
 ///
 /// Where keys are drawn, begin and end count those; drawn_keys of them are a run of neighbours, and `begin` is a
 /// multiple of drawn_keys.
@@ -61,8 +63,10 @@ struct KeyRange {
 template <class T>
 struct QueryPanel {
     const T *near = nullptr, *far = nullptr;  // [head_dim, panel_rows]
-    T* cells = nullptr;  // [cells, statistics, panel_rows]; or, where entries are kept, logits of the last keys that
-                         // were scanned, as far as they lie in the viewport: [keys, panel_rows]
+    T* cells = nullptr;   // [cells, statistics, panel_rows]; or, where entries are kept, logits of the last keys that
+                          // were scanned, as far as they lie in the viewport: [keys, panel_rows]
+    T* scores = nullptr;  // [keys, panel_rows], which are kept; null where they are not
+    bool has_scores = false;  // from an earlier call: keys are not looked at
     int least_row = 0, greatest_row = 0;
     int cell = -1;            // that the next key falls in; −1 before the first, cells() after the last
     bool has_totals = false;  // of all keys, known beforehand: then only the viewport's keys are scanned

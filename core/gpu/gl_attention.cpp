@@ -142,7 +142,7 @@ bool GlAttention::scan(Call& call, const Group& group) {
     task.rows = group.listed.size();
     task.row_tiles = divided_up(task.rows, tile);
     task.cells_down = group.row_cells.size();
-    RowTiles queries(call.problem, cpu::RowReader::Side::query, cpu::query_factor(call.problem), task.row_tiles,
+    RowTiles queries(call.problem, cpu::RowReader::Side::query, cpu::score_factor(call.problem), task.row_tiles,
                      query_buffer_);
     queries.load(tokens, call.cancel);
     prepare(call, group);
