@@ -9,6 +9,7 @@
 
 #include "core/cpu/key_sample.h"
 #include "core/cpu/parallel.h"
+#include "core/cpu/query_panels.h"
 #include "core/cpu/rotated_rows.h"
 #include "core/cpu/row_scan.h"
 #include "core/cpu/vector_math.h"

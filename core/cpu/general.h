@@ -3,9 +3,9 @@
 
 #include "core/attention.h"
 #include "core/cancel.h"
+#include "core/cpu/key_store.h"
 #include "core/cpu/logit_origin.h"
 #include "core/cpu/panel_scores.h"
-#include "core/cpu/rotated_rows.h"
 #include "core/cpu/row_totals.h"
 #include "core/cpu/workspace.h"
 

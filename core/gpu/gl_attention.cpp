@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 
+#include "core/cpu/rotated_rows.h"
 #include "core/cpu/vector_math.h"
 #include "core/numbers.h"
 
@@ -66,8 +66,6 @@ struct GlAttention::Call {
     cpu::CellGeometry cells;
     Pieces pieces;
     ShaderTask task;
-    std::optional<RowTiles> keys;
-    Interval loaded_splits;  // whose keys are on the device
 };
 
 /// Listed rows whose statistics are on the device together, and the row cells they fall in.
@@ -108,7 +106,7 @@ std::optional<AttentionView> GlAttention::attend(const Problem& problem, const V
     const int splits =
         static_cast<int>(std::clamp<std::size_t>(most_key_bytes_ / split_bytes, 1, call.pieces.splits()));
     call.task.key_tiles = splits * call.task.tiles_per_split;
-    call.keys.emplace(problem, cpu::RowReader::Side::key, 1, call.task.key_tiles, key_buffer_);
+    keys_.prepare(problem, call.task.key_tiles);
     for (PooledGrid* grid : {&call.view.logits, &call.view.weights})
         std::fill(grid->least.begin(), grid->least.end(), infinity);
     std::fill(call.view.logits.greatest.begin(), call.view.logits.greatest.end(), -infinity);
@@ -142,23 +140,16 @@ bool GlAttention::scan(Call& call, const Group& group) {
     task.rows = group.listed.size();
     task.row_tiles = divided_up(task.rows, tile);
     task.cells_down = group.row_cells.size();
-    RowTiles queries(call.problem, cpu::RowReader::Side::query, cpu::score_factor(call.problem), task.row_tiles,
-                     query_buffer_);
-    queries.load(tokens, call.cancel);
+    const double greatest_query = queries_.load(call.problem, tokens, call.cancel);
     prepare(call, group);
 
     const int window = task.key_tiles / task.tiles_per_split, split_keys = call.pieces.split_keys;
     const int visible_splits = divided_up(call.problem.visible_keys(tokens.back()), split_keys);
     for (int first = 0; first < visible_splits; first += window) {
         const Interval splits{first, std::min(first + window, call.pieces.splits())};
-        if (splits != call.loaded_splits) {
-            const int begin = first * split_keys, end = std::min(splits.end * split_keys, call.pieces.begins.back());
-            std::vector<int> keys(static_cast<std::size_t>(end - begin));
-            std::iota(keys.begin(), keys.end(), begin);
-            call.keys->load(keys, call.cancel);
-            call.loaded_splits = splits;
-        }
-        if (!cpu::fits_float(queries.greatest_length(), call.keys->greatest_length())) return false;
+        const double greatest_key =
+            keys_.load({first * split_keys, std::min(splits.end * split_keys, call.pieces.begins.back())}, call.cancel);
+        if (!cpu::fits_float(greatest_query, greatest_key)) return false;
         task.first_key_tile = first * task.tiles_per_split;
         scan_splits(call, group, {first, std::min(splits.end, visible_splits)});
     }
@@ -187,10 +178,10 @@ void GlAttention::prepare(Call& call, const Group& group) {
         for (GlBuffer* buffer : {&statistics_buffer_, &row_sums_buffer_, &cells_buffer_}) buffer->poison();
 
     task_buffer_.bind_uniform(0);
+    const GlBuffer* const in_order[] = {&queries_.buffer(),  &keys_.buffer(),   &lists_buffer_,
+                                        &statistics_buffer_, &row_sums_buffer_, &cells_buffer_};
     unsigned index = 0;
-    for (const GlBuffer* buffer :
-         {&query_buffer_, &key_buffer_, &lists_buffer_, &statistics_buffer_, &row_sums_buffer_, &cells_buffer_})
-        buffer->bind_storage(index++);
+    for (const GlBuffer* buffer : in_order) buffer->bind_storage(index++);
 }
 
 /// Runs the group's rows over splits whose keys are on the device, in short dispatches.

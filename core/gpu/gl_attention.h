@@ -1,6 +1,6 @@
 // Attention in OpenGL 4.3 compute shaders (shaders/attention*): tiles of queries × keys in shared memory, pooled as
-// they are made, so that nothing of size seq_len² ever exists. Rows are read and turned in double on the CPU, as the
-// cpu backend does it; logits are float.
+// they are made, so that nothing of size seq_len² ever exists. Rows are read and turned on the CPU, as the cpu backend
+// does it, by angles in double; logits are float. Keys stay on the device while they are turned alike.
 #pragma once
 
 #include <filesystem>
@@ -50,8 +50,9 @@ class GlAttention {
     void take_cells(Call& call, const Group& group);
 
     unsigned scan_ = 0, rows_ = 0, cells_ = 0;  // programs
-    GlBuffer task_buffer_, query_buffer_, key_buffer_, lists_buffer_, statistics_buffer_, row_sums_buffer_,
-        cells_buffer_;
+    GlBuffer task_buffer_, lists_buffer_, statistics_buffer_, row_sums_buffer_, cells_buffer_;
+    QueryTiles queries_;
+    KeyTiles keys_;
     std::size_t most_key_bytes_ = 0, most_statistics_bytes_ = 0;
     Memory memory_;
     Pace pace_;

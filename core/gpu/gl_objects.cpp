@@ -58,14 +58,15 @@ void check_opengl() {
     if (error != GL_NO_ERROR) throw DisplayError(fmt::format("the graphics driver met an error ({:#x})", error));
 }
 
-void GlBuffer::reserve(std::size_t bytes) {
-    if (bytes <= capacity_) return;
+bool GlBuffer::reserve(std::size_t bytes) {
+    if (bytes <= capacity_) return true;
     if (id_ == 0) glGenBuffers(1, &id_);
     capacity_ = 0;
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
     glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_COPY);
     check_opengl();
     capacity_ = bytes;
+    return false;
 }
 
 void GlBuffer::poison() {

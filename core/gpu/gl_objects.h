@@ -28,8 +28,9 @@ void check_opengl();
 /// Memory of the device. Offsets and sizes are in bytes.
 class GlBuffer {
   public:
-    /// Makes room; what was in it is lost. Throws DisplayError if the device has not so much memory.
-    void reserve(std::size_t bytes);
+    /// Makes room. True if there was enough: else what was in it is lost. Throws DisplayError if the device has not so
+    /// much memory.
+    bool reserve(std::size_t bytes);
 
     /// Fills all of it with NaN.
     void poison();

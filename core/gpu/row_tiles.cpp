@@ -3,50 +3,94 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "core/cpu/rotated_rows.h"
 
 namespace ropewalk::gpu {
 namespace {
 
-constexpr std::size_t staged_bytes = std::size_t{8} << 20;  // of tiles that are read before they are handed over
+constexpr std::size_t staged_bytes = std::size_t{8} << 20;  // of tiles that are made before they are handed over
+static_assert(tile % cpu::key_group == 0);
 
 }  // namespace
 
-RowTiles::RowTiles(const Problem& problem, cpu::RowReader::Side side, double factor, int capacity, GlBuffer& buffer)
-    : reader_(problem, side, factor), head_dim_(problem.head_dim()), capacity_(capacity), buffer_(buffer) {
-    const std::size_t tile_bytes = sizeof(float) * tile * padded_channels(head_dim_);
-    buffer_.reserve(tile_bytes * capacity * (reader_.has_far() ? 2 : 1));
+bool RowTiles::reserve(const Problem& problem, int capacity) {
+    const bool has_far = problem.lowered.far.has_value();
+    const bool stays = problem.head_dim() == head_dim_ && has_far == has_far_ && (capacity == capacity_ || !has_far);
+    head_dim_ = problem.head_dim();
+    has_far_ = has_far;
+    capacity_ = capacity;
+    return buffer_.reserve(sizeof(float) * tile_floats() * capacity * (has_far ? 2 : 1)) && stays;
 }
 
-void RowTiles::load(std::span<const int> tokens, const Cancel& cancel) {
-    const std::size_t tile_floats = static_cast<std::size_t>(tile) * padded_channels(head_dim_);
-    const int tiles = static_cast<int>((tokens.size() + tile - 1) / tile);
-    ensure(tiles <= capacity_, "tiles that are loaded fit into their buffer");
-    const int batch = static_cast<int>(std::max<std::size_t>(1, staged_bytes / (sizeof(float) * tile_floats)));
+void RowTiles::write(Interval tiles, const Cancel& cancel, const std::function<void(int, float*, float*)>& fill) {
+    ensure(tiles.end <= capacity_, "tiles that are loaded fit into their buffer");
+    const int batch = static_cast<int>(std::max<std::size_t>(1, staged_bytes / (sizeof(float) * tile_floats())));
     std::vector<float> near, far;
-    std::vector<double> greatest_lengths(static_cast<std::size_t>(tiles));
-    for (int first = 0; first < tiles; first += batch) {
-        const int end = std::min(first + batch, tiles);
-        near.assign((end - first) * tile_floats, 0);
-        if (reader_.has_far()) far.assign(near.size(), 0);
+    for (int first = tiles.begin; first < tiles.end; first += batch) {
+        const int end = std::min(first + batch, tiles.end);
+        near.assign((end - first) * tile_floats(), 0);
+        if (has_far_) far.assign(near.size(), 0);
         tbb::parallel_for(first, end, [&](int t) {
             cancel.check();
-            cpu::RowReader::Scratch scratch(head_dim_);
-            const auto own =
-                tokens.subspan(static_cast<std::size_t>(t) * tile)
-                    .first(std::min<std::size_t>(tile, tokens.size() - static_cast<std::size_t>(t) * tile));
-            for (std::size_t lane = 0; lane < own.size(); ++lane) {
-                greatest_lengths[t] = std::max(greatest_lengths[t], reader_.read(own[lane], scratch));
-                for (int channel = 0; channel < head_dim_; ++channel) {
-                    const std::size_t at = (t - first) * tile_floats + static_cast<std::size_t>(channel) * tile + lane;
-                    near[at] = static_cast<float>(scratch.near[channel]);
-                    if (reader_.has_far()) far[at] = static_cast<float>(scratch.far[channel]);
-                }
-            }
+            const std::size_t at = (t - first) * tile_floats();
+            fill(t, near.data() + at, has_far_ ? far.data() + at : nullptr);
         });
-        buffer_.write<float>(first * tile_floats * sizeof(float), near);
-        if (reader_.has_far()) buffer_.write<float>((capacity_ + first) * tile_floats * sizeof(float), far);
+        buffer_.write<float>(first * tile_floats() * sizeof(float), near);
+        if (has_far_) buffer_.write<float>((capacity_ + first) * tile_floats() * sizeof(float), far);
     }
-    for (const double length : greatest_lengths) greatest_length_ = std::max(greatest_length_, length);
+}
+
+double QueryTiles::load(const Problem& problem, std::span<const int> tokens, const Cancel& cancel) {
+    const cpu::RowReader reader(problem, cpu::RowReader::Side::query, cpu::score_factor(problem));
+    const int head_dim = problem.head_dim(), rows = static_cast<int>(tokens.size()), tiles = (rows + tile - 1) / tile;
+    as_they_come_.prepare(problem.inputs.q, head_dim, tokens);
+    tiles_.reserve(problem, tiles);
+    std::vector<double> lengths(static_cast<std::size_t>(tiles));
+    tiles_.write({0, tiles}, cancel, [&](int t, float* near, float* far) {
+        cpu::RowReader::Scratch scratch(head_dim);
+        for (int lane = 0; lane < std::min(tile, rows - t * tile); ++lane) {
+            const int row = t * tile + lane;
+            as_they_come_.read(row, scratch.row);
+            lengths[t] = std::max(lengths[t], reader.turn(tokens[row], scratch));
+            for (int channel = 0; channel < head_dim; ++channel) {
+                near[channel * tile + lane] = static_cast<float>(scratch.near[channel]);
+                if (far) far[channel * tile + lane] = static_cast<float>(scratch.far[channel]);
+            }
+        }
+    });
+    return *std::max_element(lengths.begin(), lengths.end());
+}
+
+void KeyTiles::prepare(const Problem& problem, int capacity) {
+    cpu::KeyOrigin origin = cpu::KeyOrigin::of(problem);
+    if (!tiles_.reserve(problem, capacity) || !(origin == origin_)) loaded_ = {};
+    origin_ = std::move(origin);
+    reader_.prepare(problem);
+}
+
+double KeyTiles::load(Interval keys, const Cancel& cancel) {
+    const Interval wanted{keys.begin / tile, (keys.end + tile - 1) / tile};
+    if (wanted.begin != loaded_.begin) loaded_ = {wanted.begin, wanted.begin};
+    if (wanted.end > loaded_.end) {
+        const Interval missing{loaded_.end, wanted.end};
+        lengths_.resize(static_cast<std::size_t>(wanted.size()));
+        tiles_.write({missing.begin - wanted.begin, missing.end - wanted.begin}, cancel,
+                     [&](int t, float* near, float* far) {
+                         cpu::KeyReader<float>::Scratch scratch(origin_.lowered.head_dim());
+                         const int begin = (wanted.begin + t) * tile, end = std::min(begin + tile, origin_.seq_len);
+                         lengths_[t] = 0;
+                         for (int key = begin; key < end; key += cpu::key_group) {
+                             const int lane = key - begin;
+                             const double length = reader_.read(key / cpu::key_group, 0, scratch, {near + lane, tile},
+                                                                {far ? far + lane : nullptr, tile});
+                             lengths_[t] = std::max(lengths_[t], length);
+                         }
+                     });
+        loaded_.end = wanted.end;
+    }
+    return *std::max_element(lengths_.begin(), lengths_.begin() + wanted.size());
 }
 
 }  // namespace ropewalk::gpu

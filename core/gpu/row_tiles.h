@@ -1,10 +1,13 @@
-// Queries and keys as the shaders read them: turned to their positions in double, stored as float in tiles.
+// Queries and keys as the shaders read them: turned to their positions, stored as float in tiles.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
-#include "core/cpu/rotated_rows.h"
+#include "core/cancel.h"
+#include "core/cpu/grouped_rows.h"
+#include "core/cpu/key_reader.h"
 #include "core/gpu/gl_objects.h"
 #include "core/gpu/pieces.h"
 
@@ -16,24 +19,55 @@ inline int padded_channels(int head_dim) {
     return (head_dim + slice_channels - 1) / slice_channels * slice_channels;
 }
 
-/// A buffer of rows of one side of a problem, [regimes, capacity, channels, tile].
+/// A buffer of rows on the device, [regimes, capacity, channels, tile].
 class RowTiles {
   public:
-    /// Room for `capacity` tiles. Rows are multiplied by `factor`.
-    RowTiles(const Problem& problem, cpu::RowReader::Side side, double factor, int capacity, GlBuffer& buffer);
+    /// Room for so many tiles of this problem's rows. False if what was there is lost, or lies elsewhere.
+    bool reserve(const Problem& problem, int capacity);
+    /// fill(tile, near, far) writes a tile's rows, [channels, tile], the latter where there are two regimes; it is
+    /// called for several tiles at once. What it leaves out is zeros. Uses the calling thread's TBB arena.
+    void write(Interval tiles, const Cancel& cancel, const std::function<void(int, float*, float*)>& fill);
 
-    int capacity() const { return capacity_; }
-    /// Reads the rows of `tokens`, at most capacity · tile of them, into the buffer from its first tile on. What the
-    /// last tile has left over is zeros. Uses the calling thread's TBB arena.
-    void load(std::span<const int> tokens, const Cancel& cancel);
-    /// Euclidean length of the longest row that was loaded.
-    double greatest_length() const { return greatest_length_; }
+    const GlBuffer& buffer() const { return buffer_; }
 
   private:
-    cpu::RowReader reader_;
+    std::size_t tile_floats() const { return static_cast<std::size_t>(tile) * padded_channels(head_dim_); }
+
+    GlBuffer buffer_;
     int head_dim_ = 0, capacity_ = 0;
-    GlBuffer& buffer_;
-    double greatest_length_ = 0;
+    bool has_far_ = false;
+};
+
+class QueryTiles {
+  public:
+    /// Loads the queries of `tokens`, multiplied by what makes their products with keys logits. Returns the Euclidean
+    /// length of the longest, so multiplied.
+    double load(const Problem& problem, std::span<const int> tokens, const Cancel& cancel);
+
+    const GlBuffer& buffer() const { return tiles_.buffer(); }
+
+  private:
+    RowTiles tiles_;
+    cpu::ListedRows as_they_come_;
+};
+
+/// Keys stay on the device while they are turned alike, and rows on this side while they come from the same source.
+class KeyTiles {
+  public:
+    /// Room for so many tiles of the problem's keys, which must outlive their use.
+    void prepare(const Problem& problem, int capacity);
+    /// Makes keys from `begin`, the first of a tile, up to `end` ready in the buffer's first tiles, unless they are.
+    /// Returns the Euclidean length of the longest in these tiles.
+    double load(Interval keys, const Cancel& cancel);
+
+    const GlBuffer& buffer() const { return tiles_.buffer(); }
+
+  private:
+    RowTiles tiles_;
+    cpu::KeyReader<float> reader_;
+    cpu::KeyOrigin origin_;
+    Interval loaded_;              // tiles of the sequence
+    std::vector<double> lengths_;  // of the longest key in each of them
 };
 
 }  // namespace ropewalk::gpu

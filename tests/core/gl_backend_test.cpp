@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cmath>
 #include <fstream>
 #include <thread>
 
@@ -181,6 +183,50 @@ TEST_F(GlBackend, GivesTheSameBitsAgain) {
     EXPECT_EQ(first.weights.mean, again.weights.mean);
     EXPECT_EQ(first.weights.least, again.weights.least);
     EXPECT_EQ(first.row_log_sum, again.row_log_sum);
+}
+
+// Keys stay on the device: of other temperatures, viewports, lengths, encodings and heads in turn.
+TEST_F(GlBackend, WhatItKeepsChangesNothing) {
+    std::vector<Problem> problems;
+    for (const Encoding& encoding : {Encoding(Rope{}), Encoding(Rope{.base = 50}), Encoding(SelfExtend{.window = 90})})
+        for (const int head_dim : {16, 20})
+            for (const double temperature : {1.0, 0.3})
+                problems.push_back(ropewalk::make_problem({.head_dim = head_dim,
+                                                           .seq_len = 700,
+                                                           .encoding = encoding,
+                                                           .construction = Gaussian{},
+                                                           .temperature = temperature}));
+    const Viewport viewports[] = {{{0, 300}, {0, 200}, 21, 20, RowSampling::all},
+                                  {{0, 700}, {20, 690}, 40, 90, RowSampling::one_per_cell},
+                                  {{100, 630}, {0, 690}, 9, 9, RowSampling::all}};
+    const auto keeps = make_gl_backend({.attention = {.memory = gpu::Memory::poisoned}, .threads = 2});
+    for (const Problem& problem : problems)
+        for (const Viewport& viewport : viewports) {
+            const auto fresh = make_gl_backend({.attention = {.memory = gpu::Memory::poisoned}, .threads = 1});
+            const AttentionView found = keeps->attend(problem, viewport, {}),
+                                expected = fresh->attend(problem, viewport, {});
+            ASSERT_EQ(found.logits.mean, expected.logits.mean);
+            ASSERT_EQ(found.weights.mean, expected.weights.mean);
+            ASSERT_EQ(found.row_log_sum, expected.row_log_sum);
+        }
+}
+
+TEST_F(GlBackend, ReadsEveryKeyOnce) {
+    Problem problem = make_problem(300, 16);
+    std::vector<std::atomic<int>> reads(300);
+    problem.inputs.k = RowSource::of([&](int token, std::span<double> row) {
+        ++reads[static_cast<std::size_t>(token)];
+        for (std::size_t channel = 0; channel < row.size(); ++channel)
+            row[channel] = std::sin(0.7 * token + 1.3 * static_cast<double>(channel));
+    });
+    for (const double factor : {1.0, 0.5, 0.25}) {
+        problem.lowered.inv_freq[0] = factor;
+        for (const int rows : {100, 300}) {
+            const Viewport viewport{{0, rows}, {0, 300}, 20, 20, RowSampling::all};
+            backend_->attend(problem, viewport, {});
+        }
+    }
+    for (const auto& count : reads) EXPECT_EQ(count, 1);
 }
 
 TEST_F(GlBackend, StopsWhenItIsNoLongerWanted) {

@@ -1,0 +1,40 @@
+// The queries that a scan works on, read and turned.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/cancel.h"
+#include "core/cpu/grouped_rows.h"
+#include "core/cpu/row_scan.h"
+#include "core/cpu/workspace.h"
+
+namespace ropewalk::cpu {
+
+/// Queries of the listed rows in T, in panels ready for their first key.
+template <class T>
+class QueryPanels {
+  public:
+    struct Task {
+        const Problem& problem;
+        Workspace& workspace;
+        const Cancel& cancel;
+        ListedRows& as_they_come;
+    };
+    /// Room is made for `numbers` of every row.
+    QueryPanels(const Task& task, std::span<const int> rows, int numbers);
+
+    std::span<QueryPanel<T>> panels() { return panels_; }
+    std::span<const QueryPanel<T>> panels() const { return panels_; }
+    double greatest_length() const { return greatest_length_; }
+    /// Damps the queries from the position of `first_key` on, which the keys of its stretch are damped up to.
+    void damp(const Problem& problem, int first_key, const Cancel& cancel);
+
+  private:
+    int panel_rows_ = panel_rows<T>();
+    Workspace::Array<T> near_, damped_, far_, cells_;
+    std::vector<QueryPanel<T>> panels_;
+    double greatest_length_ = 0;
+};
+
+}  // namespace ropewalk::cpu
