@@ -163,15 +163,16 @@ std::vector<double> logits_of_sample(const Problem& problem, int sample, const C
     return logits;
 }
 
-/// Mean and σ over the head's samples by Welford's update, in the samples' order. Several are found at a time, since
+/// Mean and σ over the head's samples by Welford's update, in the samples' order. Several are found at a time where
 /// one alone is too little work for all cores.
 void fill_from_samples(const Problem& problem, Decay& result, const Cancel& cancel) {
-    constexpr int samples_together = 8, task_distances = 4096;
+    constexpr int most_together = 8, task_distances = 4096, most_logits = 1 << 21;  // of those held at a time
     const int count = problem.seq_len;
     result.samples = problem.inputs.samples;
     result.mean.assign(static_cast<std::size_t>(count), 0);
     std::vector<double> squares(result.mean.size());
-    std::array<std::vector<double>, samples_together> logits;
+    const int samples_together = std::clamp(most_logits / count, 1, most_together);
+    std::array<std::vector<double>, most_together> logits;
     for (int first = 0; first < result.samples; first += samples_together) {
         const int together = std::min(samples_together, result.samples - first);
         cpu::for_each_in_parallel(together, [&](int i) { logits[i] = logits_of_sample(problem, first + i, cancel); });

@@ -29,7 +29,7 @@ struct GeneralState {
 
 /// The view of any problem. Time is O(rows · seq_len · head_dim); memory is the keys in float, as they come and turned,
 /// up to a fixed limit each, beyond which they are made again for every group of rows, and a fixed amount besides.
-/// While scale and temperature alone change, scores are kept as far as there is room, and time is O(rows · seq_len).
+/// While scale and temperature alone change, scores are kept up to another limit, and time is O(rows · seq_len).
 /// Problems with a bias or damping, or whose ‖q‖‖k‖ is so large that float's rounding would show in the weights, are
 /// computed in double. Uses the calling thread's TBB arena.
 AttentionView attend_generally(const Problem& problem, const Viewport& viewport, GeneralState& state,

@@ -18,7 +18,7 @@ namespace ropewalk::cpu {
 /// three digits at the very least.
 inline bool fits_float(double query_length, double key_length, double factor = 1) {
     const double greatest_score = query_length * key_length;
-    return query_length <= 1e30 && key_length <= 1e30 && greatest_score <= 1e30 &&
+    return query_length <= 1e30 && key_length <= 1e30 && greatest_score <= 1e30 && std::abs(factor) <= 1e30 &&
            greatest_score * std::abs(factor) <= 512;
 }
 

@@ -1,5 +1,6 @@
 // The inner loops of content-dependent heads: a panel of queries against a stretch of keys. Dot products, softmax sums
-// and the statistics of every cell are made in one pass; scores live in a buffer of a few KB only.
+// and the statistics of every cell are made in one pass; scores live in a buffer of a few KB, unless they are
+// to be kept.
 #pragma once
 
 #include <limits>

@@ -36,6 +36,11 @@ class GlAttention {
     /// The view of a problem that it `knows`; nothing if float cannot hold the products. Uses the calling thread's TBB
     /// arena. Throws Cancelled between dispatches, DisplayError if the device fails.
     std::optional<AttentionView> attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel);
+    /// Gives back what memory of the processor is kept for the next call.
+    void release() {
+        queries_.release_rows();
+        keys_.release_rows();
+    }
 
   private:
     struct ShaderTask;

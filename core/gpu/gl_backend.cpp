@@ -82,7 +82,10 @@ class GlBackend : public Backend {
                 context_->make_current();
                 arena_.execute([&] { view = attention_->attend(problem, with_everything, cancel); });
             });
-        if (!view) return cpu_->attend(problem, viewport, cancel);
+        if (!view) {
+            attention_->release();
+            return cpu_->attend(problem, viewport, cancel);
+        }
         leave_out_unwanted(viewport.content, *view);
         return *std::move(view);
     }

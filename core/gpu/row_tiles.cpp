@@ -67,7 +67,8 @@ void KeyTiles::prepare(const Problem& problem, int capacity) {
     cpu::KeyOrigin origin = cpu::KeyOrigin::of(problem);
     if (!tiles_.reserve(problem, capacity) || !(origin == origin_)) loaded_ = {};
     origin_ = std::move(origin);
-    reader_.prepare(problem);
+    if (!reader_) reader_.emplace();
+    reader_->prepare(problem);
 }
 
 double KeyTiles::load(Interval keys, const Cancel& cancel) {
@@ -83,8 +84,8 @@ double KeyTiles::load(Interval keys, const Cancel& cancel) {
                          lengths_[t] = 0;
                          for (int key = begin; key < end; key += cpu::key_group) {
                              const int lane = key - begin;
-                             const double length = reader_.read(key / cpu::key_group, 0, scratch, {near + lane, tile},
-                                                                {far ? far + lane : nullptr, tile});
+                             const double length = reader_->read(key / cpu::key_group, 0, scratch, {near + lane, tile},
+                                                                 {far ? far + lane : nullptr, tile});
                              lengths_[t] = std::max(lengths_[t], length);
                          }
                      });

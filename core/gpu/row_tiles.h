@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,9 @@ class QueryTiles {
     /// length of the longest, so multiplied.
     double load(const Problem& problem, std::span<const int> tokens, const Cancel& cancel);
 
+    /// Forgets the rows that are kept on this side.
+    void release_rows() { as_they_come_ = {}; }
+
     const GlBuffer& buffer() const { return tiles_.buffer(); }
 
   private:
@@ -56,6 +60,8 @@ class KeyTiles {
   public:
     /// Room for so many tiles of the problem's keys, which must outlive their use.
     void prepare(const Problem& problem, int capacity);
+    /// Forgets the rows that are kept on this side.
+    void release_rows() { reader_.reset(); }
     /// Makes keys from `begin`, the first of a tile, up to `end` ready in the buffer's first tiles, unless they are.
     /// Returns the Euclidean length of the longest in these tiles.
     double load(Interval keys, const Cancel& cancel);
@@ -64,7 +70,7 @@ class KeyTiles {
 
   private:
     RowTiles tiles_;
-    cpu::KeyReader<float> reader_;
+    std::optional<cpu::KeyReader<float>> reader_;
     cpu::KeyOrigin origin_;
     Interval loaded_;              // tiles of the sequence
     std::vector<double> lengths_;  // of the longest key in each of them

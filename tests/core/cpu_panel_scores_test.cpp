@@ -97,7 +97,7 @@ TEST(PanelScores, GiveTheBitsOfAScan) {
                                            .cells_down = 64,
                                            .cells_across = 27,
                                            .row_sampling = RowSampling::one_per_cell}};
-            for (const double temperature : {1.0, 0.7, 1e-4, 5.0, 0.31}) {
+            for (const double temperature : {1.0, 0.7, 0.5, 1e-4, 5.0, 0.31, 2.0}) {
                 problem.temperature = temperature;
                 for (const Viewport& viewport : viewports) {
                     const AttentionView view = used->attend(problem, viewport, {}),
@@ -112,6 +112,14 @@ TEST(PanelScores, GiveTheBitsOfAScan) {
                 }
             }
         }
+}
+
+TEST(PanelScores, AFactorBeyondFloatIsOneForDouble) {
+    Problem problem = make_problem(30, 4);
+    problem.inputs.q = problem.inputs.k = repeated_row({0, 0, 0, 0});
+    problem.scale = 1e39;
+    const AttentionView view = make_cpu_backend(1)->attend(problem, {{0, 30}, {0, 30}, 5, 5}, {});
+    for (const double weight : view.weights.greatest) EXPECT_TRUE(std::isfinite(weight));
 }
 
 }  // namespace

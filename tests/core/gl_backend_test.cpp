@@ -229,6 +229,41 @@ TEST_F(GlBackend, ReadsEveryKeyOnce) {
     for (const auto& count : reads) EXPECT_EQ(count, 1);
 }
 
+// A key that is too long for float lies among those on the device, or before those that are loaded.
+TEST_F(GlBackend, LongKeysAreSeenWhereverTheyWereLoaded) {
+    for (const int place : {10, 150, 290}) {
+        Problem problem = make_problem(300, 2);
+        problem.inputs.q = repeated_row({1, 0});
+        problem.inputs.k = RowSource::of([=](int token, std::span<double> row) {
+            row[0] = token == place ? 700 : 0.1;
+            row[1] = 0;
+        });
+        const BruteForce truth = brute_force(problem);
+        for (const int rows : {100, 300, 200, 300}) {
+            const Viewport viewport{{0, rows}, {0, 300}, 20, 20, RowSampling::all};
+            ASSERT_NO_FATAL_FAILURE(expect_view(truth, backend_->attend(problem, viewport, {}))) << place << rows;
+        }
+    }
+}
+
+TEST_F(GlBackend, KeysWhoseLoadingWasBrokenOffAreLoadedAgain) {
+    Problem problem = make_problem(700, 16);
+    std::atomic<std::uint64_t> generation{0};
+    std::atomic<int> left = 0;
+    problem.inputs.k = RowSource::of([&](int token, std::span<double> row) {
+        if (left-- == 0) ++generation;
+        for (std::size_t channel = 0; channel < row.size(); ++channel)
+            row[channel] = std::sin(0.7 * token + 1.3 * static_cast<double>(channel));
+    });
+    const BruteForce truth = brute_force(problem);
+    const Viewport viewport{{0, 700}, {0, 700}, 20, 20, RowSampling::all};
+    for (const int reads : {1, 100, 400}) {
+        left = reads;
+        EXPECT_THROW(backend_->attend(problem, viewport, Cancel(generation, generation)), Cancelled) << reads;
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_view(truth, backend_->attend(problem, viewport, {})));
+}
+
 TEST_F(GlBackend, StopsWhenItIsNoLongerWanted) {
     const Problem problem = make_problem(9000, 64);
     const Viewport viewport{{0, 9000}, {0, 9000}, 300, 300, RowSampling::all};
