@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "app/plot/elide.h"
 #include "core/analysis/rotation.h"
 
 namespace ropewalk {
@@ -42,12 +43,12 @@ struct TruncationFigure {
                 goes_beyond |= wavelength > end && std::isfinite(wavelength);
         const double shelf = end * std::pow(end / shortest, 0.07);
         PlotOptions options;
-        options.x = {.title = "wavelength (tokens)" +
-                              (goes_beyond ? "; with ∞ all beyond 10" + superscript(decades) : std::string()),
-                     .low = shortest,
-                     .high = shelf * std::pow(end / shortest, 0.05),
-                     .scale = AxisScale::logarithmic};
-        options.y = {.low = -0.6, .high = static_cast<double>(kinds.size()) - 0.4, .downwards = true};
+        options.x = {
+            .title = "wavelength (tokens)" + (goes_beyond ? "; ∞: beyond 10" + superscript(decades) : std::string()),
+            .low = shortest,
+            .high = shelf * std::pow(end / shortest, 0.05),
+            .scale = AxisScale::logarithmic};
+        options.y = {.low = -0.5, .high = static_cast<double>(kinds.size()) - 0.5, .downwards = true};
         // Names stand above their rows, so the axis itself has no labels to show.
         std::vector<LegendEntry> legend;
         const bool names_fit = rect.height / static_cast<double>(kinds.size()) > least_lane;
@@ -69,13 +70,14 @@ struct TruncationFigure {
         draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
         draw_legend(legend, rect, room, canvas, theme);
         const double lane_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
+        const double name_height = names_fit ? theme.tick_size * 1.5 : 0;
+        const double half = std::clamp((lane_height - name_height) / 2 - 2.5, 1.0, 14.0);
         canvas.push_clip(frame.plot);
         for (std::size_t row = 0; row < kinds.size(); ++row) {
             const Kind& kind = kinds[row];
             const Color color = theme.series[row % theme.series.size()];
-            const double y = frame.to_pixels(10, static_cast<double>(row)).y,
-                         half = std::min(
-                             {lane_height * 0.22, 14.0, std::max(2.0, (lane_height - theme.tick_size) / 2 - 2.5)});
+            // A name and its bar stand together in the middle of their lane.
+            const double y = frame.to_pixels(10, static_cast<double>(row)).y + name_height / 2;
             std::size_t still = 0;
             slowest = 0;
             for (std::size_t pair = 0; pair < kind.wavelengths.size(); ++pair) {
@@ -87,18 +89,17 @@ struct TruncationFigure {
                 canvas.line({x, y - half}, {x, y + half},
                             {.color = is_cursor ? theme.cursor : color, .width = is_cursor ? 2.5 : 1.25});
             }
-            const std::string lines =
-                fmt::format("{}: {}", kind.title,
-                            slowest > 0 ? fmt::format("slowest {} tokens, {} of {} pairs stand still",
-                                                      readable(slowest), still, kind.wavelengths.size())
-                                        : std::string("nothing rotates"));
-            if (names_fit) {
-                const double width = canvas.measure(lines, theme.tick_size, Weight::regular).width;
-                canvas.fill_rect({frame.plot.x + 4, y - half - theme.tick_size * 1.6, width + 8, theme.tick_size * 1.4},
-                                 theme.plot_background);
-                canvas.text({frame.plot.x + 8, y - half - theme.tick_size * 0.9}, lines,
-                            {.size = theme.tick_size, .color = theme.text});
-            }
+            if (!names_fit) continue;
+            const TextStyle style{.size = theme.tick_size, .color = theme.text};
+            const std::string name =
+                elided(fmt::format("{}: {}", kind.title,
+                                   slowest > 0 ? fmt::format("slowest {} tokens, {} of {} pairs stand still",
+                                                             readable(slowest), still, kind.wavelengths.size())
+                                               : std::string("nothing rotates")),
+                       frame.plot.width - 16, style, canvas);
+            const double width = canvas.measure(name, style.size, style.weight).width;
+            canvas.fill_rect({frame.plot.x + 4, y - half - name_height, width + 8, name_height}, theme.plot_background);
+            canvas.text({frame.plot.x + 8, y - half - name_height / 2}, name, style);
         }
         canvas.pop_clip();
         draw_axes(options, frame, canvas, theme);
