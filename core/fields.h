@@ -352,10 +352,6 @@ std::uint64_t hash_text(std::string_view text, std::uint64_t seed = 0xcbf29ce484
 /// A hash over the names and values of all fields below `s`: equal values have equal hashes, on every machine.
 std::uint64_t hash_fields(const ConstGroupRef& s);
 
-/// What differs between two values of a struct, for undo: the label of the first field that does and what it has
-/// become, such as "Base θ: 500000". Empty if none does.
-std::string difference(const ConstGroupRef& before, const ConstGroupRef& after);
-
 template <Group S>
 const GroupType& group_type() {
     static const GroupType type{.list =

@@ -50,6 +50,8 @@ std::vector<Tick> ticks(const Axis& axis, double length, double spacing);
 /// A number for a read-out: so many significant digits (whole numbers below ten million in full), true minus, ×10ⁿ with
 /// superscripts where it has more digits before the point, ∞.
 std::string readable(double value, int digits = 4);
+/// The same with its unit: 1 token, 2 tokens, 0.25, 50%.
+std::string readable(double value, std::string_view unit);
 std::string superscript(int exponent);
 
 /// A colour bar beside the plot.

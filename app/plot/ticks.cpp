@@ -206,4 +206,10 @@ std::string readable(double value, int digits) {
     return sign + times_power_of_ten(mantissa, "×", exponent);
 }
 
+std::string readable(double value, std::string_view unit) {
+    const bool is_attached = unit.empty() || unit == "×" || unit == "%" || unit == "°";
+    if (value == 1 && unit.ends_with('s')) unit.remove_suffix(1);
+    return fmt::format("{}{}{}", readable(value), is_attached ? "" : " ", unit);
+}
+
 }  // namespace ropewalk

@@ -87,7 +87,7 @@ class FieldControls {
         else if constexpr (std::is_same_v<T, GroupRef>)
             draw(value, path + ".");
         else if constexpr (std::is_same_v<T, bool>)
-            note_state(checkbox(ui_, control, value, *std::get<bool*>(default_value)));
+            note_state(control, checkbox(ui_, control, value, *std::get<bool*>(default_value)));
         else if constexpr (std::is_arithmetic_v<T>)
             draw_number(control, field, value, *std::get<T*>(default_value));
         else if constexpr (std::is_same_v<T, EnumRef>)
@@ -110,7 +110,7 @@ class FieldControls {
         spec.greatest = std::isnan(field.slider_greatest) ? field.greatest : field.slider_greatest;
         if (std::is_integral_v<T> && field.of_pairs) spec.greatest = field.step * (shape_.pairs() - 1);
         const WidgetState widget = slider(ui_, spec, number);
-        note_state(widget);
+        note_state(control, widget);
         if (widget.context) state_.context = control.id;
         if (!widget.changed) return;
         if (field.of_pairs && number >= 0 && number <= 1) number = whole_pairs(number, shape_.pairs());
@@ -119,7 +119,7 @@ class FieldControls {
             sentence = check_whole(field.label, field, number);
         else
             sentence = check_leaf(field.label, field, number);
-        if (sentence) return reject(*sentence);
+        if (sentence) return reject(control, *sentence);
         value = static_cast<T>(number);
     }
 
@@ -131,14 +131,14 @@ class FieldControls {
         int chosen = value.value();
         constexpr std::size_t around = 3, room = 38;  // letters
         const bool fits = letters + around * entries.size() <= room;
-        note_state(fits ? segmented(ui_, control, entries, chosen, default_value)
-                        : combo(ui_, control, entries, chosen, default_value));
+        note_state(control, fits ? segmented(ui_, control, entries, chosen, default_value)
+                                 : combo(ui_, control, entries, chosen, default_value));
         value.set(chosen);
     }
 
     void draw_choice(const Control& control, const std::string& path, const ChoiceRef& choice) {
         int chosen = static_cast<int>(choice.index());
-        note_state(combo(ui_, control, entries_of(choice), chosen));
+        note_state(control, combo(ui_, control, entries_of(choice), chosen));
         if (chosen != static_cast<int>(choice.index())) choice.choose(static_cast<std::size_t>(chosen));
         note(ui_, choice.in_force().summary);
         draw(choice.fields(), path + ".");
@@ -150,30 +150,36 @@ class FieldControls {
     void draw_text(const Control& control, const Field& field, T& value) {
         std::string text = shown_text(value);
         const WidgetState widget = text_input(ui_, control, text);
-        note_state(widget);
+        note_state(control, widget);
         if (!widget.committed || text == shown_text(value)) return;
         T parsed = value;
         try {
             if (auto expected = parse_leaf(text, parsed))
-                return reject(fmt::format("{} must be {}", field.label, *expected));
+                return reject(control, fmt::format("{} must be {}", field.label, *expected));
             if constexpr (std::is_same_v<T, ArrayFile>) load(parsed, {.reach = FileAccess::Reach::anywhere});
         } catch (const Error& error) {
-            return reject(error.what());
+            return reject(control, error.what());
         }
-        if (auto sentence = check_leaf(field.label, field, parsed)) return reject(*sentence);
+        if (auto sentence = check_leaf(field.label, field, parsed)) return reject(control, *sentence);
         value = parsed;
         state_.changed = true;
+        state_.touched = control.id;
     }
     static std::string shown_text(const std::vector<double>& values) { return text_of(values); }
     static std::string shown_text(const ArrayFile& file) { return file.path; }
     static std::string shown_text(const std::string& text) { return text; }
 
-    void note_state(const WidgetState& widget) {
+    void note_state(const Control& control, const WidgetState& widget) {
+        if (widget.changed) state_.touched = control.id;
         state_.changed |= widget.changed;
         state_.held |= widget.held;
-        if (!widget.rejected.empty()) reject(widget.rejected);
+        if (!widget.rejected.empty()) reject(control, widget.rejected);
     }
-    void reject(std::string sentence) { state_.rejected = std::move(sentence); }
+    void reject(const Control& control, std::string sentence) {
+        refuse(ui_, control.id, sentence);
+        state_.touched = control.id;
+        state_.rejected = std::move(sentence);
+    }
 
     Ui& ui_;
     Shape shape_;

@@ -13,6 +13,7 @@ namespace ropewalk {
 /// What happened to the edited value.
 struct ControlsState {
     bool changed = false, held = false;
+    std::string touched;   // path of the field that it happened to
     std::string rejected;  // a sentence about what was typed
     std::string context;   // path of the number whose slider was right-clicked
 };

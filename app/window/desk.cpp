@@ -156,7 +156,9 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
                         {static_cast<float>(rect.width) - margins, static_cast<float>(rect.height) - ui.px(12)});
     Experiment edited = workbench_.experiment();
     ControlsState state = experiment_controls(ui, edited);
+    const int told = workbench_.notice().number;
     workbench_.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
+    if (workbench_.notice().number != told) refuse(ui, state.touched, workbench_.notice().sentence);
     if (was_held_ && !state.held) workbench_.end_gesture();
     was_held_ = state.held;
     if (Figure& figure = workbench_.view.figures.front(); has_controls(figure)) {

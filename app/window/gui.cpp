@@ -159,7 +159,10 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
         std::erase_if(ui_.input.keys, edits_text);
     }
     // Whichever widget is clicked takes the focus anew.
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui_.interaction.focused.clear();
+    const bool is_clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    if (is_clicked) ui_.interaction.focused.clear();
+    if (is_clicked || !ui_.input.keys.empty() || !ui_.input.text_keys.empty() || !ui_.input.characters.empty())
+        ui_.interaction.refused.clear();
     return ui_;
 }
 

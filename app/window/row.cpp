@@ -13,6 +13,7 @@ namespace ropewalk {
 namespace {
 
 constexpr double label_gap = 8, tooltip_width = 300, tooltip_delay = 0.45;
+constexpr int measuring_frames = 2;  // in which ImGui measures a new tooltip before it shows it
 
 ImVec2 low(const Rect& rect) {
     return compat::vector({rect.x, rect.y});
@@ -57,6 +58,17 @@ ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
     return {std::max(0.0f, std::min(place.x, room.x - width)), std::max(0.0f, std::min(place.y, room.y - height))};
 }
 
+/// Says beside a row why its new value was refused.
+void draw_refusal(Ui& ui, const Rect& anchor) {
+    const Interaction& interaction = ui.interaction;
+    if (ImGui::GetFrameCount() <= interaction.refused_frame + measuring_frames) ui.wake_after = 0;
+    ImGui::SetNextWindowPos(tooltip_place(ui, anchor));
+    ImGui::BeginTooltip();
+    paragraph(ui, interaction.refusal, text_size, Weight::regular, ui.theme->warning);
+    ImGui::EndTooltip();
+    ui.registry.add({.id = "refusal", .label = "", .rect = anchor, .value = interaction.refusal});
+}
+
 }  // namespace
 
 Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
@@ -96,7 +108,10 @@ void Row::item(const Rect& part) {
 void Row::finish(const std::string& value) {
     ui_.registry.add({std::string(control_.id), std::string(control_.label), item_, value, visible_});
     if (ui_.interaction.focused == control_.id && ui_.interaction.editing != control_.id) focus_ring(ui_, item_);
-    if (hovered_ && !ImGui::IsAnyItemActive()) tooltip(ui_, control_.id, control_.help, rect_);
+    if (ui_.interaction.refused == control_.id)
+        draw_refusal(ui_, rect_);
+    else if (hovered_ && !ImGui::IsAnyItemActive())
+        tooltip(ui_, control_.id, control_.help, rect_);
 }
 
 TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::string& before, std::string_view hint,
@@ -180,9 +195,15 @@ void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color,
                   {.size = text_size, .color = color, .weight = weight, .across = across, .down = Align::middle});
 }
 
+void refuse(Ui& ui, std::string_view id, std::string sentence) {
+    ui.interaction.refused = id;
+    ui.interaction.refusal = std::move(sentence);
+    ui.interaction.refused_frame = ImGui::GetFrameCount();
+}
+
 void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) {
-    if (help.title.empty() && help.text.empty()) return;
     Interaction& interaction = ui.interaction;
+    if ((help.title.empty() && help.text.empty()) || !interaction.refused.empty()) return;
     const int frame = ImGui::GetFrameCount();
     if (interaction.hovered != id || interaction.hovered_frame < frame - 1) {
         interaction.hovered = id;
@@ -196,8 +217,7 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
         ui.wake_after = std::min(ui.wake_after, left + 0.01);
         return;
     }
-    // ImGui measures a new tooltip in a frame or two before it shows it.
-    if (left > -0.05) ui.wake_after = 0;
+    if (left > -0.05) ui.wake_after = 0;  // while it is measured
     const Theme& theme = *ui.theme;
     ImGui::SetNextWindowPos(tooltip_place(ui, anchor));
     ImGui::BeginTooltip();

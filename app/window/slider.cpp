@@ -75,12 +75,7 @@ double snapped(const SliderSpec& spec, const TrackScale& scale, double pixel, do
 
 /// The value with its unit.
 std::string shown(const SliderSpec& spec, double value) {
-    if (!spec.shown.empty()) return spec.shown;
-    const std::string number = readable(value);
-    const bool attached = spec.unit.empty() || spec.unit == "×" || spec.unit == "%" || spec.unit == "°";
-    std::string_view unit = spec.unit;
-    if (value == 1 && unit.ends_with('s')) unit.remove_suffix(1);  // 1 token, 2 tokens
-    return fmt::format("{}{}{}", number, attached ? "" : " ", unit);
+    return spec.shown.empty() ? readable(value, spec.unit) : spec.shown;
 }
 
 /// Device pixels that values take beside their tracks: the same in all rows, and whatever the value.
@@ -182,10 +177,12 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
         const TextEdit edit = edit_text(ui, spec.control.id, number, fmt::format("{}", value), {}, start_typing);
         state.held = edit.active || start_typing;
         if (edit.done) {
-            if (const std::optional<double> typed = parse_number(edit.text))
+            if (const std::optional<double> typed = parse_number(edit.text)) {
                 value = *typed;
-            else
+            } else {
                 state.rejected = fmt::format("{} is '{}'; it must be a number", spec.control.label, edit.text);
+                refuse(ui, id, state.rejected);
+            }
         }
     } else {
         if (over_number) {

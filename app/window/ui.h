@@ -51,6 +51,9 @@ struct Interaction {
     std::string hovered;        // id of what the pointer rests on,
     double hovered_since = 0;   // ImGui's time,
     int hovered_frame = 0;      // and the last frame in which it did
+    std::string refused;        // id of the widget whose new value was refused,
+    std::string refusal;        // a sentence about it,
+    int refused_frame = 0;      // and the frame in which it was; until the next key or click
 };
 
 /// Lives as long as the window; `Gui` fills in what belongs to a frame.

@@ -84,6 +84,10 @@ bool button(Ui& ui, const Control& control, ButtonLook look = ButtonLook::filled
 /// it.
 void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor);
 
+/// Says beside the row of this widget why its new value was refused, until the next key or click. No tooltip is shown
+/// meanwhile.
+void refuse(Ui& ui, std::string_view id, std::string sentence);
+
 /// The window's whole surface, undecorated; everything else stands in it. Its scope ends before Gui::end_frame.
 class Root {
   public:

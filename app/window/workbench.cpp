@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/plot/embedded_scene.h"
+#include "app/window/step_name.h"
 #include "core/error.h"
 #include "core/io/files.h"
 
@@ -80,7 +81,7 @@ void Workbench::show(Scene next) {
 }
 
 void Workbench::edit(const Experiment& changed, Gesture gesture) {
-    change(changed, difference(history_.before_change().experiment, changed), gesture);
+    change(changed, step_name(history_.before_change().experiment, changed), gesture);
 }
 
 void Workbench::change(const Experiment& changed, std::string name, Gesture gesture) {
@@ -101,7 +102,7 @@ void Workbench::draw(Drawing drawing, const Experiment& changed, Gesture gesture
         drawing_ = std::make_shared<const Drawing>(std::move(drawing));
         history_.change({experiment(), history_.present().open, drawing_}, title_of(drawing_->after), Gesture::ongoing);
     }
-    change(changed, drawing_ ? title_of(drawing_->after) : difference(history_.before_change().experiment, changed),
+    change(changed, drawing_ ? title_of(drawing_->after) : step_name(history_.before_change().experiment, changed),
            Gesture::ongoing);
     if (gesture == Gesture::complete) end_gesture();
 }

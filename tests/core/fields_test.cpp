@@ -133,11 +133,5 @@ TEST(Fields, HashFollowsTheValue) {
     EXPECT_NE(hash_fields(Text{.text = "a"}), hash_fields(Text{.text = "b"}));
 }
 
-TEST(Fields, DifferenceNamesWhatChanged) {
-    EXPECT_EQ(difference(Experiment{}, Experiment{}), "");
-    EXPECT_EQ(difference(Experiment{}, Experiment{.encoding = Rope{.base = 5}}), "Base θ: 5");
-    EXPECT_EQ(difference(Experiment{}, Experiment{.encoding = Yarn{}}), "Encoding: YaRN");
-}
-
 }  // namespace
 }  // namespace ropewalk

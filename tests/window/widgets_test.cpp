@@ -178,6 +178,10 @@ TEST_F(Window, NumbersAreTyped) {
     robot_->key("Enter");
     EXPECT_EQ(logarithmic_, 2500);
     EXPECT_THAT(rejected_, HasSubstr("Logarithmic is 'nonsense'; it must be a number"));
+    robot_->expect("refusal", rejected_);
+    EXPECT_EQ(gui_->ui().registry.find("refusal")->rect.y, gui_->ui().registry.find("log")->rect.y);
+    robot_->key("Home");
+    EXPECT_EQ(gui_->ui().registry.find("refusal"), nullptr) << "until the next key";
 
     robot_->click("log", 0.95);
     robot_->type("77");
