@@ -58,6 +58,9 @@ constexpr Term terms[] = {
     {"α",
      "In W's experiments the strength of q. In NTK code another name of s; in B the attention "
      "coefficient, a weight here."},
+    {"ρᵢ, γ, ramp",
+     "How far YaRN and Llama 3.1 slow a pair: 0 leaves its frequency, 1 divides it by s. YaRN's paper writes "
+     "γ = 1 − ρ."},
     {"β_fast, β_slow; α, β",
      "YaRN's thresholds, in turns over the trained context: 32 and 1 in code, called β and α in the paper."},
     {"B_m", "Σ cos(m·wᵢ): how much better a similar key scores than a random one, m tokens away (M)."},

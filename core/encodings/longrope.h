@@ -11,7 +11,7 @@ namespace ropewalk {
 struct LongRope {
     static constexpr auto id = "longrope", title = "LongRoPE", source = "Ding et al. 2024, arXiv:2402.13753";
     static constexpr auto summary = "Frequencies divided pair by pair, by one list up to L tokens and another beyond.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d) ÷ a factor for every pair";
+    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d) ÷ λᵢ";
     double base = 10'000;
     double factor = 32;
     int original_length = 4096;
