@@ -6,18 +6,11 @@
 
 #include "app/figures/page.h"
 #include "app/figures/view_io.h"
-#include "app/plot/recording_canvas.h"
 #include "core/scene_io.h"
+#include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {
 namespace {
-
-/// Results of an experiment for one figure.
-std::shared_ptr<const Results> results_for(const Figure& figure, const Experiment& experiment, const Cursor& cursor,
-                                           PlotPixels pixels = {200, 160}) {
-    Evaluator evaluator(open_backend("", 2));
-    return evaluator.evaluate({experiment, cursor, needs_of(figure, experiment, pixels)}, Detail::exact, {});
-}
 
 std::vector<Figure> all_figures() {
     std::vector<Figure> figures;
@@ -246,214 +239,6 @@ TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
         }
 }
 
-/// Draws a figure of an experiment on a canvas of this size.
-RecordingCanvas drawn(const Figure& figure, const Experiment& experiment, const Cursor& cursor, const Rect& rect) {
-    const auto results = results_for(figure, experiment, cursor);
-    FigureMemo memo;
-    RecordingCanvas canvas(rect);
-    draw(figure, {.results = *results, .cursor = cursor, .cursor_shown = true, .theme = dark_theme(), .memo = memo},
-         canvas, rect);
-    return canvas;
-}
-
-std::vector<double> marked_pairs(const RecordingCanvas& canvas) {
-    std::vector<double> found;
-    for (const Drawn& drawn : canvas.drawn())
-        if (const auto* circle = std::get_if<DrawnCircle>(&drawn.what); circle && circle->fill == dark_theme().warning)
-            found.push_back(circle->centre.x);
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
-TEST(Contributions, MarkNoneOfEqualsAndNothingThatIsZero) {
-    const Rect rect{0, 0, 500, 300};
-    // At distance 0 every pair adds the same, up to rounding.
-    const auto equal =
-        marked_pairs(drawn(ContributionsFigure{}, {.head_dim = 64, .construction = AtDistance{.distance = 64}},
-                           Cursor{.query = 64, .key = 0}, rect));
-    EXPECT_TRUE(equal.empty());
-    const auto unequal =
-        marked_pairs(drawn(ContributionsFigure{}, {.head_dim = 64, .construction = AtDistance{.distance = 64}},
-                           Cursor{.query = 70, .key = 0}, rect));
-    EXPECT_LE(unequal.size(), 5u);
-    EXPECT_GT(unequal.size(), 0u);
-    const auto two = marked_pairs(drawn(ContributionsFigure{},
-                                        {.head_dim = 64,
-                                         .construction = Bands{.amplitudes =
-                                                                   [] {
-                                                                       std::vector<double> amplitudes(32);
-                                                                       amplitudes[3] = 2, amplitudes[9] = -1;
-                                                                       return amplitudes;
-                                                                   }()}},
-                                        Cursor{.query = 5, .key = 5}, rect));
-    EXPECT_EQ(two.size(), 2u);
-}
-
-TEST(Contributions, KeepTheirLabelsInALowPanel) {
-    for (const double height : {60.0, 90.0, 128.0, 200.0}) {
-        const auto canvas = drawn(ContributionsFigure{}, {.head_dim = 64, .construction = AtDistance{.distance = 64}},
-                                  Cursor{.query = 100, .key = 0}, {0, 0, 480, height});
-        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
-        const auto texts = canvas.texts();
-        const auto says = [&](const char* text) {
-            return std::count_if(texts.begin(), texts.end(),
-                                 [&](const DrawnText& drawn) { return drawn.text == text; });
-        };
-        EXPECT_EQ(says("30"), 1) << "pairs are labelled once, at height " << height;
-        EXPECT_GE(says("0"), 2) << "both axes begin, at height " << height;
-    }
-}
-
-TEST(Attention, FramesTheCursorsCellWhereValuesArePrinted) {
-    const AttentionFigure zoomed{.rows = {10, 20}, .columns = {0, 10}};
-    const Experiment experiment{.head_dim = 8, .seq_len = 40, .construction = Gaussian{}};
-    const auto dashed_lines = [](const RecordingCanvas& canvas) {
-        return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [](const Drawn& drawn) {
-            const auto* line = std::get_if<DrawnLine>(&drawn.what);
-            return line && line->stroke.dash > 0;
-        });
-    };
-    const Cursor cursor{.query = 15, .key = 4};
-    EXPECT_EQ(dashed_lines(drawn(zoomed, experiment, cursor, {0, 0, 700, 620})), 0);
-    EXPECT_GT(dashed_lines(drawn(AttentionFigure{}, experiment, cursor, {0, 0, 700, 620})), 0);
-}
-
-TEST(Attention, ADivergingMapIsCentredOnZeroWithoutTheOutermostToo) {
-    const Experiment experiment{.head_dim = 8, .seq_len = 40, .construction = PreviousToken{}};
-    const AttentionFigure figure{.quantity = Quantity::logits, .range = RangeMode::percentile};
-    const auto results = results_for(figure, experiment, {});
-    FigureMemo memo;
-    AttentionFigure locked = figure;
-    locked.range = RangeMode::locked;
-    locked.adopt(figure, {.results = *results, .theme = light_theme(), .memo = memo});
-    EXPECT_EQ(locked.range_low, -locked.range_high);
-    EXPECT_GT(locked.range_high, 0);
-}
-
-TEST(Attention, RefusesWhatEndsBeforeItBegins) {
-    const auto refused = [](const std::vector<std::string>& options) {
-        Figure figure = AttentionFigure{};
-        try {
-            set_options(figure, options);
-        } catch (const InputError& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
-    EXPECT_EQ(refused({"rows.low=8", "rows.high=4"}),
-              "rows.low is 8 and rows.high 4; it must not end before it begins");
-    EXPECT_THAT(refused({"range=locked", "range_low=2"}), testing::HasSubstr("range_low is 2 and range_high 1"));
-    EXPECT_EQ(refused({"rows.high=4", "rows.low=1", "columns.low=3"}), "");
-    EXPECT_THROW(
-        {
-            Scene scene = parse_scene(R"({"schema": 1, "view": {"figures": [
-                {"id": "attention", "columns": {"low": 9, "high": 3}}]}})",
-                                      "a.json", {});
-            read_view(scene);
-        },
-        InputError);
-}
-
-TEST(Methods, ShowTheEncodingInForceAsItIs) {
-    for (const char* settings :
-         {"encoding=yarn encoding.factor=32 encoding.original_length=8192",
-          "encoding=llama3 encoding.factor=4 encoding.original_length=100", "encoding=linear encoding.factor=3",
-          "encoding=ntk encoding.factor=5", "encoding=dynamic_ntk encoding.original_length=50 seq_len=200",
-          "encoding=clex encoding.original_length=50 seq_len=200"}) {
-        const Experiment experiment = changed({.head_dim = 64, .seq_len = 300}, settings);
-        const auto results = results_for(MethodsFigure{}, experiment, {});
-        const DataTable table = *table_of(MethodsFigure{}, *results);
-        const auto column = std::find(table.columns.begin(), table.columns.end(), id_of(experiment.encoding));
-        ASSERT_NE(column, table.columns.end()) << settings;
-        const Lowered lowered = lower(experiment.encoding, experiment.shape());
-        for (std::size_t pair = 0; pair < 32; ++pair) {
-            const double plain = std::pow(10'000.0, -static_cast<double>(pair) / 32),
-                         divisor = table.values[pair * table.columns.size() +
-                                                static_cast<std::size_t>(column - table.columns.begin())];
-            EXPECT_NEAR(divisor * static_cast<double>(lowered.inv_freq[pair]) / plain, 1, 1e-12) << settings;
-        }
-    }
-}
-
-TEST(RandomRopeDecay, HasEveryGapOfTheEncodingsOwnRange) {
-    const Experiment experiment = changed({.head_dim = 8, .seq_len = 300}, "encoding=random_rope encoding.upper=700");
-    const auto results = results_for(RandomRopeDecayFigure{}, experiment, {});
-    const DataTable table = *table_of(RandomRopeDecayFigure{}, *results);
-    ASSERT_EQ(table.shape[0], 299);
-    for (int gap = 1; gap < 300; ++gap) {
-        EXPECT_EQ(table.values[(gap - 1) * 4], gap);
-        EXPECT_NEAR(table.values[(gap - 1) * 4 + 1], gap * 701.0 / 301, 1e-9);
-    }
-}
-
-TEST(Reference, DifferencesAndDivergenceAreThoseOfTheValues) {
-    const Experiment own{.head_dim = 8, .seq_len = 30, .construction = Gaussian{}},
-        other{.head_dim = 8, .seq_len = 30, .encoding = NoPE{}, .construction = Gaussian{}};
-    const Cursor cursor{.query = 25, .key = 3};
-    const AttentionFigure figure{.against = Against::reference};
-    const auto a = results_for(figure, own, cursor, {30, 30}), b = results_for(figure, other, cursor, {30, 30});
-    FigureMemo memo;
-    const FigureInput input{
-        .results = *a, .cursor = cursor, .theme = light_theme(), .memo = memo, .reference = b.get()};
-    double greatest = 0, sum = 0, size = 0;
-    const auto& ours = a->all_of<ViewQuestion>()[0].answer->weights.mean;
-    const auto& theirs = b->all_of<ViewQuestion>()[0].answer->weights.mean;
-    for (int i = 0; i < 30; ++i)
-        for (int j = 0; j <= i; ++j) {
-            const double apart = std::abs(ours[i * 30 + j] - theirs[i * 30 + j]);
-            greatest = std::max(greatest, apart), sum += apart, size += theirs[i * 30 + j];
-        }
-    EXPECT_EQ(badge(figure, input).text,
-              fmt::format("max |Δ| {}, mean {}, {} % of the reference", readable(greatest, 3), readable(sum / 465, 3),
-                          readable(100 * sum / size, 3)));
-
-    const auto row = results_for(AttentionRowFigure{}, own, cursor)->find(RowQuestion{}),
-               other_row = results_for(AttentionRowFigure{}, other, cursor)->find(RowQuestion{});
-    double divergence = 0;
-    for (int j = 0; j <= 25; ++j) divergence += row->weights[j] * std::log(row->weights[j] / other_row->weights[j]);
-    const auto rows = results_for(AttentionRowFigure{}, own, cursor),
-               other_rows = results_for(AttentionRowFigure{}, other, cursor);
-    EXPECT_GT(divergence, 0.01);
-    EXPECT_EQ(
-        badge(AttentionRowFigure{},
-              {.results = *rows, .cursor = cursor, .theme = light_theme(), .memo = memo, .reference = other_rows.get()})
-            .text,
-        "KL from the reference " + readable(divergence));
-}
-
-TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
-    const Experiment own{.seq_len = 40}, before{.seq_len = 40, .encoding = Rope{.base = 50}};
-    const auto a = results_for(DecayFigure{}, own, {}), b = results_for(DecayFigure{}, before, {});
-    FigureMemo memo;
-    const auto lines = [&](const Results* ghost) {
-        RecordingCanvas canvas({0, 0, 400, 300});
-        draw(DecayFigure{}, {.results = *a, .theme = light_theme(), .memo = memo, .ghost = ghost}, canvas,
-             {0, 0, 400, 300});
-        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
-        for (const DrawnText& text : canvas.texts()) EXPECT_EQ(text.text.find("set"), std::string::npos);
-        return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [](const Drawn& drawn) {
-            const auto* line = std::get_if<DrawnLine>(&drawn.what);
-            return line && line->points.size() > 10;
-        });
-    };
-    EXPECT_EQ(lines(b.get()), lines(nullptr) + 1);
-}
-
-TEST(Rotation, SaysHowItIsPooled) {
-    const Figure figure = RotationHeatmapFigure{};
-    for (const auto& [seq_len, said] : {std::pair{26200, "1 cell = 131 distances, mean"}, {150, ""}}) {
-        const auto results = results_for(figure, {.seq_len = seq_len}, {});
-        FigureMemo memo;
-        EXPECT_EQ(badge(figure, {.results = *results, .theme = light_theme(), .memo = memo}).text, said);
-    }
-}
-
-std::vector<std::string> words(const RecordingCanvas& canvas) {
-    std::vector<std::string> all;
-    for (const DrawnText& text : canvas.texts()) all.push_back(text.text);
-    return all;
-}
-
 TEST(Figures, AxesOfTokensNameThem) {
     const Experiment experiment{.head_dim = 64, .seq_len = 6, .construction = Text{.text = "the cat sat"}};
     for_each_alternative<Figure>([&](const auto& alternative) {
@@ -464,36 +249,6 @@ TEST(Figures, AxesOfTokensNameThem) {
                                 }) != texts.end();
         EXPECT_EQ(named > 0, has_tokens) << alternative.id;
     });
-}
-
-TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
-    const Experiment experiment = changed({}, "encoding=p_rope construction=single_frequency");
-    const DecayFigure figure{.compared = "encoding=nope | encoding=rope encoding.base=5e5 | seq_len=nonsense"};
-    const auto canvas = drawn(figure, experiment, {}, {0, 0, 600, 400});
-    EXPECT_THAT(words(canvas), testing::IsSupersetOf({"Length N 256 · p-RoPE · Base θ 10 000 (as set)", "NoPE",
-                                                      "RoPE · Base θ 500 000"}));
-    const auto results = results_for(figure, experiment, {});
-    FigureMemo memo;
-    const Badge said = badge(figure, {.results = *results, .theme = light_theme(), .memo = memo});
-    EXPECT_EQ(said.text, "1 of 3 compared curves cannot be computed");
-    EXPECT_THAT(said.help, testing::StartsWith("seq_len=nonsense: "));
-}
-
-TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {
-    const Experiment experiment = changed({}, "encoding=p_rope encoding.p=0.5 construction=single_frequency");
-    const auto canvas = drawn(DecayFigure{.compared = "encoding=nope | encoding=rope | encoding.p=0.25"}, experiment,
-                              {}, {0, 0, 600, 400});
-    std::vector<double> dashes;  // of the curves, in the order in which they are drawn
-    for (const Drawn& one : canvas.drawn())
-        if (const auto* line = std::get_if<DrawnLine>(&one.what); line && line->stroke.width == 1.5)
-            dashes.push_back(line->stroke.dash);
-    EXPECT_THAT(dashes, testing::ElementsAre(0, 0, 8, 4)) << "RoPE, as set; NoPE and p = 0.25 are the same constant";
-}
-
-TEST(DecayFigure, SaysWhyASingleTokenHasNoLogarithmicCurve) {
-    const auto texts = drawn(DecayFigure{}, {.seq_len = 1}, {}, {0, 0, 400, 300}).texts();
-    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(),
-                            [](const DrawnText& text) { return text.text.starts_with("A single token"); }));
 }
 
 TEST(FigureMemo, KeepsNoResultsAlive) {
@@ -508,31 +263,6 @@ TEST(FigureMemo, KeepsNoResultsAlive) {
         EXPECT_FALSE(view.expired());
     }
     EXPECT_TRUE(view.expired());
-}
-
-TEST(View, DuplicatesNameTheirPlace) {
-    const auto read = [](const std::string& view) {
-        Scene scene = parse_scene(R"({"schema": 1, "view": )" + view + "}", "scene", {});
-        return read_view(scene);
-    };
-    const std::string six = R"("figures": [{"id": "decay"}, {"id": "decay"}, {"id": "decay"}, {"id": "decay"},
-                                            {"id": "decay"}, {"id": "entropy"}])";
-    EXPECT_EQ(read("{" + six + "}").place_of(5), 0);
-    EXPECT_EQ(read("{" + six + R"(, "beside": [3]})").place_of(5), 3);
-    EXPECT_EQ(read("{" + six + R"(, "layout": {"maximised": 5}})").maximised(), 5);
-    EXPECT_EQ(read(R"({"layout": {"maximised": 5}})").maximised(), std::nullopt) << "there is no such panel";
-    for (const char* wrong : {R"(, "beside": []})", R"(, "beside": [5]})", R"(, "beside": 3})"})
-        EXPECT_THROW(read("{" + six + wrong), InputError) << wrong;
-}
-
-TEST(View, WhatIsWrittenReadsBackTheSame) {
-    for (const auto& name : bundled_scenes()) {
-        Scene scene = open_scene(name);
-        const View view = read_view(scene);
-        EXPECT_TRUE(scene.warnings.empty()) << name;
-        write_view(view, scene);
-        EXPECT_EQ(read_view(scene), view) << name;
-    }
 }
 
 }  // namespace

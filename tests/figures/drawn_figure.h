@@ -1,0 +1,38 @@
+// Figures of an experiment, drawn on a canvas that remembers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figures/figures.h"
+#include "app/plot/recording_canvas.h"
+#include "core/evaluate.h"
+
+namespace ropewalk {
+
+/// Results of an experiment for one figure.
+inline std::shared_ptr<const Results> results_for(const Figure& figure, const Experiment& experiment,
+                                                  const Cursor& cursor, PlotPixels pixels = {200, 160}) {
+    Evaluator evaluator(open_backend("", 2));
+    return evaluator.evaluate({experiment, cursor, needs_of(figure, experiment, pixels)}, Detail::exact, {});
+}
+
+/// Draws a figure of an experiment on a canvas of this size.
+inline RecordingCanvas drawn(const Figure& figure, const Experiment& experiment, const Cursor& cursor,
+                             const Rect& rect) {
+    const auto results = results_for(figure, experiment, cursor);
+    FigureMemo memo;
+    RecordingCanvas canvas(rect);
+    draw(figure, {.results = *results, .cursor = cursor, .cursor_shown = true, .theme = dark_theme(), .memo = memo},
+         canvas, rect);
+    return canvas;
+}
+
+inline std::vector<std::string> words(const RecordingCanvas& canvas) {
+    std::vector<std::string> all;
+    for (const DrawnText& text : canvas.texts()) all.push_back(text.text);
+    return all;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,36 @@
+// What a scene says of its figures, as it is read and written.
+#include <gtest/gtest.h>
+
+#include "app/figures/view_io.h"
+#include "core/scene_io.h"
+
+namespace ropewalk {
+namespace {
+
+TEST(View, DuplicatesNameTheirPlace) {
+    const auto read = [](const std::string& view) {
+        Scene scene = parse_scene(R"({"schema": 1, "view": )" + view + "}", "scene", {});
+        return read_view(scene);
+    };
+    const std::string six = R"("figures": [{"id": "decay"}, {"id": "decay"}, {"id": "decay"}, {"id": "decay"},
+                                            {"id": "decay"}, {"id": "entropy"}])";
+    EXPECT_EQ(read("{" + six + "}").place_of(5), 0);
+    EXPECT_EQ(read("{" + six + R"(, "beside": [3]})").place_of(5), 3);
+    EXPECT_EQ(read("{" + six + R"(, "layout": {"maximised": 5}})").maximised(), 5);
+    EXPECT_EQ(read(R"({"layout": {"maximised": 5}})").maximised(), std::nullopt) << "there is no such panel";
+    for (const char* wrong : {R"(, "beside": []})", R"(, "beside": [5]})", R"(, "beside": 3})"})
+        EXPECT_THROW(read("{" + six + wrong), InputError) << wrong;
+}
+
+TEST(View, WhatIsWrittenReadsBackTheSame) {
+    for (const auto& name : bundled_scenes()) {
+        Scene scene = open_scene(name);
+        const View view = read_view(scene);
+        EXPECT_TRUE(scene.warnings.empty()) << name;
+        write_view(view, scene);
+        EXPECT_EQ(read_view(scene), view) << name;
+    }
+}
+
+}  // namespace
+}  // namespace ropewalk
