@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "core/analysis/decay.h"
@@ -31,7 +32,19 @@ std::string label_of(const DecayVerdict& verdict) {
     return "does not decay";
 }
 
-std::string sentence_of(const DecayVerdict& verdict) {
+/// A place of a curve that ends lower than it begins where it is as high as ever, or nearly: behind its nearest tenth,
+/// which it stands above, or in its farther half, once it had fallen.
+std::optional<std::size_t> place_of_return(std::span<const double> mean, std::size_t tenth, double noise) {
+    const auto [least, greatest] = std::minmax_element(mean.begin(), mean.end());
+    const double range = *greatest - *least, nearest = cpu::greatest_of(mean.first(tenth));
+    if (*greatest - nearest > std::max(0.1 * range, noise)) return static_cast<std::size_t>(greatest - mean.begin());
+    const auto farther = std::max_element(mean.begin() + static_cast<std::ptrdiff_t>(mean.size() / 2), mean.end());
+    const double lowest_before = *std::min_element(mean.begin(), farther + 1);
+    const bool returns = *farther >= *least + 0.9 * range && lowest_before <= *least + 0.5 * range;
+    return returns ? std::optional(static_cast<std::size_t>(farther - mean.begin())) : std::nullopt;
+}
+
+std::string sentence_of(const DecayVerdict& verdict, const std::string& returned) {
     const std::string numbers =
         fmt::format("{:.3g} over the nearest tenth, {:.3g} over the farthest", verdict.first_tenth, verdict.last_tenth);
     const std::string sign = verdict.first_negative
@@ -47,6 +60,7 @@ std::string sentence_of(const DecayVerdict& verdict) {
         case DecayTrend::flat:
             break;
     }
+    if (!returned.empty()) return fmt::format("It does not decay: {}, but {}.", numbers, returned);
     if (verdict.noise == 0) return fmt::format("It does not decay: {}.", numbers);
     return fmt::format("It does not decay: {}, which differ by no more than {:.2g} that chance explains.", numbers,
                        verdict.noise);
@@ -70,18 +84,26 @@ DecayVerdict decay_verdict(const Decay& decay) {
     if (negative != mean.end())
         verdict.first_negative = decay.first_distance + static_cast<int>(negative - mean.begin());
 
-    const double rounding = 1e-11 * std::max(std::abs(cpu::least_of(mean)), std::abs(cpu::greatest_of(mean)));
+    const double least = cpu::least_of(mean), greatest = cpu::greatest_of(mean);
+    const double rounding = 1e-11 * std::max(std::abs(least), std::abs(greatest)), trifle = 0.02 * (greatest - least);
     const double fall = verdict.first_tenth - verdict.last_tenth;
     const bool steady =
         std::adjacent_find(mean.begin(), mean.end(), [](double near, double far) { return far >= near; }) == mean.end();
-    if (std::abs(fall) <= std::max(verdict.noise, rounding))
+    std::string returned;
+    if (std::abs(fall) <= std::max({verdict.noise, rounding, trifle})) {
         verdict.trend = DecayTrend::flat;
-    else if (fall < 0)
+    } else if (fall < 0) {
         verdict.trend = DecayTrend::up;
-    else
-        verdict.trend = steady ? DecayTrend::steadily_down : DecayTrend::down;
+    } else if (steady) {
+        verdict.trend = DecayTrend::steadily_down;
+    } else if (const auto place = place_of_return(mean, tenth, verdict.noise)) {
+        verdict.trend = DecayTrend::flat;
+        returned = fmt::format("{:.3g} at distance {}", mean[*place], decay.first_distance + static_cast<int>(*place));
+    } else {
+        verdict.trend = DecayTrend::down;
+    }
     verdict.label = label_of(verdict);
-    verdict.sentence = sentence_of(verdict);
+    verdict.sentence = sentence_of(verdict, returned);
     return verdict;
 }
 

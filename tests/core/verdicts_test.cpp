@@ -105,6 +105,17 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     EXPECT_EQ(verdict_of({.head_dim = 2, .seq_len = 3}).trend, DecayTrend::steadily_down);  // 1, cos 1, cos 2
     EXPECT_EQ(verdict_of({.seq_len = 60, .construction = AtDistance{.distance = 59}}).trend, DecayTrend::up);
     EXPECT_EQ(verdict_of({.seq_len = 1}).trend, DecayTrend::flat);
+
+    // One pair is a cosine, whatever its first and last tenths say: (1 + cos 1 + cos 2)/3 and that of 27 … 29.
+    const DecayVerdict cosine = verdict_of({.head_dim = 2, .seq_len = 30});
+    EXPECT_GT(cosine.first_tenth, cosine.last_tenth);
+    EXPECT_EQ(cosine.trend, DecayTrend::flat);
+    EXPECT_TRUE(cosine.sentence.ends_with(", but 0.991 at distance 25.")) << cosine.sentence;
+    EXPECT_EQ(verdict_of({.head_dim = 2, .seq_len = 300}).trend, DecayTrend::flat);
+    // A head that looks 64 tokens back is highest there.
+    const DecayVerdict looks_back = verdict_of({.seq_len = 256, .construction = AtDistance{.distance = 64}});
+    EXPECT_EQ(looks_back.trend, DecayTrend::flat);
+    EXPECT_TRUE(looks_back.sentence.ends_with(" at distance 64.")) << looks_back.sentence;
 }
 
 EncodingProperties properties_of(Encoding encoding, int seq_len = 1024) {
