@@ -108,6 +108,9 @@ class FieldControls {
                         .default_value = static_cast<double>(default_value)};
         spec.least = std::isnan(field.slider_least) ? field.least : field.slider_least;
         spec.greatest = std::isnan(field.slider_greatest) ? field.greatest : field.slider_greatest;
+        // Distances and positions reach as far as the sequence does.
+        if (std::string_view(field.unit) == "tokens" && !field.logarithmic && spec.greatest < shape_.seq_len)
+            spec.greatest = std::min<double>(field.greatest, shape_.seq_len);
         if (std::is_integral_v<T> && field.of_pairs) spec.greatest = field.step * (shape_.pairs() - 1);
         const WidgetState widget = slider(ui_, spec, number);
         note_state(control, widget);
