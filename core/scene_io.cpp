@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/closest_name.h"
 #include "core/io/assets.h"
 #include "core/io/files.h"
 
@@ -62,9 +63,11 @@ Scene open_scene(const std::string& file_or_name, const Settings& settings) {
     const bool is_name = file_or_name.find('/') == std::string::npos && !std::filesystem::exists(file_or_name, error);
     const auto names = is_name ? bundled_scenes() : std::vector<std::string>{};
     const bool bundled = std::find(names.begin(), names.end(), file_or_name) != names.end();
-    if (is_name && !bundled && !file_or_name.ends_with(".json"))
-        throw IoError(
-            fmt::format("'{}' is neither a file nor a bundled scene; `ropewalk list scenes` names them", file_or_name));
+    if (is_name && !bundled && !file_or_name.ends_with(".json")) {
+        const std::string meant = closest_name(file_or_name, names);
+        throw IoError(fmt::format("'{}' is neither a file nor a bundled scene; {}`ropewalk list scenes` names them",
+                                  file_or_name, meant.empty() ? "" : fmt::format("did you mean '{}'? ", meant)));
+    }
     const std::string path = bundled ? bundled_scene_path(file_or_name) : file_or_name;
     Scene scene = parse_scene(read_file(path, greatest_scene_bytes), path,
                               {.folder = std::filesystem::path(path).parent_path()}, settings);

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <filesystem>
 #include <new>
 
 #include "app/cli/commands.h"
 #include "app/cli/manual.h"
 #include "app/cli/output.h"
+#include "core/closest_name.h"
 #include "core/error.h"
 #include "core/io/files.h"
 #include "core/version.h"
@@ -297,6 +299,22 @@ DataRequest data_request(const Parsed& parsed) {
     return request;
 }
 
+/// A scene that there is not may be a sub-command misspelt.
+void open_window(const CLI::App& app, const CommonOptions& common, const WindowProgram& window) {
+    const std::vector<std::string> scenes = bundled_scenes();
+    std::error_code error;
+    if (std::find(scenes.begin(), scenes.end(), common.scene) == scenes.end() &&
+        !std::filesystem::exists(common.scene, error)) {
+        std::vector<std::string> commands;
+        for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+            commands.push_back(command->get_name());
+        if (const std::string meant = closest_name(common.scene, commands); !meant.empty())
+            throw IoError(fmt::format("'{}' is neither a file nor a bundled scene; did you mean `ropewalk {}`?",
+                                      common.scene, meant));
+    }
+    window.open(common);
+}
+
 int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel) {
     Parsed parsed;
     CLI::App app{
@@ -336,7 +354,7 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     else if (check.parsed())
         check_file(parsed.file);
     else
-        window.open(parsed.common);
+        open_window(app, parsed.common, window);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/figures/figure.h"
@@ -12,9 +13,10 @@ namespace {
 constexpr double least_width = 40, least_height = 16;
 constexpr int most_digits = 3;
 
-/// Significant digits, with a true minus.
+/// Significant digits, the zeros at the end too, so that neighbours look alike; with a true minus.
 std::string printed(double value, int digits) {
-    const std::string text = fmt::format("{:.{}g}", std::abs(value), digits);
+    std::string text = fmt::format("{:#.{}g}", std::abs(value), digits);
+    if (text.ends_with('.')) text.pop_back();
     return value < 0 ? "−" + text : text;
 }
 
@@ -26,6 +28,15 @@ std::string printed_within(double width, double value, double size, const Canvas
     return {};
 }
 
+/// Of a cell at the edge that part which is in the plot.
+Rect seen_part(double column, double row, const Frame& frame) {
+    const Rect& plot = frame.plot;
+    const Point low = frame.to_pixels(column - 0.5, row - 0.5), high = frame.to_pixels(column + 0.5, row + 0.5);
+    const double left = std::max(low.x, plot.x), top = std::max(low.y, plot.y);
+    return {left, top, std::max(0.0, std::min(high.x, plot.right()) - left),
+            std::max(0.0, std::min(high.y, plot.bottom()) - top)};
+}
+
 }  // namespace
 
 bool has_room_for_values(const Viewport& viewport, const Frame& frame) {
@@ -35,16 +46,16 @@ bool has_room_for_values(const Viewport& viewport, const Frame& frame) {
 
 void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame& frame, Canvas& canvas,
                       const Theme& theme) {
-    const double size = theme.tick_size - 1, cell_width = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x;
+    const double size = theme.tick_size - 1;
     for (int row = 0; row < map.rows; ++row)
         for (int column = 0; column < map.visible_in(row); ++column) {
             const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
-            const Point centre = frame.to_pixels(viewport.columns.begin + column, viewport.rows.begin + row);
-            if (!frame.plot.contains(centre)) continue;
+            const Rect seen = seen_part(viewport.columns.begin + column, viewport.rows.begin + row, frame);
+            if (seen.height < size) continue;
             const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
             const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
             const double value = map.scale.logarithmic ? std::log10((*map.values)[at]) : (*map.values)[at];
-            canvas.text(centre, printed_within(cell_width - 4, value, size, canvas),
+            canvas.text(seen.centre(), printed_within(seen.width - 4, value, size, canvas),
                         {.size = size,
                          .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
                          .across = Align::middle,

@@ -12,7 +12,8 @@ namespace ropewalk {
 /// Whether every entry has a cell of its own, in which its number can be read.
 bool has_room_for_values(const Viewport& viewport, const Frame& frame);
 
-/// With as many digits as fit, three at most, in black or white; of a logarithmic scale their logarithms.
+/// With as many digits as fit, three at most, in what is seen of the cell, in black or white; of a logarithmic scale
+/// their logarithms.
 void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame& frame, Canvas& canvas,
                       const Theme& theme);
 

@@ -144,7 +144,7 @@ inline Stroke cursor_stroke(const Theme& theme) {
 }
 
 /// Light dashes on a dark ground, to be seen on every colour.
-inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22, 28, 115}, .width = 1.6},
+inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22, 28, 150}, .width = 1},
                                                    Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}};
 
 /// The cursor's lines over a heat map. NaN leaves a line out.

@@ -13,6 +13,7 @@ namespace {
 constexpr double page_margin = 12, below_caption = 6;
 constexpr double greatest_caption_share = 0.34;  // of the page's height
 constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
+constexpr PlotPixels no_least{0, 0}, whole_cells{1024, 1024};  // of a matrix that a vector file holds entry by entry
 
 /// The page in logical pixels of the drawing.
 Rect whole(const PageOptions& options) {
@@ -93,17 +94,20 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
 
 /// Calls draw_file(options, draw) once everything is known that is to be drawn.
 template <class DrawFile>
-auto compose(const Page& page, Evaluator& evaluator, double pixels_per_px, const Cancel& cancel, DrawFile draw_file) {
+auto compose(const Page& page, Evaluator& evaluator, double pixels_per_px, PlotPixels least_pixels,
+             const Cancel& cancel, DrawFile draw_file) {
     const PageOptions& options = page.options;
     const double pixels_per_logical = pixels_per_px / options.density;
     const auto evaluated = [&](const std::optional<Experiment>& head, const std::vector<Frame>& frames) -> Evaluated {
         if (!head) return nullptr;
         Needs needs;
         for (std::size_t i = 0; i < page.figures.size(); ++i) {
-            const PlotPixels pixels = frames.empty()
-                                          ? few_cells
-                                          : PlotPixels{static_cast<int>(frames[i].plot.width * pixels_per_logical),
-                                                       static_cast<int>(frames[i].plot.height * pixels_per_logical)};
+            const auto cells = [&](double length, int least) {
+                return std::max(least, static_cast<int>(length * pixels_per_logical));
+            };
+            const PlotPixels pixels = frames.empty() ? few_cells
+                                                     : PlotPixels{cells(frames[i].plot.width, least_pixels.across),
+                                                                  cells(frames[i].plot.height, least_pixels.down)};
             add_needs(needs, needs_of(page.figures[i].figure, *head, pixels));
         }
         return evaluator.evaluate({*head, options.cursor, needs}, Detail::complete, cancel);
@@ -134,12 +138,14 @@ std::string make_page(const Page& page, Evaluator& evaluator, const std::string&
                                              : nullptr;
     if (!draw_file)
         throw UsageError(fmt::format("there is no figure format '{}'; there are 'png', 'svg' and 'pdf'", format));
-    // In vector files a matrix is embedded at twice the page's pixels.
-    return compose(page, evaluator, format == "png" ? page.options.scale : 2, cancel, draw_file);
+    if (format == "png") return compose(page, evaluator, page.options.scale, no_least, cancel, draw_file);
+    // In vector files a matrix is embedded entry by entry, a large one at twice the page's pixels.
+    const bool is_large = page.experiment.seq_len > whole_cells.down;
+    return compose(page, evaluator, 2, is_large ? no_least : whole_cells, cancel, draw_file);
 }
 
 Image picture_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
-    return compose(page, evaluator, page.options.scale, cancel, draw_image);
+    return compose(page, evaluator, page.options.scale, no_least, cancel, draw_image);
 }
 
 DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {

@@ -17,7 +17,8 @@ struct EnumText<PhasorSteps> {
 struct PhasorsFigure {
     static constexpr auto id = "phasors", title = "Phasors";
     static constexpr auto summary =
-        "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum.";
+        "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum, "
+        "of the cosines or of this head's gᵢ.";
     static constexpr auto table_shape = "[d/2 + 1, 4]";
     PhasorSteps steps = PhasorSteps::unit;
 
@@ -60,8 +61,8 @@ struct PhasorsFigure {
         const Cursor cursor = input.results.request.cursor;
         const auto pair =
             static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(phasors->unit.size()) - 1));
-        return fmt::format("{}   pair {}   hand at {} of a turn   Σ = {}", place_text(input, cursor), pair,
-                           readable(std::arg(phasors->unit[pair]) / (2 * std::numbers::pi)),
+        return fmt::format("{}   pair {}   hand at {} of a turn   {} = {}", place_text(input, cursor), pair,
+                           readable(std::arg(phasors->unit[pair]) / (2 * std::numbers::pi)), sum_name(),
                            readable(walk_of(*phasors).back().real()));
     }
 
@@ -81,6 +82,9 @@ struct PhasorsFigure {
     }
 
   private:
+    static constexpr double largest_clock = 112;  // logical pixels
+    static constexpr double chip_shape = 4;       // width to height of the one with the sum
+
     /// Where the clocks stand.
     struct Wall {
         Point origin;
@@ -91,6 +95,9 @@ struct PhasorsFigure {
     const std::vector<Complex>& walk_of(const Phasors& phasors) const {
         return steps == PhasorSteps::unit ? phasors.unit_walk : phasors.weighted_walk;
     }
+
+    /// What the walk's end stands above: the score only where the steps are this head's.
+    const char* sum_name() const { return steps == PhasorSteps::unit ? "Σ cos" : "Σ gᵢ"; }
 
     /// Clocks left of the walk, or above it where the rect is upright.
     static std::pair<Rect, Rect> parts(const Rect& rect) {
@@ -108,7 +115,7 @@ struct PhasorsFigure {
         Wall wall;
         for (int columns = 1; columns <= pairs; ++columns) {
             const int rows = (pairs + columns - 1) / columns;
-            const double cell = std::min({rect.width / columns, rect.height / rows, 64.0});
+            const double cell = std::min({rect.width / columns, rect.height / rows, largest_clock});
             if (cell > wall.cell) wall.columns = columns, wall.cell = cell;
         }
         const int rows = (pairs + wall.columns - 1) / wall.columns;
@@ -178,11 +185,34 @@ struct PhasorsFigure {
         draw_point(end, 4, theme.series[0], frame, canvas, theme);
         draw_point({end.x, 0}, 4, theme.warning, frame, canvas, theme);
         draw_axes(options, frame, canvas, theme);
-        const std::string lines[] = {
-            fmt::format("r = {}   Σ = {}", input.results.request.cursor.distance(), readable(end.x))};
+        const std::string lines[] = {fmt::format("r = {}   {} = {}", readable(input.results.request.cursor.distance()),
+                                                 sum_name(), readable(end.x))};
         if (phasors && frame.plot.width > 120)
-            draw_chip({frame.plot.x + 6, frame.plot.y + 6}, lines, frame.plot, canvas, theme);
+            draw_chip(emptiest_corner(points, frame), lines, frame.plot, canvas, theme);
         return frame;
+    }
+
+    /// Of the plot's corners the one that the walk and its projection keep farthest away from.
+    static Point emptiest_corner(std::vector<Point> walk, const Frame& frame) {
+        constexpr int parts = 8;  // of a step: one may cross the whole plot
+        walk.push_back({walk.back().x, 0});
+        const Rect& plot = frame.plot;
+        Point best{};
+        double farthest = -1;
+        for (const Point& corner : {Point{plot.x, plot.y}, Point{plot.right(), plot.y}, Point{plot.x, plot.bottom()},
+                                    Point{plot.right(), plot.bottom()}}) {
+            double nearest = infinity;
+            for (std::size_t j = 1; j < walk.size(); ++j)
+                for (int part = 0; part <= parts; ++part) {
+                    const double share = static_cast<double>(part) / parts;
+                    const Point at = frame.to_pixels(std::lerp(walk[j - 1].x, walk[j].x, share),
+                                                     std::lerp(walk[j - 1].y, walk[j].y, share));
+                    // A chip is wide and low: what is beside it is nearer than what is above.
+                    nearest = std::min(nearest, std::hypot(at.x - corner.x, chip_shape * (at.y - corner.y)));
+                }
+            if (nearest > farthest) farthest = nearest, best = corner;
+        }
+        return best;
     }
 };
 

@@ -4,6 +4,7 @@
 
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -44,7 +45,7 @@ struct Spread {
     double spacing, gap;
 };
 constexpr Spread along_x{Direction::across, 36, 16}, along_y{Direction::upwards, 26, 8};
-constexpr double short_axis = 100;
+constexpr double short_axis = 100, least_tick_distance = 3;
 constexpr Spread along_color_bar{Direction::upwards, 40, 8};
 constexpr double name_gap = 2, longest_name = 90, longest_name_share = 0.2;  // of the whole, which a name may take
 
@@ -147,8 +148,28 @@ class PlotLayout {
              candidates = ticks(axis, length, spacing *= 1.25)) {
         }
         const bool has_room = spread.direction == Direction::upwards && length > 2.5 * theme_.tick_size;
-        if (has_room && labels_of(candidates) < 2) return with_ends(axis, candidates);
-        return candidates;
+        if (!has_room || labels_of(candidates) >= 2) return candidates;
+        Axis even = axis;  // a logarithmic one of less than a decade has its numbers at even steps
+        if (axis.high <= 10 * axis.low) even.scale = AxisScale::linear;
+        for (double closer = wanted; closer > least_tick_distance; closer *= 0.8)
+            if (auto two = two_of(axis, ticks(even, length, closer), length, spread); !two.empty()) return two;
+        return with_ends(axis, candidates);
+    }
+
+    /// Two of the labelled ticks with as much room as they need, the closest such, nearest to the middle: −0.01 and
+    /// 0.01 where 0 between them has none. Empty if there are none.
+    std::vector<Tick> two_of(const Axis& axis, std::vector<Tick> candidates, double length,
+                             const Spread& spread) const {
+        std::erase_if(candidates, [](const Tick& tick) { return tick.label.empty(); });
+        std::vector<Tick> best;
+        double farthest = infinity;  // from the middle
+        for (std::size_t apart = 1; apart < candidates.size() && best.empty(); ++apart)
+            for (std::size_t i = 0; i + apart < candidates.size(); ++i) {
+                std::vector<Tick> two{candidates[i], candidates[i + apart]};
+                const double off = std::abs(axis.fraction(two[0].value) + axis.fraction(two[1].value) - 1);
+                if (off < farthest && !crowded(axis, two, length, spread)) farthest = off, best = std::move(two);
+            }
+        return best;
     }
 
     static std::ptrdiff_t labels_of(const std::vector<Tick>& ticks) {

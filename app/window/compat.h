@@ -56,6 +56,14 @@ inline void set_key(ImGuiIO& io, Key key, bool down) {
     for (const KnownKey& known : known_keys)
         if (known.key == key) io.AddKeyEvent(known.imgui, down);
 }
+/// In this frame, after it has begun: ImGui's own widgets do not see the key.
+inline void hide_key(ImGuiIO& io, Key key) {
+    for (const KnownKey& known : known_keys)
+        if (known.key == key) {
+            ImGuiKeyData& data = io.KeysData[known.imgui - ImGuiKey_NamedKey_BEGIN];
+            data.Down = false, data.DownDuration = -1;
+        }
+}
 inline void set_modifiers(ImGuiIO& io, Modifiers modifiers) {
     io.AddKeyEvent(ImGuiMod_Ctrl, modifiers.control);
     io.AddKeyEvent(ImGuiMod_Shift, modifiers.shift);
@@ -77,6 +85,10 @@ inline void set_up_keys(ImGuiIO& io) {
 }
 inline void set_key(ImGuiIO& io, Key key, bool down) {
     io.KeysDown[static_cast<int>(key)] = down;
+}
+inline void hide_key(ImGuiIO& io, Key key) {
+    const int at = static_cast<int>(key);
+    io.KeysDown[at] = false, io.KeysDownDuration[at] = -1;
 }
 inline void set_modifiers(ImGuiIO& io, Modifiers modifiers) {
     io.KeyCtrl = modifiers.control;

@@ -112,14 +112,16 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
         if (button(ui, control, is_open ? ButtonLook::chosen : ButtonLook::quiet)) run(info.command);
     }
     const Scene& scene = workbench_.scene();
-    const std::string title = scene.title + (workbench_.has_unsaved_changes() ? "  •  unsaved"
-                                             : scene.bundled                  ? "  (bundled)"
-                                                                              : "");
+    const bool is_unsaved = workbench_.has_unsaved_changes();
+    const std::string title = scene.title + (is_unsaved ? "  •  unsaved" : scene.bundled ? "  (bundled)" : "");
     ImGui::SameLine();
     const double right = rect.right() - ui.px(margin + 4),
                  room = (right - static_cast<double>(ImGui::GetCursorScreenPos().x)) / ui.scale;
     if (room < least_title) return;
-    const std::string shown = fitted(ui, title, room, ui.theme->label_size);
+    // "(bundled)" is the first to go where there is little room.
+    const bool has_room_for_all = measure_text(title, ui.theme->label_size, Weight::regular).width <= room;
+    const std::string shown =
+        fitted(ui, has_room_for_all || is_unsaved ? title : scene.title, room, ui.theme->label_size);
     ui.fonts.draw(*ImGui::GetWindowDrawList(), {right, rect.centre().y}, shown,
                   {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::end});
     const double width = ui.scale * measure_text(shown, ui.theme->label_size, Weight::regular).width;
@@ -154,10 +156,13 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
     const float margins = ui.px(sidebar_scrolls_ ? 15 : 24);
     compat::begin_child("sidebar",
                         {static_cast<float>(rect.width) - margins, static_cast<float>(rect.height) - ui.px(12)});
-    Experiment edited = workbench_.experiment();
+    // The reference's are shown while Shift shows it in place, to be read: nothing is held or pressed.
+    const bool is_of_reference =
+        workbench_.reference() && ui.modifiers.shift && !was_held_ && ui.input.keys.empty() && !ImGui::IsAnyMouseDown();
+    Experiment edited = is_of_reference ? *workbench_.reference() : workbench_.experiment();
     ControlsState state = experiment_controls(ui, edited);
     const int told = workbench_.notice().number;
-    workbench_.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
+    if (!is_of_reference) workbench_.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
     if (workbench_.notice().number != told) refuse(ui, state.touched, workbench_.notice().sentence);
     if (was_held_ && !state.held) workbench_.end_gesture();
     was_held_ = state.held;
@@ -248,11 +253,10 @@ void Desk::present(bool presents) {
 
 void Desk::draw_status(Ui& ui, const Rect& rect) {
     const Theme& theme = *ui.theme;
+    const std::string readout = panels_.readout() + (workbench_.view.cursor_locked ? "   (locked; Esc releases)" : "");
     auto [left, color] = remark(theme);
-    if (left.empty()) {
-        left = panels_.readout() + (workbench_.view.cursor_locked ? "   (locked; Esc releases)" : "");
-        color = theme.text_dim;
-    }
+    const bool has_remark = !left.empty();
+    if (!has_remark) left = readout, color = theme.text_dim;
     const WorkerState& state = workbench_.state();
     std::string right = workbench_.backend_description();
     if (workbench_.is_writing() && workbench_.written() > 0)
@@ -273,6 +277,11 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
     if (has_right)
         ui.fonts.draw(list, {rect.right() - ui.px(4), y}, right,
                       {.size = theme.label_size, .color = theme.text_faint, .across = Align::end});
+    // A remark does not hide where the cursor is, if both have room.
+    const double beside = width_of(left) + 28;
+    if (has_remark && beside + width_of(readout) <= (has_right ? left_room : room))
+        ui.fonts.draw(list, {rect.x + ui.px(4 + beside), y}, readout,
+                      {.size = theme.label_size, .color = theme.text_dim});
     ui.registry.add({.id = "status", .label = "", .rect = rect, .value = left});
 }
 

@@ -55,9 +55,10 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
         done ? name_card_.close() : name_card_.complain(workbench_.notice().sentence);
     }
     if (export_card_.draw(ui, workbench_, area)) {
-        const std::string format = name_of(workbench_.preferences.page.format).id;
+        const auto& [format_id, format_title] = name_of(workbench_.preferences.page.format);
+        const std::string format = format_id;
         question_ = Question::export_page;
-        browser_.ask({.title = fmt::format("Export {} as {}", export_card_.title(), format),
+        browser_.ask({.title = fmt::format("Export {} as {}", export_card_.title(), format_title),
                       .kind = FileQuestion::Kind::save,
                       .extensions = {"." + format},
                       .name = fmt::format("{}.{}", export_card_.file_name(), format)});
@@ -162,6 +163,7 @@ bool Desk::can_run(Command command) const {
     if (command == Command::drop_reference) return workbench_.reference();
     if (command == Command::rename_layout || command == Command::delete_layout)
         return !workbench_.layouts().names().empty();
+    if (command == Command::restore_layout) return !workbench_.deleted_layout().empty();
     if (command == Command::next_step) return tutor_.is_open() && tutor_.lesson();
     if (command == Command::previous_step) return tutor_.is_open() && tutor_.lesson() && tutor_.step_index() > 0;
     if (command == Command::faster || command == Command::slower) return player_.is_playing();
@@ -203,6 +205,9 @@ void Desk::run(Command command) {
         case Command::rename_layout:
         case Command::delete_layout:
             open_kept_layouts(command);
+            break;
+        case Command::restore_layout:
+            workbench_.restore_layout();
             break;
         case Command::commands:
             open_palette(command_entries([&](Command each) { return can_run(each); }));

@@ -1,6 +1,9 @@
 // How layouts are chosen, kept, renamed and deleted.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "app/window/command_list.h"
 #include "app/window/desk.h"
 
@@ -38,9 +41,10 @@ std::vector<PaletteEntry> Desk::layout_entries() const {
 
 void Desk::open_layouts() {
     std::vector<PaletteEntry> entries = layout_entries();
+    constexpr std::array of_layouts{Command::keep_layout, Command::rename_layout, Command::delete_layout,
+                                    Command::restore_layout};
     for (const PaletteEntry& command : command_entries([&](Command each) { return can_run(each); }))
-        if (const auto of = command_of(command.id);
-            of == Command::keep_layout || of == Command::rename_layout || of == Command::delete_layout)
+        if (std::find(of_layouts.begin(), of_layouts.end(), command_of(command.id)) != of_layouts.end())
             entries.push_back(command);
     palette_.open("Layouts", std::move(entries), layout_id(workbench_.layouts().name_of(workbench_.view)));
 }

@@ -24,4 +24,15 @@ bool holds_words(std::string_view text, std::string_view words) {
     return true;
 }
 
+std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words) {
+    std::vector<int> found, further;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (holds_words(all[i].title, words))
+            found.push_back(static_cast<int>(i));
+        else if (holds_words(all[i].title + " " + all[i].further, words))
+            further.push_back(static_cast<int>(i));
+    found.insert(found.end(), further.begin(), further.end());
+    return found;
+}
+
 }  // namespace ropewalk

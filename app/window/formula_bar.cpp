@@ -74,19 +74,25 @@ double width_of(const FormulaClause& clause, const Results* results) {
 Rect FormulaBar::draw(Ui& ui, Workbench& workbench, const Rect& room) {
     const double strip_height = std::round(ui.px(height)), gap = std::round(ui.px(6));
     const Rect strip{room.x, room.y, room.width, strip_height};
+    // As the figures do it: Shift shows the reference in place. Its numbers are asked for before that.
+    const Experiment* reference = workbench.reference();
+    const bool is_of_reference = reference && ui.modifiers.shift;
     // Of what was computed last: the encoding is concrete there.
-    if (const auto newest = workbench.results_for({});
+    if (const auto newest = is_of_reference ? workbench.reference_for({}) : workbench.results_for({});
         newest && (formula_.empty() || !(of_ == newest->request.experiment))) {
         of_ = newest->request.experiment;
         formula_ = formula_of(of_, newest->problem->lowered);
     }
+    const auto needs_for = [&](const Experiment& experiment) {
+        return needs_of(formula_, experiment, workbench.view.cursor.clamped(experiment));
+    };
     std::shared_ptr<const Results> results;
-    if (workbench.check()) {
-        const Needs needs =
-            needs_of(formula_, workbench.experiment(), workbench.view.cursor.clamped(workbench.experiment()));
-        workbench.also_ask(needs);
-        results = workbench.results_for(needs);
-    }
+    if (reference) workbench.also_ask_reference(needs_for(*reference));
+    if (workbench.check()) workbench.also_ask(needs_for(workbench.experiment()));
+    if (is_of_reference)
+        results = workbench.reference_for(needs_for(*reference));
+    else if (workbench.check())
+        results = workbench.results_for(needs_for(workbench.experiment()));
     fill(ui, strip, ui.theme->panel, 6);
     outline(ui, strip, ui.theme->panel_border, 6);
     pointed_ = nullptr;

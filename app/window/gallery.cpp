@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/window/compat.h"
-#include "app/window/find_words.h"
 #include "app/window/row.h"
 #include "core/scene_io.h"
 
@@ -85,16 +84,19 @@ void Gallery::open(std::vector<PaletteEntry> entries, std::string present) {
 
 void Gallery::find() {
     groups_.clear();
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-        const Item& each = items_[i];
-        if (!holds_words(each.entry.title + " " + each.entry.about + " " + each.entry.id, typed_)) continue;
+    std::vector<Findable> all;
+    for (const Item& each : items_) all.push_back(each.entry.findable());
+    const std::vector<int> found = find_words(all, typed_);
+    for (const int index : found) {
+        const std::string& title = items_[static_cast<std::size_t>(index)].group;
         auto group =
-            std::find_if(groups_.begin(), groups_.end(), [&](const Group& other) { return other.title == each.group; });
-        if (group == groups_.end()) group = groups_.insert(groups_.end(), {each.group, {}});
-        group->items.push_back(static_cast<int>(i));
+            std::find_if(groups_.begin(), groups_.end(), [&](const Group& other) { return other.title == title; });
+        if (group == groups_.end()) group = groups_.insert(groups_.end(), {title, {}});
+        group->items.push_back(index);
     }
     std::stable_partition(groups_.begin(), groups_.end(), [](const Group& group) { return group.title != last_group; });
-    at_ = groups_.empty() ? -1 : groups_.front().items.front();
+    // Of what was typed the best, wherever it stands.
+    at_ = groups_.empty() ? -1 : typed_.empty() ? groups_.front().items.front() : found.front();
     scrolls_to_it_ = true;
 }
 
@@ -136,6 +138,8 @@ std::optional<std::string> Gallery::draw(Ui& ui, const Rect& area, bool is_busy)
     const Card card(ui, "gallery", rect);
     draw_heading(ui, rect);
     if (std::exchange(starts_typing_, false)) ui.interaction.wants_editing = "gallery.find";
+    for (const Key key : {Key::left, Key::right})
+        compat::hide_key(ImGui::GetIO(), key);  // they move from scene to scene
     const std::string before = typed_;
     const WidgetState typing = text_input(ui, {.id = "gallery.find", .label = "Find"}, typed_, "any words of it");
     const std::string& now = ui.interaction.editing == "gallery.find" ? ui.interaction.text : typed_;

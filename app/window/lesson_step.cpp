@@ -20,7 +20,8 @@ constexpr double answer_padding = 10, mark_room = 28;  // logical pixels
 void LessonPanel::draw_step(Ui& ui) {
     const Theme& theme = *ui.theme;
     const auto held = tutor_.results(), held_at_start = tutor_.results_at_start();
-    const Results *const results = held.get(), *const at_start = held_at_start.get();
+    const bool is_elsewhere = tutor_.has_other_scene() && tutor_.has_other_experiment();
+    const Results *const at_start = held_at_start.get(), *const results = is_elsewhere ? at_start : held.get();
     const LessonStep& step = tutor_.step();
     const int told = (tutor_.predicted() ? 1 : 0) + (tutor_.has_reached() ? 1 : 0);
     const bool is_more = told > std::exchange(told_, told);
@@ -28,11 +29,12 @@ void LessonPanel::draw_step(Ui& ui) {
     title.size = 16, title.line = 24;
     skip_down(ui, 6);
     say(ui, "lesson.title", plain_paragraph(step.title), title, results, 8);
-    if (tutor_.has_other_scene() && tutor_.has_other_experiment()) {
+    if (is_elsewhere) {
         ProseStyle warning = strong_prose(theme);
         warning.color = theme.warning;
         say(ui, "lesson.elsewhere",
-            plain_paragraph("Another scene is on the bench: the numbers below are of that one."), warning, results, 8);
+            plain_paragraph("Another scene is on the bench: the numbers below are of the lesson's."), warning, results,
+            8);
     }
     for (std::size_t i = 0; i < step.prose.size(); ++i)
         say(ui, fmt::format("lesson.prose{}", i), step.prose[i], running_prose(theme), results, 10);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/window/compat.h"
-#include "app/window/find_words.h"
 #include "app/window/row.h"
 
 namespace ropewalk {
@@ -31,16 +30,9 @@ void Palette::open(std::string title, std::vector<PaletteEntry> entries, const s
 }
 
 void Palette::find() {
-    std::vector<std::size_t> further;  // whose titles alone do not hold all words
-    found_.clear();
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-        const PaletteEntry& entry = entries_[i];
-        if (holds_words(entry.title, typed_))
-            found_.push_back(i);
-        else if (holds_words(entry.title + " " + entry.about + " " + entry.id, typed_))
-            further.push_back(i);
-    }
-    found_.insert(found_.end(), further.begin(), further.end());
+    std::vector<Findable> all;
+    for (const PaletteEntry& entry : entries_) all.push_back(entry.findable());
+    found_ = find_words(all, typed_);
     at_ = 0;
     scrolls_to_it_ = true;
 }

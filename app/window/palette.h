@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/find_words.h"
 #include "app/window/ui.h"
 
 namespace ropewalk {
@@ -15,6 +16,8 @@ struct PaletteEntry {
     std::string title, about;
     std::string keys{};  // that do the same without the palette
     bool enabled = true;
+
+    Findable findable() const { return {title, about + " " + id}; }
 };
 
 class Palette {
@@ -34,11 +37,13 @@ class Palette {
     void take_keys(Ui& ui);
     /// True if it was clicked.
     bool draw_entry(Ui& ui, int index);
-    const PaletteEntry& found(int index) const { return entries_[found_[static_cast<std::size_t>(index)]]; }
+    const PaletteEntry& found(int index) const {
+        return entries_[static_cast<std::size_t>(found_[static_cast<std::size_t>(index)])];
+    }
 
     std::string title_, typed_;
     std::vector<PaletteEntry> entries_;
-    std::vector<std::size_t> found_;  // entries that hold what is typed
+    std::vector<int> found_;  // entries that hold what is typed
     std::string present_;
     int at_ = 0;  // of those found, the one that Enter chooses
     bool open_ = false, scrolls_to_it_ = false, starts_typing_ = false;

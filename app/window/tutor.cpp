@@ -209,7 +209,8 @@ double Tutor::update() {
     if (!found || found->coarse || !(found->request.experiment == workbench_.experiment()) || !answers(*found, needs()))
         return patience;
     if (!begin_ && start_ && found->request.experiment == start_->experiment) begin_ = found;
-    if (reached_ || !step().has_task() || !step().done.holds(*found)) return patience;
+    // What another scene happens to fulfil was not done here.
+    if (reached_ || !step().has_task() || has_other_scene() || !step().done.holds(*found)) return patience;
     reached_ = true;
     mark_done();
     return patience;

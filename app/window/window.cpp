@@ -27,34 +27,43 @@ constexpr const char* living_scene = "barbero-prop31";
 constexpr int most_settling_frames = 40;
 constexpr std::chrono::seconds keeping_interval{2};
 
-/// Keeps what is on the desk every so often, while it differs from what was kept last.
+/// Keeps what is on the desk every so often, while it differs from what was kept last. What nobody has touched yet the
+/// next start brings anyway.
 class Keeper {
   public:
     explicit Keeper(Recovery& recovery) : recovery_(recovery) {}
 
     /// Call once a frame. For how many seconds the next may wait.
     double keep(const Workbench& workbench) {
-        if (!workbench.has_unsaved_changes() && experiment_) {  // what was kept is out of date
+        const bool is_touched = workbench.has_unsaved_changes() || workbench.can_undo();
+        if (!is_touched && kept_) {  // what was kept is out of date
             recovery_.forget();
-            experiment_.reset();
+            kept_.reset();
         }
-        if (!workbench.has_unsaved_changes() ||
-            (workbench.experiment() == experiment_ && workbench.view.figures == figures_))
-            return infinity;
+        if (!is_touched || (kept_ && kept_->is_of(workbench))) return infinity;
         const auto now = std::chrono::steady_clock::now();
         const std::chrono::duration<double> left = kept_at_ + keeping_interval - now;
         if (left.count() > 0) return left.count() + 0.01;
         kept_at_ = now;
         if (!recovery_.keep(workbench.desk_as_text())) return std::chrono::duration<double>(keeping_interval).count();
-        experiment_ = workbench.experiment();
-        figures_ = workbench.view.figures;
+        kept_ = Kept{workbench.scene().path, workbench.scene().title, workbench.experiment(), workbench.view.figures};
         return infinity;
     }
 
   private:
+    struct Kept {
+        std::string path, title;
+        Experiment experiment;
+        std::vector<Figure> figures;
+
+        bool is_of(const Workbench& workbench) const {
+            return path == workbench.scene().path && title == workbench.scene().title &&
+                   experiment == workbench.experiment() && figures == workbench.view.figures;
+        }
+    };
+
     Recovery& recovery_;
-    std::optional<Experiment> experiment_;
-    std::vector<Figure> figures_;
+    std::optional<Kept> kept_;
     std::chrono::steady_clock::time_point kept_at_{};
 };
 

@@ -35,6 +35,21 @@ std::string name_in_folder(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
 
+constexpr const char* source_member = "opened_from";  // of a desk that is kept
+
+/// The file of a desk that was kept, as it is now; nothing if it is gone or cannot be read any more.
+std::optional<Scene> source_of(const Scene& desk) {
+    const auto member = desk.document.find(source_member);
+    if (member == desk.document.end() || !member->is_object()) return std::nullopt;
+    try {
+        Scene source = open_scene_or_figure(member->value("path", ""));
+        source.bundled = member->value("bundled", false);
+        return source;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
 /// The newest results that hold what is needed, if only coarsely.
 std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& needs) {
     for (const auto& results : {state.coarse, state.results, state.complete})
@@ -157,6 +172,7 @@ void Workbench::ask(const Needs& needs) {
 
 void Workbench::refresh() {
     further_.clear();
+    further_of_reference_.clear();
     state_ = worker_->state();
     if (reference_) reference_->state = reference_->worker->state();
     if (state_.results && state_.results->notice != backend_notice_) {
@@ -188,8 +204,10 @@ void Workbench::keep_reference() {
 }
 
 void Workbench::ask_reference(const Needs& needs) {
-    if (reference_)
-        reference_->worker->request({reference_->experiment, view.cursor.clamped(reference_->experiment), needs});
+    if (!reference_) return;
+    Needs all = needs;
+    add_needs(all, further_of_reference_);
+    reference_->worker->request({reference_->experiment, view.cursor.clamped(reference_->experiment), std::move(all)});
 }
 
 std::shared_ptr<const Results> Workbench::reference_for(const Needs& needs) const {
@@ -371,8 +389,14 @@ void Workbench::stage(Scene scene) {
 
 void Workbench::recover(const std::string& text) {
     attempt([&] {
-        show(parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere}));
-        history_.present().open->saved_experiment.reset();
+        Scene left = parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere});
+        std::optional<Scene> source = source_of(left);
+        left.document.erase(source_member);
+        if (source) left.path = source->path, left.bundled = source->bundled;
+        show(std::move(left));
+        OpenScene& open = *history_.present().open;
+        open.saved_experiment.reset();
+        if (source) open.saved_experiment = source->experiment, open.saved_figures = read_view(*source).figures;
         tell("The program did not end as it should: this is what was on the desk. Undo goes back.");
     });
 }
@@ -384,6 +408,11 @@ std::string Workbench::desk_as_text() const {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
             if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
     });
+    if (!scene().path.empty()) {
+        std::error_code gone;  // the working directory may be
+        desk.document[source_member] = {{"path", std::filesystem::absolute(scene().path, gone).string()},
+                                        {"bundled", scene().bundled}};
+    }
     return scene_text(desk);
 }
 

@@ -139,6 +139,8 @@ class Workbench {
     /// Null if there is none.
     const Experiment* reference() const { return reference_ ? &reference_->experiment : nullptr; }
     void ask_reference(const Needs& needs);
+    /// As `also_ask`.
+    void also_ask_reference(const Needs& needs) { add_needs(further_of_reference_, needs); }
     /// As `results_for`.
     std::shared_ptr<const Results> reference_for(const Needs& needs) const;
 
@@ -150,6 +152,9 @@ class Workbench {
     bool keep_layout(const std::string& name);
     bool rename_layout(const std::string& from, const std::string& to);
     void remove_layout(const std::string& name);
+    /// The name of the layout that was deleted last, until it is brought back; empty if there is none.
+    std::string deleted_layout() const { return deleted_layout_ ? deleted_layout_->first : ""; }
+    bool restore_layout();
 
     // ---- scenes and files; failures become notices, and nothing is lost
     RecentScenes& recent() { return recent_; }
@@ -224,10 +229,11 @@ class Workbench {
     History<Step> history_;
     Notice notice_;
     WorkerState state_;
-    Needs further_;
+    Needs further_, further_of_reference_;
     std::vector<SceneEntry> bundled_;
     RecentScenes recent_;
     KeptLayouts layouts_;
+    std::optional<std::pair<std::string, Arrangement>> deleted_layout_;
     std::optional<Experiment> checked_;
     std::string invalid_;                        // why that one cannot be computed; empty if it can
     std::atomic<std::uint64_t> generation_ = 0;  // of what is written: it stops when this has moved on

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/window/workbench.h"
+#include "core/error.h"
 
 namespace ropewalk {
 
@@ -32,8 +33,24 @@ bool Workbench::rename_layout(const std::string& from, const std::string& to) {
 
 void Workbench::remove_layout(const std::string& name) {
     attempt([&] {
+        std::optional<std::pair<std::string, Arrangement>> deleted;
+        try {
+            deleted.emplace(name, layouts_.find(name));
+        } catch (const InputError&) {  // what cannot be read can be deleted, not brought back
+        }
         layouts_.remove(name);
-        tell(fmt::format("The layout '{}' is deleted", name));
+        deleted_layout_ = std::move(deleted);
+        tell(fmt::format("The layout '{}' is deleted{}", name, deleted_layout_ ? "; Layouts can bring it back" : ""));
+    });
+}
+
+bool Workbench::restore_layout() {
+    return attempt([&] {
+        const auto& [name, arrangement] = deleted_layout_.value();
+        if (layouts_.has(name)) throw InputError(fmt::format("There is another layout '{}' by now", name));
+        layouts_.keep(name, arrangement);
+        tell(fmt::format("The layout '{}' is back", name));
+        deleted_layout_.reset();
     });
 }
 

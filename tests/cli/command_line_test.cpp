@@ -111,6 +111,8 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("data barbero-fig2a q --backend abacus", 2, "there is no backend 'abacus'");
     expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows says nothing about 'decay'");
     expect_refused("data million decay -o a.txt", 2, "there is no data format 'txt'");
+    expect_refused("data milion decay", 4, "did you mean 'million'?");
+    expect_refused("figur", 4, "did you mean `ropewalk figure`?");
     expect_refused("list nonsense", 2, "there is no list 'nonsense'");
     expect_refused("data barbero-fig2a logits --rows 1-2", 2, "--rows");
     expect_refused("figure barbero-fig2a decay -o a.png --theme pink", 2, "--theme");

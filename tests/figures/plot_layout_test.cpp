@@ -139,6 +139,20 @@ TEST_F(PlotLayout, GivesSquareMatricesTheSameTicksOnBothAxes) {
     }
 }
 
+TEST_F(PlotLayout, NamesTwoRoundValuesOfALowAxis) {
+    const auto labels = [&](double low, double high, AxisScale scale = AxisScale::linear) {
+        const PlotOptions options{.x = {.high = 10}, .y = {.low = low, .high = high, .scale = scale}};
+        std::vector<std::string> found;
+        for (const Tick& tick : layout(options, canvas_, {0, 0, 300, 72}, light_theme()).y_ticks)
+            if (!tick.label.empty()) found.push_back(tick.label);
+        return found;
+    };
+    EXPECT_THAT(labels(-0.019, 0.017), testing::ElementsAre("−0.01", "0.01")) << "0 between them has no room";
+    EXPECT_THAT(labels(-0.0142, 0.0047), testing::ElementsAre("−0.01", "0"));
+    EXPECT_THAT(labels(0.21, 1.9, AxisScale::logarithmic), testing::ElementsAre("0.5", "1.5"));
+    EXPECT_THAT(labels(-1, 1), testing::ElementsAre("−1", "0", "1")) << "no need";
+}
+
 TEST_F(PlotLayout, CallsTokensByNameWhereThereIsRoom) {
     const auto count = [&](const std::string& wanted) {
         const auto texts = canvas_.texts();

@@ -86,6 +86,25 @@ TEST_F(GalleryTest, ArrowsMoveFromRowToRow) {
     EXPECT_EQ(experiment(), open_scene("barbero-apostrophe").experiment);
 }
 
+TEST_F(GalleryTest, EnterOpensTheSceneWhoseTitleHoldsWhatIsTyped) {
+    robot_.key("Ctrl+Shift+O");
+    robot_.type("hand");  // other scenes, of groups that stand first, speak of it
+    EXPECT_EQ(find("scene.window-by-hand")->value, "on");
+    EXPECT_TRUE(find("scene.window-by-hand")->visible);
+    robot_.key("Enter");
+    EXPECT_EQ(experiment(), open_scene("window-by-hand").experiment);
+}
+
+TEST_F(GalleryTest, ArrowsLeaveThePlaceInWhatIsTypedAlone) {
+    robot_.key("Ctrl+Shift+O");
+    robot_.type("yar");
+    robot_.key("Left");
+    robot_.key("Left");
+    robot_.type("n");
+    EXPECT_NE(find("scene.yarn-ramp"), nullptr);
+    EXPECT_EQ(find("scene.million"), nullptr);
+}
+
 TEST_F(GalleryTest, AClickOpensAndWordsThatNothingHoldsFindNothing) {
     robot_.key("Ctrl+Shift+O");
     robot_.type("qqq zzz");

@@ -186,7 +186,12 @@ TEST_F(LayoutsTest, OnesOwnAreKeptRenamedAndDeleted) {
     choose("delete a layout");
     robot_.key("Enter");
     EXPECT_THAT(workbench_.layouts().names(), IsEmpty());
-    EXPECT_EQ(status(), "The layout 'yours' is deleted");
+    EXPECT_EQ(status(), "The layout 'yours' is deleted; Layouts can bring it back");
+    choose("bring back a layout");
+    EXPECT_THAT(workbench_.layouts().names(), ElementsAre("yours"));
+    choose("bring back a layout");
+    EXPECT_THAT(workbench_.layouts().names(), ElementsAre("yours")) << "once";
+    robot_.key("Esc");
 }
 
 }  // namespace

@@ -122,6 +122,21 @@ TEST_F(LessonsTest, ASceneThatIsNotTheLessonsIsSaidToBeSo) {
     EXPECT_EQ(find("lesson.elsewhere"), nullptr);
 }
 
+TEST_F(LessonsTest, WhatAnotherSceneFulfilsIsNotDone) {
+    start("rotation");
+    robot_.key("PageDown");
+    ASSERT_EQ(value("lesson.title"), "Many pairs, many speeds");
+    const std::string prose = value("lesson.prose0");
+    workbench_.open_bundled("million");  // its head dim is 128, the step asks for 64 or more
+    robot_.settle();
+    EXPECT_NE(value("lesson.task"), "done");
+    EXPECT_EQ(value("lesson.prose0"), prose) << "the numbers stay the lesson's";
+    robot_.click("lesson.come_back");
+    EXPECT_NE(value("lesson.task"), "done");
+    type_into("head_dim", "64");
+    EXPECT_EQ(value("lesson.task"), "done");
+}
+
 TEST_F(LessonsTest, ShowMeDoesItInOneStepOfUndo) {
     start("previous-token");
     const Experiment before = experiment();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "app/window/workbench.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
 
@@ -70,6 +71,52 @@ TEST(Recovery, WithoutAFolderNothingIsKept) {
     EXPECT_EQ(recovery.take_left_behind(), std::nullopt);
     recovery.forget();
     EXPECT_EQ(Recovery("/proc/none/such").take_left_behind(), std::nullopt);
+}
+
+class RecoveredDesk : public testing::Test {
+  protected:
+    /// The desk as it is taken over by the next run.
+    void take_over() {
+        const std::string left = before_.desk_as_text();
+        after_.recover(left);
+    }
+    TemporaryFolder folder_;
+    Workbench before_{open_scene("barbero-prop31"), {}}, after_{open_scene("barbero-fig1"), {}};
+};
+
+TEST_F(RecoveredDesk, ABundledSceneAsItIsStaysTheBundledOne) {
+    before_.open_bundled("million");
+    EXPECT_TRUE(before_.can_undo()) << "which is what makes it worth keeping";
+    take_over();
+    EXPECT_EQ(after_.experiment(), open_scene("million").experiment);
+    EXPECT_EQ(after_.scene().title, before_.scene().title);
+    EXPECT_TRUE(after_.scene().bundled);
+    EXPECT_FALSE(after_.has_unsaved_changes());
+}
+
+TEST_F(RecoveredDesk, AFileIsStillTheOneThatIsSavedTo) {
+    const std::string file = folder_.file("mine.json");
+    ASSERT_TRUE(before_.save(file));
+    before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
+    take_over();
+    EXPECT_EQ(after_.experiment().temperature, 2);
+    EXPECT_EQ(after_.scene().path, file);
+    EXPECT_FALSE(after_.scene().bundled);
+    EXPECT_TRUE(after_.has_unsaved_changes());
+    ASSERT_TRUE(after_.save(file));
+    EXPECT_EQ(open_scene(file).experiment.temperature, 2);
+    EXPECT_EQ(read_file(file, 1 << 20).find(folder_.path()), std::string::npos)
+        << "where it lay is no business of the file's";
+}
+
+TEST_F(RecoveredDesk, WhoseFileIsGoneHasNone) {
+    const std::string file = folder_.file("mine.json");
+    ASSERT_TRUE(before_.save(file));
+    std::filesystem::remove(file);
+    take_over();
+    EXPECT_EQ(after_.experiment(), before_.experiment());
+    EXPECT_EQ(after_.scene().path, "");
+    EXPECT_TRUE(after_.has_unsaved_changes());
 }
 
 }  // namespace
