@@ -241,8 +241,7 @@ void Desk::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
 }
 
 void Desk::present(bool presents) {
-    constexpr const char* hint =
-        "Esc or F5 ends the presentation; the bar shows where the pointer touches the upper edge";
+    constexpr const char* hint = "Esc ends the presentation; the pointer at the upper edge brings the bar";
     presents_ = presents;
     shows_bar_ = false;
     if (presents)

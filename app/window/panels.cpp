@@ -18,6 +18,7 @@ namespace {
 
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
 constexpr double column_width = 460;  // and below which all stand in one column
+constexpr double greatest_share = 0.88, least_lower_panel = 136, tab_row = 28;  // of the height; logical pixels
 
 /// Cuts widths that are too much for `room` together: the shortest stay whole as long as something is left for the
 /// others, which share it.
@@ -91,27 +92,21 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(const Ui& ui, const Vi
 
 std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, const Rect& area) {
     Layout& layout = workbench.view.layout;
-    const auto split_rows = [&](const Rect& column) {
+    const auto split_rows = [&](const Rect& column, double greatest, double least_below) {
+        constexpr double least = 0.3, usual = 0.6;  // where all is large the first figure still has more than half
+        const double leaves_enough = std::max(usual, 1 - ui.px(least_below) / std::max(1.0, column.height));
         return splitter(ui,
                         {.id = "split.bottom",
                          .vertical = false,
                          .area = column,
                          .default_fraction = Layout{}.upper,
-                         .least = 0.3,
-                         .greatest = 0.88},
+                         .least = least,
+                         .greatest = std::max(least, std::min(greatest, leaves_enough))},
                         layout.upper);
     };
     if (area.width < column_width * ui.scale) {  // all below each other; the matrix needs no more height than width
-        const double room =
-            std::max(0.3, (area.width - ui.px(2 * FigurePanel::header_height)) / std::max(1.0, area.height));
-        const auto rows = splitter(ui,
-                                   {.id = "split.bottom",
-                                    .vertical = false,
-                                    .area = area,
-                                    .default_fraction = Layout{}.upper,
-                                    .least = 0.3,
-                                    .greatest = std::min(0.88, room)},
-                                   layout.upper);
+        const double room = (area.width - ui.px(2 * FigurePanel::header_height)) / std::max(1.0, area.height);
+        const auto rows = split_rows(area, std::min(greatest_share, room), least_lower_panel + tab_row);
         const auto [tab, rect] = draw_tabs(ui, workbench, rows.second, std::array{1, 2, 3, 4});
         return {{0, rows.first}, {tab, rect}};
     }
@@ -124,7 +119,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                                    .greatest = is_narrow ? 0.8 : 0.85},
                                   layout.main);
     if (is_narrow) {
-        const auto left = split_rows(columns.first);
+        const auto left = split_rows(columns.first, greatest_share, least_lower_panel);
         const auto [tab, rect] = draw_tabs(ui, workbench, columns.second, std::array{1, 2, 4});
         return {{0, left.first}, {3, left.second}, {tab, rect}};
     }
@@ -136,7 +131,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                                  .least = 0.15,
                                  .greatest = 0.85},
                                 layout.right_split);
-    const auto left = split_rows(columns.first);
+    const auto left = split_rows(columns.first, greatest_share, least_lower_panel);
     const auto below = splitter(ui,
                                 {.id = "split.bottom_columns",
                                  .area = left.second,
