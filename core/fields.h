@@ -21,6 +21,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/named_enum.h"
 #include "core/numbers.h"
 
 namespace ropewalk {
@@ -61,25 +62,6 @@ struct Field {
     const char* source = "";  // paper and equation, where it is not the whole struct's
 };
 
-/// Specialised for every enum that is a field: `static constexpr std::array<EnumName, n> names`, in the order of its
-/// values from 0.
-struct EnumName {
-    const char* id;
-    const char* title;
-};
-template <class E>
-struct EnumText;
-
-template <class T>
-concept NamedEnum = std::is_enum_v<T> && requires {
-    EnumText<T>::names;
-};
-
-template <NamedEnum E>
-constexpr const EnumName& name_of(E value) {
-    return EnumText<E>::names.at(static_cast<std::size_t>(value));
-}
-
 template <class T>
 struct IsVariant : std::false_type {};
 template <class... Alternatives>
@@ -118,29 +100,6 @@ struct ChoiceType {
 /// A choice with many alternatives declares this `extern template` and has it compiled in one place.
 template <Choice C>
 const ChoiceType& choice_type();
-
-/// A value of a named enum, whichever it is.
-class EnumRef {
-  public:
-    template <NamedEnum E>
-    EnumRef(E& value)
-        : value_(&value),
-          names_(EnumText<E>::names),
-          get_([](const void* at) { return static_cast<int>(*static_cast<const E*>(at)); }),
-          set_([](void* at, int chosen) { *static_cast<E*>(at) = static_cast<E>(chosen); }) {}
-
-    std::span<const EnumName> names() const { return names_; }
-    int value() const { return get_(value_); }
-    const EnumName& name() const { return names_[static_cast<std::size_t>(value())]; }
-    void set(int value) { set_(value_, value); }
-    bool is_same_enum(const EnumRef& other) const { return names_.data() == other.names_.data(); }
-
-  private:
-    void* value_;
-    std::span<const EnumName> names_;
-    int (*get_)(const void*);
-    void (*set_)(void*, int);
-};
 
 /// A struct with fields, whichever it is, to be read.
 class ConstGroupRef {

@@ -1,12 +1,11 @@
 // The attention matrix: scores, logits or weights of rows i (queries) against columns j (keys).
 #pragma once
 
-#include <numeric>
-
 #include "app/figures/attention_choices.h"
 #include "app/figures/cell_values.h"
 #include "app/figures/figure.h"
 #include "app/figures/stretch.h"
+#include "core/analysis/entries.h"
 
 namespace ropewalk {
 
@@ -281,17 +280,11 @@ struct AttentionFigure {
         if (v.is_one_to_one()) return cells.mean[cell];
         const auto parts = input.results.find(ContributionsQuestion{});
         if (!parts || answered.query != cursor.query || answered.key != cursor.key) return std::nullopt;
-        const Problem& problem = *input.results.problem;
-        double value = std::accumulate(parts->begin(), parts->end(), 0.0);
-        if (quantity != Quantity::scores) {
-            const auto distance = static_cast<double>(problem.position(cursor.query) - problem.position(cursor.key));
-            value = (problem.scale * value - problem.lowered.bias_slope * distance) / problem.temperature;
-        }
-        if (!is_signed()) {
-            const bool is_sampled = v.row_sampling == RowSampling::one_per_cell;
-            value = std::exp(
-                value - view.row_log_sum[static_cast<std::size_t>(is_sampled ? row : cursor.query - v.rows.begin)]);
-        }
+        const bool is_sampled = v.row_sampling == RowSampling::one_per_cell;
+        const auto listed = static_cast<std::size_t>(is_sampled ? row : cursor.query - v.rows.begin);
+        const MatrixEntry entry = entry_of_parts(*input.results.problem, cursor.query, cursor.key, *parts,
+                                                 is_signed() ? 0 : view.row_log_sum[listed]);
+        double value = quantity == Quantity::scores ? entry.score : is_signed() ? entry.logit : entry.weight;
         // Where logits are so large that their rounding counts, the cell knows better.
         if (!cells.greatest.empty()) value = std::min(value, cells.greatest[cell]);
         if (!cells.least.empty()) value = std::max(value, cells.least[cell]);

@@ -1,6 +1,8 @@
 // Single entries of the attention matrix, and what can be said of one of its rows or diagonals in a number.
 #pragma once
 
+#include <span>
+
 #include "core/subject.h"
 
 namespace ropewalk {
@@ -10,6 +12,11 @@ namespace ropewalk {
 struct MatrixEntry {
     double score = 0, logit = 0, weight = 0;
 };
+
+/// The entry as its pairs' parts add up to it, in double: `parts` of `contributions`, and the row's log-sum-exp of all
+/// its logits. Of a key that the mask does not hide.
+MatrixEntry entry_of_parts(const Problem& problem, int query, int key, std::span<const double> parts,
+                           double row_log_sum);
 
 struct EntryQuestion {
     using Answer = MatrixEntry;

@@ -1,7 +1,5 @@
 // The program as a person calls it: outputs, exit codes, one line on stderr.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <array>
 #include <cmath>
@@ -14,7 +12,7 @@
 #include "core/io/files.h"
 #include "core/io/json_reader.h"
 #include "core/io/npy.h"
-#include "tests/temporary_folder.h"
+#include "tests/cli/command_line_fixture.h"
 
 namespace ropewalk {
 namespace {
@@ -22,42 +20,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-struct Ran {
-    int code = 0;
-    std::string out, err;
-};
-
-class CommandLine : public testing::Test {
-  protected:
-    /// Runs `ropewalk ARGUMENTS` through a shell, in the test's own folder, with no display.
-    Ran run(const std::string& arguments) {
-        const std::string command = "cd '" + folder_.path() +
-                                    "' && env -u DISPLAY -u WAYLAND_DISPLAY XDG_CONFIG_HOME=\"$PWD\" "
-                                    "XDG_STATE_HOME=\"$PWD\" " ROPEWALK_PROGRAM " " +
-                                    arguments + " >out.txt 2>err.txt </dev/null";
-        const int status = std::system(command.c_str());
-        EXPECT_TRUE(WIFEXITED(status)) << arguments;
-        return {WEXITSTATUS(status), read("out.txt"), read("err.txt")};
-    }
-    std::string read(const std::string& name) { return read_file(folder_.file(name), 1u << 28); }
-    void write(const std::string& name, const std::string& text) {
-        std::ofstream(folder_.file(name), std::ios::binary) << text;
-    }
-    bool exists(const std::string& name) { return std::filesystem::exists(folder_.file(name)); }
-
-    /// A failure: its code, one line on stderr that says `sentence`, nothing on stdout.
-    void expect_refused(const std::string& arguments, int code, const std::string& sentence) {
-        const Ran ran = run(arguments);
-        EXPECT_EQ(ran.code, code) << arguments << ": " << ran.err;
-        EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
-        EXPECT_THAT(ran.err, StartsWith("ropewalk: "));
-        EXPECT_THAT(ran.err, HasSubstr(sentence));
-        EXPECT_EQ(ran.out, "");
-    }
-
-    TemporaryFolder folder_;
-};
 
 TEST_F(CommandLine, SaysItsVersionAndHelp) {
     EXPECT_THAT(run("--version").out, StartsWith("ropewalk 0."));
@@ -99,126 +61,6 @@ TEST_F(CommandLine, OptionsMayStandBeforeACommandThatTakesThem) {
     expect_refused("--theme dark data barbero-fig2a inv_freq", 2, "`ropewalk data` takes no --theme");
     expect_refused("list --set head_dim=4", 2, "`ropewalk list --help`");
     expect_refused("check barbero-fig2a --backend cpu", 2, "--backend");
-}
-
-TEST_F(CommandLine, UsageErrorsEndWithTwo) {
-    expect_refused("data barbero-fig2a", 2, "what");
-    expect_refused("data barbero-fig2a nonsense", 2, "there are no data 'nonsense'");
-    expect_refused("figure barbero-fig2a nonsense -o a.png", 2, "there is no figure 'nonsense'");
-    expect_refused("figure barbero-fig2a decay -o a.gif", 2, "there is no figure format 'gif'");
-    expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "there is no field 'encoding.nonsense'");
-    expect_refused("data barbero-fig2a q --set base", 2, "path=value");
-    expect_refused("data barbero-fig2a q --backend abacus", 2, "there is no backend 'abacus'");
-    expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows says nothing about 'decay'");
-    expect_refused("data million decay -o a.txt", 2, "there is no data format 'txt'");
-    expect_refused("data milion decay", 4, "did you mean 'million'?");
-    expect_refused("figur", 4, "did you mean `ropewalk figure`?");
-    expect_refused("list nonsense", 2, "there is no list 'nonsense'");
-    expect_refused("data barbero-fig2a logits --rows 1-2", 2, "--rows");
-    expect_refused("figure barbero-fig2a decay -o a.png --theme pink", 2, "--theme");
-    expect_refused("--nonsense", 2, "--nonsense");
-    EXPECT_FALSE(exists("a.png"));
-}
-
-TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
-    expect_refused("data barbero-fig2a q --set encoding.base=-1", 3, "encoding.base is -1");
-    expect_refused("data barbero-fig2a q --set encoding.base=nan", 3, "encoding.base is NaN");
-    expect_refused("data barbero-fig2a q --set seq_len=2.5", 3, "whole number");
-    expect_refused("data barbero-fig2a q --set mask=diagonal", 3, "'causal' or 'none'");
-    expect_refused("data barbero-fig2a q --set encoding=rotary", 3, "'rope'");
-    expect_refused("data wendler-exp3-d0-62 q --set head_dim=32", 3, "construction.d0 is 62");
-    expect_refused("data barbero-fig2a logits --rows 0:9999", 3, "--rows is 0:9999");
-    expect_refused("data barbero-fig2a logits --rows 0:4 --columns 0:4 --cells 5x1", 3, "--cells is 5x1");
-    expect_refused("data barbero-fig2a contributions --query 5000", 3, "--query is 5000");
-    expect_refused("data barbero-fig2a row --query 1.5", 3, "--query is '1.5'; it must be a number");
-    expect_refused("data barbero-fig2a contributions --distance 99999999999", 3, "--distance is '99999999999'");
-    expect_refused("data barbero-fig2a q --threads many", 3, "--threads is 'many'");
-    expect_refused("figure barbero-fig2a decay -o a.png --size 1x1", 3, "--size");
-    expect_refused("figure barbero-fig2a decay -o a.png --scale nan", 3, "--scale");
-    expect_refused("figure barbero-fig2a decay -o a.png --mm 5x60", 3, "--mm");
-    expect_refused("figure barbero-fig2a decay -o a.png --mm 85", 2, "two numbers as in 85x60");
-    expect_refused("figure barbero-fig2a decay -o a.png --mm 85x60 --size 300x200", 2, "both given");
-    expect_refused("figure barbero-fig2a decay -o a.png --without axes", 2, "--without is 'axes'");
-}
-
-TEST_F(CommandLine, BrokenScenesEndWithThreeAndSayWhere) {
-    const std::pair<const char*, const char*> broken[] = {
-        {"", "empty"},
-        {"{", "a.json"},
-        {"[]", "object"},
-        {"{}", "schema"},
-        {R"({"schema": 2})", "newer Ropewalk"},
-        {R"({"schema": 1, "experiment": 3})", "/experiment"},
-        {R"({"schema": 1, "experiment": {"seq_len": -1}})", "/experiment/seq_len"},
-        {R"({"schema": 1, "experiment": {"seq_len": "9"}})", "/experiment/seq_len"},
-        {R"({"schema": 1, "experiment": {"encoding": {"id": "rotary"}}})", "/experiment/encoding/id"},
-        {R"({"schema": 1, "experiment": {"encoding": {"id": "rope", "base": 0}}})", "/experiment/encoding/base"},
-        {R"({"schema": 1, "experiment": {"temperature": "NaN"}})", "/experiment/temperature"},
-        {R"({"schema": 1, "view": {"figures": [{"id": "pie"}]}})", "/view/figures/0/id"},
-        {R"({"schema": 1, "schema": 1})", "twice"},
-        {R"({"schema": 1, "experiment": {"construction": {"id": "arrays", "q": "/etc/passwd", "k": "q.npy"}}})",
-         "outside"}};
-    for (const auto& [text, word] : broken) {
-        write("a.json", text);
-        const Ran ran = run("figure a.json decay -o out.png");
-        EXPECT_EQ(ran.code, 3) << text << ran.err;
-        EXPECT_THAT(ran.err, HasSubstr(word)) << text;
-        EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
-        EXPECT_FALSE(exists("out.png"));
-    }
-}
-
-TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
-    expect_refused("data missing.json q", 4, "missing.json");
-    expect_refused("data no-such-scene q", 4, "no-such-scene");
-    expect_refused("check missing.npy", 4, "missing.npy");
-    expect_refused("data barbero-fig2a inv_freq -o no/such/folder/a.npy", 4, "no/such/folder");
-    expect_refused("figure barbero-fig2a decay -o .", 2, "format");
-    const Ran full = run("data barbero-fig2a inv_freq -o /dev/full --format npy");
-    EXPECT_EQ(full.code, 4) << full.err;
-    expect_refused("check " + std::string(300, 'a'), 4, "too long");
-    std::filesystem::create_symlink("circle", folder_.file("circle"));
-    expect_refused("check circle", 4, "circle");
-}
-
-TEST_F(CommandLine, AFileSizeLimitLeavesNothingHalfWritten) {
-    write("keep.csv", "as before");
-    const std::string command = "cd '" + folder_.path() +
-                                "' && (ulimit -f 8; exec " ROPEWALK_PROGRAM
-                                " data barbero-fig2a logits --rows 0:100 -o keep.csv 2>/dev/null)";
-    const int status = std::system(command.c_str());
-    ASSERT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 4);
-    EXPECT_EQ(read("keep.csv"), "as before");
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
-}
-
-TEST_F(CommandLine, TooMuchEndsWithSix) {
-    expect_refused("data million logits -o a.npy", 6, "2^26");
-    expect_refused("data million logits --backend reference --cells 2x2", 6, "too long");
-    expect_refused(
-        "data million decay --set construction=gaussian --set construction.samples=10000 --set head_dim=1024", 6,
-        "'decay'");
-    expect_refused(
-        "data million weights --rows 0:1048576 --columns 0:1048576 --cells 64x64 --set construction=gaussian", 6,
-        "--rows");
-    expect_refused("data million entropy --option rows=65536", 6, "'entropy' would take too long");
-    expect_refused("figure million entropy --option rows=65536 -o a.png", 6, "smaller --option");
-    EXPECT_FALSE(exists("a.npy") || exists("a.png"));
-}
-
-TEST_F(CommandLine, OnlyWhatFollowsFromTheCursorTakesOne) {
-    for (const char* option : {"--query 3", "--key 3", "--distance 3"})
-        expect_refused(std::string("data barbero-fig2a entropy ") + option, 2, "says nothing about 'entropy'");
-    expect_refused("data barbero-fig2a phasor_bound --distance 3", 2, "'phasor_bound'");
-    const std::string content =
-        "data barbero-fig2a phasor_bound --set construction=gaussian --set seq_len=8 --distance ";
-    EXPECT_EQ(run(content + "3").code, 0) << "where queries and keys differ, the cursor's are meant";
-    EXPECT_NE(run(content + "3").out, run(content + "5").out);
-}
-
-TEST_F(CommandLine, NoDisplayEndsWithFive) {
-    expect_refused("barbero-fig2a", 5, "ropewalk figure");
 }
 
 TEST_F(CommandLine, WritesDataInEveryFormat) {

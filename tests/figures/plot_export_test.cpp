@@ -1,5 +1,4 @@
 #include <gmock/gmock.h>
-#include <png.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -7,12 +6,10 @@
 #include <sstream>
 #include <thread>
 
-#include "app/plot/axes.h"
 #include "app/plot/embedded_scene.h"
-#include "app/plot/export.h"
 #include "app/plot/fonts.h"
-#include "app/plot/marks.h"
 #include "core/error.h"
+#include "tests/figures/export_sample.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -20,73 +17,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-const std::string carried = "{\"title\": \"Δ & <b> 'x' (y) \\\\ \\n\"}\n";
-
-ExportOptions options() {
-    return {.width = 400, .height = 300, .background = {255, 255, 255}, .title = "A figure <&>\"'", .scene = carried};
-}
-
-/// Something of everything that figures draw.
-void draw_sample(Canvas& canvas) {
-    const Theme& theme = light_theme();
-    std::vector<double> cells(16 * 16), y(5000);
-    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = i == 32 ? NAN : static_cast<double>(i) / 256;
-    std::vector<int> visible(16);
-    std::iota(visible.begin(), visible.end(), 1);
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::sin(static_cast<double>(i * i) * 1e-5);
-    HeatMap map{.values = std::make_shared<std::vector<double>>(cells),
-                .visible = std::make_shared<std::vector<int>>(visible),
-                .rows = 16,
-                .columns = 16};
-    map.masked = theme.masked;
-    map.hatch = theme.hatch;
-    const PlotOptions plot{.x = {.title = "key ⟨j⟩", .high = 16},
-                           .y = {.title = "query i", .high = 16, .downwards = true},
-                           .title = "Attention",
-                           .color_bar = ColorBar{map, "weight"},
-                           .grid = false};
-    const Frame left = layout(plot, canvas, {0, 0, 200, 300}, theme);
-    draw_background(plot, left, canvas, theme);
-    draw_heat_map(map, left, canvas);
-    draw_axes(plot, left, canvas, theme);
-    const PlotOptions curves{.x = {.low = 1, .high = 5000, .scale = AxisScale::logarithmic},
-                             .y = {.low = -1, .high = 1}};
-    const Frame right = layout(curves, canvas, {200, 0, 200, 300}, theme);
-    draw_background(curves, right, canvas, theme);
-    draw_band({y, 1, 1}, {y, 1, 1}, theme.series[1].with_alpha(0.3), right, canvas);
-    draw_curve({y, 1, 1}, {theme.series[0], 1.5, 0}, right, canvas);
-    draw_point({100, 0}, 4, theme.series[2], right, canvas, theme);
-    draw_vertical_rule(100, right, canvas, {theme.cursor, 1, 4});
-    draw_axes(curves, right, canvas, theme);
-    const LegendEntry entries[] = {{"<rope> & \"co\"\x01", theme.series[0]}};
-    draw_legend(entries, {210, 4, 180, 296}, {210, 27, 180, 273}, canvas, theme);
-}
-
-Image decode(const std::string& file) {
-    png_image png{};
-    png.version = PNG_IMAGE_VERSION;
-    if (!png_image_begin_read_from_memory(&png, file.data(), file.size())) throw std::runtime_error(png.message);
-    png.format = PNG_FORMAT_RGBA;
-    Image image{static_cast<int>(png.width), static_cast<int>(png.height), std::vector<Color>(png.width * png.height)};
-    if (!png_image_finish_read(&png, nullptr, image.pixels.data(), 0, nullptr)) throw std::runtime_error(png.message);
-    return image;
-}
-
-Color at(const Image& image, int x, int y) {
-    return image.pixels[static_cast<std::size_t>(y * image.width + x)];
-}
-
-/// The data of a PNG's first chunk of this type; empty if there is none.
-std::string chunk(const std::string& file, const std::string& type) {
-    for (std::size_t at = 8; at + 12 <= file.size();) {
-        std::size_t length = 0;
-        for (std::size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(file[at + i]);
-        if (file.compare(at + 4, 4, type) == 0) return file.substr(at + 8, length);
-        at += 12 + length;
-    }
-    return {};
-}
 
 struct Answer {
     int status;
@@ -279,111 +209,6 @@ TEST_F(Judged, PdfKeepsTextTextInEmbeddedFonts) {
     for (std::string line; std::getline(fonts, line); ++count)
         EXPECT_THAT(line, HasSubstr("yes yes yes")) << "embedded, subset, Unicode";
     EXPECT_GE(count, 2);
-}
-
-// ---- PNG
-
-TEST(Png, DecodesToThePixelsThatWereEncoded) {
-    const Image opaque{2, 2, {{1, 2, 3}, {255, 255, 255}, {0, 0, 0}, {9, 8, 7}}};
-    EXPECT_EQ(decode(png_bytes(opaque, {})).pixels, opaque.pixels);
-    const Image open{3, 1, {{1, 2, 3, 0}, {200, 100, 50, 128}, {9, 8, 7}}};
-    EXPECT_EQ(decode(png_bytes(open, {})).pixels, open.pixels);
-}
-
-TEST(Png, CarriesTheSceneAsText) {
-    const std::string file = draw_png(options(), draw_sample);
-    EXPECT_EQ(chunk(file, "iTXt"), std::string("ropewalk\0\0\0\0\0", 13) + carried);
-    EXPECT_EQ(chunk(png_bytes({1, 1, {Color{}}}, {}), "iTXt"), "");
-}
-
-TEST(Png, SaysHowLargeItIsOnPaper) {
-    ExportOptions twice = options();
-    twice.scale = 2;
-    // 192 dots an inch are 7559 a metre, in both directions.
-    EXPECT_EQ(chunk(draw_png(twice, draw_sample), "pHYs"), std::string("\0\0\x1d\x87\0\0\x1d\x87\1", 9));
-}
-
-TEST(Png, RefusesSizesThatItCannotHave) {
-    EXPECT_THROW(png_bytes({}, {}), LimitError);
-    EXPECT_THROW(draw_png({.width = 40'000, .height = 1}, draw_sample), LimitError);
-    EXPECT_THROW(draw_png({.width = 0, .height = 1}, draw_sample), LimitError);
-    EXPECT_THROW(draw_png({.width = NAN, .height = 1}, draw_sample), LimitError);
-}
-
-TEST(Png, DrawsExactColoursOnWholePixels) {
-    const Color red{255, 0, 0}, green{0, 128, 0}, blue{0, 0, 255}, white{255, 255, 255}, veil{200, 100, 50, 128};
-    const Image picture = decode(draw_png({.width = 40, .height = 30, .background = white}, [&](Canvas& canvas) {
-        canvas.fill_rect({2, 3, 5, 6}, red);
-        canvas.image({10, 10, 8, 4}, {2, 1, {green, blue}});
-        canvas.push_clip({30, 0, 5, 5});
-        canvas.fill_rect({0, 0, 40, 30}, blue);
-        canvas.pop_clip();
-        canvas.image({20, 20, 4, 4}, {2, 1, {red, red.with_alpha(0)}});
-        canvas.fill_rect({0, 28, 40, 2}, veil);
-    }));
-    for (const auto& [x, y, expected] : std::vector<std::tuple<int, int, Color>>{{2, 3, red},
-                                                                                 {6, 8, red},
-                                                                                 {7, 8, white},
-                                                                                 {2, 9, white},
-                                                                                 {10, 10, green},
-                                                                                 {13, 13, green},
-                                                                                 {14, 10, blue},
-                                                                                 {17, 13, blue},
-                                                                                 {18, 13, white},
-                                                                                 {30, 4, blue},
-                                                                                 {30, 5, white},
-                                                                                 {29, 4, white},
-                                                                                 {21, 21, red},
-                                                                                 {22, 21, white},
-                                                                                 {5, 28, {227, 177, 152}}})
-        EXPECT_EQ(at(picture, x, y), expected) << x << ", " << y;
-}
-
-TEST(Png, KeepsTransparencyStraight) {
-    const Image picture = decode(draw_png({.width = 4, .height = 1, .background = {0, 0, 0, 0}}, [](Canvas& canvas) {
-        canvas.fill_rect({0, 0, 1, 1}, {200, 100, 50, 128});
-        canvas.fill_rect({1, 0, 1, 1}, {200, 100, 50, 255});
-    }));
-    EXPECT_EQ(at(picture, 0, 0).a, 128);
-    EXPECT_NEAR(at(picture, 0, 0).r, 200, 1);
-    EXPECT_NEAR(at(picture, 0, 0).b, 50, 1);
-    EXPECT_EQ(at(picture, 1, 0), (Color{200, 100, 50}));
-    EXPECT_EQ(at(picture, 2, 0).a, 0);
-}
-
-TEST(Png, PutsInkWhereTheRecordingCanvasExpectsIt) {
-    constexpr double scale = 4;
-    const Point anchor{100, 60};
-    for (const char* text : {"Hamburg", "⟨ℝ⟩ p", "−3×10⁻⁴"})
-        for (const Weight weight : {Weight::regular, Weight::semibold})
-            for (const Align across : {Align::start, Align::middle, Align::end})
-                for (const Align down : {Align::start, Align::middle, Align::end})
-                    for (const Rotation rotation : {Rotation::none, Rotation::quarter_left}) {
-                        const TextStyle style{.size = 12,
-                                              .color = {0, 0, 0},
-                                              .weight = weight,
-                                              .across = across,
-                                              .down = down,
-                                              .rotation = rotation};
-                        const Image picture = decode(
-                            draw_png({.width = 200, .height = 120, .scale = scale, .background = {255, 255, 255}},
-                                     [&](Canvas& canvas) { canvas.text(anchor, text, style); }));
-                        int left = picture.width, right = -1, top = picture.height, bottom = -1;
-                        for (int y = 0; y < picture.height; ++y)
-                            for (int x = 0; x < picture.width; ++x)
-                                if (at(picture, x, y).r < 128) {
-                                    left = std::min(left, x);
-                                    right = std::max(right, x + 1);
-                                    top = std::min(top, y);
-                                    bottom = std::max(bottom, y + 1);
-                                }
-                        const Rect expected = ink_box(anchor, text, style);
-                        SCOPED_TRACE(text);
-                        EXPECT_NEAR(left / scale, expected.x, 0.5);
-                        EXPECT_NEAR(right / scale, expected.right(), 0.5);
-                        EXPECT_NEAR(top / scale, expected.y, 0.5);
-                        EXPECT_NEAR(bottom / scale, expected.bottom(), 0.5);
-                    }
 }
 
 TEST(EmbeddedScene, IsReadBackFromEveryFormat) {

@@ -35,7 +35,7 @@ TEST_F(PresentingTest, SaysHowToLeaveForAMoment) {
     robot_.key("F5");
     robot_.settle();
     ASSERT_NE(find("status"), nullptr);
-    EXPECT_THAT(status(), HasSubstr("Esc or F5"));
+    EXPECT_THAT(status(), HasSubstr("Esc ends"));
     robot_.rest(5);
     EXPECT_EQ(find("status"), nullptr);
     workbench_.tell("Something went wrong", Notice::Kind::error);
