@@ -328,7 +328,7 @@ std::optional<Question> LiveNumber::need(const Experiment& experiment, const Cur
 std::optional<double> LiveNumber::value(const Results& results) const {
     const auto at = resolved(results.request.experiment, results.request.cursor);
     const auto number = at ? kind_->value(results, *at) : std::nullopt;
-    return number && std::isfinite(*number) ? number : std::nullopt;
+    return number && !std::isnan(*number) ? number : std::nullopt;
 }
 
 }  // namespace ropewalk

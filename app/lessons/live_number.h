@@ -43,7 +43,8 @@ class LiveNumber {
 
     /// What the worker must be asked for. Nothing if it needs nothing, or is of a token or pair that there is not.
     std::optional<Question> need(const Experiment& experiment, const Cursor& cursor) const;
-    /// From results that answer its need; finite. Nothing if there is no such number, or results do not hold it.
+    /// From results that answer its need; −∞ for the logit of a hidden key, ∞ for the wavelength of a pair that stands
+    /// still. Nothing if there is no such number, or results do not hold it.
     std::optional<double> value(const Results& results) const;
 
     const LiveNumberKind& kind() const { return *kind_; }

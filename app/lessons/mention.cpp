@@ -135,6 +135,7 @@ std::string Placeholder::shown(const Results& results) const {
         const std::string words = mention.words(results);
         return words.empty() ? "–" : words;
     }
+    if (std::isinf(*number)) return readable(*number) + (*number < 0 ? " (masked)" : "");  // the logit of a hidden key
     const bool is_percent = style.unit == NumberStyle::Unit::percent;
     const double value = is_percent ? 100 * *number : *number;
     if (style.decimals == 0) return readable(std::round(value)) + (is_percent ? " %" : "");

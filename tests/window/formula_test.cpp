@@ -33,6 +33,14 @@ TEST_F(FormulaTest, ShowsTheNumbersOfTheCursorsCell) {
     EXPECT_THAT(formula(), HasSubstr("10 000^(−2i/d)"));
 }
 
+TEST_F(FormulaTest, AHiddenKeyHasTheLogitMinusInfinity) {
+    workbench_.view.cursor = {.query = 10, .key = 15};
+    workbench_.view.cursor_locked = true;
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("=\u00a0−∞ (masked)"));
+    EXPECT_THAT(formula(), HasSubstr("=\u00a00"));
+}
+
 TEST_F(FormulaTest, FollowsTheHead) {
     workbench_.edit(changed(experiment(), "encoding=sinusoidal scale=sqrt_d temperature=0.5"), Gesture::complete);
     robot_.settle();
