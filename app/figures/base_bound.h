@@ -193,7 +193,13 @@ struct BaseBoundFigure {
             draw_message("searching for the least bases of eleven contexts …", rect, canvas, input.theme);
             return frame;
         }
-        TextTable table{.columns = {"context", "published", "two digits", "certified", "published is"}};
+        TextTable table{
+            .columns = {"context", "published", "two digits", "certified", "published is"},
+            .notes = {"Published: the least base of Men et al. 2024, Table 2, with which every Bₘ up to the context is "
+                      "at least 0.",
+                      "Two digits: the least such base of two significant digits. Certified: the least of all, found "
+                      "by a march that shows every smaller base to be too small.",
+                      "Negative at m: with the published base Bₘ is below 0 there already."}};
         for (const PublishedComparison& row : *all)
             table.rows.push_back({readable(row.published.context), readable(row.published.base),
                                   text_of_base(row.found.on_grid),

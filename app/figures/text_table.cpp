@@ -10,12 +10,12 @@ namespace {
 
 constexpr double cell_padding = 8;
 
-constexpr double least_row = 1.9, greatest_row = 3;  // of a row, in em
+constexpr double least_row = 1.9, greatest_row = 3, note_row = 1.5;  // of a row, in em
+constexpr double greatest_stretch = 2;                               // of a column over what it needs
 
 /// As high as the room allows, within reason.
 double height_of_rows(std::size_t rows, double room, const Theme& theme) {
-    return std::clamp(room / static_cast<double>(rows), theme.label_size * least_row,
-                      theme.label_size * greatest_row);
+    return std::clamp(room / static_cast<double>(rows), theme.label_size * least_row, theme.label_size * greatest_row);
 }
 
 /// Each column as wide as its widest text; spare width is shared out, missing width is taken from all alike.
@@ -28,9 +28,24 @@ std::vector<double> column_widths(const TextTable& table, const Theme& theme, co
         widths.push_back(widest + 2 * cell_padding);
     }
     const double total = std::accumulate(widths.begin(), widths.end(), 0.0);
-    const double factor = total > room ? room / total : std::min(room / total, 1.6);
+    const double factor = std::min(room / total, greatest_stretch);
     for (double& width : widths) width *= factor;
     return widths;
+}
+
+/// Whole notes only, as many as there is room for.
+void draw_notes(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect) {
+    const double row = theme.label_size * note_row;
+    double middle = rect.y + 1.2 * row;
+    for (const std::string& note : table.notes) {
+        const auto lines = wrapped(words_of(note), rect.width - 2 * cell_padding, theme.label_size, Weight::regular);
+        if (middle + row * static_cast<double>(lines.size()) > rect.bottom()) return;
+        for (const std::string& line : lines) {
+            canvas.text({rect.x + cell_padding, middle}, line, {.size = theme.label_size, .color = theme.text_dim});
+            middle += row;
+        }
+        middle += 0.4 * row;
+    }
 }
 
 }  // namespace
@@ -66,6 +81,7 @@ void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas,
         top += height;
         canvas.line({rect.x, top}, {rect.x + width, top}, {.color = theme.minor_grid});
     }
+    draw_notes(table, theme, canvas, {rect.x, top, rect.width, rect.bottom() - top});
     canvas.pop_clip();
 }
 

@@ -13,6 +13,7 @@ namespace ropewalk {
 struct TextTable {
     std::vector<std::string> columns;
     std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> notes{};  // below it, where there is room
 };
 
 /// What a table of so many rows, the heading among them, is high.

@@ -96,7 +96,9 @@ void Workbench::show(Scene next) {
 }
 
 void Workbench::edit(const Experiment& changed, Gesture gesture) {
-    change(changed, step_name(history_.before_change().experiment, changed), gesture);
+    // What follows from a stroke bears its name.
+    change(changed, drawing_ ? title_of(drawing_->after) : step_name(history_.before_change().experiment, changed),
+           gesture);
 }
 
 void Workbench::change(const Experiment& changed, std::string name, Gesture gesture) {
@@ -117,8 +119,7 @@ void Workbench::draw(Drawing drawing, const Experiment& changed, Gesture gesture
         drawing_ = std::make_shared<const Drawing>(std::move(drawing));
         history_.change({experiment(), history_.present().open, drawing_}, title_of(drawing_->after), Gesture::ongoing);
     }
-    change(changed, drawing_ ? title_of(drawing_->after) : step_name(history_.before_change().experiment, changed),
-           Gesture::ongoing);
+    edit(changed, Gesture::ongoing);
     if (gesture == Gesture::complete) end_gesture();
 }
 
