@@ -190,8 +190,7 @@ CLI::App& add_bench(CLI::App& app, Parsed& parsed) {
     bench.add_flag("--json", parsed.json, "As JSON");
     bench.add_flag("--stages", parsed.stages, "What a move of each kind of slider recomputes, stage by stage");
     bench.add_option("--only", parsed.kind, "Works whose name begins so");
-    bench.add_option("--seconds", parsed.seconds, "How long each work is repeated, at least")
-        ->check(CLI::Range(0.0, 60.0));
+    bench.add_option("--seconds", parsed.seconds, "How long each work is repeated, at least");
     add_backend(bench, parsed);
     return bench;
 }
@@ -275,6 +274,8 @@ void finish(Parsed& parsed) {
         throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(common.scale)));
     if (common.step < 0 || (common.step > 0 && common.lesson.empty()))
         throw UsageError("--step counts the steps of a lesson from 1; say which with --lesson");
+    if (!(parsed.seconds >= 0 && parsed.seconds <= 60))
+        throw InputError(fmt::format("--seconds is {}; it must be from 0 to 60", text_of(parsed.seconds)));
     if (common.threads < 0 || common.threads > 1024)
         throw InputError(fmt::format("--threads is {}; it must be from 0 to 1024", common.threads));
 }
@@ -340,6 +341,8 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         write_data(data_request(parsed), cancel);
     else if (screenshot.parsed() && parsed.common.scene.empty() && parsed.common.lesson.empty())
         throw UsageError("there is nothing to draw; name a scene, or a lesson with --lesson");
+    else if (screenshot.parsed() && !parsed.common.scene.empty() && !parsed.common.lesson.empty())
+        throw UsageError("a lesson brings its own scene; name a scene or a lesson, not both");
     else if (screenshot.parsed())
         write_output(png_name(parsed.common.output), window.screenshot(parsed.common));
     else if (list.parsed())

@@ -1,6 +1,7 @@
 #include "app/figures/curves.h"
 
 #include <numeric>
+#include <optional>
 
 #include "app/plot/elide.h"
 #include "core/numbers.h"
@@ -78,9 +79,24 @@ bool overlap(const Rect& a, const Rect& b) {
     return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-/// A rule's name stands beside it, at the first end and side that is free; without one it is left out.
-void draw_rule_name(const Mark& mark, const Frame& frame, std::vector<Rect>& taken, Canvas& canvas,
-                    const Theme& theme) {
+/// How much of the curves a box would hide, in places that are looked at.
+std::size_t hidden_by(const Rect& box, const CurvePlot& plot, const Frame& frame) {
+    constexpr std::size_t looked_at = 2000;  // of a curve
+    std::size_t count = 0;
+    for (const Series& series : plot.series) {
+        for (const Point& point : series.points) count += box.contains(frame.to_pixels(point.x, point.y));
+        if (!series.values) continue;
+        const std::vector<double>& values = *series.values;
+        for (std::size_t i = 0; i < values.size(); i += values.size() / looked_at + 1)
+            count += box.contains(frame.to_pixels(series.first + static_cast<double>(i) * series.step, values[i]));
+    }
+    return count;
+}
+
+/// A rule's name stands beside it, at the first end and side that is free of other names and hides least; without one
+/// it is left out.
+void draw_rule_name(const Mark& mark, const CurvePlot& curves, const Frame& frame, std::vector<Rect>& taken,
+                    Canvas& canvas, const Theme& theme) {
     const bool is_up = mark.way == Mark::Way::up;
     const double share = is_up ? frame.x.fraction(mark.at) : frame.y.fraction(mark.at);
     if (mark.label.empty() || !(share >= 0 && share <= 1)) return;
@@ -97,6 +113,8 @@ void draw_rule_name(const Mark& mark, const Frame& frame, std::vector<Rect>& tak
         for (const double x : {plot.right() - width - inset, plot.x + inset, plot.centre().x - width / 2})
             for (const double top : {y - gap_to_rule - height, y + gap_to_rule}) corners.push_back({x, top});
     }
+    std::optional<Rect> best;
+    std::size_t least_hidden = 0;
     for (const Point& corner : corners) {
         const Rect box{corner.x, corner.y, width, height};
         const bool is_inside =
@@ -104,12 +122,14 @@ void draw_rule_name(const Mark& mark, const Frame& frame, std::vector<Rect>& tak
         if (!is_inside ||
             std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return overlap(box, other); }))
             continue;
-        canvas.fill_rect(box, theme.plot_background.with_alpha(0.85), 3);
-        canvas.text({box.centre().x, box.centre().y}, mark.label,
-                    {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
-        taken.push_back(box);
-        return;
+        const std::size_t hidden = hidden_by(box, curves, frame);
+        if (!best || hidden < least_hidden) best = box, least_hidden = hidden;
+        if (hidden == 0) break;
     }
+    if (!best) return;
+    canvas.fill_rect(*best, theme.plot_background.with_alpha(0.85), 3);
+    canvas.text(best->centre(), mark.label, {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
+    taken.push_back(*best);
 }
 
 std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
@@ -163,7 +183,7 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
         draw_legend(legend_of(plots[i]), places[i], rooms[i], canvas, theme);
         if (!plots[i].message.empty()) continue;
         std::vector<Rect> taken;
-        for (const Mark& mark : plots[i].marks) draw_rule_name(mark, frame, taken, canvas, theme);
+        for (const Mark& mark : plots[i].marks) draw_rule_name(mark, plots[i], frame, taken, canvas, theme);
     }
     Frame last = std::move(frames.back());
     frames.pop_back();

@@ -314,7 +314,7 @@ struct DecayFigure {
                     pin && pin->curve.complaint.empty())
                     for (const std::string& path : differing_paths(input, *pin)) paths.push_back(path);
             const std::string own = caption_of(input.experiment(), paths);
-            entries.push_back({own.empty() ? "as set" : own + " (as set)", color});
+            entries.push_back({own.empty() ? input.own_name : fmt::format("{} ({})", own, input.own_name), color});
         } else if (data.samples > 1) {
             entries.push_back({fmt::format("mean of {}", data.samples), color});
         }
@@ -361,7 +361,13 @@ struct DecayFigure {
         }
         range = padded(quantity == DecayQuantity::weight ? ValueRange{0, range.greatest} : range);
         if (quantity == DecayQuantity::weight) range.least = 0;
-        return {.title = name_of(quantity).id, .low = range.least, .high = range.greatest};
+        // Where another query's row is another curve, whose it is.
+        const Problem& problem = *input.results.problem;
+        const bool is_of_last = data.samples <= 1 && !problem.depends_on_distance_only();
+        return {.title = std::string(name_of(quantity).id) +
+                         (is_of_last ? " of query " + readable(problem.seq_len - 1) : ""),
+                .low = range.least,
+                .high = range.greatest};
     }
 
     void draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const {

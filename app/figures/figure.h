@@ -102,6 +102,7 @@ struct FigureInput {
     const Theme& theme;
     FigureMemo& memo;
     const Results* reference = nullptr;  // of another experiment that this one is compared with, for the same figure
+    const char* own_name = "as set";     // what curves of it are called beside those of the reference
     const char* reference_name = "reference";
     const Results* ghost = nullptr;   // of the state before the drag that is going on
     const Frame* drawn_on = nullptr;  // its plots as they were when the mouse began to draw on them: their axes stay

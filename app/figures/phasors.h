@@ -187,7 +187,7 @@ struct PhasorsFigure {
         draw_axes(options, frame, canvas, theme);
         const std::string lines[] = {fmt::format("r = {}   {} = {}", readable(input.results.request.cursor.distance()),
                                                  sum_name(), readable(end.x))};
-        if (phasors && frame.plot.width > 120)
+        if (phasors && frame.plot.width > 140 && frame.plot.height > 100)
             draw_chip(emptiest_corner(points, frame), lines, frame.plot, canvas, theme);
         return frame;
     }

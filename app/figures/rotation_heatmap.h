@@ -83,7 +83,7 @@ struct RotationHeatmapFigure {
         draw_background(options, frame, canvas, input.theme);
         if (answered) draw_heat_map(map, frame, canvas);
         for (const double distance : marked)
-            if (distance > 0) draw_vertical_rule(distance, frame, canvas, {.color = input.theme.warning, .width = 1.5});
+            if (distance > 0) draw_marked(distance, frame, canvas, input.theme);
         if (input.cursor_shown) draw_cross_hair(std::abs(input.cursor.distance()), input.cursor.pair, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         return frame;
@@ -117,6 +117,17 @@ struct RotationHeatmapFigure {
     }
 
   private:
+    static constexpr double least_height_of_name = 90;  // logical pixels of the plot
+
+    /// A rule, and beside its upper end which distance it marks.
+    static void draw_marked(double distance, const Frame& frame, Canvas& canvas, const Theme& theme) {
+        draw_vertical_rule(distance, frame, canvas, {.color = theme.warning, .width = 1.5});
+        const double x = frame.to_pixels(distance, frame.y.low).x;
+        const std::string name[] = {readable(distance)};
+        if (frame.plot.height >= least_height_of_name && x >= frame.plot.x && x <= frame.plot.right())
+            draw_chip({x - 6, frame.plot.y - 6}, name, frame.plot, canvas, theme);
+    }
+
     std::optional<Answered<RotationQuestion>> map_of(const FigureInput& input) const { return map_in(input.results); }
     std::optional<Answered<RotationQuestion>> map_in(const Results& results) const {
         for (const auto& answered : results.all_of<RotationQuestion>())

@@ -30,7 +30,8 @@ using PaintPattern = std::unique_ptr<cairo_pattern_t, Destroyer<cairo_pattern_de
 using FontFace = std::unique_ptr<cairo_font_face_t, Destroyer<cairo_font_face_destroy>>;
 using FontOptions = std::unique_ptr<cairo_font_options_t, Destroyer<cairo_font_options_destroy>>;
 
-constexpr int largest_side = 32'767;  // of Cairo's pixel surfaces
+constexpr int largest_side = 32'767;         // of Cairo's pixel surfaces
+constexpr double most_pixels = 8192 * 8192;  // that are held, with the cells behind them, in a few gigabytes
 
 void check(cairo_status_t status) {
     if (status == CAIRO_STATUS_NO_MEMORY) throw LimitError("There is not enough memory to draw this figure.");
@@ -313,6 +314,8 @@ Image draw_image(const ExportOptions& options, const Draw& draw) {
     const double width = std::ceil(options.width * options.scale), height = std::ceil(options.height * options.scale);
     if (!(width >= 1 && height >= 1 && width <= largest_side && height <= largest_side))
         throw LimitError("A picture is between 1 and 32,767 pixels wide and high; choose another size or scale.");
+    if (width * height > most_pixels)
+        throw LimitError("A picture has at most 67 million pixels (8192 × 8192); choose a smaller size or scale.");
     Image image{static_cast<int>(width), static_cast<int>(height), {}};
     const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image.width, image.height));
     draw_on(surface.get(), options.scale, Glyphs::outlines, options, draw);

@@ -123,8 +123,12 @@ void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Ca
     for_each_column(curve, frame, [&](const Column& column) {
         if (column.count() > few) {
             const Range range = column.range(curve);
+            const auto [least, greatest] = std::minmax(curve.y[column.first], curve.y[column.past_last - 1]);
             if (range.empty())
                 pen.lift();
+            else if (least == range.least && greatest == range.greatest)  // a smooth curve has no steps
+                for (const std::size_t i : {column.first, column.past_last - 1})
+                    pen.to({pixel_of_x(x_of(curve, i), frame), pixel_of_y(curve.y[i], frame)});
             else
                 pen.through(column.middle, pixel_of_y(range.least, frame), pixel_of_y(range.greatest, frame));
             return;

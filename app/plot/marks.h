@@ -16,8 +16,8 @@ struct Curve {
 };
 
 /// Draws a curve at any length: where several samples share a pixel column, their least and greatest value are joined
-/// by a vertical stroke (an envelope), so that no peak is lost and nothing aliases; otherwise a line through the
-/// samples.
+/// by a vertical stroke (an envelope), so that no peak is lost and nothing aliases; otherwise, and where the first and
+/// the last of them are the extremes, a line through the samples.
 void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas);
 
 /// A line through points in data coordinates, wherever they stand; NaN interrupts it.

@@ -120,8 +120,10 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
     if (room < least_title) return;
     // "(bundled)" is the first to go where there is little room.
     const bool has_room_for_all = measure_text(title, ui.theme->label_size, Weight::regular).width <= room;
+    const std::string mark = is_unsaved && !has_room_for_all ? "  •" : "";
+    const double room_of_mark = measure_text(mark, ui.theme->label_size, Weight::regular).width;
     const std::string shown =
-        fitted(ui, has_room_for_all || is_unsaved ? title : scene.title, room, ui.theme->label_size);
+        fitted(ui, has_room_for_all ? title : scene.title, room - room_of_mark, ui.theme->label_size) + mark;
     ui.fonts.draw(*ImGui::GetWindowDrawList(), {right, rect.centre().y}, shown,
                   {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::end});
     const double width = ui.scale * measure_text(shown, ui.theme->label_size, Weight::regular).width;

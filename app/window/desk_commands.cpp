@@ -13,8 +13,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr double text_steps = 10;                                                   // a usual size
-constexpr std::string_view encoding = "encoding.", construction = "construction.";  // what ids of entries begin with
+constexpr double text_steps = 10;  // a usual size
+constexpr std::string_view of_encoding = "encoding.", of_construction = "construction.",
+                           of_figure = "figure.";  // what ids of entries begin with
 
 /// Every alternative of a choice, to be found by its name.
 template <Choice C>
@@ -98,8 +99,9 @@ void Desk::open_palette(std::vector<PaletteEntry> entries) {
             entries.push_back(std::move(layout));
         }
     if (has_commands) {
-        add_alternatives<Encoding>("Encoding: ", encoding, entries);
-        add_alternatives<Construction>("Construction: ", construction, entries);
+        add_alternatives<Encoding>("Encoding: ", of_encoding, entries);
+        add_alternatives<Construction>("Construction: ", of_construction, entries);
+        add_alternatives<Figure>("Figure: ", of_figure, entries);
     }
     for (PaletteEntry& scene : scene_entries()) entries.push_back(std::move(scene));
     palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present_scene());
@@ -138,9 +140,12 @@ void Desk::follow(const std::string& id) {
     constexpr std::string_view scene = "scene.", lesson = "lesson.", file = "file.", step = "step.", layout = "layout.",
                                renamed = "rename_layout.", deleted = "delete_layout.";
     Experiment experiment = workbench_.experiment();
-    if ((id.starts_with(encoding) && choose(experiment.encoding, id.substr(encoding.size()))) ||
-        (id.starts_with(construction) && choose(experiment.construction, id.substr(construction.size()))))
+    if ((id.starts_with(of_encoding) && choose(experiment.encoding, id.substr(of_encoding.size()))) ||
+        (id.starts_with(of_construction) && choose(experiment.construction, id.substr(of_construction.size()))))
         workbench_.edit(experiment, Gesture::complete);
+    Figure shown;
+    if (id.starts_with(of_figure) && choose(shown, id.substr(of_figure.size())))
+        workbench_.view.figures.front() = shown;
     if (id.starts_with(lesson)) tutor_.start(id.substr(lesson.size()));
     if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));
     if (id.starts_with(file)) workbench_.open({id.substr(file.size())});

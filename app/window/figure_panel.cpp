@@ -75,6 +75,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
                                   .theme = *ui.theme,
                                   .memo = memo_,
                                   .reference = reference.get(),
+                                  .own_name = shows_reference ? "reference" : "as set",
                                   .reference_name = shows_reference ? "present" : "reference",
                                   .ghost = workbench.before_gesture(),
                                   .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr});

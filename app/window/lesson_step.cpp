@@ -21,7 +21,11 @@ void LessonPanel::draw_step(Ui& ui) {
     const Theme& theme = *ui.theme;
     const auto held = tutor_.results(), held_at_start = tutor_.results_at_start();
     const bool is_elsewhere = tutor_.has_other_scene() && tutor_.has_other_experiment();
-    const Results *const at_start = held_at_start.get(), *const results = is_elsewhere ? at_start : held.get();
+    const bool has_start = held_at_start != nullptr;
+    const Results* const at_start = held_at_start.get();
+    const Results* const results = is_elsewhere && has_start ? at_start : held.get();
+    // What leads to a task speaks of what there was before it, and what comes after it of what there is.
+    const Results* const before = tutor_.step().has_task() && has_start ? at_start : results;
     const LessonStep& step = tutor_.step();
     const int told = (tutor_.predicted() ? 1 : 0) + (tutor_.has_reached() ? 1 : 0);
     const bool is_more = told > std::exchange(told_, told);
@@ -33,11 +37,12 @@ void LessonPanel::draw_step(Ui& ui) {
         ProseStyle warning = strong_prose(theme);
         warning.color = theme.warning;
         say(ui, "lesson.elsewhere",
-            plain_paragraph("Another scene is on the bench: the numbers below are of the lesson's."), warning, results,
-            8);
+            plain_paragraph(has_start ? "Another scene is on the bench: the numbers below are of the lesson's."
+                                      : "Another scene is on the bench: the numbers below are of that one."),
+            warning, results, 8);
     }
     for (std::size_t i = 0; i < step.prose.size(); ++i)
-        say(ui, fmt::format("lesson.prose{}", i), step.prose[i], running_prose(theme), results, 10);
+        say(ui, fmt::format("lesson.prose{}", i), step.prose[i], running_prose(theme), before, 10);
     float begin = ImGui::GetCursorPosY();  // of the part that was added last
     if (step.has_question()) {
         skip_down(ui, 4);

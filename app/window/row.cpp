@@ -8,6 +8,7 @@
 
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -110,7 +111,9 @@ void Row::finish(const std::string& value) {
     if (ui_.interaction.focused == control_.id && ui_.interaction.editing != control_.id) focus_ring(ui_, item_);
     if (ui_.interaction.refused == control_.id)
         draw_refusal(ui_, rect_);
-    else if (hovered_ && !ImGui::IsAnyItemActive())
+    else if (hovered_ && ImGui::IsAnyItemActive())
+        hush_tooltip(ui_, control_.id);
+    else if (hovered_)
         tooltip(ui_, control_.id, control_.help, rect_);
 }
 
@@ -201,6 +204,12 @@ void refuse(Ui& ui, std::string_view id, std::string sentence) {
     ui.interaction.refused_frame = ImGui::GetFrameCount();
 }
 
+void hush_tooltip(Ui& ui, std::string_view id) {
+    ui.interaction.hovered = id;
+    ui.interaction.hovered_since = infinity;
+    ui.interaction.hovered_frame = ImGui::GetFrameCount();
+}
+
 void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) {
     Interaction& interaction = ui.interaction;
     if ((help.title.empty() && help.text.empty()) || !interaction.refused.empty()) return;
@@ -210,8 +219,8 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
         interaction.hovered_since = ImGui::GetTime();
     }
     interaction.hovered_frame = frame;
-    // While something is dragged its words are in the way of what changes.
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) interaction.hovered_since = ImGui::GetTime();
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return hush_tooltip(ui, id);
+    if (interaction.hovered_since == infinity) return;
     const double left = interaction.hovered_since + tooltip_delay - ImGui::GetTime();
     if (left > 0) {
         ui.wake_after = std::min(ui.wake_after, left + 0.01);

@@ -130,7 +130,10 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     if (is_heading) draw_chevron(ui, {rect.right() - ui.px(11), rect.centre().y}, theme.text_dim);
     ui.registry.add(
         {std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "", middle_is_in_sight(rect)});
-    if (hovered && !held) tooltip(ui, control.id, control.help, rect);
+    if (hovered && held)
+        hush_tooltip(ui, control.id);
+    else if (hovered)
+        tooltip(ui, control.id, control.help, rect);
     return clicked;
 }
 

@@ -80,6 +80,8 @@ enum class ButtonLook { filled, chosen, quiet, chooser };
 /// ImGui's cursor stands.
 bool button(Ui& ui, const Control& control, ButtonLook look = ButtonLook::filled, double around = 20);
 
+/// Who presses or drags something looks at what that does: no words on it until it is pointed at again.
+void hush_tooltip(Ui& ui, std::string_view id);
 /// A wrapped tooltip beside `anchor` (device pixels) once the pointer has rested on `id`; call while the pointer is on
 /// it.
 void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor);

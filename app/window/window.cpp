@@ -40,13 +40,13 @@ class Keeper {
             recovery_.forget();
             kept_.reset();
         }
-        if (!is_touched || (kept_ && kept_->is_of(workbench))) return infinity;
+        if (!is_touched || kept_ == Kept::of(workbench)) return infinity;
         const auto now = std::chrono::steady_clock::now();
         const std::chrono::duration<double> left = kept_at_ + keeping_interval - now;
         if (left.count() > 0) return left.count() + 0.01;
         kept_at_ = now;
         if (!recovery_.keep(workbench.desk_as_text())) return std::chrono::duration<double>(keeping_interval).count();
-        kept_ = Kept{workbench.scene().path, workbench.scene().title, workbench.experiment(), workbench.view.figures};
+        kept_ = Kept::of(workbench);
         return infinity;
     }
 
@@ -54,12 +54,15 @@ class Keeper {
     struct Kept {
         std::string path, title;
         Experiment experiment;
-        std::vector<Figure> figures;
+        View view;
 
-        bool is_of(const Workbench& workbench) const {
-            return path == workbench.scene().path && title == workbench.scene().title &&
-                   experiment == workbench.experiment() && figures == workbench.view.figures;
+        static Kept of(const Workbench& workbench) {
+            const Scene& scene = workbench.scene();
+            Kept kept{scene.path, scene.title, workbench.experiment(), workbench.view};
+            if (!kept.view.cursor_locked) kept.view.cursor = {};  // where the pointer passes by is not worth writing
+            return kept;
         }
+        bool operator==(const Kept&) const = default;
     };
 
     Recovery& recovery_;

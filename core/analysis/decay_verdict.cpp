@@ -92,8 +92,16 @@ DecayVerdict decay_verdict(const Decay& decay) {
     std::string returned;
     if (std::abs(fall) <= std::max({verdict.noise, rounding, trifle})) {
         verdict.trend = DecayTrend::flat;
-    } else if (fall < 0) {
+    } else if (const double nearest = cpu::greatest_of(values.first(tenth));
+               fall < 0 && greatest - nearest > 0.1 * (greatest - least)) {
         verdict.trend = DecayTrend::up;
+    } else if (fall < 0) {  // as high as ever at its very beginning: it does not rise
+        const auto at = [&](double value) {
+            return decay.first_distance + static_cast<int>(std::find(mean.begin(), mean.end(), value) - mean.begin());
+        };
+        verdict.trend = DecayTrend::flat;
+        returned = fmt::format("it comes and goes: {:.3g} at distance {}, {:.3g} at distance {}", nearest, at(nearest),
+                               least, at(least));
     } else if (steady) {
         verdict.trend = DecayTrend::steadily_down;
     } else if (const auto place = place_of_return(mean, tenth, verdict.noise)) {

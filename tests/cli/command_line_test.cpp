@@ -237,7 +237,8 @@ TEST_F(CommandLine, TimesItsWorks) {
     EXPECT_GT(document["works"][0]["median_ms"], 0);
     EXPECT_LE(document["works"][0]["least_ms"], document["works"][0]["median_ms"]);
     EXPECT_THAT(run("bench --seconds 0 --only 'view coarse'").out, HasSubstr("view coarse N=131072 d=128"));
-    expect_refused("bench --seconds -1", 2, "--seconds");
+    expect_refused("bench --seconds -1", 3, "--seconds");
+    expect_refused("bench --seconds abc", 3, "--seconds is 'abc'");
 }
 
 TEST_F(CommandLine, ChecksScenesAndArrays) {

@@ -112,6 +112,12 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     EXPECT_EQ(cosine.trend, DecayTrend::flat);
     EXPECT_TRUE(cosine.sentence.ends_with(", but 0.991 at distance 25.")) << cosine.sentence;
     EXPECT_EQ(verdict_of({.head_dim = 2, .seq_len = 300}).trend, DecayTrend::flat);
+    // (cos 18 + cos 19)/2 is above (1 + cos 1)/2, but a cosine that begins at its top does not rise.
+    const DecayVerdict comes_back = verdict_of({.head_dim = 2, .seq_len = 20});
+    EXPECT_LT(comes_back.first_tenth, comes_back.last_tenth);
+    EXPECT_EQ(comes_back.trend, DecayTrend::flat);
+    EXPECT_TRUE(comes_back.sentence.ends_with(", but it comes and goes: 1 at distance 0, -0.99 at distance 3."))
+        << comes_back.sentence;
     // A head that looks 64 tokens back is highest there.
     const DecayVerdict looks_back = verdict_of({.seq_len = 256, .construction = AtDistance{.distance = 64}});
     EXPECT_EQ(looks_back.trend, DecayTrend::flat);

@@ -74,7 +74,7 @@ TEST_F(LessonsTest, ItNoticesWhatWasDoneAndItsNumbersAreLive) {
     robot_.click("lesson.answer1");
     EXPECT_EQ(find("lesson.after0"), nullptr);
     type_into("construction.alpha", "5");
-    EXPECT_THAT(value("lesson.prose1"), testing::Not(testing::HasSubstr("0.5866")));
+    EXPECT_THAT(value("lesson.prose1"), testing::HasSubstr("0.5866")) << "it speaks of what was before the task";
     EXPECT_EQ(value("lesson.task"), "to do");
     type_into("construction.alpha", "20");
     EXPECT_EQ(value("lesson.task"), "done");
@@ -82,6 +82,7 @@ TEST_F(LessonsTest, ItNoticesWhatWasDoneAndItsNumbersAreLive) {
     EXPECT_EQ(value("lesson.dot0"), "done");
     EXPECT_THAT(value("lesson.question"), testing::HasSubstr("0.5866")) << "it is about how the step began";
     type_into("construction.alpha", "2");
+    EXPECT_THAT(value("lesson.after0"), testing::Not(testing::HasSubstr("1.00000"))) << "what comes after is of now";
     EXPECT_EQ(value("lesson.task"), "done") << "what was done stays done";
     robot_.click("lesson.next");
     EXPECT_EQ(value("lesson.title"), "Sharper still");
