@@ -30,27 +30,29 @@ struct ContributionsFigure {
         constexpr double gap = 4, below_plot = 38;  // labels and title of the common x axis
         const auto answer = input.results.find(ContributionsQuestion{});
         const std::vector<double>& parts = answer ? *answer : nothing;
-        std::vector<double> running(parts.size());
-        std::partial_sum(parts.begin(), parts.end(), running.begin());
+        const auto other = input.reference ? input.reference->find(ContributionsQuestion{}) : nullptr;
+        const std::vector<double>& other_parts = other ? *other : nothing;
+        const std::vector<double> running = running_sum(parts), other_running = running_sum(other_parts);
         const Theme& theme = input.theme;
         const bool has_sum = rect.height >= least_height_of_two;
         const double upper_height = has_sum ? std::floor((rect.height - gap - below_plot) / 2) : rect.height;
-        const auto plot = [&](const Rect& part, const char* y_title, const std::vector<double>& values) {
+        const auto plot = [&](const Rect& part, const char* y_title, const std::vector<double>& values,
+                              const std::vector<double>& of_reference) {
             PlotOptions options;
             options.x = {.title = "pair i (fast to slow)",
                          .low = -0.5,
                          .high = input.experiment().head_dim / 2 - 0.5,
                          .whole = true};
-            options.y = y_axis(values, part.height);
+            options.y = y_axis(values, of_reference, part.height);
             options.y.title = y_title;
             return options;
         };
         const Rect upper_part{rect.x, rect.y, rect.width, upper_height};
-        PlotOptions upper = plot(upper_part, "gᵢ", parts);
+        PlotOptions upper = plot(upper_part, "gᵢ", parts, other_parts);
         upper.x_labels = !has_sum;
         Frame upper_frame = layout(upper, canvas, upper_part, theme);
         const Rect lower_part{rect.x, upper_part.bottom() + gap, rect.width, rect.bottom() - upper_part.bottom() - gap};
-        const PlotOptions lower = plot(lower_part, "Σ gᵢ", running);
+        const PlotOptions lower = plot(lower_part, "Σ gᵢ", running, other_running);
         Frame lower_frame = has_sum ? layout(lower, canvas, lower_part, theme) : Frame{};
         if (has_sum) align(upper_frame, lower_frame);
 
@@ -96,9 +98,20 @@ struct ContributionsFigure {
   private:
     static constexpr double least_height_of_two = 120, mark_radius = 3;  // logical pixels
 
-    /// From zero to the values, with room for a mark at either end of a plot of about this height.
-    static Axis y_axis(const std::vector<double>& values, double height) {
-        const ValueRange range = finite_range(values);
+    static std::vector<double> running_sum(const std::vector<double>& parts) {
+        std::vector<double> sums(parts.size());
+        std::partial_sum(parts.begin(), parts.end(), sums.begin());
+        return sums;
+    }
+
+    /// From zero to the values and those of the reference, if there is one, with room for a mark at either end of a
+    /// plot of about this height.
+    static Axis y_axis(const std::vector<double>& values, const std::vector<double>& of_reference, double height) {
+        ValueRange range = finite_range(values);
+        if (!of_reference.empty()) {
+            const ValueRange other = finite_range(of_reference);
+            range = {std::min(range.least, other.least), std::max(range.greatest, other.greatest)};
+        }
         ValueRange shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});
         const double mark = (shown.greatest - shown.least) * (mark_radius + 1.5) / std::max(24.0, height - 30);
         if (range.greatest > 0) shown.greatest = std::max(shown.greatest, range.greatest + mark);

@@ -39,7 +39,8 @@ struct PhasorsFigure {
         const auto phasors = input.results.find(PhasorsQuestion{});
         const auto [wall, walk] = parts(rect);
         if (phasors) draw_wall(*phasors, input, canvas, wall);
-        Frame frame = draw_walk(phasors.get(), input, canvas, walk);
+        const auto reference = input.reference ? input.reference->find(PhasorsQuestion{}) : nullptr;
+        Frame frame = draw_walk(phasors.get(), reference.get(), input, canvas, walk);
         frame.outer = rect;
         return frame;
     }
@@ -145,8 +146,9 @@ struct PhasorsFigure {
         }
     }
 
-    /// The walk on axes of one scale, with its projection on the real axis.
-    Frame draw_walk(const Phasors* phasors, const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+    /// The walk on axes of one scale, which hold the reference's, too, with its projection on the real axis.
+    Frame draw_walk(const Phasors* phasors, const Phasors* reference, const FigureInput& input, Canvas& canvas,
+                    const Rect& rect) const {
         const Theme& theme = input.theme;
         std::vector<Point> points{{0, 0}};
         if (phasors) {
@@ -154,10 +156,13 @@ struct PhasorsFigure {
             for (const Complex& point : walk_of(*phasors)) points.push_back({point.real(), point.imag()});
         }
         ValueRange x{0, 0}, y{0, 0};
-        for (const Point& point : points) {
-            x = {std::min(x.least, point.x), std::max(x.greatest, point.x)};
-            y = {std::min(y.least, point.y), std::max(y.greatest, point.y)};
-        }
+        const auto hold = [&](double across, double up) {
+            x = {std::min(x.least, across), std::max(x.greatest, across)};
+            y = {std::min(y.least, up), std::max(y.greatest, up)};
+        };
+        for (const Point& point : points) hold(point.x, point.y);
+        if (reference)
+            for (const Complex& point : walk_of(*reference)) hold(point.real(), point.imag());
         PlotOptions options;
         Frame frame;
         for (int pass = 0; pass < 2; ++pass) {  // the second knows the plot's shape
