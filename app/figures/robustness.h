@@ -70,9 +70,15 @@ struct RobustnessFigure {
         if (!answer) {
             weights.message = gaps.message = "computing …";
         } else if (!*answer) {
+            const bool has_target = target < input.experiment().seq_len;
             weights.message =
-                "The theorem is about heads that rotate one q and one k at equal distances; here they differ from "
-                "token to token, waves are added or positions drawn. Try At a distance with RoPE.";
+                input.experiment().mask != Mask::causal ? "The least weight over all rows is known under the causal "
+                                                          "mask, where the last row has it."
+                : !has_target ? fmt::format("No row has a token {} tokens back: the sequence is {} long.",
+                                            readable(target), readable(input.experiment().seq_len))
+                              : "The theorem is about heads that rotate one q and one k at equal distances; here they "
+                                "differ from "
+                                "token to token, waves are added or positions drawn. Try At a distance with RoPE.";
             return draw_curves({weights}, input, canvas, rect);
         } else {
             const Robustness& found = **answer;

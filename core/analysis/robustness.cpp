@@ -126,7 +126,8 @@ std::optional<std::int64_t> first_failing_distance(long double inv_freq, std::in
 std::optional<Robustness> RobustnessQuestion::answer(const Subject& subject) const {
     const Problem& problem = subject.problem;
     if (!problem.inputs.is_constant() || !problem.lowered.rotates() || problem.lowered.positions) return std::nullopt;
-    int aim = std::min(target, problem.seq_len - 1);
+    if (problem.mask != Mask::causal || target >= problem.seq_len) return std::nullopt;
+    int aim = target;
     if (aim < 0) {
         const auto logits = logits_by_distance(problem, problem.inputs.q.constant_row(),
                                                problem.inputs.k.constant_row(), problem.seq_len, subject.cancel);

@@ -56,7 +56,9 @@ struct Robustness {
 };
 
 struct RobustnessQuestion {
-    using Answer = std::optional<Robustness>;  // nothing where queries and keys vary, or scores do not grow with them
+    /// Nothing where queries and keys vary, or scores do not grow with them; without a causal mask; where no row has a
+    /// token so far back.
+    using Answer = std::optional<Robustness>;
     static constexpr auto stage = "robustness";
     static constexpr auto dependence = Dependence::experiment;
     int target = -1;  // distance in tokens; −1 takes that of the greatest logit

@@ -1,6 +1,7 @@
 #include "core/analysis/top_pairs.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "core/analysis/contributions.h"
@@ -16,15 +17,32 @@ std::pair<int, int> spread_cell(std::uint32_t n, int seq_len) {
     return {token(3242174889u), token(2447445414u)};
 }
 
+/// Query and key of cells that are not masked: all of them, if they are no more than `most`.
+std::vector<std::pair<int, int>> cells_looked_at(const Problem& problem, int most) {
+    const std::int64_t rows = problem.seq_len, all = problem.mask == Mask::causal ? rows * (rows + 1) / 2 : rows * rows;
+    std::vector<std::pair<int, int>> cells;
+    if (all <= most) {
+        for (int query = 0; query < problem.seq_len; ++query)
+            for (int key = 0; key < problem.visible_keys(query); ++key) cells.emplace_back(query, key);
+        return cells;
+    }
+    for (int cell = 0; cell < most; ++cell) {
+        auto [query, key] = spread_cell(static_cast<std::uint32_t>(cell) + 1, problem.seq_len);
+        if (key >= problem.visible_keys(query)) std::swap(query, key);  // folds the square onto the triangle
+        cells.emplace_back(query, key);
+    }
+    return cells;
+}
+
 }  // namespace
 
 std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel) {
     const int pairs = problem.lowered.pairs(), kept = std::min(top, pairs);
     std::vector<int> counts(static_cast<std::size_t>(pairs)), order(counts.size());
-    for (int cell = 0; cell < cells; ++cell) {
+    const std::vector<std::pair<int, int>> looked_at = cells_looked_at(problem, cells);
+    for (std::size_t cell = 0; cell < looked_at.size(); ++cell) {
         if (cell % 64 == 0) cancel.check();
-        auto [query, key] = spread_cell(static_cast<std::uint32_t>(cell) + 1, problem.seq_len);
-        if (key >= problem.visible_keys(query)) std::swap(query, key);  // folds the square onto the triangle
+        const auto [query, key] = looked_at[cell];
         const auto parts = contributions(problem, query, key);
         std::iota(order.begin(), order.end(), 0);
         std::partial_sort(order.begin(), order.begin() + kept, order.end(),
@@ -32,7 +50,8 @@ std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, 
         for (int i = 0; i < kept; ++i) ++counts[order[i]];
     }
     std::vector<double> shares;
-    for (const int count : counts) shares.push_back(static_cast<double>(count) / (static_cast<double>(cells) * kept));
+    for (const int count : counts)
+        shares.push_back(static_cast<double>(count) / (static_cast<double>(looked_at.size()) * kept));
     return shares;
 }
 

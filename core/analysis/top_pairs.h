@@ -8,7 +8,8 @@
 namespace ropewalk {
 
 /// Share of each pair among the `top` greatest contributions of `cells` unmasked cells, [head_dim / 2] with sum 1. The
-/// cells are spread evenly over the triangle (or the square) by a low-discrepancy sequence, the same on every machine.
+/// cells are spread evenly over the triangle (or the square) by a low-discrepancy sequence, the same on every machine;
+/// where there are no more than so many, each counts once.
 /// All pairs count where a head has fewer than `top`.
 std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/cpu/key_sample.h"
+#include "core/cpu/log_weights.h"
 #include "core/cpu/parallel.h"
 #include "core/cpu/query_panels.h"
 #include "core/cpu/rotated_rows.h"
@@ -210,6 +211,13 @@ void fill_row_statistics(RowGroup<T>& group, AttentionView& view) {
     }
 }
 
+template <class T>
+LogWeights log_weights_of(const RowGroup<T>& group, int listed, const AttentionView& view) {
+    const int place = listed - group.listed.begin, width = panel_rows<T>();
+    return {view.row_greatest_logit[listed], view.row_log_sum[listed],
+            group.queries.panels()[place / width].sum[place % width]};
+}
+
 /// One entry a cell: makes weights of the group's logits.
 template <class T>
 void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, AttentionView& view) {
@@ -224,7 +232,7 @@ void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, Attent
         if (view.viewport.content.weights && !view.weights.mean.empty()) {
             const auto weights = row(view.weights.mean);
             const auto logits = view.viewport.content.logits ? row(view.logits.mean) : weights;
-            exp_minus(logits.first(visible), view.row_log_sum[listed], weights.data());
+            log_weights_of(group, listed, view).make_weights(logits.first(visible), weights.data());
             std::fill(weights.begin() + static_cast<std::ptrdiff_t>(visible), weights.end(), 0);
         }
         if (view.viewport.content.logits && !view.logits.mean.empty()) {
@@ -260,7 +268,7 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
         const int end = std::min(cells.first_row[down + 1], group.listed.end);
         for (int listed = begin; listed < end; ++listed) {
             const int visible = task.problem.visible_keys(view.row_index[listed]);
-            const double log_sum = view.row_log_sum[listed];
+            const LogWeights log_weights = log_weights_of(group, listed, view);
             const int place = listed - group.listed.begin;
             const T* const of_row = group.queries.panels()[place / width].cells + place % width;
             // fold(cell's value so far, the row's) for every cell of which the row sees a key
@@ -275,8 +283,8 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
             fold(least, view.logits.least, [](double a, double b) { return std::min(a, b); });
             fold(greatest, view.logits.greatest, [](double a, double b) { return std::max(a, b); });
             fold(exp_sum, view.weights.mean, [](double sum, double value) { return sum + value; });
-            fold(least, view.weights.least, [&](double a, double b) { return std::min(a, b - log_sum); });
-            fold(greatest, view.weights.greatest, [&](double a, double b) { return std::max(a, b - log_sum); });
+            fold(least, view.weights.least, [&](double a, double b) { return std::min(a, log_weights.of(b)); });
+            fold(greatest, view.weights.greatest, [&](double a, double b) { return std::max(a, log_weights.of(b)); });
             if (view.weights.least.empty()) continue;
             for (int cell = across.begin; cell < across.end; ++cell)
                 if (visible < cells.columns[cell].end)

@@ -23,13 +23,14 @@ struct LogitSeries {
     std::int64_t first() const { return line.first; }
     std::int64_t last() const { return line.first + static_cast<std::int64_t>(scores.size()) - 1; }
     double at(std::int64_t distance) const {
-        return line.factor * scores[static_cast<std::size_t>(distance - line.first)] -
-               line.slope * static_cast<double>(distance);
+        return (line.factor * scores[static_cast<std::size_t>(distance - line.first)] -
+                line.slope * static_cast<double>(distance)) -
+               line.offset;
     }
     LogitSeries range(std::int64_t from, std::int64_t to) const {
         return {.scores = scores.subspan(static_cast<std::size_t>(from - line.first),
                                          static_cast<std::size_t>(to - from + 1)),
-                .line = {.factor = line.factor, .slope = line.slope, .first = from}};
+                .line = {.factor = line.factor, .slope = line.slope, .first = from, .offset = line.offset}};
     }
     /// All of them, into `out` [size]; their extremes.
     Extremes write(double* out) const { return add_line(scores, line, out); }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "core/cpu/log_weights.h"
 #include "core/cpu/rotated_rows.h"
 #include "core/cpu/score_terms.h"
 #include "core/cpu/sum_by_distance.h"
@@ -106,19 +108,13 @@ void fill_entries(const ToeplitzTask& task, AttentionView& view) {
     });
 }
 
-}  // namespace
-
-AttentionView attend_by_distance(const Problem& problem, const Viewport& viewport, ToeplitzState& state,
-                                 const Cancel& cancel) {
-    AttentionView view = empty_view(problem, viewport);
-    const KeptScores& kept = scores_of(state, problem, cancel);
-    const LogitSeries logits = logits_seen(kept, problem, viewport.rows);
-    const CellGeometry cells(viewport);
-    const ToeplitzTask task{problem, logits, cells, state.workspace, cancel, common_reference(kept, logits, cancel)};
+void fill_view(const ToeplitzTask& task, AttentionView& view) {
+    const Problem& problem = task.problem;
+    const Viewport& viewport = view.viewport;
     if (viewport.is_one_to_one()) {
         fill_row_statistics(task, {}, view);
         fill_entries(task, view);
-        return view;
+        return;
     }
     std::optional<DistanceWindows> windows;
     TakeExponentials take;
@@ -131,6 +127,27 @@ AttentionView attend_by_distance(const Problem& problem, const Viewport& viewpor
     fill_row_statistics(task, take, view);
     if (viewport.content.logits) pool_logits(task, view);
     if (viewport.content.weights) pool_weights(task, windows, view);
+}
+
+/// Gives logits back what was taken off them.
+void add_offset(double offset, AttentionView& view) {
+    for (std::vector<double>* values :
+         {&view.row_greatest_logit, &view.row_log_sum, &view.logits.mean, &view.logits.least, &view.logits.greatest})
+        for (double& value : *values) value += offset;
+}
+
+}  // namespace
+
+AttentionView attend_by_distance(const Problem& problem, const Viewport& viewport, ToeplitzState& state,
+                                 const Cancel& cancel) {
+    AttentionView view = empty_view(problem, viewport);
+    const KeptScores& kept = scores_of(state, problem, cancel);
+    LogitSeries logits = logits_seen(kept, problem, viewport.rows);
+    const CellGeometry cells(viewport);
+    std::optional<double> reference = common_reference(kept, logits, cancel);
+    if (reference && std::abs(*reference) > large_logit) logits.line.offset = std::exchange(*reference, 0);
+    fill_view({problem, logits, cells, state.workspace, cancel, reference}, view);
+    if (logits.line.offset != 0) add_offset(logits.line.offset, view);
     return view;
 }
 

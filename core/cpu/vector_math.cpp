@@ -71,11 +71,12 @@ void exp_minus_kernel(std::span<const double> values, double shift, double* out)
 
 Extremes add_line_kernel(std::span<const double> values, const Line& line, double* out) {
     const Doubles d;
-    const Vector factor = hn::Set(d, line.factor), slope = hn::Set(d, line.slope), step = hn::Set(d, lanes);
+    const Vector factor = hn::Set(d, line.factor), slope = hn::Set(d, line.slope), step = hn::Set(d, lanes),
+                 offset = hn::Set(d, line.offset);
     Vector least = hn::Set(d, infinity), greatest = hn::Set(d, -infinity);
     Vector place = hn::Add(hn::Set(d, static_cast<double>(line.first)), hn::Iota(d, 0));
     const auto add = [&](const double* from, double* to) HWY_ATTR {
-        const Vector y = hn::NegMulAdd(slope, place, hn::Mul(factor, hn::LoadU(d, from)));
+        const Vector y = hn::Sub(hn::NegMulAdd(slope, place, hn::Mul(factor, hn::LoadU(d, from))), offset);
         place = hn::Add(place, step);
         hn::StoreU(y, d, to);
         return y;

@@ -15,12 +15,13 @@ void exp_minus(std::span<const double> values, double shift, double* out);
 struct Extremes {
     double least = infinity, greatest = -infinity;
 };
-/// factor · value − slope · place, by the place of the first value.
+/// factor · value − slope · place − offset, by the place of the first value.
 struct Line {
     double factor = 1, slope = 0;
     std::int64_t first = 0;
+    double offset = 0;
 };
-/// out[i] = line.factor · values[i] − line.slope · (line.first + i); their extremes.
+/// out[i] = (line.factor · values[i] − line.slope · (line.first + i)) − line.offset; their extremes.
 Extremes add_line(std::span<const double> values, const Line& line, double* out);
 
 /// sums[i] = offset + log(sums[i] + carry), within 4 ulp of the logarithm. Sums are positive.

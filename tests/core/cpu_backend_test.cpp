@@ -193,14 +193,26 @@ TEST(CpuBackend, RowsOfEqualLogitsAreFlatOnEveryInstructionSet) {
     on_every_instruction_set([] {
         Problem problem = make_problem(50, 8);
         problem.lowered.inv_freq.assign(4, 0);
-        for (const bool constant : {true, false}) {
-            const std::vector<double> row(8, 3.0);
-            problem.inputs.q = problem.inputs.k = constant ? RowSource::constant(row) : repeated_row(row);
-            const AttentionView view = make_cpu_backend(1)->attend(problem, whole(problem), {});
-            for (int i = 0; i < 50; ++i)
-                for (int j = 0; j <= i; ++j)
-                    ASSERT_NEAR(view.weights.mean[static_cast<std::size_t>(i) * 50 + j], 1.0 / (i + 1), 1e-6 / (i + 1));
-        }
+        for (const double entry : {3.0, 1e4, 1e12})  // logits up to 8e24: equal all the same
+            for (const bool constant : {true, false}) {
+                const std::vector<double> row(8, entry);
+                problem.inputs.q = problem.inputs.k = constant ? RowSource::constant(row) : repeated_row(row);
+                const AttentionView view = make_cpu_backend(1)->attend(problem, whole(problem), {});
+                for (int i = 0; i < 50; ++i)
+                    for (int j = 0; j <= i; ++j)
+                        ASSERT_NEAR(view.weights.mean[static_cast<std::size_t>(i) * 50 + j], 1.0 / (i + 1),
+                                    1e-6 / (i + 1))
+                            << entry << " " << constant;
+                Viewport pooled = whole(problem);
+                pooled.cells_down = 50, pooled.cells_across = 5;
+                const AttentionView cells = make_cpu_backend(1)->attend(problem, pooled, {});
+                for (int i = 0; i < 50; ++i) {  // ten keys a cell
+                    ASSERT_NEAR(cells.weights.greatest[static_cast<std::size_t>(i) * 5], 1.0 / (i + 1), 1e-6 / (i + 1));
+                    ASSERT_NEAR(cells.weights.mean[static_cast<std::size_t>(i) * 5], std::min(0.1, 1.0 / (i + 1)),
+                                1e-6 / (i + 1))
+                        << entry << " " << constant;
+                }
+            }
     });
 }
 

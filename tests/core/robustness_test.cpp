@@ -39,6 +39,22 @@ TEST(Robustness, LeastWeightIsTheLeastOfAllRows) {
     }
 }
 
+// Without a mask rows see what comes after them; and no row has a token further back than the sequence is long.
+TEST(Robustness, IsAskedOnlyOfWhatItIsKnownFor) {
+    const Experiment any;
+    const Cancel cancel;
+    const auto backend = make_reference_backend();
+    const auto answered = [&](const Problem& problem, int target) {
+        return RobustnessQuestion{.target = target}.answer({any, problem, {}, *backend, cancel}).has_value();
+    };
+    Problem problem = head_at(1, 16, 20);
+    EXPECT_TRUE(answered(problem, 19));
+    EXPECT_TRUE(answered(problem, -1));
+    EXPECT_FALSE(answered(problem, 20));
+    problem.mask = Mask::none;
+    EXPECT_FALSE(answered(problem, 1));
+}
+
 // Thm 5.3 with d = 64, base 10 000, ε = 0.01: the same for every N from some hundred to 1024.
 TEST(Robustness, NormForTheDiagonalAndThePreviousToken) {
     const struct {

@@ -1,0 +1,35 @@
+// Logarithms of the weights of a row.
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "core/cpu/vector_math.h"
+
+namespace ropewalk::cpu {
+
+/// Beside logits beyond this the logarithm of a row's sum would show the rounding of their own size: 1e-11 of a weight.
+inline constexpr double large_logit = 1e5;
+
+/// Of a row with this greatest logit and log-sum-exp. Where it is large, `sum` is Σ exp(logit − greatest) itself;
+/// float, whose sums are relative to something else, never holds such logits.
+class LogWeights {
+  public:
+    LogWeights(double greatest, double log_sum, double sum)
+        : is_of_large_(std::abs(greatest) > large_logit),
+          greatest_(is_of_large_ ? greatest : 0),
+          log_sum_(is_of_large_ ? std::log(sum) : log_sum) {}
+
+    double of(double logit) const { return (logit - greatest_) - log_sum_; }
+    /// weights[i] = exp(of(logits[i])).
+    void make_weights(std::span<const double> logits, double* weights) const {
+        if (!is_of_large_) return exp_minus(logits, log_sum_, weights);
+        for (std::size_t i = 0; i < logits.size(); ++i) weights[i] = std::exp(of(logits[i]));
+    }
+
+  private:
+    bool is_of_large_;
+    double greatest_, log_sum_;
+};
+
+}  // namespace ropewalk::cpu
