@@ -38,7 +38,7 @@ struct Experiment {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        static constexpr double lengths[] = {256, 1024, 8192, 65536, 1048576};
+        static constexpr double lengths[] = {256, 1024, 8192, 65536, 1048576}, widths[] = {32, 64, 128, 256};
         f(Field{.name = "seq_len",
                 .label = "Length N",
                 .section = "Sequence",
@@ -57,6 +57,7 @@ struct Experiment {
                 .slider_greatest = 512,
                 .logarithmic = true,
                 .step = 2,
+                .marks = widths,
                 .help = "Channels of a query or key; they rotate in d/2 pairs."},
           s.head_dim);
         f(Field{.name = "positions", .label = "Positions", .help = "Where the tokens stand."}, s.positions);

@@ -47,10 +47,16 @@ LogitSeries logits_seen(const KeptScores& kept, const Problem& problem, Interval
     return all.range(first, std::int64_t{rows.end} - 1);
 }
 
-/// One reference for the exponentials of all logits, unless they spread too far.
-std::optional<double> common_reference(const KeptScores& kept, const LogitSeries& logits, const Cancel& cancel) {
+/// What is taken off all logits while they are worked with: beside large ones the logarithm of a row's sum would be
+/// lost to rounding. And one reference for the exponentials of what is left, unless that spreads too far.
+struct Origin {
+    double offset = 0;
+    std::optional<double> reference;
+};
+
+Origin origin_of(const KeptScores& kept, const LogitSeries& logits, const Cancel& cancel) {
     const double greatest_possible = logits.line.factor * kept.greatest_possible;
-    if (2 * greatest_possible <= reference_slack && logits.line.slope == 0) return greatest_possible;
+    if (2 * greatest_possible <= reference_slack && logits.line.slope == 0) return {.reference = greatest_possible};
     std::vector<Extremes> extremes((logits.scores.size() + piece_size - 1) / piece_size);
     for_each_piece(logits, cancel, [&](std::size_t piece, const LogitSeries& part) {
         double values[piece_size];
@@ -59,7 +65,9 @@ std::optional<double> common_reference(const KeptScores& kept, const LogitSeries
     Extremes all;
     for (const Extremes& some : extremes)
         all = {.least = std::min(all.least, some.least), .greatest = std::max(all.greatest, some.greatest)};
-    return all.greatest - all.least <= reference_slack ? std::optional(all.greatest) : std::nullopt;
+    Origin origin{.offset = std::abs(all.greatest) > large_logit ? all.greatest : 0};
+    if (all.greatest - all.least <= reference_slack) origin.reference = all.greatest - origin.offset;
+    return origin;
 }
 
 /// Greatest logit and log-sum-exp of every listed row, over all its keys: those at or before the query, and those after
@@ -144,10 +152,10 @@ AttentionView attend_by_distance(const Problem& problem, const Viewport& viewpor
     const KeptScores& kept = scores_of(state, problem, cancel);
     LogitSeries logits = logits_seen(kept, problem, viewport.rows);
     const CellGeometry cells(viewport);
-    std::optional<double> reference = common_reference(kept, logits, cancel);
-    if (reference && std::abs(*reference) > large_logit) logits.line.offset = std::exchange(*reference, 0);
-    fill_view({problem, logits, cells, state.workspace, cancel, reference}, view);
-    if (logits.line.offset != 0) add_offset(logits.line.offset, view);
+    const Origin origin = origin_of(kept, logits, cancel);
+    logits.line.offset = origin.offset;
+    fill_view({problem, logits, cells, state.workspace, cancel, origin.reference}, view);
+    if (origin.offset != 0) add_offset(origin.offset, view);
     return view;
 }
 

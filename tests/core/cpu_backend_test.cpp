@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <thread>
 
 #include "tests/core/cpu_agreement.h"
@@ -214,6 +215,22 @@ TEST(CpuBackend, RowsOfEqualLogitsAreFlatOnEveryInstructionSet) {
                 }
             }
     });
+}
+
+// One slow pair under a great norm: logits of 1e12 that fall by a half, two, four and a half … and by thousands at the
+// end.
+TEST(CpuBackend, WeightsOfLargeLogitsAddUpToOne) {
+    Problem problem = make_problem(120, 2);
+    problem.lowered.inv_freq.assign(1, 1e-6L);
+    for (const bool constant : {true, false}) {
+        const std::vector<double> row{1e6, 0};
+        problem.inputs.q = problem.inputs.k = constant ? RowSource::constant(row) : repeated_row(row);
+        const AttentionView view = make_cpu_backend(2)->attend(problem, whole(problem), {});
+        for (int i = 0; i < 120; ++i) {
+            const double* const weights = view.weights.mean.data() + static_cast<std::ptrdiff_t>(i) * 120;
+            ASSERT_NEAR(std::accumulate(weights, weights + 120, 0.0), 1, 1e-9) << i << " " << constant;
+        }
+    }
 }
 
 TEST(CpuBackend, ManyGroupsOfRows) {
