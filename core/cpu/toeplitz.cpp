@@ -65,8 +65,10 @@ Origin origin_of(const KeptScores& kept, const LogitSeries& logits, const Cancel
     Extremes all;
     for (const Extremes& some : extremes)
         all = {.least = std::min(all.least, some.least), .greatest = std::max(all.greatest, some.greatest)};
-    Origin origin{.offset = std::abs(all.greatest) > large_logit ? all.greatest : 0};
-    if (all.greatest - all.least <= reference_slack) origin.reference = all.greatest - origin.offset;
+    // Taking it off and giving it back is exact where all logits are between its half and its double.
+    const double size = std::abs(all.greatest), spread = all.greatest - all.least;
+    Origin origin{.offset = size > large_logit && spread <= size / 2 ? all.greatest : 0};
+    if (spread <= reference_slack) origin.reference = all.greatest - origin.offset;
     return origin;
 }
 
