@@ -32,8 +32,7 @@ struct AttentionFigure {
           s.quantity);
         f(Field{.name = "pooling",
                 .label = "Cells show",
-                .help = "What a cell that covers several entries shows of them. Greatest never loses a one-token-wide "
-                        "diagonal."},
+                .help = "Of a cell that covers several entries. Greatest never loses a one-token-wide diagonal."},
           s.pooling);
         f(Field{.name = "range",
                 .label = "Colour range",

@@ -23,31 +23,9 @@ std::shared_ptr<OpenScene> opened(Scene scene) {
     return open;
 }
 
-/// Where a scene finds its files: beside it, or in the working directory if it came from no file.
-std::filesystem::path folder_of(const Scene& scene) {
-    std::error_code gone;  // the working directory may be
-    const auto file = std::filesystem::absolute(scene.path.empty() ? "scene.json" : scene.path, gone);
-    return file.parent_path();
-}
-
 /// "a.json" of "folder/a.json".
 std::string name_in_folder(const std::string& path) {
     return std::filesystem::path(path).filename().string();
-}
-
-constexpr const char* source_member = "opened_from";  // of a desk that is kept
-
-/// The file of a desk that was kept, as it is now; nothing if it is gone or cannot be read any more.
-std::optional<Scene> source_of(const Scene& desk) {
-    const auto member = desk.document.find(source_member);
-    if (member == desk.document.end() || !member->is_object()) return std::nullopt;
-    try {
-        Scene source = open_scene_or_figure(member->value("path", ""));
-        source.bundled = member->value("bundled", false);
-        return source;
-    } catch (const std::exception&) {
-        return std::nullopt;
-    }
 }
 
 /// The newest results that hold what is needed, if only coarsely.
@@ -321,58 +299,11 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
                      name_of(changed.pairing).id));
 }
 
-void Workbench::bring_arrays_along(Scene& copied, const std::filesystem::path& folder) const {
-    const auto old_folder = folder_of(scene());
-    walk_fields(copied.experiment, [&](const std::string&, const Field&, auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) {
-            if (value.path.empty()) return;
-            const std::filesystem::path source = old_folder / value.path;  // the path itself, if it is absolute
-            const std::string inside = std::filesystem::proximate(source, folder).string();
-            if (!inside.starts_with("..")) {
-                value.path = inside;
-                return;
-            }
-            const std::filesystem::path copy = folder / source.filename();
-            std::error_code error;
-            if (std::filesystem::exists(copy, error)) {
-                if (!value.content || read_npy(copy.string()).hash != value.content->hash)
-                    throw IoError(fmt::format(
-                        "{}: is there already with another content; save the scene in another folder", copy.string()));
-            } else {
-                atomic_write(copy.string(), read_file(source.string(), std::uint64_t{4} << 30));
-            }
-            value.path = source.filename().string();
-        }
-    });
-}
-
 Scene Workbench::present_scene() const {
     Scene present = scene();
     present.experiment = experiment();
     write_view(view, present);
     return present;
-}
-
-bool Workbench::save(const std::string& path) {
-    return attempt([&] {
-        std::error_code error;
-        for (const auto& name : bundled_scenes())
-            if (std::filesystem::equivalent(path, bundled_scene_path(name), error))
-                throw IoError(
-                    fmt::format("'{}' is a bundled scene, which is never overwritten; save under another name", name));
-        OpenScene& open = *history_.present().open;
-        Scene scene = present_scene();
-        bring_arrays_along(scene, std::filesystem::absolute(path).parent_path());
-        if (path != open.scene.path) scene.title = std::filesystem::path(path).stem().string();
-        atomic_write(path, scene_text(scene));
-        scene.path = path;
-        scene.bundled = false;
-        open.scene = std::move(scene);
-        open.saved_experiment = experiment();
-        open.saved_figures = view.figures;
-        recent_.add(path);
-        tell("Saved " + path);
-    });
 }
 
 bool Workbench::open_text(const std::string& text) {
@@ -386,35 +317,6 @@ bool Workbench::open_text(const std::string& text) {
 
 void Workbench::stage(Scene scene) {
     attempt([&] { show(std::move(scene)); });
-}
-
-void Workbench::recover(const std::string& text) {
-    attempt([&] {
-        Scene left = parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere});
-        std::optional<Scene> source = source_of(left);
-        left.document.erase(source_member);
-        if (source) left.path = source->path, left.bundled = source->bundled;
-        show(std::move(left));
-        OpenScene& open = *history_.present().open;
-        open.saved_experiment.reset();
-        if (source) open.saved_experiment = source->experiment, open.saved_figures = read_view(*source).figures;
-        tell("The program did not end as it should: this is what was on the desk. Undo goes back.");
-    });
-}
-
-std::string Workbench::desk_as_text() const {
-    Scene desk = present_scene();
-    const auto folder = folder_of(scene());
-    walk_fields(desk.experiment, [&](const std::string&, const Field&, auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
-            if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
-    });
-    if (!scene().path.empty()) {
-        std::error_code gone;  // the working directory may be
-        desk.document[source_member] = {{"path", std::filesystem::absolute(scene().path, gone).string()},
-                                        {"bundled", scene().bundled}};
-    }
-    return scene_text(desk);
 }
 
 }  // namespace ropewalk
