@@ -52,10 +52,11 @@ struct Field {
     double slider_least = nan;  // the useful part of the range; NaN: all of it
     double slider_greatest = nan;
     bool logarithmic = false;
-    int step = 1;               // of an integer: only least + a multiple of it is valid
-    bool may_be_empty = false;  // of a list
-    bool of_pairs = false;      // of the head_dim/2 pairs: a fraction, which sliders snap to whole pairs, or a whole
-                                // number that counts them, `step` for each: sliders end at the last
+    const char* least_means = "";  // what the least value stands for, where that is no number: "the sequence"
+    int step = 1;                  // of an integer: only least + a multiple of it is valid
+    bool may_be_empty = false;     // of a list
+    bool of_pairs = false;         // of the head_dim/2 pairs: a fraction, which sliders snap to whole pairs, or a whole
+                                   // number that counts them, `step` for each: sliders end at the last
     std::span<const double> marks = {};
     Meaning meaning = Meaning::none;
     const char* help = "";

@@ -120,6 +120,7 @@ nlohmann::json describe(const std::string& path, const Field& field, const T& va
     if (*source) entry["source"] = source;
     if constexpr (is_number<T> || std::is_same_v<T, std::vector<double>>)
         entry.update({{"least", field.least}, {"greatest", field.greatest}, {"logarithmic", field.logarithmic}});
+    if (*field.least_means) entry["least_means"] = field.least_means;
     if constexpr (is_number<T> && std::is_integral_v<T>) entry["step"] = field.step;
     if constexpr (std::is_same_v<T, EnumRef>)
         for (const EnumName& name : value.names()) entry["values"].push_back(name.id);

@@ -52,6 +52,10 @@ class RowSource {
     std::shared_ptr<const Fill> fill_;
 };
 
+/// A query and a key; a query and the difference of two keys, so that its curve is what the key adds to one of zeros,
+/// whatever an encoding adds to keys or to the logit; the query and the one key that it is to find.
+enum class SampleOf { pair, lead, match };
+
 /// The unrotated queries and keys of one head.
 struct HeadInputs {
     RowSource q, k;
@@ -61,9 +65,8 @@ struct HeadInputs {
     int samples = 0;
     std::function<void(int sample, std::span<double> q, std::span<double> k)> sample;
 
-    /// A sample's curve is what its key adds to a key of zeros: the difference of two scores, whatever an encoding adds
-    /// to keys or to the logit.
-    bool samples_are_differences = false;
+    /// What a sample's curve is of.
+    SampleOf sample_of = SampleOf::pair;
 
     /// The decay curve starts here: 1 where the query's own key is not part of the pattern.
     int first_distance = 0;

@@ -215,14 +215,15 @@ DataTable make_data(const std::string& what, const Experiment& experiment, Backe
 }
 
 std::string cursor_options(const Figure& figure, const Experiment& experiment) {
-    const Problem problem = make_problem(experiment);
-    std::string options;
-    for (const Question& question : needs_of(figure, experiment, every_entry)) {
-        const AnswerKey key = key_of(question, {.experiment = experiment, .cursor = {.query = 1, .key = 1}}, problem);
-        if (key.key != 0) return "query key distance";
-        if (key.query != 0) options = "query";
+    switch (cursor_use(figure, experiment)) {
+        case CursorUse::none:
+            break;
+        case CursorUse::query:
+            return "query";
+        case CursorUse::cell:
+            return "query key distance";
     }
-    return options;
+    return "";
 }
 
 void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels) {

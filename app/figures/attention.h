@@ -11,6 +11,7 @@ namespace ropewalk {
 
 struct AttentionFigure {
     static constexpr auto id = "attention", title = "Attention";
+    static constexpr bool is_square = true;
     static constexpr auto summary = "The matrix of scores, logits or weights: rows are queries, columns are keys.";
     Quantity quantity = Quantity::weights;
     Pooling pooling = Pooling::greatest;
@@ -71,8 +72,7 @@ struct AttentionFigure {
 
     std::optional<std::string> check() const {
         if (range_low > range_high)
-            return fmt::format("range_low is {} and range_high {}; a range must not end before it begins", range_low,
-                               range_high);
+            return fmt::format("range_low is {} and range_high {}; the latter must not be less", range_low, range_high);
         if (auto sentence = rows.check("rows")) return sentence;
         return columns.check("columns");
     }
@@ -132,13 +132,13 @@ struct AttentionFigure {
                                 text)};
         }
         const Viewport& v = view->viewport;
-        const double down = static_cast<double>(v.rows.size()) / v.cells_down,
-                     across = static_cast<double>(v.columns.size()) / v.cells_across;
-        return pooling_badge(
-            fmt::format(
-                "1 cell = {} × {} entries, {}{}", readable(down), readable(across), name_of(shown_pooling(*view)).id,
-                v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size() ? ", rows sampled" : ""),
-            "Click to see the mean, least or greatest of the entries of a cell.");
+        const double down = v.rows.size() * 1.0 / v.cells_down, across = v.columns.size() * 1.0 / v.cells_across;
+        const char* pooled = name_of(shown_pooling(*view)).id;
+        const bool is_sampled = v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size();
+        const std::string text = fmt::format("1 cell = {} × {} entries, {}", readable(down), readable(across), pooled);
+        return pooling_badge(is_sampled ? text + ", rows sampled" : text,
+                             fmt::format("{} × {} {}", readable(down, 2), readable(across, 2), pooled),
+                             "Click to see the mean, least or greatest of the entries of a cell.");
     }
 
     /// How far the cells shown are from the reference's.

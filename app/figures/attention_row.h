@@ -55,8 +55,8 @@ struct AttentionRowFigure {
         else
             range = padded(range);
         PlotOptions options;
-        options.x =
-            token_axis(input, "key position j", -0.5, std::max<double>(1, static_cast<double>(values.size())) - 0.5);
+        const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
+        options.x = token_axis(input, "key position j", -room, last + room);
         options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);

@@ -13,7 +13,7 @@ namespace ropewalk {
 struct BandsFigure {
     static constexpr auto id = "bands", title = "Bands";
     static constexpr auto summary =
-        "score(r) = Σ aᵢ cos(r·wᵢ + φᵢ): amplitude and phase of every pair. Drag across them to draw new ones; the "
+        "score(r) = Σ aₜ cos(r·wₜ + φₜ): amplitude and phase of every pair. Drag across them to draw new ones; the "
         "right "
         "button sets to 0.";
     static constexpr auto table_shape = "[d/2, 3]";
@@ -163,8 +163,8 @@ struct BandsFigure {
          {"slow", "Slow half", "The slower half of the pairs alone: a low-pass."},
          {"one", "Cursor's pair", "The pair at the cursor alone."},
          {"in_phase", "In phase", "All phases 0: greatest at distance 0."},
-         {"previous", "Previous token", "Phases −wᵢ: all waves have their crest one token back."},
-         {"cursor", "Cursor's distance", "Phases −r·wᵢ: all waves have their crest at the cursor's distance r."}}};
+         {"previous", "Previous token", "Phases −wₜ: all waves have their crest one token back."},
+         {"cursor", "Cursor's distance", "Phases −r·wₜ: all waves have their crest at the cursor's distance r."}}};
 
     /// The plot that a place belongs to: the lower one, the one above it, or none.
     static const Frame* plot_at(const Frame& frame, Point at) {
@@ -188,18 +188,18 @@ struct BandsFigure {
         for (std::size_t pair = 0; bands && pair < bands->size(); ++pair)
             greatest = std::max(greatest, (*bands)[pair].amplitude);
         PlotOptions upper, lower;
-        upper.x = {.title = "pair i (fast to slow)",
+        upper.x = {.title = "pair t (fast to slow)",
                    .low = -0.5,
                    .high = input.experiment().head_dim / 2 - 0.5,
                    .whole = true};
         upper.x_labels = !has_phases;
-        upper.y = {.title = "amplitude aᵢ", .low = 0, .high = greatest > 0 ? greatest * headroom : 1};
+        upper.y = {.title = "amplitude aₜ", .low = 0, .high = greatest > 0 ? greatest * headroom : 1};
         if (input.drawn_on) {
             const Frame& kept = input.drawn_on->above.empty() ? *input.drawn_on : input.drawn_on->above.front();
             upper.y.low = kept.y.low, upper.y.high = kept.y.high;
         }
         lower.x = upper.x;
-        lower.y = {.title = "phase φᵢ/π", .low = -1, .high = 1};
+        lower.y = {.title = "phase φₜ/π", .low = -1, .high = 1};
         return {upper, lower};
     }
     static constexpr double headroom = 1.25;  // to draw higher into

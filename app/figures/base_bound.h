@@ -17,7 +17,7 @@ struct EnumText<BaseBoundPart> {
 struct BaseBoundFigure {
     static constexpr auto id = "base_bound", title = "Base and context";
     static constexpr auto summary =
-        "Bₘ = Σ cos(m·wᵢ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
+        "Bₘ = Σ cos(m·wₜ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
         "as "
         "Bₘ stays positive.";
     static constexpr auto table_shape =
@@ -41,6 +41,7 @@ struct BaseBoundFigure {
                 .unit = "tokens",
                 .least = 0,
                 .greatest = 1 << 20,
+                .least_means = "sequence",
                 .help = "The context that a base is sought for; 0 is the sequence length."},
           s.context);
         f(Field{.name = "march_to",

@@ -10,18 +10,25 @@
 namespace ropewalk {
 namespace {
 
-/// ", α 10" for every number among the fields of the alternative in force.
+/// ", α 10" for every number among the fields of the alternative in force, and what is chosen otherwise than usual.
 std::string numbers_of(const ConstChoiceRef& choice) {
     std::string text;
-    walk_fields(choice.fields(), [&](const std::string&, const Field& field, const auto& value) {
+    const auto defaults = defaults_of(choice.fields().type()).list();
+    std::size_t at = 0;
+    choice.fields().for_each([&](const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
+        [[maybe_unused]] const FieldValue& usual = defaults[at++].value;
+        if constexpr (std::is_same_v<T, EnumRef>)
+            if (value.value() != std::get<EnumRef>(usual).value())
+                text += fmt::format(", {} {}", field.label, value.name().title);
         if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-            text += fmt::format(", {} {}", field.label, readable(static_cast<double>(value)));
+            if (static_cast<double>(value) != field.least || !*field.least_means)
+                text += fmt::format(", {} {}", field.label, readable(static_cast<double>(value)));
     });
     return text;
 }
 
-/// "p-RoPE", "Factor s 8", "Exponent −2i/(d−2)".
+/// "p-RoPE", "Factor s 8", "Exponent −2t/(d−2)".
 template <class T>
 std::string in_words(const Field& field, const T& value) {
     if constexpr (std::is_same_v<T, ConstChoiceRef>)

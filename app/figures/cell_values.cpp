@@ -16,14 +16,26 @@ constexpr int most_digits = 3;
 /// Significant digits, the zeros at the end too, so that neighbours look alike; with a true minus.
 std::string printed(double value, int digits) {
     std::string text = fmt::format("{:#.{}g}", std::abs(value), digits);
+    if (const std::size_t e = text.find('e'); e != std::string::npos) {
+        std::string mantissa = text.substr(0, e);
+        if (mantissa.ends_with('.')) mantissa.pop_back();
+        text = mantissa + "×10" + superscript(std::stoi(text.substr(e + 1)));
+    }
     if (text.ends_with('.')) text.pop_back();
     return value < 0 ? "−" + text : text;
+}
+
+/// As wide as any text of as many digits, so that neighbours have equally many.
+double width_of(std::string text, double size, const Canvas& canvas) {
+    for (char& c : text)
+        if (c >= '1' && c <= '9') c = '0';
+    return canvas.measure(text, size, Weight::regular).width;
 }
 
 /// Nothing where not even one digit fits.
 std::string printed_within(double width, double value, double size, const Canvas& canvas) {
     for (int digits = most_digits; digits > 0; --digits)
-        if (std::string text = printed(value, digits); canvas.measure(text, size, Weight::regular).width <= width)
+        if (std::string text = printed(value, digits); width_of(text, size, canvas) <= width)
             return text;
     return {};
 }

@@ -12,7 +12,7 @@ namespace ropewalk {
 struct ContributionsFigure {
     static constexpr auto id = "contributions", title = "Contributions";
     static constexpr auto summary =
-        "The cursor's score taken apart: gᵢ of every pair, up to five that are stronger than the rest marked, and the "
+        "The cursor's score taken apart: gₜ of every pair, up to five that are stronger than the rest marked, and the "
         "running sum.";
     static constexpr auto table_shape = "[d/2]";
 
@@ -39,7 +39,7 @@ struct ContributionsFigure {
         const auto plot = [&](const Rect& part, const char* y_title, const std::vector<double>& values,
                               const std::vector<double>& of_reference) {
             PlotOptions options;
-            options.x = {.title = "pair i (fast to slow)",
+            options.x = {.title = "pair t (fast to slow)",
                          .low = -0.5,
                          .high = input.experiment().head_dim / 2 - 0.5,
                          .whole = true};
@@ -48,11 +48,11 @@ struct ContributionsFigure {
             return options;
         };
         const Rect upper_part{rect.x, rect.y, rect.width, upper_height};
-        PlotOptions upper = plot(upper_part, "gᵢ", parts, other_parts);
+        PlotOptions upper = plot(upper_part, "gₜ", parts, other_parts);
         upper.x_labels = !has_sum;
         Frame upper_frame = layout(upper, canvas, upper_part, theme);
         const Rect lower_part{rect.x, upper_part.bottom() + gap, rect.width, rect.bottom() - upper_part.bottom() - gap};
-        const PlotOptions lower = plot(lower_part, "Σ gᵢ", running, other_running);
+        const PlotOptions lower = plot(lower_part, "Σ gₜ", running, other_running);
         Frame lower_frame = has_sum ? layout(lower, canvas, lower_part, theme) : Frame{};
         if (has_sum) align(upper_frame, lower_frame);
 
@@ -119,10 +119,10 @@ struct ContributionsFigure {
         return {.low = shown.least, .high = shown.greatest};
     }
 
-    /// The pairs whose |g| no more than four others reach: what differs by rounding alone is equal, and what is nothing
-    /// beside the greatest is not strong.
+    /// The pairs whose |g| no more than four others reach: what no eye tells apart is equal, and what is nothing beside
+    /// the greatest is not strong.
     static std::vector<std::size_t> strongest(const std::vector<double>& parts) {
-        constexpr double rounding = 1e-9;
+        constexpr double visible = 0.01, nothing = 1e-9;
         constexpr std::size_t most = 5;
         std::vector<double> sizes(parts.size());
         std::transform(parts.begin(), parts.end(), sizes.begin(), [](double part) { return std::abs(part); });
@@ -130,7 +130,7 @@ struct ContributionsFigure {
         std::sort(sorted.begin(), sorted.end(), std::greater<>());
         if (sorted.empty()) return {};
         const double sixth = sorted.size() > most ? sorted[most] : 0;
-        const double least = std::max(sixth * (1 + rounding), sorted.front() * rounding);
+        const double least = std::max(sixth * (1 + visible), sorted.front() * nothing);
         std::vector<std::size_t> found;
         for (std::size_t pair = 0; pair < sizes.size(); ++pair)
             if (sizes[pair] > least) found.push_back(pair);

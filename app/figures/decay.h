@@ -3,7 +3,7 @@
 
 #include <fmt/ranges.h>
 
-#include "app/figures/caption.h"
+#include "app/figures/compared_curves.h"
 #include "app/figures/curves.h"
 #include "core/numbers.h"
 #include "core/scene_io.h"
@@ -42,6 +42,7 @@ struct DecayFigure {
           s.compared);
         f(Field{.name = "pinned",
                 .label = "Pinned",
+                .in_controls = false,
                 .help = "Curves of the logit that stay, whatever is changed: what differs from the default experiment, "
                         "as behind --set, with | between curves. The Pin button writes it."},
           s.pinned);
@@ -108,13 +109,15 @@ struct DecayFigure {
         PlotOptions options;
         const double first = axis == AxisScale::logarithmic ? std::max(1, data.first) : 0;
         const double last = data.first + static_cast<double>(data.count) - 1;
+        const double end = std::max(last, first + 1),
+                     margin = axis == AxisScale::linear ? room_at_ends(end - first) : 0;
         options.x = {.title = "distance r = i − j (tokens)",
-                     .low = first,
-                     .high = std::max(last, first + 1),
+                     .low = first - margin,
+                     .high = end + margin,
                      .scale = axis,
                      .whole = true};
         options.y = y_axis(data, input);
-        const std::vector<Compared> others = compared_curves(input);
+        const std::vector<ComparedCurve> others = compared_curves(input);
         const std::vector<LegendEntry> entries = legend(data, others, input);
         const Rect room = below_legend(entries, rect, canvas, input.theme);
         Frame frame = layout(options, canvas, room, input.theme);
@@ -129,11 +132,11 @@ struct DecayFigure {
         const double origin = data.first;
         if (data.samples > 1)
             draw_band({data.low, origin}, {data.high, origin}, input.theme.series[0].with_alpha(0.22), frame, canvas);
-        for (const Compared& other : others)
+        for (const ComparedCurve& other : others)
             if (other.twins == 0) draw_compared(other, frame, canvas);
         std::vector<double> turned;
         draw_curve(curve_of(data, turned), {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
-        for (const Compared& other : others)
+        for (const ComparedCurve& other : others)
             if (other.twins > 0) draw_compared(other, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
@@ -155,7 +158,7 @@ struct DecayFigure {
         const double value = data.at(distance);
         if (!std::isfinite(value)) return fmt::format("r = {}", readable(distance));
         const std::string text =
-            fmt::format("r = {}   {} {}", readable(distance), name_of(quantity).id, readable(value));
+            fmt::format("r = {}   {} {}", readable(distance), curve_name(*input.results.problem), readable(value));
         if (data.samples == 1) return text;
         return text + " ± " + readable(value - data.low[static_cast<std::size_t>(distance - data.first)]);
     }
@@ -193,6 +196,7 @@ struct DecayFigure {
         std::shared_ptr<const std::vector<double>> values;  // null before they are known
         std::size_t count = 0;
         bool is_row = false;  // of a row, whose last visible key is distance 0
+        DecayOf of = DecayOf::head;
         std::vector<double> low, high;
 
         double at(int distance) const {
@@ -218,108 +222,25 @@ struct DecayFigure {
         return in_one_line(settings);
     }
 
-    /// A further curve.
-    struct Compared {
-        std::string title;  // none of what is not in the legend
-        std::shared_ptr<const Decay> answer;
-        Color color;
-        int twins = 0;  // curves before it that it coincides with: it is dashed above them
-        int pin = -1;   // which of the pinned ones it is
-
-        double dash() const { return twins == 0 ? 0 : longest_dash / twins; }
-    };
-    static constexpr double longest_dash = 8, ghost_alpha = 0.6;
-
-    /// Those that are known, in the order of the variants.
-    std::vector<Compared> compared_curves(const FigureInput& input) const {
-        std::vector<Compared> known;
-        const auto all = input.results.all_of<DecayQuestion>();
-        const auto own = input.results.find(DecayQuestion{});
-        for (const std::string& settings : variants())
-            for (const auto& answered : all) {
-                if (answered.question.settings != settings || !answered.answer->complaint.empty()) continue;
-                Compared curve{.title = title_of(settings, input.experiment()),
-                               .answer = answered.answer,
-                               .color = input.theme.series[(known.size() + 1) % input.theme.series.size()]};
-                curve.twins = own && coincide(*own, *curve.answer) ? 1 : 0;
-                for (const Compared& other : known)
-                    if (coincide(*other.answer, *curve.answer)) ++curve.twins;
-                known.push_back(curve);
-            }
-        const std::vector<std::string> all_pins = pins();
-        for (std::size_t i = 0; i < all_pins.size(); ++i) {
-            const auto pin = input.results.find(PinnedDecayQuestion{all_pins[i]});
-            if (!pin || !pin->curve.complaint.empty()) continue;
-            const std::string differing = caption_of(pin->experiment, differing_paths(input, *pin));
-            known.push_back({.title = differing.empty() ? "pinned" : differing,
-                             .answer = {pin, &pin->curve},
-                             .color = input.theme.series[(known.size() + 1) % input.theme.series.size()],
-                             .twins = own && coincide(*own, pin->curve) ? 1 : 0,
-                             .pin = static_cast<int>(i)});
-        }
-        const bool has_ghost = quantity == DecayQuantity::logit && input.ghost;
-        if (const auto ghost = has_ghost ? input.ghost->find(DecayQuestion{}) : nullptr)
-            known.push_back({.answer = ghost, .color = input.theme.text_faint.with_alpha(ghost_alpha)});
-        if (const auto reference =
-                quantity == DecayQuantity::logit && input.reference ? input.reference->find(DecayQuestion{}) : nullptr)
-            known.push_back(
-                {.title = input.reference_name, .answer = reference, .color = input.theme.text_dim, .twins = 1});
-        return known;
+    std::vector<ComparedCurve> compared_curves(const FigureInput& input) const {
+        if (quantity != DecayQuantity::logit) return {};
+        return ropewalk::compared_curves(input, variants(), pins());
     }
 
-    static std::string title_of(const std::string& settings, const Experiment& experiment) {
-        try {
-            return caption_of(changed(experiment, settings), set_paths(settings));
-        } catch (const Error&) {
-            return settings;
-        }
-    }
-
-    /// What has to be set in the present experiment to come to the pinned one.
-    static std::vector<std::string> differing_paths(const FigureInput& input, const PinnedDecay& pin) {
-        return set_paths(in_one_line(settings_between(input.experiment(), pin.experiment)));
-    }
-
-    /// Whether no eye could tell the curves apart.
-    static bool coincide(const Decay& a, const Decay& b) {
-        constexpr std::size_t looked_at = 1000;
-        constexpr double invisible = 2e-3;  // of the curves' range
-        if (a.first_distance != b.first_distance || a.mean.size() != b.mean.size() || a.mean.empty()) return false;
-        ValueRange range{a.mean[0], a.mean[0]};
-        double apart = 0;
-        for (std::size_t i = 0; i < a.mean.size(); i += std::max<std::size_t>(1, a.mean.size() / looked_at)) {
-            range = {std::min(range.least, a.mean[i]), std::max(range.greatest, a.mean[i])};
-            apart = std::max(apart, std::abs(a.mean[i] - b.mean[i]));
-        }
-        return apart <= invisible * std::max(range.greatest - range.least, std::abs(range.greatest));
-    }
-
-    static void draw_compared(const Compared& curve, const Frame& frame, Canvas& canvas) {
-        draw_curve({curve.answer->mean, static_cast<double>(curve.answer->first_distance)},
-                   {.color = curve.color, .width = 1.5, .dash = curve.dash()}, frame, canvas);
-    }
-
-    std::vector<LegendEntry> legend(const Data& data, const std::vector<Compared>& others,
+    std::vector<LegendEntry> legend(const Data& data, const std::vector<ComparedCurve>& others,
                                     const FigureInput& input) const {
         const Color color = input.theme.series[0];
         std::vector<LegendEntry> entries;
         const bool is_compared =
-            std::any_of(others.begin(), others.end(), [](const Compared& other) { return !other.title.empty(); });
+            std::any_of(others.begin(), others.end(), [](const ComparedCurve& other) { return !other.title.empty(); });
         if (is_compared) {
-            std::vector<std::string> paths;
-            for (const std::string& settings : variants())
-                for (const std::string& path : set_paths(settings)) paths.push_back(path);
-            for (const std::string& settings : pins())
-                if (const auto pin = input.results.find(PinnedDecayQuestion{settings});
-                    pin && pin->curve.complaint.empty())
-                    for (const std::string& path : differing_paths(input, *pin)) paths.push_back(path);
-            const std::string own = caption_of(input.experiment(), paths);
+            const std::string own = name_beside(input, variants(), pins());
             entries.push_back({own.empty() ? input.own_name : fmt::format("{} ({})", own, input.own_name), color});
         } else if (data.samples > 1) {
             entries.push_back({fmt::format("mean of {}", data.samples), color});
         }
         if (data.samples > 1) entries.push_back({"± σ", color.with_alpha(0.22), true});
-        for (const Compared& other : others)
+        for (const ComparedCurve& other : others)
             if (!other.title.empty())
                 entries.push_back(
                     {.label = other.title, .color = other.color, .dash = other.dash(), .chip = other.pin});
@@ -334,7 +255,8 @@ struct DecayFigure {
             data = {.first = decay->first_distance,
                     .samples = decay->samples,
                     .values = {decay, &decay->mean},
-                    .count = decay->mean.size()};
+                    .count = decay->mean.size(),
+                    .of = decay->of};
             for (std::size_t i = 0; data.samples > 1 && i < data.count; ++i) {
                 data.low.push_back(decay->mean[i] - decay->sigma_at(i));
                 data.high.push_back(decay->mean[i] + decay->sigma_at(i));
@@ -359,15 +281,31 @@ struct DecayFigure {
             const ValueRange more = input.range_of({.values = part_of(other.answer, other.answer->mean)});
             range = {std::min(range.least, more.least), std::max(range.greatest, more.greatest)};
         }
+        // A change by a hundredth does not look like a fall to nothing.
+        constexpr double least_span = 0.1;  // of the values themselves
+        const double size = std::max(std::abs(range.least), std::abs(range.greatest)),
+                     missing = std::max(0.0, least_span * size - (range.greatest - range.least));
+        range = {range.least - missing / 2, range.greatest + missing / 2};
         range = padded(quantity == DecayQuantity::weight ? ValueRange{0, range.greatest} : range);
         if (quantity == DecayQuantity::weight) range.least = 0;
         // Where another query's row is another curve, whose it is.
         const Problem& problem = *input.results.problem;
-        const bool is_of_last = data.samples <= 1 && !problem.depends_on_distance_only();
-        return {.title = std::string(name_of(quantity).id) +
-                         (is_of_last ? " of query " + readable(problem.seq_len - 1) : ""),
+        const bool is_of_last = !problem.depends_on_distance_only() && (data.is_row || data.of != DecayOf::samples);
+        return {.title = curve_name(problem) + (is_lead(problem) ? "  q·k* − q·k" : "") +
+                         (is_of_last ? " of query " + readable(data.is_row ? static_cast<double>(data.count) - 1
+                                                                           : problem.seq_len - 1.0)
+                                     : ""),
                 .low = range.least,
                 .high = range.greatest};
+    }
+
+    bool is_lead(const Problem& problem) const {
+        return quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::lead;
+    }
+    std::string curve_name(const Problem& problem) const {
+        if (is_lead(problem)) return "lead";
+        const bool is_match = quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::match;
+        return std::string(name_of(quantity).id) + (is_match ? " of the matching key" : "");
     }
 
     void draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const {

@@ -57,7 +57,7 @@ struct EntropyFigure {
     Badge badge(const FigureInput& input) const {
         const auto found = input.results.find(question(input.experiment()));
         if (!found || static_cast<int>(found->size()) == input.experiment().seq_len) return {};
-        return pooling_badge(fmt::format("{} of {} rows", found->size(), readable(input.experiment().seq_len)),
+        return pooling_badge(fmt::format("{} of {} rows", found->size(), readable(input.experiment().seq_len)), "",
                              "More rows are looked at if the figure's options ask for them.");
     }
 
@@ -73,7 +73,8 @@ struct EntropyFigure {
         const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
             return std::abs(a.row - input.cursor.query) < std::abs(b.row - input.cursor.query);
         });
-        return fmt::format("row {}   entropy {} of {} nats   greatest weight {}   margin {}", nearest->row,
+        return fmt::format("row {}{}   entropy {} of {} nats   greatest weight {}   margin {}", readable(nearest->row),
+                           nearest->row == input.cursor.query ? "" : ", the nearest that was looked at",
                            readable(nearest->entropy),
                            readable(std::log(input.results.problem->visible_keys(nearest->row))),
                            readable(nearest->greatest_weight), readable(nearest->margin));

@@ -118,14 +118,16 @@ inline std::optional<ColorBar> color_bar_of(const FigureInput& input, const Heat
     return ColorBar{.map = map, .title = std::move(title)};
 }
 
-/// A remark beside a figure's title, with what its tooltip says. Nothing is said where `text` is empty.
+/// A remark beside a figure's title, with what its tooltip says. Nothing is said where `text` is empty; where it has no
+/// room `brief` says the same in fewer words.
 struct Badge {
-    std::string text{}, title{}, help{};
+    std::string text{}, title{}, help{}, brief{};
 };
 
 /// The remark that a cell shows several values.
-inline Badge pooling_badge(std::string text, const char* advice = "There are more values than pixels.") {
-    return {text, "Pooling", fmt::format("{}. {}", text, advice)};
+inline Badge pooling_badge(std::string text, std::string brief,
+                           const char* advice = "There are more values than pixels.") {
+    return {text, "Pooling", fmt::format("{}. {}", text, advice), std::move(brief)};
 }
 
 /// Device pixels that a figure's plot area will have: nothing finer need be computed.
@@ -176,6 +178,11 @@ inline Axis token_axis(const FigureInput& input, const char* title, double low, 
     Axis axis{.title = title, .low = low, .high = high, .whole = true};
     if (!labels.empty()) axis.names = {input.results.problem, &labels};
     return axis;
+}
+
+/// How far a linear axis reaches beyond what stands at its ends, so that this is not lost in the frame.
+inline double room_at_ends(double range) {
+    return std::max(0.5, 0.012 * range);
 }
 
 /// "i = 12   j = 3   r = 9"

@@ -31,6 +31,17 @@ Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pi
     return std::visit([&](const auto& f) { return f.needs(experiment, pixels); }, figure);
 }
 
+CursorUse cursor_use(const Figure& figure, const Experiment& experiment) {
+    const Problem problem = make_problem(experiment);
+    CursorUse use = CursorUse::none;
+    for (const Question& question : needs_of(figure, experiment, {})) {
+        const AnswerKey key = key_of(question, {.experiment = experiment, .cursor = {.query = 1, .key = 1}}, problem);
+        if (key.key != 0) return CursorUse::cell;
+        if (key.query != 0) use = CursorUse::query;
+    }
+    return use;
+}
+
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     return std::visit([&](const auto& f) { return f.draw(input, canvas, rect); }, figure);
 }
@@ -208,6 +219,16 @@ std::optional<Proposal> proposal_of(const Figure& figure, const FigureInput& inp
                 return f.proposal(input, experiment);
             else
                 return std::nullopt;
+        },
+        figure);
+}
+
+bool is_square(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) {
+            return requires {
+                f.is_square;
+            };
         },
         figure);
 }

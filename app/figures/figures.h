@@ -39,9 +39,11 @@ namespace ropewalk {
 ///     needs(experiment, plot pixels) → what it must know           draw(input, canvas, rect) → the frame it drew in
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
+///     is_square, if its plot is as high as wide whatever its rect
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
 ///     check() → a sentence if options contradict each other
-///     table(results) → the numbers that it shows; of `table_shape`, if `ropewalk data` is to write them
+///     table(results) → the numbers that it shows; of `table_shape`, if `ropewalk data` is to write them. InputError in
+///     the words that it shows in their place where there are none
 ///     handles(input) → lines that may be dragged to change the experiment
 ///     part(), show(part) → the part of the matrix that it is zoomed to
 ///     badge_clicked() → changes an option
@@ -61,6 +63,9 @@ using Figure =
 extern template const ChoiceType& choice_type<Figure>();
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);
+/// Whether what it shows is of the cursor's query, or of its query and key.
+enum class CursorUse { none, query, cell };
+CursorUse cursor_use(const Figure& figure, const Experiment& experiment);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 std::string readout(const Figure& figure, const FigureInput& input);
@@ -68,6 +73,7 @@ Badge badge(const Figure& figure, const FigureInput& input);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<std::string> check(const Figure& figure);
 std::optional<Part> shown_part(const Figure& figure);
+bool is_square(const Figure& figure);
 /// Where `shown_part` gives one.
 void show(Figure& figure, const Part& part);
 void click_badge(Figure& figure);

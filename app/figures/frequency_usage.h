@@ -42,9 +42,10 @@ struct FrequencyUsageFigure {
         const int tokens = (input.experiment().seq_len + usage->cells - 1) / usage->cells;
         if (tokens == 1) return {};
         const bool is_constant = input.results.problem->inputs.is_constant();
-        return pooling_badge(is_constant || usage->tokens_per_cell >= tokens
-                                 ? fmt::format("1 cell = {} tokens, mean", tokens)
-                                 : fmt::format("1 cell = {} tokens, mean of {}", tokens, usage->tokens_per_cell));
+        const bool has_all = is_constant || usage->tokens_per_cell >= tokens;
+        return pooling_badge(fmt::format("1 cell = {} tokens, mean{}", tokens,
+                                         has_all ? "" : fmt::format(" of {}", usage->tokens_per_cell)),
+                             fmt::format("{} tokens mean", tokens));
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -97,7 +98,7 @@ struct FrequencyUsageFigure {
         if (norms) map.values = norms, map.rows = pairs, map.columns = static_cast<int>(norms->size()) / pairs;
         PlotOptions options;
         options.x = token_axis(input, "token", -0.5, input.experiment().seq_len - 0.5);
-        options.y = {.title = "pair i", .low = -0.5, .high = pairs - 0.5, .downwards = true, .whole = true};
+        options.y = {.title = "pair t", .low = -0.5, .high = pairs - 0.5, .downwards = true, .whole = true};
         options.color_bar = color_bar_of(input, map, name);
         options.grid = false;
         const Frame frame = layout(options, canvas, rect, input.theme);

@@ -38,6 +38,7 @@ struct MethodsFigure {
                 .least = 0,
                 .greatest = 1024,
                 .slider_greatest = 64,
+                .least_means = "encoding's",
                 .help = "How many times the trained context is to be extended, by all methods alike. 0: as the "
                         "encoding does, or 8."},
           s.factor);
@@ -46,6 +47,7 @@ struct MethodsFigure {
                 .unit = "tokens",
                 .least = 0,
                 .greatest = 1 << 20,
+                .least_means = "encoding's",
                 .help = "The context that is to be extended. 0: the encoding's own, or 4096."},
           s.trained);
     }
@@ -62,7 +64,7 @@ struct MethodsFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const auto found = input.results.find(question(input.experiment()));
-        CurvePlot plot{.x = {.title = "pair i (fast to slow)", .low = 0, .high = 1, .whole = true},
+        CurvePlot plot{.x = {.title = "pair t (fast to slow)", .low = 0, .high = 1, .whole = true},
                        .y = {.title = "divisor of the frequency", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
         if (!found) {

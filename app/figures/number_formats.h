@@ -22,10 +22,10 @@ struct NumberFormatsFigure {
                 .label = "Positions m",
                 .help = "bf16 has 8 significant bits: of the positions below 2048 it tells 641 apart."},
           s.positions);
-        f(Field{.name = "frequencies", .label = "Frequencies wᵢ", .help = "The inverse frequencies as they are kept."},
+        f(Field{.name = "frequencies", .label = "Frequencies wₜ", .help = "The inverse frequencies as they are kept."},
           s.frequencies);
         f(Field{.name = "angles",
-                .label = "Angles m·wᵢ",
+                .label = "Angles m·wₜ",
                 .help =
                     "The product. In fp32 at position 1 000 000 it is off by up to 0.03 rad, in fp16 beyond 1024 by "
                     "half a radian."},
@@ -89,12 +89,14 @@ struct NumberFormatsFigure {
     Badge badge(const FigureInput& input) const {
         const auto effect = effect_of(input.results);
         if (!effect || !effect->complaint.empty()) return {};
-        return {fmt::format("|Δcos| ≤ {}, {} of {} positions", readable(effect->greatest_cosine_error),
-                            readable(effect->distinct_positions), readable(input.experiment().seq_len)),
+        return {fmt::format("{}: |Δcos| ≤ {}, {} of {} positions", formats_in_words(),
+                            readable(effect->greatest_cosine_error), readable(effect->distinct_positions),
+                            readable(input.experiment().seq_len)),
                 "Number formats",
                 fmt::format("The greatest error of a cosine is {}. The {} tokens have {} different positions.",
                             readable(effect->greatest_cosine_error), readable(input.experiment().seq_len),
-                            readable(effect->distinct_positions))};
+                            readable(effect->distinct_positions)),
+                fmt::format("|Δcos| ≤ {}", readable(effect->greatest_cosine_error))};
     }
 
     std::string readout(const FigureInput& input) const {
@@ -109,6 +111,7 @@ struct NumberFormatsFigure {
 
     DataTable table(const Results& results) const {
         const auto effect = effect_of(results);
+        if (!effect->complaint.empty()) throw InputError(effect->complaint);
         return table_of_columns({{"token", counted(effect->angle_error.size())},
                                  {"angle_error", effect->angle_error},
                                  {"cosine_error", effect->cosine_error},
@@ -117,6 +120,28 @@ struct NumberFormatsFigure {
     }
 
   private:
+    /// "fp16", "fp32 but for bf16 positions".
+    std::string formats_in_words() const {
+        const std::pair<const char*, NumberFormat> steps[] = {{"positions", positions},
+                                                              {"frequencies", frequencies},
+                                                              {"angles", angles},
+                                                              {"table", table_format},
+                                                              {"products", products}};
+        NumberFormat usual = positions;
+        std::ptrdiff_t most = 0;
+        for (const auto& [step, format] : steps) {
+            const auto alike =
+                std::count_if(std::begin(steps), std::end(steps),
+                              [&, format = format](const auto& other) { return other.second == format; });
+            if (alike > most) most = alike, usual = format;
+        }
+        std::string text = name_of(usual).id, others;
+        for (const auto& [step, format] : steps)
+            if (format != usual)
+                others += fmt::format("{}{} {}", others.empty() ? " but for " : ", ", name_of(format).id, step);
+        return text + others;
+    }
+
     NumberFormatQuestion question(int cells) const {
         return {{positions, frequencies, angles, table_format, products}, cells};
     }

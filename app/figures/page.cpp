@@ -58,6 +58,16 @@ Rect draw_heading(const Heading& heading, const Theme& theme, Canvas& canvas, co
     return {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)};
 }
 
+/// What a figure is of, besides the experiment: "query 8, key 0", unless it shows the matrix, and its badge.
+std::string particulars(const Figure& figure, const FigureInput& input) {
+    const Cursor& cursor = input.cursor;
+    const CursorUse use = shown_part(figure) ? CursorUse::none : cursor_use(figure, input.experiment());
+    std::string text = use == CursorUse::none ? "" : "query " + token_text(input, cursor.query);
+    if (use == CursorUse::cell) text += ", key " + token_text(input, cursor.key);
+    const Badge remark = badge(figure, input);
+    return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
+}
+
 /// Draws the page, and says where its figures stand.
 std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, const Evaluated& reference,
                                 FigureMemo& memo, Canvas& canvas) {
@@ -79,13 +89,12 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
         const auto& [figure, part] = page.figures[i];
         Rect rect{room.x + part.x * room.width, room.y + part.y * room.height, part.width * room.width,
                   part.height * room.height};
-        const Badge remark = badge(figure, input);
+        const std::string own = particulars(figure, input);
         Heading heading;
         if (options.parts.title)
             heading.title = (is_alone ? "" : std::string(1, static_cast<char>('a' + i % 26)) + "  ") + title_of(figure);
         if (options.parts.caption)
-            heading.caption =
-                (is_alone ? parameters + (remark.text.empty() ? "" : " · ") : std::string()) + remark.text;
+            heading.caption = (is_alone ? parameters + (own.empty() ? "" : " · ") : std::string()) + own;
         rect = draw_heading(heading, theme, canvas, rect);
         frames.push_back(draw(figure, input, canvas, rect));
     }

@@ -47,7 +47,7 @@ inline void draw_wavelength_marks(const Lowered& lowered, const Frame& frame, Ca
         canvas.text({left, y}, text, style);
         free = right + gap;
     }
-    const char* name = "2π/wᵢ";
+    const char* name = "2π/wₜ";
     style.across = Align::end;
     if (free > frame.plot.x && frame.plot.x - to_name - width(name) >= frame.outer.x)
         canvas.text({frame.plot.x - to_name, y}, name, style);

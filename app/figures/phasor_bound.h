@@ -26,7 +26,8 @@ struct PhasorBoundFigure {
                 .least = 0,
                 .greatest = 1 << 20,
                 .logarithmic = false,
-                .help = "How far the axis reaches; 0 is the sequence length."},
+                .least_means = "sequence",
+                .help = "How far the axis reaches, within the sequence; 0: over all of it."},
           s.distances);
     }
 

@@ -18,7 +18,7 @@ struct PhasorsFigure {
     static constexpr auto id = "phasors", title = "Phasors";
     static constexpr auto summary =
         "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum, "
-        "of the cosines or of this head's gᵢ.";
+        "of the cosines or of this head's gₜ.";
     static constexpr auto table_shape = "[d/2 + 1, 4]";
     PhasorSteps steps = PhasorSteps::unit;
 
@@ -28,7 +28,7 @@ struct PhasorsFigure {
     static void fields(S& s, F&& f) {
         f(Field{.name = "steps",
                 .label = "Steps",
-                .help = "Length 1: S_j, the sum of the first j unit arrows at r·wᵢ. This head's: each step as long as "
+                .help = "Length 1: S_j, the sum of the first j unit arrows at r·wₜ. This head's: each step as long as "
                         "‖q⁽ⁱ⁾‖‖k⁽ⁱ⁾‖ and turned by the angle between them; the walk then ends above the score."},
           s.steps);
     }
@@ -63,7 +63,7 @@ struct PhasorsFigure {
         const auto pair =
             static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(phasors->unit.size()) - 1));
         return fmt::format("{}   pair {}   hand at {} of a turn   {} = {}", place_text(input, cursor), pair,
-                           readable(std::arg(phasors->unit[pair]) / (2 * std::numbers::pi)), sum_name(),
+                           readable(std::arg(hand_of(*phasors, pair)) / (2 * std::numbers::pi)), sum_name(),
                            readable(walk_of(*phasors).back().real()));
     }
 
@@ -98,7 +98,7 @@ struct PhasorsFigure {
     }
 
     /// What the walk's end stands above: the score only where the steps are this head's.
-    const char* sum_name() const { return steps == PhasorSteps::unit ? "Σ cos" : "Σ gᵢ"; }
+    const char* sum_name() const { return steps == PhasorSteps::unit ? "Σ cos" : "Σ gₜ"; }
 
     /// Clocks left of the walk, or above it where the rect is upright.
     static std::pair<Rect, Rect> parts(const Rect& rect) {
@@ -125,7 +125,14 @@ struct PhasorsFigure {
         return wall;
     }
 
-    static void draw_wall(const Phasors& phasors, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+    /// Where a clock's hand points: as the pair's step goes.
+    Complex hand_of(const Phasors& phasors, std::size_t pair) const {
+        const Complex step = phasors.amplitudes[pair] * phasors.unit[pair];
+        const double length = std::abs(step);
+        return steps == PhasorSteps::unit || !(length > 0) ? phasors.unit[pair] : step / length;
+    }
+
+    void draw_wall(const Phasors& phasors, const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const std::size_t pairs = phasors.unit.size();
         const Wall wall = wall_of(rect, static_cast<int>(pairs));
@@ -139,7 +146,7 @@ struct PhasorsFigure {
             const bool rotates = input.results.problem->lowered.inv_freq[pair] != 0;
             canvas.circle(centre, radius, theme.plot_background,
                           {.color = is_cursor ? theme.cursor : theme.grid, .width = is_cursor ? 2.0 : 1.0});
-            const Complex& hand = phasors.unit[pair];
+            const Complex hand = hand_of(phasors, pair);
             canvas.line(centre, {centre.x + hand.real() * radius, centre.y - hand.imag() * radius},
                         {.color = rotates ? color_of_pair(pair, pairs, theme) : theme.text_faint,
                          .width = std::clamp(radius * 0.16, 1.2, 3.0)});

@@ -24,6 +24,7 @@ struct PositionMapFigure {
                 .least = 0,
                 .greatest = 1 << 24,
                 .slider_greatest = 1 << 17,
+                .least_means = "encoding's",
                 .help = "Distances from here on were never seen in training. 0: the encoding's own trained context, or "
                         "half the sequence."},
           s.trained);

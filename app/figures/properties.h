@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
-#include "app/figures/text_table.h"
+#include "app/plot/elide.h"
 #include "core/numbers.h"
 
 namespace ropewalk {
@@ -35,53 +35,32 @@ struct PropertiesFigure {
         Frame frame;
         frame.outer = frame.plot = rect;
         if (!answer || !*answer) {
-            draw_message(
-                answer ? "The tests are about heads that are rotated, which a larger norm sharpens; this encoding "
-                         "adds waves of one size to q and k."
-                       : "computing …",
-                rect, canvas, input.theme);
+            draw_message(answer ? nothing_rotates : "computing …", rect, canvas, input.theme);
             return frame;
         }
-        const EncodingProperties* found = &**answer;
-        const auto positional = [](const char* name, const PositionalAbility& ability) {
-            return std::vector<std::string>{
-                name, ability.possible() ? "yes" : "no",
-                ability.possible()
-                    ? fmt::format("‖ψ‖² = {} on {} pairs", readable(*ability.norm_needed, 5), ability.pairs)
-                    : fmt::format("weight {} at ‖ψ‖² = 10⁶", readable(ability.best_weight))};
-        };
-        const SemanticAbility& semantic = found->semantic;
-        TextTable table{.columns = {fmt::format("over {} tokens", readable(found->tokens)), "possible", "because"},
-                        .rows = {positional("diagonal head", found->diagonal),
-                                 positional("previous-token head", found->previous_token),
-                                 {"robust semantic match", semantic.robust ? "yes" : "no", because(semantic)}}};
-        const Lowered& lowered = input.results.problem->lowered;
-        if (lowered.bias_slope != 0) table.rows.push_back({"left out", "", "the bias by distance"});
-        if (found->rows > 1) table.rows.push_back({"tried", "", fmt::format("{} rows", found->rows)});
-        draw_text_table(table, input.theme, canvas, rect);
+        const EncodingProperties& found = **answer;
+        std::vector<Finding> findings{finding("diagonal head", found.diagonal),
+                                      finding("previous-token head", found.previous_token),
+                                      {"robust semantic match", found.semantic.robust, because(found.semantic)}};
+        std::string tried = fmt::format("Over {} tokens", readable(found.tokens));
+        if (found.rows > 1) tried += fmt::format(", {} rows tried", found.rows);
+        if (input.results.problem->lowered.bias_slope != 0) tried += ", without the bias by distance";
+        draw_findings(findings, tried + ".", input.theme, canvas, rect);
         return frame;
-    }
-
-    static std::string because(const SemanticAbility& semantic) {
-        if (!semantic.fails_at) return fmt::format("pair {} does not turn", semantic.pair);
-        const auto fails = static_cast<double>(*semantic.fails_at);
-        return semantic.robust ? "holds to r = " + readable(fails - 1) : "fails from r = " + readable(fails);
     }
 
     std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }
 
     std::string readout(const FigureInput& input) const {
-        return fmt::format("a head gives its target more than {} in every row, or it does not", readable(1 - epsilon)) +
+        return fmt::format("a head is possible that gives its target more than {} in every row",
+                           readable(1 - epsilon)) +
                (input.results.find(PropertiesQuestion{epsilon}) ? "" : "   computing …");
     }
 
     DataTable table(const Results& results) const {
         const auto answer = results.find(PropertiesQuestion{epsilon});
+        if (!*answer) throw InputError(nothing_rotates);
         DataTable table{.shape = {3, 3}, .columns = {"possible", "decides", "and"}};
-        if (!*answer) {
-            table.values.assign(9, nan);
-            return table;
-        }
         const EncodingProperties* found = &**answer;
         for (const PositionalAbility* ability : {&found->diagonal, &found->previous_token})
             table.values.insert(table.values.end(), {ability->possible() ? 1.0 : 0.0,
@@ -92,6 +71,85 @@ struct PropertiesFigure {
                              semantic.fails_at ? static_cast<double>(*semantic.fails_at) : nan, semantic.inv_freq});
         return table;
     }
+
+  private:
+    struct Finding {
+        std::string what;
+        bool possible = false;
+        std::string because;
+    };
+
+    static Finding finding(const char* name, const PositionalAbility& ability) {
+        return {name, ability.possible(),
+                ability.possible()
+                    ? fmt::format("‖ψ‖² = {} will do, if it lies in the fastest {} of the pairs.",
+                                  readable(*ability.norm_needed, 5), ability.pairs)
+                    : fmt::format("The target gets {} at best, even with ‖ψ‖² = 10⁶.", readable(ability.best_weight))};
+    }
+
+    static std::string because(const SemanticAbility& semantic) {
+        if (!semantic.fails_at)
+            return fmt::format("A match on pair {}, which does not turn, holds for ever.", semantic.pair);
+        const auto fails = static_cast<double>(*semantic.fails_at);
+        return fmt::format("A match on pair {}, the slowest, {}.", semantic.pair,
+                           semantic.robust ? "holds up to r = " + readable(fails - 1)
+                                           : "counts against its key from r = " + readable(fails) + " on");
+    }
+
+    /// Each with its answer at the right and its reason below, in one line where there is little room, and without
+    /// where there is less.
+    static void draw_findings(std::span<const Finding> findings, const std::string& tried, const Theme& theme,
+                              Canvas& canvas, const Rect& rect) {
+        constexpr double padding = 8, line = 1.6, between = 0.5;  // logical pixels; em
+        const TextStyle reason{.size = theme.label_size, .color = theme.text_dim};
+        const double size = theme.label_size, step = size * line, left = rect.x + padding,
+                     room = rect.width - 2 * padding;
+        const auto lines_of = [&](const std::string& text) {
+            return wrapped(words_of(text), room, size, Weight::regular);
+        };
+        std::vector<std::vector<std::string>> reasons;
+        const auto height = [&] {
+            double lines = 0;
+            for (const auto& each : reasons) lines += 1 + static_cast<double>(each.size());
+            return 2 * padding + step * lines + 2 * between * size * static_cast<double>(reasons.size());
+        };
+        for (const Finding& finding : findings) reasons.push_back(lines_of(finding.because));
+        if (height() > rect.height)
+            for (std::size_t i = 0; i < findings.size(); ++i)
+                reasons[i] = {elided(findings[i].because, room, reason, canvas)};
+        if (height() > rect.height) reasons.assign(findings.size(), {});
+        double y = rect.y + padding;
+        const auto draw_lines = [&](const std::vector<std::string>& lines) {
+            for (const std::string& text : lines) {
+                canvas.text({left, y + step / 2}, text, reason);
+                y += step;
+            }
+        };
+        canvas.push_clip(rect);
+        for (std::size_t i = 0; i < findings.size(); ++i) {
+            const Finding& finding = findings[i];
+            const TextStyle name{.size = size, .color = theme.text, .weight = Weight::semibold};
+            TextStyle answer = name;
+            answer.across = Align::end;
+            answer.color = finding.possible ? theme.series[2] : theme.series[3];
+            const std::string yes_or_no = finding.possible ? "possible" : "not possible";
+            const double rest = room - size - canvas.measure(yes_or_no, size, name.weight).width;
+            canvas.text({left, y + step / 2}, elided(finding.what, rest, name, canvas), name);
+            canvas.text({left + room, y + step / 2}, yes_or_no, answer);
+            y += step;
+            draw_lines(reasons[i]);
+            y += between * size;
+            canvas.line({left, y}, {left + room, y}, {.color = theme.minor_grid});
+            y += between * size;
+        }
+        if (const auto lines = lines_of(tried); y + step * static_cast<double>(lines.size()) < rect.bottom())
+            draw_lines(lines);
+        canvas.pop_clip();
+    }
+
+    static constexpr auto nothing_rotates =
+        "The tests are about heads that are rotated, which a larger norm sharpens; this encoding adds waves of one "
+        "size to q and k.";
 };
 
 }  // namespace ropewalk

@@ -8,7 +8,7 @@ namespace ropewalk {
 struct RandomRopeDecayFigure {
     static constexpr auto id = "random_rope_decay", title = "Decay under random positions";
     static constexpr auto summary =
-        "Mean ± σ of the logit over all ways to draw N of L positions, against the number of tokens between: exact "
+        "Mean ± σ of the logit over all ways to draw N of L positions, against the distance in tokens: exact "
         "sums, no samples.";
     static constexpr auto table_shape = "[gaps, 4]";
     int upper = 0;
@@ -22,6 +22,7 @@ struct RandomRopeDecayFigure {
                 .unit = "positions",
                 .least = 0,
                 .greatest = 1 << 20,
+                .least_means = "encoding's",
                 .help = "The tokens stand at N of these, drawn without replacement and sorted; at least N. 0: the "
                         "encoding's own range, or sixteen times the sequence."},
           s.upper);
@@ -45,7 +46,7 @@ struct RandomRopeDecayFigure {
                 above.points.push_back({gap, point.mean + point.sigma});
                 below.points.push_back({gap, point.mean - point.sigma});
             }
-        CurvePlot plot{.x = {.title = "tokens between",
+        CurvePlot plot{.x = {.title = "distance i − j (tokens)",
                              .low = 1,
                              .high = std::max(input.experiment().seq_len - 1.0, 2.0),
                              .scale = AxisScale::logarithmic,
@@ -56,7 +57,7 @@ struct RandomRopeDecayFigure {
         if (!found)
             plot.message = "computing …";
         else if (found->empty())
-            plot.message = "Exact sums need at least two tokens and an encoding of which only distances matter.";
+            plot.message = no_sums;
         return draw_curves({plot}, input, canvas, rect);
     }
 
@@ -79,13 +80,15 @@ struct RandomRopeDecayFigure {
         const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
             return std::abs(a.gap - gap) < std::abs(b.gap - gap);
         });
-        return fmt::format("{} tokens between   distance {} expected   logit {} ± {}", nearest->gap,
+        return fmt::format("{} tokens apart   {} positions expected   logit {} ± {}", nearest->gap,
                            readable(nearest->expected_distance), readable(nearest->mean), readable(nearest->sigma));
     }
 
     DataTable table(const Results& results) const {
+        const auto found = results.find(question(results.request.experiment));
+        if (found->empty()) throw InputError(no_sums);
         std::vector<double> columns[4];
-        for (const RandomDecayPoint& point : *results.find(question(results.request.experiment))) {
+        for (const RandomDecayPoint& point : *found) {
             columns[0].push_back(point.gap);
             columns[1].push_back(point.expected_distance);
             columns[2].push_back(point.mean);
@@ -96,6 +99,9 @@ struct RandomRopeDecayFigure {
     }
 
   private:
+    static constexpr auto no_sums =
+        "Exact sums need at least two tokens and an encoding of which only distances matter.";
+
     RandomPositionsQuestion question(const Experiment& experiment) const {
         constexpr double usual = 16, most = 1 << 20;  // of the sequence; positions
         const double own = number_meaning(experiment, Meaning::position_range).value_or(usual * experiment.seq_len);

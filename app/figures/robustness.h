@@ -34,12 +34,13 @@ struct RobustnessFigure {
                         "one pair alone turns against itself from ⌈π/2w⌉ on (Thm 6.1)."},
           s.part);
         f(Field{.name = "target",
-                .label = "Target r",
+                .label = "Target r₀",
                 .unit = "tokens",
                 .least = -1,
                 .greatest = 1 << 20,
                 .slider_greatest = 64,
-                .help = "The distance aimed at; −1 is that of the greatest logit."},
+                .least_means = "greatest logit",
+                .help = "The distance aimed at; −1: that of the greatest logit."},
           s.target);
         f(Field{.name = "epsilon",
                 .label = "ε",
@@ -70,15 +71,7 @@ struct RobustnessFigure {
         if (!answer) {
             weights.message = gaps.message = "computing …";
         } else if (!*answer) {
-            const bool has_target = target < input.experiment().seq_len;
-            weights.message =
-                input.experiment().mask != Mask::causal ? "The least weight over all rows is known under the causal "
-                                                          "mask, where the last row has it."
-                : !has_target ? fmt::format("No row has a token {} tokens back: the sequence is {} long.",
-                                            readable(target), readable(input.experiment().seq_len))
-                              : "The theorem is about heads that rotate one q and one k at equal distances; here they "
-                                "differ from "
-                                "token to token, waves are added or positions drawn. Try At a distance with RoPE.";
+            weights.message = complaint(input.experiment());
             return draw_curves({weights}, input, canvas, rect);
         } else {
             const Robustness& found = **answer;
@@ -119,7 +112,7 @@ struct RobustnessFigure {
         const auto answer = input.results.find(question());
         if (!answer || !*answer) return place_text(input, input.cursor);
         const Robustness& found = **answer;
-        std::string text = fmt::format("target r = {}   ", readable(found.gaps.target));
+        std::string text = fmt::format("target r₀ = {}   ", readable(found.gaps.target));
         text += found.norm_needed ? "‖ψ‖² needed " + readable(*found.norm_needed, 6) : std::string("no ‖ψ‖² is enough");
         for (const NearReturn& near : found.near_returns)
             text +=
@@ -130,16 +123,16 @@ struct RobustnessFigure {
 
     DataTable table(const Results& results) const {
         if (part == RobustnessPart::semantic) {
+            if (!is_relative(results)) throw InputError(not_relative);
             std::vector<double> fails;
-            for (std::size_t pair = 0; is_relative(results) && pair < results.problem->lowered.inv_freq.size();
-                 ++pair) {
+            for (std::size_t pair = 0; pair < results.problem->lowered.inv_freq.size(); ++pair) {
                 const auto distance = fails_at(results, pair);
                 fails.push_back(distance ? static_cast<double>(*distance) : infinity);
             }
             return table_of_columns({{"pair", counted(fails.size())}, {"fails_at", fails}});
         }
         const auto answer = results.find(question());
-        if (!*answer) return table_of_columns({{"norm_squared", {}}});
+        if (!*answer) throw InputError(complaint(results.request.experiment));
         std::vector<std::pair<std::string, std::vector<double>>> columns{{"norm_squared", (*answer)->norms}};
         for (std::size_t i = 0; i < (*answer)->lengths.size(); ++i)
             columns.emplace_back(fmt::format("least_weight_{}", (*answer)->lengths[i]), (*answer)->weights[i]);
@@ -156,6 +149,17 @@ struct RobustnessFigure {
     static constexpr auto not_relative =
         "The theorem is about encodings of which only distances matter; under this one a match depends on where it "
         "stands.";
+
+    /// Why there is no answer.
+    std::string complaint(const Experiment& experiment) const {
+        if (experiment.mask != Mask::causal)
+            return "The least weight over all rows is known under the causal mask, where the last row has it.";
+        if (target >= experiment.seq_len)
+            return fmt::format("No row has a token {} tokens back: the sequence is {} long.", readable(target),
+                               readable(experiment.seq_len));
+        return "The theorem is about heads that rotate one q and one k at equal distances; here they differ from token "
+               "to token, waves are added or positions drawn. Try At a distance with RoPE.";
+    }
 
     static bool is_relative(const Results& results) { return results.problem->lowered.relative(); }
 
@@ -185,7 +189,7 @@ struct RobustnessFigure {
             }
         for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
             if (frequencies[pair] == 0) never.points.push_back({static_cast<double>(pair), greatest * 2});
-        CurvePlot plot{.x = {.title = "pair i (fast to slow)",
+        CurvePlot plot{.x = {.title = "pair t (fast to slow)",
                              .low = -0.5,
                              .high = static_cast<double>(frequencies.size()) - 0.5,
                              .whole = true},
@@ -200,7 +204,14 @@ struct RobustnessFigure {
             return plot;
         }
         if (!fails.points.empty()) plot.series.push_back(fails);
-        if (!never.points.empty()) plot.series.push_back(never);
+        if (!never.points.empty()) {
+            plot.marks.push_back({.way = Mark::Way::across,
+                                  .at = never.points.front().y,
+                                  .label = "∞",
+                                  .color = input.theme.text_faint,
+                                  .dash = 2});
+            plot.series.push_back(never);
+        }
         return plot;
     }
 };

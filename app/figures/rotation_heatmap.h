@@ -9,7 +9,7 @@ namespace ropewalk {
 
 struct RotationHeatmapFigure {
     static constexpr auto id = "rotation_heatmap", title = "Rotation";
-    static constexpr auto summary = "cos(r·wᵢ): how far each pair has turned at each distance. Fast pairs on top.";
+    static constexpr auto summary = "cos(r·wₜ): how far each pair has turned at each distance. Fast pairs on top.";
     RotationPart part = RotationPart::cosine;
     int distances = 0;
     std::vector<double> marked{0};
@@ -31,6 +31,7 @@ struct RotationHeatmapFigure {
                 .slider_least = 16,
                 .slider_greatest = 1 << 20,
                 .logarithmic = true,
+                .least_means = "sequence",
                 .help = "How far the axis reaches; 0 is the sequence length."},
           s.distances);
         f(Field{.name = "marked",
@@ -53,9 +54,9 @@ struct RotationHeatmapFigure {
     Badge badge(const FigureInput& input) const {
         const auto answered = map_of(input);
         if (!answered || answered->question.cells >= answered->question.distances.size()) return {};
-        return pooling_badge(
-            fmt::format("1 cell = {} distances, mean",
-                        readable(static_cast<double>(answered->question.distances.size()) / answered->question.cells)));
+        const double pooled = static_cast<double>(answered->question.distances.size()) / answered->question.cells;
+        return pooling_badge(fmt::format("1 cell = {} distances, mean", readable(pooled)),
+                             fmt::format("{} r mean", readable(pooled, 2)));
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -72,12 +73,12 @@ struct RotationHeatmapFigure {
         PlotOptions options;
         options.x = {
             .title = "distance r (tokens)", .low = -0.5, .high = reach(input.experiment()) - 0.5, .whole = true};
-        options.y = {.title = "pair i",
+        options.y = {.title = "pair t",
                      .low = -0.5,
                      .high = input.experiment().head_dim / 2 - 0.5,
                      .downwards = true,
                      .whole = true};
-        options.color_bar = color_bar_of(input, map, is_phase ? "r·wᵢ (rad)" : "cos(r·wᵢ)");
+        options.color_bar = color_bar_of(input, map, is_phase ? "r·wₜ (rad)" : "cos(r·wₜ)");
         options.grid = false;
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);

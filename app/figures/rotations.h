@@ -8,7 +8,7 @@ namespace ropewalk {
 
 struct RotationsFigure {
     static constexpr auto id = "rotations", title = "Turns over the context";
-    static constexpr auto summary = "N·wᵢ/2π of every pair: those below 1 never come round.";
+    static constexpr auto summary = "N·wₜ/2π of every pair: those below 1 never come round.";
     static constexpr auto table_shape = "[d/2, 2]";
     int context = 0;
 
@@ -22,6 +22,7 @@ struct RotationsFigure {
                 .least = 0,
                 .greatest = 1 << 24,
                 .slider_greatest = 1 << 20,
+                .least_means = "sequence",
                 .help = "Over so many positions; 0 is the sequence."},
           s.context);
     }
@@ -41,7 +42,7 @@ struct RotationsFigure {
             Series& series = all[pair] >= 1 ? round : all[pair] > 0 ? partly : still;
             series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : least / 2});
         }
-        CurvePlot plot{.x = {.title = "pair i (fast to slow)",
+        CurvePlot plot{.x = {.title = "pair t (fast to slow)",
                              .low = -0.5,
                              .high = static_cast<double>(all.size()) - 0.5,
                              .whole = true},

@@ -55,6 +55,7 @@ struct TargetFigure {
                 .least = 0,
                 .greatest = 1 << 20,
                 .slider_greatest = 4096,
+                .least_means = "sequence",
                 .help = "How far the axis reaches; 0 is as far as the sequence does."},
           s.reach);
         f(Field{.name = "axis",
@@ -87,13 +88,14 @@ struct TargetFigure {
                 .label = "Last pair",
                 .least = -1,
                 .greatest = 511,
+                .least_means = "slowest",
                 .of_pairs = true,
                 .help = "Slower pairs stay silent; −1 lets all take part."},
           s.last_pair);
         f(Field{.name = "amplitudes",
                 .label = "Amplitudes",
                 .help = "Free: a pair has an amplitude of its own. Equal: all have one, and only phases are fitted (by "
-                        "Newton's method, from two beginnings). ‖qᵢ‖ = ‖kᵢ‖ holds either way."},
+                        "Newton's method, from two beginnings). ‖qₜ‖ = ‖kₜ‖ holds either way."},
           s.amplitudes);
     }
 
@@ -151,9 +153,9 @@ struct TargetFigure {
 
     DataTable table(const Results& results) const {
         const auto fit = fit_of(results);
+        if (const auto sentence = check()) throw InputError(no_curve(*sentence));
+        if (!fit->complaint.empty()) throw InputError(fit->complaint);
         std::vector<double> fitted, amplitudes_of, phases;
-        if (!fit || !fit->complaint.empty())
-            return table_of_columns({{"distance", {}}, {"target", {}}, {"fit", {}}, {"left_over", {}}});
         for (std::size_t i = 0; i < fit->target.size(); ++i) fitted.push_back(fit->target[i] + fit->left_over[i]);
         for (const Band& band : fit->bands) amplitudes_of.push_back(band.amplitude), phases.push_back(band.phase);
         return table_of_columns({{"distance", counted(fit->target.size(), fit->first_distance)},
@@ -253,6 +255,8 @@ struct TargetFigure {
                  .weighting = weighting,
                  .amplitudes = amplitudes}};
     }
+    static std::string no_curve(const std::string& sentence) { return "The target is no curve: " + sentence + "."; }
+
     /// The answer to this figure's question, or until it is there the newest of its kind.
     std::shared_ptr<const BandFit> fit_of(const Results& results) const {
         if (const auto own = check() ? nullptr : results.find(question())) return own;
@@ -299,7 +303,7 @@ struct TargetFigure {
                        .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0)),
                        .share = 3};
         if (const auto sentence = check()) {
-            plot.message = "The target is no curve: " + *sentence + ".";
+            plot.message = no_curve(*sentence);
             return plot;
         }
         const TargetCurve target = curve();
@@ -344,11 +348,11 @@ struct TargetFigure {
     }
 
     static CurvePlot pair_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) {
-        CurvePlot plot{.x = {.title = "pair i (fast to slow)",
+        CurvePlot plot{.x = {.title = "pair t (fast to slow)",
                              .low = -0.5,
                              .high = input.experiment().head_dim / 2 - 0.5,
                              .whole = true},
-                       .y = {.title = "aᵢ (logits)", .low = 0, .high = 0},
+                       .y = {.title = "aₜ (logits)", .low = 0, .high = 0},
                        .cursor_x = static_cast<double>(input.cursor.pair),
                        .share = 1.7};
         if (!fit) return plot;

@@ -38,7 +38,7 @@ struct TopPairsFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto shares = input.results.find(TopPairsQuestion{cells, top});
         const int pairs = input.experiment().head_dim / 2;
-        CurvePlot plot{.x = {.title = "pair i (fast to slow)", .low = -0.5, .high = pairs - 0.5, .whole = true},
+        CurvePlot plot{.x = {.title = "pair t (fast to slow)", .low = -0.5, .high = pairs - 0.5, .whole = true},
                        .y = {.title = fmt::format("share of top {}", top), .low = 1, .high = 0},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
         if (shares)

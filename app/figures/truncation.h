@@ -91,12 +91,7 @@ struct TruncationFigure {
             }
             if (!names_fit) continue;
             const TextStyle style{.size = theme.tick_size, .color = theme.text};
-            const std::string name =
-                elided(fmt::format("{}: {}", kind.title,
-                                   slowest > 0 ? fmt::format("slowest {} tokens, {} of {} pairs stand still",
-                                                             readable(slowest), still, kind.wavelengths.size())
-                                               : std::string("nothing rotates")),
-                       frame.plot.width - 16, style, canvas);
+            const std::string name = name_of(kind, slowest, still, frame.plot.width - 16, style, canvas);
             const double width = canvas.measure(name, style.size, style.weight).width;
             canvas.fill_rect({frame.plot.x + 4, y - half - name_height, width + 8, name_height}, theme.plot_background);
             canvas.text({frame.plot.x + 8, y - half - name_height / 2}, name, style);
@@ -144,6 +139,21 @@ struct TruncationFigure {
         std::string id, title;
         std::vector<double> wavelengths;  // [pairs]
     };
+
+    /// As much about a kind as has room: "p-RoPE: slowest 3981 tokens, 48 of 64 pairs stand still", "p-RoPE".
+    static std::string name_of(const Kind& kind, double slowest, std::size_t still, double room, const TextStyle& style,
+                               const Canvas& canvas) {
+        const std::string stands = fmt::format("{} of {}", still, kind.wavelengths.size());
+        const std::vector<std::string> about =
+            slowest > 0 ? std::vector{fmt::format("slowest {} tokens, {} pairs stand still", readable(slowest), stands),
+                                      stands + " pairs stand still", stands + " stand still"}
+                        : std::vector<std::string>{"nothing rotates"};
+        for (const std::string& more : about)
+            if (const std::string name = fmt::format("{}: {}", kind.title, more);
+                canvas.measure(name, style.size, style.weight).width <= room)
+                return name;
+        return elided(kind.title, room, style, canvas);
+    }
 
     /// RoPE, and every encoding that truncates it, at one base and one p.
     std::vector<Kind> spectra(const Experiment& experiment) const {

@@ -9,7 +9,7 @@ namespace ropewalk {
 struct WavelengthsFigure {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
     static constexpr auto summary =
-        "2π/wᵢ of every pair on a log axis, against the context; pairs that do not rotate lie on the ∞ shelf.";
+        "2π/wₜ of every pair on a log axis, against the context; pairs that do not rotate lie on the ∞ shelf.";
     static constexpr auto table_shape = "[d/2]";
 
     bool operator==(const WavelengthsFigure&) const = default;
@@ -28,7 +28,7 @@ struct WavelengthsFigure {
         const double low = std::min(range.least, context) / 1.6, greatest = std::max(range.greatest, context);
         const double shelf = greatest * std::pow(greatest / low, 0.12);
         PlotOptions options;
-        options.x = {.title = "pair i (fast to slow)",
+        options.x = {.title = "pair t (fast to slow)",
                      .low = -0.5,
                      .high = static_cast<double>(lengths.size()) - 0.5,
                      .whole = true};
@@ -37,7 +37,7 @@ struct WavelengthsFigure {
                      .high = shelf * std::pow(greatest / low, 0.06),
                      .scale = AxisScale::logarithmic};
         std::vector<LegendEntry> entries{
-            {.label = "wavelength 2π/wᵢ", .color = theme.series[0], .dots = true},
+            {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
             {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.series[1], .dash = 6}};
         const bool some_stand_still =
             std::any_of(lengths.begin(), lengths.end(), [](double length) { return !std::isfinite(length); });

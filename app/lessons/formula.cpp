@@ -17,7 +17,7 @@ FormulaPart cell() {
 }
 
 FormulaPart sum(bool rotates) {
-    return {.text = parse_paragraph(rotates ? "Σᵢ gᵢ" : "(q + pₘ)·(k + pₙ)"),
+    return {.text = parse_paragraph(rotates ? "Σₜ gₜ" : "(q + pₘ)·(k + pₙ)"),
             .title = rotates ? "Score" : "Score with added waves",
             .help = rotates ? "What the pairs add up to: the rotated query times the rotated key."
                             : "The waves of both positions are added before query and key are multiplied.",
@@ -61,8 +61,8 @@ FormulaClause logit_clause(const Experiment& experiment, const Lowered& lowered)
 
 /// What a pair of channels brings, where it is one wave of the distance.
 FormulaClause pair_clause(const Experiment& experiment, const Lowered& lowered) {
-    FormulaClause clause{{.text = parse_paragraph("gᵢ"),
-                          .title = "Contribution of pair i",
+    FormulaClause clause{{.text = parse_paragraph("gₜ"),
+                          .title = "Contribution of pair t",
                           .help = "The part of the score that two channels bring.",
                           .figures = {"contributions", "top_pairs"}},
                          sign(" = ")};
@@ -72,9 +72,9 @@ FormulaClause pair_clause(const Experiment& experiment, const Lowered& lowered) 
              .title = "Attention scaling",
              .help = "The encoding multiplies cosines and sines, and so scores by the square.",
              .controls = encoding_fields(experiment)});
-    clause.push_back({.text = parse_paragraph("aᵢ"),
-                      .title = "Amplitude of pair i",
-                      .help = "‖qᵢ‖ · ‖kᵢ‖: how much query and key use this pair.",
+    clause.push_back({.text = parse_paragraph("aₜ"),
+                      .title = "Amplitude of pair t",
+                      .help = "‖qₜ‖ · ‖kₜ‖: how much query and key use this pair.",
                       .controls = {"construction"},
                       .figures = {"bands", "frequency_usage"}});
     clause.push_back(sign(" cos("));
@@ -86,14 +86,14 @@ FormulaClause pair_clause(const Experiment& experiment, const Lowered& lowered) 
          .controls = {"positions.stride"},
          .figures = {"decay", "rotation_heatmap"}});
     clause.push_back(sign("·"));
-    clause.push_back({.text = parse_paragraph("wᵢ"),
-                      .title = "Frequency of pair i",
+    clause.push_back({.text = parse_paragraph("wₜ"),
+                      .title = "Frequency of pair t",
                       .help = "Radians that the pair turns by from one position to the next.",
                       .controls = {"encoding.base"},
                       .figures = {"wavelengths", "rotation_heatmap"}});
     clause.push_back(sign(" + "));
-    clause.push_back({.text = parse_paragraph("φᵢ"),
-                      .title = "Phase of pair i",
+    clause.push_back({.text = parse_paragraph("φₜ"),
+                      .title = "Phase of pair t",
                       .help = "The angle from key to query before either is turned.",
                       .controls = {"construction"},
                       .figures = {"bands"}});

@@ -1,11 +1,43 @@
 #include "app/plot/elide.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
 #include <sstream>
 
 #include "app/plot/fonts.h"
 #include "app/plot/utf8.h"
 
 namespace ropewalk {
+
+namespace {
+
+/// How many of the words from one on are not to be parted: those of a short bracket, and Σ with what is summed.
+std::size_t belonging_together(std::span<const std::string> words) {
+    constexpr std::size_t most_bytes = 32;
+    std::size_t bytes = 0;
+    std::ptrdiff_t open = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        bytes += words[i].size();
+        if (i > 0 && bytes > most_bytes) return 1;
+        open += std::count(words[i].begin(), words[i].end(), '(') - std::count(words[i].begin(), words[i].end(), ')');
+        if (open <= 0 && !words[i].ends_with("Σ")) return i + 1;
+    }
+    return 1;
+}
+
+std::vector<std::string> with_whole_formulas(std::span<const std::string> words) {
+    std::vector<std::string> pieces;
+    while (!words.empty()) {
+        const std::size_t count = belonging_together(words);
+        pieces.push_back(fmt::format("{}", fmt::join(words.first(count), " ")));
+        words = words.subspan(count);
+    }
+    return pieces;
+}
+
+}  // namespace
 
 std::string elided(std::string_view utf8, double room, const TextStyle& style, const Canvas& canvas) {
     const auto fits = [&](const std::string& text) {
@@ -27,7 +59,7 @@ std::vector<std::string> words_of(std::string_view utf8) {
     std::vector<std::string> words;
     std::istringstream text{std::string(utf8)};
     for (std::string word; text >> word;) words.push_back(word);
-    return words;
+    return with_whole_formulas(words);
 }
 
 std::vector<std::string> clauses_of(std::string_view utf8) {

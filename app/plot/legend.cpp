@@ -14,7 +14,8 @@ constexpr double row_height = 17;
 constexpr double swatch_width = 16, swatch_gap = 8, line_height = 2, band_height = 8, dot_radius = 1.6;
 constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
-constexpr double least_plot = 92;                // pixels that a plot keeps, with its labels and title
+constexpr double least_plot = 92;                // pixels that a plot keeps, with its labels and title,
+constexpr double least_named = 46;               // if it has more than one row of names; for the first it gives up more
 constexpr double cursor_distance = 12;           // of a chip from its anchor
 
 TextStyle text_style(const Theme& theme) {
@@ -92,7 +93,8 @@ Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const 
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     if (placed.empty() || placed.front().label.empty()) return rect;
     const auto room = static_cast<int>((rect.height - strip_gap - least_plot) / row_height);
-    const int rows = std::min(placed.back().row + 1, room);
+    const int first = rect.height - strip_gap - row_height >= least_named ? 1 : 0;
+    const int rows = std::min(placed.back().row + 1, std::max(room, first));
     const double used = rows < 1 ? 0 : rows * row_height + strip_gap;
     return {rect.x, rect.y + used, rect.width, rect.height - used};
 }

@@ -197,8 +197,12 @@ std::string readable(double value, int digits) {
     const std::string rounded = fmt::format("{:.{}e}", size, digits - 1);
     const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
     std::string mantissa = rounded.substr(0, rounded.find('e'));
-    if (exponent >= -4 && exponent < digits) {
-        std::string text = fmt::format("{:.{}f}", size, digits - 1 - exponent);
+    constexpr int most_places = 6, most_exponent = 6;
+    if (exponent >= -4 && exponent < std::max(digits, most_exponent)) {
+        int places = std::max(0, digits - 1 - exponent);
+        std::string text = fmt::format("{:.{}f}", size, places);
+        // What is less than 1, a weight say, does not read as 1.
+        while (size < 1 && text[0] == '1' && places < most_places) text = fmt::format("{:.{}f}", size, ++places);
         drop_idle_zeros(text);
         return sign + grouped(text);
     }

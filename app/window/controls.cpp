@@ -60,8 +60,10 @@ class FieldControls {
     /// Which fields have a say at the moment.
     using Shown = std::function<bool(std::string_view path)>;
 
-    FieldControls(Ui& ui, Shape shape, Note note = {}, Shown shown = {})
-        : ui_(ui), shape_(shape), note_(std::move(note)), shown_(std::move(shown)) {}
+    enum class Headings { shown, left_out };
+
+    FieldControls(Ui& ui, Shape shape, Note note = {}, Shown shown = {}, Headings headings = Headings::shown)
+        : ui_(ui), shape_(shape), note_(std::move(note)), shown_(std::move(shown)), headings_(headings) {}
 
     void draw(const GroupRef& group, const std::string& prefix) {
         const auto defaults = defaults_of(group.type()).list();
@@ -76,16 +78,25 @@ class FieldControls {
   private:
     template <class T>
     void draw_field(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
-        if (!field.in_controls || (shown_ && !shown_(path))) return;
-        if (*field.section) section(ui_, field.section);
+        if (!field.in_controls) return;
+        if constexpr (std::is_same_v<T, GroupRef>) {
+            draw(value, path + ".");
+        } else {
+            const bool is_shown = !shown_ || shown_(path);
+            if (is_shown && *field.section && headings_ == Headings::shown) section(ui_, field.section);
+            if (is_shown) draw_widget(path, field, value, default_value);
+            if constexpr (std::is_same_v<T, ChoiceRef>) draw_alternative(path, value, is_shown);
+        }
+    }
+
+    template <class T>
+    void draw_widget(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
         const Control control{
             .id = path,
             .label = field.label,
             .help = {.title = field.label, .text = field.help, .range = range_text(field), .source = field.source}};
         if constexpr (std::is_same_v<T, ChoiceRef>)
-            draw_choice(control, path, value);
-        else if constexpr (std::is_same_v<T, GroupRef>)
-            draw(value, path + ".");
+            draw_choice(control, value);
         else if constexpr (std::is_same_v<T, bool>)
             note_state(control, checkbox(ui_, control, value, *std::get<bool*>(default_value)));
         else if constexpr (std::is_arithmetic_v<T>)
@@ -106,6 +117,7 @@ class FieldControls {
                         .step = field.step,
                         .marks = field.marks,
                         .default_value = static_cast<double>(default_value)};
+        if (*field.least_means) spec.named_value = field.least, spec.name = field.least_means;
         spec.least = std::isnan(field.slider_least) ? field.least : field.slider_least;
         spec.greatest = std::isnan(field.slider_greatest) ? field.greatest : field.slider_greatest;
         // Distances and positions reach as far as the sequence does.
@@ -139,13 +151,16 @@ class FieldControls {
         value.set(chosen);
     }
 
-    void draw_choice(const Control& control, const std::string& path, const ChoiceRef& choice) {
+    void draw_choice(const Control& control, const ChoiceRef& choice) {
         int chosen = static_cast<int>(choice.index());
         note_state(control, combo(ui_, control, entries_of(choice), chosen));
         if (chosen != static_cast<int>(choice.index())) choice.choose(static_cast<std::size_t>(chosen));
         note(ui_, choice.in_force().summary);
+    }
+
+    void draw_alternative(const std::string& path, const ChoiceRef& choice, bool has_note) {
         draw(choice.fields(), path + ".");
-        if (const std::string line = note_ ? note_(path) : ""; !line.empty()) note(ui_, line);
+        if (const std::string line = note_ && has_note ? note_(path) : ""; !line.empty()) note(ui_, line);
     }
 
     /// Lists of numbers, texts and names of files.
@@ -188,6 +203,7 @@ class FieldControls {
     Shape shape_;
     Note note_;
     Shown shown_;
+    Headings headings_;
     ControlsState state_;
 };
 
@@ -200,14 +216,17 @@ std::vector<Entry> entries_of(const ConstChoiceRef& choice) {
     return entries;
 }
 
-ControlsState experiment_controls(Ui& ui, Experiment& experiment) {
+ControlsState experiment_controls(Ui& ui, Experiment& experiment, std::string_view only) {
     const auto note = [&](std::string_view path) {
         return path == "encoding" ? note_of(experiment.encoding, experiment.shape())
                                   : note_of(experiment.construction, experiment.shape());
     };
     const bool has_seed = depends_on_seed(experiment);
-    FieldControls controls(ui, experiment.shape(), note,
-                           [&](std::string_view path) { return has_seed || path != "seed"; });
+    const auto is_shown = [&](std::string_view path) {
+        return only.empty() ? has_seed || path != "seed" : path == only;
+    };
+    FieldControls controls(ui, experiment.shape(), note, is_shown,
+                           only.empty() ? FieldControls::Headings::shown : FieldControls::Headings::left_out);
     controls.draw(experiment, "");
     return controls.state();
 }

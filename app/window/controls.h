@@ -21,8 +21,8 @@ struct ControlsState {
 /// What may be chosen, with one line about each.
 std::vector<Entry> entries_of(const ConstChoiceRef& choice);
 
-/// Controls for every field of the experiment, under its sections.
-ControlsState experiment_controls(Ui& ui, Experiment& experiment);
+/// Controls for every field of the experiment, under its sections; or for the field of one path alone.
+ControlsState experiment_controls(Ui& ui, Experiment& experiment, std::string_view only = {});
 
 /// Whether a figure has options to show controls for.
 bool has_controls(const Figure& figure);

@@ -18,7 +18,7 @@ namespace ropewalk {
 namespace {
 
 constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60;
-constexpr double around_label = 20;  // of a button, logical pixels
+constexpr double around_label = 20, gap = 24;  // of a button, and between texts in the status line; logical pixels
 constexpr double note_seconds = 4;
 constexpr double presented_text = 1.4;  // of the usual size
 constexpr double revealing_edge = 3;    // logical pixels
@@ -67,8 +67,11 @@ void Desk::frame() {
         if (!presented) draw_bar(ui, bar);
         ui.wake_after = std::min(ui.wake_after, tutor_.update());
         ui.lit_figure = lesson_panel_.lit_figure();
+        const double foot = presented && !lesson_panel_.pointed_control().empty() ? pointed_height_ + edge : 0;
         const Rect room = lesson_panel_.draw_beside(ui, presented ? work : draw_sidebar(ui, work),
-                                                    presented ? Surroundings::presented : Surroundings::controls);
+                                                    presented ? Surroundings::presented : Surroundings::controls, foot);
+        if (const double width = room.x - work.x - edge; foot > 0 && width > 0)
+            draw_pointed_control(ui, {work.x, work.bottom() - foot + edge, width, foot - edge});
         const bool has_formula = workbench_.preferences.formula;
         const Rect figures = has_formula ? formula_bar_.draw(ui, workbench_, room) : room;
         ui.meant_figures = has_formula ? formula_bar_.lit_figures() : std::vector<std::string>{};
@@ -128,61 +131,6 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
                   {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::end});
     const double width = ui.scale * measure_text(shown, ui.theme->label_size, Weight::regular).width;
     ui.registry.add({.id = "title", .label = "", .rect = {right - width, rect.y, width, rect.height}, .value = title});
-}
-
-Rect Desk::draw_sidebar(Ui& ui, const Rect& work) {
-    double& sidebar = workbench_.view.layout.sidebar;
-    double fraction = sidebar * ui.scale / work.width;
-    const double least = std::min(0.6, 240 * ui.scale / work.width),
-                 greatest = std::max(least, std::min(0.6, 480 * ui.scale / work.width));
-    const SplitterState split = splitter(ui,
-                                         {.id = "split.sidebar",
-                                          .area = work,
-                                          .default_fraction = Layout{}.sidebar * ui.scale / work.width,
-                                          .least = least,
-                                          .greatest = greatest},
-                                         fraction);
-    if (split.changed) sidebar = fraction * work.width / ui.scale;
-    draw_controls(ui, lesson_panel_.draw_above(ui, split.first, split.second.width));
-    return split.second;
-}
-
-void Desk::draw_controls(Ui& ui, const Rect& rect) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 low{static_cast<float>(rect.x), static_cast<float>(rect.y)},
-        high{static_cast<float>(rect.right()), static_cast<float>(rect.bottom())};
-    list.AddRectFilled(low, high, compat::color(ui.theme->panel), ui.px(6));
-    list.AddRect(low, high, compat::color(ui.theme->panel_border), ui.px(6));
-    ImGui::SetCursorScreenPos({low.x + ui.px(12), low.y + ui.px(6)});
-    // A scroll bar stands in the margin, so that the controls keep their width.
-    const float margins = ui.px(sidebar_scrolls_ ? 15 : 24);
-    compat::begin_child("sidebar",
-                        {static_cast<float>(rect.width) - margins, static_cast<float>(rect.height) - ui.px(12)});
-    // The reference's are shown while Shift shows it in place, to be read: nothing is held or pressed.
-    const bool is_of_reference =
-        workbench_.reference() && ui.modifiers.shift && !was_held_ && ui.input.keys.empty() && !ImGui::IsAnyMouseDown();
-    Experiment edited = is_of_reference ? *workbench_.reference() : workbench_.experiment();
-    ControlsState state = experiment_controls(ui, edited);
-    const int told = workbench_.notice().number;
-    if (!is_of_reference) workbench_.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
-    if (workbench_.notice().number != told) refuse(ui, state.touched, workbench_.notice().sentence);
-    if (was_held_ && !state.held) workbench_.end_gesture();
-    was_held_ = state.held;
-    if (Figure& figure = workbench_.view.figures.front(); has_controls(figure)) {
-        section(ui, "Display");
-        if (const auto display = figure_controls(ui, figure, workbench_.experiment().shape());
-            !display.rejected.empty())
-            state.rejected = display.rejected;
-    }
-    if (!state.rejected.empty()) workbench_.tell(state.rejected, Notice::Kind::error);
-    if (!state.context.empty()) sweep_card_.open(workbench_.experiment(), state.context);
-    sidebar_scrolls_ = ImGui::GetScrollMaxY() > 0;
-    lesson_panel_.bring_into_sight(ui);
-    ImGui::EndChild();
-    lesson_panel_.draw_ring(ui, rect);
-    if (workbench_.preferences.formula)
-        for (const std::string& path : formula_bar_.lit_controls())
-            if (const RegisteredWidget* widget = ui.registry.find(path)) ring_around(ui, widget->rect, rect);
 }
 
 void Desk::age_notice(Ui& ui) {
@@ -259,19 +207,22 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
     const bool has_remark = !left.empty();
     if (!has_remark) left = readout, color = theme.text_dim;
     const WorkerState& state = workbench_.state();
-    std::string right = workbench_.backend_description();
+    std::string under_way, right = workbench_.backend_description();
     if (workbench_.is_writing() && workbench_.written() > 0)
-        right = fmt::format("exporting {:.0f} %  ·  Esc stops  ·  ", 100 * workbench_.written()) + right;
+        under_way = fmt::format("exporting {:.0f} %  ·  Esc stops", 100 * workbench_.written());
     else if (state.job)
-        right = readable_job(*state.job) + "  ·  " + right;
-    else if (state.results)
-        right = readable_times(*state.results) + "  ·  " + right;
+        under_way = readable_job(*state.job);
+    if (const std::string first = under_way.empty() && state.results ? readable_times(*state.results) : under_way;
+        !first.empty())
+        right = first + "  ·  " + right;
     const auto width_of = [&](const std::string& text) {
         return measure_text(text, theme.label_size, Weight::regular).width;
     };
     const double y = rect.centre().y, room = rect.width / ui.scale - 8;
-    const double left_room = room - width_of(right) - 20;
-    const bool has_right = left_room >= std::min(width_of(left), room / 2);
+    // What is under the pointer comes first, but for what is under way.
+    if (width_of(left) + gap + width_of(right) > room) right = under_way;
+    const double left_room = room - width_of(right) - gap;
+    const bool has_right = !right.empty() && left_room >= std::min(width_of(left), room / 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ui.fonts.draw(list, {rect.x + ui.px(4), y}, fitted(ui, left, has_right ? left_room : room, theme.label_size),
                   {.size = theme.label_size, .color = color});
@@ -279,7 +230,7 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
         ui.fonts.draw(list, {rect.right() - ui.px(4), y}, right,
                       {.size = theme.label_size, .color = theme.text_faint, .across = Align::end});
     // A remark does not hide where the cursor is, if both have room.
-    const double beside = width_of(left) + 28;
+    const double beside = width_of(left) + gap;
     if (has_remark && beside + width_of(readout) <= (has_right ? left_room : room))
         ui.fonts.draw(list, {rect.x + ui.px(4 + beside), y}, readout,
                       {.size = theme.label_size, .color = theme.text_dim});

@@ -34,6 +34,10 @@ class Desk {
     /// The controls at the left of `work`, which may be drawn wider; what is left of it.
     Rect draw_sidebar(Ui& ui, const Rect& work);
     void draw_controls(Ui& ui, const Rect& rect);
+    /// The control that the lesson points at, while the others are hidden.
+    void draw_pointed_control(Ui& ui, const Rect& rect);
+    /// What the controls make of the experiment; all of them, or that of one path.
+    void edit_experiment(Ui& ui, std::string_view only = {});
     void draw_status(Ui& ui, const Rect& rect);
     /// While figures are presented there is no bar but where the pointer asks for it, at the upper edge, and of the
     /// status line only what is to be said now.
@@ -90,6 +94,7 @@ class Desk {
     bool presents_ = false, shows_bar_ = false;  // the latter while it presents
     bool screenshot_wanted_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;
+    double pointed_height_ = 0;  // device pixels of the card of the control that the lesson points at
     ExportCard export_card_;
     SweepCard sweep_card_;
     DistancePlayer player_;

@@ -155,7 +155,10 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
 }
 
 bool FigurePanel::draw_badge(Ui& ui, Figure& figure, double room) {
-    const std::string shown = whole_clauses(ui, badge_.text, room);
+    const auto fits = [&](const std::string& text) { return fitted(ui, text, room) == text; };
+    const std::string shown = fits(badge_.text) || badge_.brief.empty() || !fits(badge_.brief)
+                                  ? whole_clauses(ui, badge_.text, room)
+                                  : badge_.brief;
     if (shown.empty()) return false;
     if (button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
                ButtonLook::quiet))

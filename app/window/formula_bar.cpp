@@ -93,8 +93,7 @@ Rect FormulaBar::draw(Ui& ui, Workbench& workbench, const Rect& room) {
         results = workbench.reference_for(needs_for(*reference));
     else if (workbench.check())
         results = workbench.results_for(needs_for(workbench.experiment()));
-    fill(ui, strip, ui.theme->panel, 6);
-    outline(ui, strip, ui.theme->panel_border, 6);
+    panel_ground(ui, strip);
     pointed_ = nullptr;
     draw_clauses(ui, strip, results.get());
     const auto controls = pointed_ ? pointed_->controls : std::vector<std::string>{};

@@ -17,25 +17,25 @@ constexpr Term terms[] = {
      "rope_theta, B says base wavelength θ. Here: base θ."},
     {"θᵢ, g_k, ω, w",
      "Radians that a pair turns per token: θᵢ in RoFormer, H, L and W, g_k with k from 1 in B (g_k = w_(k−1)). "
-     "Here: wᵢ, inverse frequency of pair i, inv_freq in data."},
+     "Here: wₜ, inverse frequency of pair t, inv_freq in data."},
     {"wavelength",
-     "Tokens of a full turn, 2π/wᵢ. Some call the base itself the wavelength; the slowest pair of d channels "
+     "Tokens of a full turn, 2π/wₜ. Some call the base itself the wavelength; the slowest pair of d channels "
      "has 2π·θ^((d−2)/d), a little less than 2π·θ."},
     {"i, t, k: from 0 or from 1",
-     "RoFormer and W count pairs from 1, H and M from 0, B from 1. Here from 0, fastest first: pair "
-     "i is W's i + 1."},
+     "RoFormer and W count pairs i from 1, B k from 1, H and M from 0. Here t from 0, fastest first, because i is the "
+     "query: pair t is W's i = t + 1."},
     {"pair, chunk, band, dimension",
      "Two channels that are turned together: a chunk in B, a dimension in H, a frequency "
      "elsewhere. Here: pair."},
     {"d, head_dim, D, d_model",
      "Channels of one head: d in RoFormer and here (head_dim); D is the width of the model in W. "
-     "Exponents −2i/d always mean the head's."},
+     "Exponents −2t/d always mean the head's."},
     {"m, n and i, j", "Positions of query and key: m and n in RoFormer, H and L, i and j in B and here."},
     {"m − n, n − m, j − i",
      "The sign of the turn. RoFormer turns q by m and k by n and writes both differences; B writes "
      "R^(j−i). Here distance r = i − j, query minus key, never negative under the causal mask."},
     {"interleaved, half split, rotate_half",
-     "Which channels make a pair: 2i and 2i + 1 (RoFormer, Meta's Llama) or i and i + d/2 (Hugging Face, Gemma). The "
+     "Which channels make a pair: 2t and 2t + 1 (RoFormer, Meta's Llama) or t and t + d/2 (Hugging Face, Gemma). The "
      "same "
      "head once the channels of q and k are permuted alike; another one if they are not."},
     {"scores, logits, attention",
@@ -58,13 +58,13 @@ constexpr Term terms[] = {
     {"α",
      "In W's experiments the strength of q. In NTK code another name of s; in B the attention "
      "coefficient, a weight here."},
-    {"ρᵢ, γ, ramp",
+    {"ρₜ, γ, ramp",
      "How far YaRN and Llama 3.1 slow a pair: 0 leaves its frequency, 1 divides it by s. YaRN's paper writes "
      "γ = 1 − ρ."},
     {"β_fast, β_slow; α, β",
      "YaRN's thresholds, in turns over the trained context: 32 and 1 in code, called β and α in the paper."},
-    {"B_m", "Σ cos(m·wᵢ): how much better a similar key scores than a random one, m tokens away (M)."},
-    {"S_j", "Sum of the first j phasors, unit arrows at the angles r·wᵢ; (2/d)·Σ|S_j| bounds the decay (RoFormer 3.4.3)."},
+    {"B_m", "Σ cos(m·wₜ): how much better a similar key scores than a random one, m tokens away (M)."},
+    {"S_j", "Sum of the first j phasors, unit arrows at the angles r·wₜ; (2/d)·Σ|S_j| bounds the decay (RoFormer 3.4.3)."},
     {"long-term decay", "That bound falls with distance; scores themselves need not (B, Prop. 3.1 and 3.2)."},
 };
 

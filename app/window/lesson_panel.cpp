@@ -15,12 +15,7 @@ namespace ropewalk {
 namespace {
 
 constexpr double panel_width = 348, panel_gap = 8, least_beside = 640, least_presented = 340;
-constexpr double header_room = 30, dots_room = 22, footer_height = 44, card_corner = 6;  // all logical pixels
-
-void draw_lesson_card(const Ui& ui, const Rect& rect) {
-    fill(ui, rect, ui.theme->panel, card_corner);
-    outline(ui, rect, ui.theme->panel_border, card_corner);
-}
+constexpr double header_room = 30, dots_room = 22, footer_height = 44;  // all logical pixels
 
 }  // namespace
 
@@ -33,11 +28,15 @@ std::string LessonPanel::lit_figure() const {
     return tutor_.is_pointing() ? tutor_.step().pointer.figure : std::string();
 }
 
-Rect LessonPanel::draw_beside(Ui& ui, const Rect& room, Surroundings surroundings) {
+std::string LessonPanel::pointed_control() const {
+    return tutor_.is_pointing() ? tutor_.step().pointer.control : std::string();
+}
+
+Rect LessonPanel::draw_beside(Ui& ui, const Rect& room, Surroundings surroundings, double foot) {
     const double least = surroundings == Surroundings::controls ? least_beside : least_presented;
     if (!tutor_.is_open() || room.width < ui.px(panel_width + panel_gap + least)) return room;
     const double width = std::round(ui.px(panel_width)), gap = std::round(ui.px(panel_gap));
-    draw(ui, {room.x, room.y, width, room.height});
+    draw(ui, {room.x, room.y, width, std::max(1.0, room.height - foot)});
     return {room.x + width + gap, room.y, room.width - width - gap, room.height};
 }
 
@@ -56,11 +55,11 @@ Rect LessonPanel::draw_above(Ui& ui, const Rect& column, double room) {
 }
 
 void LessonPanel::draw_ring(Ui& ui, const Rect& sidebar) const {
-    if (!tutor_.is_pointing() || tutor_.step().pointer.control.empty()) return;
-    const RegisteredWidget* widget = ui.registry.find(tutor_.step().pointer.control);
+    const std::string path = pointed_control();
+    const RegisteredWidget* widget = path.empty() ? nullptr : ui.registry.find(path);
     if (!widget) return;
     const Rect ring = ring_around(ui, widget->rect, sidebar);
-    ui.registry.add({"lesson.ring", {}, ring, tutor_.step().pointer.control, true});
+    ui.registry.add({"lesson.ring", {}, ring, path, true});
 }
 
 void LessonPanel::bring_into_sight(const Ui& ui) {
@@ -77,7 +76,7 @@ void LessonPanel::bring_into_sight(const Ui& ui) {
 }
 
 void LessonPanel::draw(Ui& ui, const Rect& card) {
-    draw_lesson_card(ui, card);
+    panel_ground(ui, card);
     ImGui::PushID("lesson");
     draw_header(ui, card);
     const bool has_step = tutor_.lesson() != nullptr;

@@ -16,8 +16,9 @@ class LessonPanel {
   public:
     explicit LessonPanel(Tutor& tutor) : tutor_(tutor) {}
 
-    /// Beside the figures, if the panel is open and `room` (device pixels) is wide enough for both; what it leaves.
-    Rect draw_beside(Ui& ui, const Rect& room, Surroundings surroundings);
+    /// Beside the figures, if the panel is open and `room` is wide enough for both, with `foot` free below it (device
+    /// pixels); what it leaves.
+    Rect draw_beside(Ui& ui, const Rect& room, Surroundings surroundings, double foot = 0);
     /// Above the controls in their column, if it is open and does not stand beside figures `room` wide; what it leaves.
     Rect draw_above(Ui& ui, const Rect& column, double room);
 
@@ -26,8 +27,9 @@ class LessonPanel {
     void draw_ring(Ui& ui, const Rect& sidebar) const;
     /// Scrolls to that control once, inside the controls' child window.
     void bring_into_sight(const Ui& ui);
-    /// The figure that the step points at; empty if it points at none.
+    /// The figure that the step points at, and the path of the control; empty if it points at none.
     std::string lit_figure() const;
+    std::string pointed_control() const;
 
   private:
     void draw(Ui& ui, const Rect& card);

@@ -19,6 +19,7 @@ namespace {
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
 constexpr double column_width = 460;  // and below which all stand in one column
 constexpr double greatest_share = 0.88, least_lower_panel = 136, tab_row = 28;  // of the height; logical pixels
+constexpr double square_less = 52;  // logical pixels that a panel with a square plot needs less in height than in width
 
 /// Cuts widths that are too much for `room` together: the shortest stay whole as long as something is left for the
 /// others, which share it.
@@ -92,8 +93,12 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(const Ui& ui, const Vi
 
 std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, const Rect& area) {
     Layout& layout = workbench.view.layout;
+    const bool is_alone = workbench.view.panels_in(0).size() == 1;
+    const bool has_square = is_alone && is_square(workbench.view.figures.front());
     const auto split_rows = [&](const Rect& column, double greatest, double least_below) {
         constexpr double least = 0.3, usual = 0.6;  // where all is large the first figure still has more than half
+        if (has_square)                             // what is higher than wide has dead space
+            greatest = std::min(greatest, (column.width - ui.px(square_less)) / std::max(1.0, column.height));
         const double leaves_enough = std::max(usual, 1 - ui.px(least_below) / std::max(1.0, column.height));
         return splitter(ui,
                         {.id = "split.bottom",
@@ -104,9 +109,8 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                          .greatest = std::max(least, std::min(greatest, leaves_enough))},
                         layout.upper);
     };
-    if (area.width < column_width * ui.scale) {  // all below each other; the matrix needs no more height than width
-        const double room = (area.width - ui.px(2 * FigurePanel::header_height)) / std::max(1.0, area.height);
-        const auto rows = split_rows(area, std::min(greatest_share, room), least_lower_panel + tab_row);
+    if (area.width < column_width * ui.scale) {  // all below each other
+        const auto rows = split_rows(area, greatest_share, least_lower_panel + tab_row);
         const auto [tab, rect] = draw_tabs(ui, workbench, rows.second, std::array{1, 2, 3, 4});
         return {{0, rows.first}, {tab, rect}};
     }

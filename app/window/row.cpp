@@ -171,6 +171,12 @@ void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius, ImD
                                               corners);
 }
 
+void panel_ground(const Ui& ui, const Rect& rect) {
+    constexpr double corner_radius = 6;
+    fill(ui, rect, ui.theme->panel, corner_radius);
+    outline(ui, rect, ui.theme->panel_border, corner_radius);
+}
+
 Rect ring_around(const Ui& ui, const Rect& widget, const Rect& card) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Rect inside = card.inset(ui.px(1));

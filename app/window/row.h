@@ -71,6 +71,8 @@ inline Rect rect_of(ImVec2 low, ImVec2 high) {
 }
 void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding,
           ImDrawFlags corners = 0);
+/// The ground that controls, a lesson or the formula stand on.
+void panel_ground(const Ui& ui, const Rect& rect);
 /// A ring around the row of a widget in the sidebar's card, which says that it is meant; where it stands.
 Rect ring_around(const Ui& ui, const Rect& widget, const Rect& card);
 void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding);

@@ -75,7 +75,7 @@ double snapped(const SliderSpec& spec, const TrackScale& scale, double pixel, do
 
 /// The value with its unit.
 std::string shown(const SliderSpec& spec, double value) {
-    return spec.shown.empty() ? readable(value, spec.unit) : spec.shown;
+    return value == spec.named_value ? std::string(spec.name) : readable(value, spec.unit);
 }
 
 /// Device pixels that values take beside their tracks: the same in all rows, and whatever the value.
@@ -90,7 +90,7 @@ void draw_number(const Ui& ui, const SliderSpec& spec, double value, const Rect&
     const std::string whole = shown(spec, value);
     const bool fits = measure_text(whole, text_size, Weight::regular).width <= room + 0.5;
     const Rect text{box.x, box.y, box.width - ui.px(value_padding), box.height};
-    text_in(ui, text, fits ? whole : fitted(ui, readable(value), room + 0.5),
+    text_in(ui, text, fits ? whole : fitted(ui, value == spec.named_value ? whole : readable(value), room + 0.5),
             spec.control.enabled ? ui.theme->text : ui.theme->text_faint, Align::end);
 }
 

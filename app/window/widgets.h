@@ -45,7 +45,8 @@ struct SliderSpec {
     int step = 1;                        // of integers, counted from `least`
     std::span<const double> marks = {};  // drawn as ticks; the handle snaps to them
     double default_value = 0;
-    std::string shown = {};  // the value as text; empty: a readable number and the unit
+    double named_value = nan;  // is shown by its name, in place of the number and the unit
+    std::string_view name = {};
 };
 
 /// A track with its value to the right. Drag or click the track; click the value, Ctrl+click the track or press Enter

@@ -79,12 +79,18 @@ void return_large_arrays() {
 }
 
 Scene first_scene(const WindowOptions& options) {
+    if (!options.lesson.empty()) return open_scene_or_figure(living_scene);  // until the lesson's comes
     return open_scene_or_figure(options.scene.empty() ? living_scene : options.scene, options.settings);
 }
 
-/// Throws UsageError if there is no such lesson, or it has no such step.
-void start_lesson(Tutor& tutor, const WindowOptions& options) {
-    if (tutor.start(options.lesson, options.step > 0 ? std::optional(options.step - 1) : std::nullopt)) return;
+/// With the settings applied to its scene, as a person would. Throws UsageError if there is no such lesson, or it has
+/// no such step.
+void start_lesson(Tutor& tutor, Workbench& workbench, const WindowOptions& options) {
+    if (tutor.start(options.lesson, options.step > 0 ? std::optional(options.step - 1) : std::nullopt)) {
+        if (!options.settings.empty())
+            workbench.edit(changed(workbench.experiment(), in_one_line(options.settings)), Gesture::complete);
+        return;
+    }
     std::vector<std::string> ids;
     for (const auto& lesson : tutor.lessons()) {
         ids.push_back(lesson->id);
@@ -96,8 +102,9 @@ void start_lesson(Tutor& tutor, const WindowOptions& options) {
 }
 
 /// The lesson that was asked for, else the one that was left open, else at the first start the first of all.
-void open_lessons(Tutor& tutor, const WindowOptions& options, bool has_run_before, bool has_recovered) {
-    if (!options.lesson.empty()) return start_lesson(tutor, options);
+void open_lessons(Tutor& tutor, Workbench& workbench, const WindowOptions& options, bool has_run_before,
+                  bool has_recovered) {
+    if (!options.lesson.empty()) return start_lesson(tutor, workbench, options);
     if (!options.scene.empty()) return;
     if (has_recovered && tutor.was_open())
         tutor.open();  // what was on the desk stays there
@@ -137,7 +144,7 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     Recovery recovery(state_folder());
     const auto left = options.scene.empty() ? recovery.take_left_behind() : std::nullopt;
     if (left) workbench.recover(*left);
-    open_lessons(desk.tutor(), options, !desk.tutor().is_new() || preferences.was_there(), left.has_value());
+    open_lessons(desk.tutor(), workbench, options, !desk.tutor().is_new() || preferences.was_there(), left.has_value());
     if (!left) workbench.forget_steps();  // nobody has seen the scene before the lesson's
     Keeper keeper(recovery);
     std::atomic<bool> stopped = false;
@@ -179,7 +186,7 @@ std::string screenshot_png(const WindowOptions& options) {
     workbench.preferences = Preferences{}.with_theme(options.theme);
     Gui gui(*surface, 1.0 / 60);
     Desk desk(gui, workbench, {.folder = options.lessons});
-    if (!options.lesson.empty()) start_lesson(desk.tutor(), options);
+    if (!options.lesson.empty()) start_lesson(desk.tutor(), workbench, options);
     // What the figures need depends on the room that their labels leave, hence on what they show: go on until that has
     // settled.
     std::shared_ptr<const Results> shown;

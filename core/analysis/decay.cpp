@@ -155,7 +155,7 @@ std::vector<double> logits_of_sample(const Problem& problem, int sample, const C
     std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
     inputs.sample(sample, q, k);
     auto logits = logits_by_distance(problem, q, k, problem.seq_len, cancel);
-    if (inputs.samples_are_differences && (!problem.lowered.rotates() || problem.lowered.bias_slope != 0)) {
+    if (inputs.sample_of == SampleOf::lead && (!problem.lowered.rotates() || problem.lowered.bias_slope != 0)) {
         std::fill(k.begin(), k.end(), 0.0);
         const auto common = logits_by_distance(problem, q, k, problem.seq_len, cancel);
         for (std::size_t r = 0; r < logits.size(); ++r) logits[r] -= common[r];
@@ -201,8 +201,10 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
     if (inputs.is_constant()) {
         result.mean = logits_by_distance(problem, inputs.q.constant_row(), inputs.k.constant_row(), count, cancel);
     } else if (inputs.samples > 0) {
+        result.of = DecayOf::samples;
         fill_from_samples(problem, result, cancel);
     } else {
+        result.of = DecayOf::row;
         const AttentionView row = backend.attend(problem, Viewport::one_to_one({count - 1, count}, {0, count}), cancel);
         result.mean.assign(row.logits.mean.rbegin(), row.logits.mean.rend());
     }
@@ -214,7 +216,7 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
 Decay DecayQuestion::answer(const Subject& subject) const {
     if (settings.empty()) {
         Decay curve = decay(subject.problem, subject.backend, subject.cancel);
-        curve.verdict = decay_verdict(curve);
+        if (curve.of != DecayOf::row) curve.verdict = decay_verdict(curve);
         return curve;
     }
     try {

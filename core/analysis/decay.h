@@ -9,15 +9,20 @@
 
 namespace ropewalk {
 
+/// What a curve is of: one q and one k at every token; the head's samples; or the last query's row, whose keys differ
+/// by more than their distance.
+enum class DecayOf { head, samples, row };
+
 /// Logits of the last query against keys at distance first_distance, first_distance + 1, … tokens: mean and population
 /// σ over the head's samples (Barbero et al. 2024, Fig. 2), or the last row itself.
 struct Decay {
+    DecayOf of = DecayOf::head;
     int first_distance = 0;
     int samples = 1;
     std::vector<double> mean;
     std::vector<double> sigma;  // of as many; empty where one sample is all there is
     std::string complaint;      // why there is no curve; usually empty
-    DecayVerdict verdict;       // "does it decay?", for the head as set
+    DecayVerdict verdict;       // "does it decay?", for the head as set; of a row there is none
 
     double mean_at(std::size_t place) const { return mean[place]; }
     double sigma_at(std::size_t place) const { return sigma.empty() ? 0 : sigma[place]; }

@@ -25,7 +25,10 @@ ExtensionMethods ExtensionMethodsQuestion::answer(const Subject& subject) const 
             method.extend(factor, trained);
             if constexpr (requires { method.check(shape); })
                 if (method.check(shape)) return;
-            ExtensionMethod& added = found.methods.emplace_back(ExtensionMethod{method.id, method.title, {}});
+            std::string title = method.title;
+            if constexpr (requires { method.extended_title(); }) title = method.extended_title();
+            if (title.empty()) return;
+            ExtensionMethod& added = found.methods.emplace_back(ExtensionMethod{method.id, title, {}});
             const auto inv_freq = method.lower(shape).inv_freq;
             for (std::size_t pair = 0; pair < ladder.size(); ++pair)
                 added.divisors.push_back(static_cast<double>(ladder[pair] / inv_freq[pair]));

@@ -20,7 +20,8 @@ struct ExtensionMethods {
 };
 
 /// Every encoding that can extend a context of `trained` tokens to `factor` as many, with the present one's fields
-/// where they share them; those that this head cannot have are left out.
+/// where they share them; those that this head cannot have, or that say nothing without a list of their own, are left
+/// out.
 struct ExtensionMethodsQuestion {
     using Answer = ExtensionMethods;
     static constexpr auto stage = "methods";

@@ -32,21 +32,25 @@ Range range_of(NumberFormat format) {
     return {.digits = 53, .least_exponent = -1022, .greatest = std::numeric_limits<double>::max()};
 }
 
-/// Cosine and sine of one pair at one token, as stored, and how far they are off.
+/// Cosine and sine of one pair at one token, as stored, and how far they are off, per unit of attention scaling.
 struct Turn {
     double cosine = 1, sine = 0;
     double angle_error = 0, cosine_error = 0;
 };
 
-Turn turn_of(const PositionMap& map, long double inv_freq, std::int64_t position, const StepFormats& formats) {
+/// The table holds cosines and sines times the attention scaling, as Transformers' does (modeling_rope_utils.py).
+Turn turn_of(const PositionMap& map, long double inv_freq, std::int64_t position, double attention_scaling,
+             const StepFormats& formats) {
     const double grouped = std::floor(static_cast<double>(position) / map.group);
     const double m = rounded(static_cast<double>(grouped + map.offset), formats.positions),
                  w = rounded(static_cast<double>(inv_freq), formats.frequencies),
                  angle = rounded(m * w, formats.angles);
     const Phase exact = rotation_phase(map, inv_freq, position);
-    Turn turn{.cosine = rounded(std::cos(angle), formats.table), .sine = rounded(std::sin(angle), formats.table)};
+    Turn turn{.cosine = rounded(attention_scaling * std::cos(angle), formats.table),
+              .sine = rounded(attention_scaling * std::sin(angle), formats.table)};
     turn.angle_error = std::isfinite(angle) ? std::abs(angle_of(phase_of(angle) - exact)) : std::numbers::pi;
-    turn.cosine_error = std::isfinite(angle) ? std::abs(turn.cosine - std::cos(angle_of(exact))) : 2;
+    turn.cosine_error =
+        std::isfinite(angle) ? std::abs(turn.cosine / attention_scaling - std::cos(angle_of(exact))) : 2;
     return turn;
 }
 
@@ -56,20 +60,23 @@ void turn_row(std::span<double> row, const Lowered& lowered, const PositionMap& 
     const auto stored = [&](double value) { return rounded(value, formats.products); };
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         const double x = stored(row[2 * pair]), y = stored(row[2 * pair + 1]);
-        row[2 * pair] = x, row[2 * pair + 1] = y;
-        if (lowered.inv_freq[pair] == 0) continue;
-        const Turn turn = turn_of(map, lowered.inv_freq[pair], position, formats);
+        if (lowered.inv_freq[pair] == 0) {
+            const double scaling = rounded(lowered.attention_scaling, formats.table);
+            row[2 * pair] = stored(x * scaling), row[2 * pair + 1] = stored(y * scaling);
+            continue;
+        }
+        const Turn turn = turn_of(map, lowered.inv_freq[pair], position, lowered.attention_scaling, formats);
         row[2 * pair] = stored(stored(x * turn.cosine) - stored(y * turn.sine));
         row[2 * pair + 1] = stored(stored(x * turn.sine) + stored(y * turn.cosine));
     }
 }
 
-/// Σ left_over · (q·k of the pair), times attention_scaling².
+/// Σ left_over · (q·k of the pair), of turned rows.
 double score(const Lowered& lowered, std::span<const double> q, std::span<const double> k, std::int64_t distance) {
     double sum = 0;
     for (int pair = 0; pair < lowered.pairs(); ++pair)
         sum += lowered.left_over(pair, distance) * (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
-    return sum * lowered.attention_scaling * lowered.attention_scaling;
+    return sum;
 }
 
 /// A row as it should be turned, and as it is in the formats.
@@ -91,6 +98,7 @@ TurnedRow turned(const RowSource& source, int token, const Problem& problem, con
 void fill_scores(const Problem& problem, const StepFormats& formats, int query, const Cancel& cancel,
                  FormatEffect& effect) {
     const Lowered& lowered = problem.lowered;
+    const double scaling = lowered.attention_scaling;
     const Regime& far_maps = lowered.far ? lowered.far->maps : lowered.near;
     const TurnedRow near_q = turned(problem.inputs.q, query, problem, lowered.near.query, formats),
                     far_q = turned(problem.inputs.q, query, problem, far_maps.query, formats);
@@ -100,7 +108,7 @@ void fill_scores(const Problem& problem, const StepFormats& formats, int query, 
         const bool is_far = lowered.far && distance >= lowered.far->window;
         const TurnedRow& q = is_far ? far_q : near_q;
         const TurnedRow k = turned(problem.inputs.k, key, problem, is_far ? far_maps.key : lowered.near.key, formats);
-        effect.exact_scores.push_back(score(lowered, q.exact, k.exact, distance));
+        effect.exact_scores.push_back(scaling * scaling * score(lowered, q.exact, k.exact, distance));
         effect.scores.push_back(rounded(score(lowered, q.stored, k.stored, distance), formats.products));
     }
 }
@@ -145,7 +153,8 @@ FormatEffect format_effect(const Problem& problem, const StepFormats& formats, i
             distinct.insert(rounded(static_cast<double>(problem.position(token)), formats.positions));
             for (const long double inv_freq : lowered.inv_freq) {
                 if (inv_freq == 0) continue;
-                const Turn turn = turn_of(lowered.near.key, inv_freq, problem.position(token), formats);
+                const Turn turn =
+                    turn_of(lowered.near.key, inv_freq, problem.position(token), lowered.attention_scaling, formats);
                 angle_error = std::max(angle_error, turn.angle_error);
                 cosine_error = std::max(cosine_error, turn.cosine_error);
             }

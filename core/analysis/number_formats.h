@@ -21,8 +21,9 @@ double rounded(double value, NumberFormat format);
 
 /// The format that each step's result is stored in:
 ///     position m → frequency w → angle m·w → cosine and sine → turned channels x·cos − y·sin and the score q·k.
-/// Each product and sum of the turning is rounded as libraries do it elementwise; the dot product is summed in double
-/// and rounded once, as matrix units do that accumulate more precisely than they store.
+/// An encoding's attention scaling is in the table, in float64 until it is stored. Each product and sum of the turning
+/// is rounded as libraries do it elementwise; the dot product is summed in double and rounded once, as matrix units do
+/// that accumulate more precisely than they store.
 struct StepFormats {
     NumberFormat positions = NumberFormat::fp64, frequencies = NumberFormat::fp64, angles = NumberFormat::fp64,
                  table = NumberFormat::fp64, products = NumberFormat::fp64;

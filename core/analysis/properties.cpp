@@ -16,9 +16,13 @@ std::vector<double> unit_vector(int head_dim, int first, int pairs) {
     return psi;
 }
 
-/// The encoding alone: unscaled scores of a constant head.
+/// A constant head, scaled as the problem's is, under the encoding alone.
 Problem bare(const Problem& problem, std::vector<double> q, std::vector<double> k) {
-    Problem head{.seq_len = problem.seq_len, .lowered = problem.lowered, .positions = problem.positions};
+    Problem head{.seq_len = problem.seq_len,
+                 .lowered = problem.lowered,
+                 .positions = problem.positions,
+                 .scale = problem.scale,
+                 .temperature = problem.temperature};
     head.lowered.bias_slope = 0;
     head.inputs = {.q = RowSource::constant(std::move(q)), .k = RowSource::constant(std::move(k))};
     return head;

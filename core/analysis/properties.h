@@ -37,8 +37,8 @@ struct EncodingProperties {
     SemanticAbility semantic;
 };
 
-/// Of the problem's encoding over its own context, whatever its queries and keys: unscaled scores at temperature 1, and
-/// no bias. Where positions are drawn, of these, and the previous token is sought at the mean step.
+/// Of the problem's encoding over its own context, at its scale and temperature, whatever its queries and keys, and
+/// without bias. Where positions are drawn, of these, and the previous token is sought at the mean step.
 EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel);
 
 struct PropertiesQuestion {

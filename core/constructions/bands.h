@@ -9,7 +9,7 @@ namespace ropewalk {
 
 struct Bands {
     static constexpr auto id = "bands", title = "Bands", source = "Hong et al. 2024, eq. 12 read backwards";
-    static constexpr auto summary = "score(r) = Σ aᵢ cos(r·wᵢ + φᵢ), with amplitude aᵢ and phase φᵢ of your own.";
+    static constexpr auto summary = "score(r) = Σ aₜ cos(r·wₜ + φₜ), with amplitude aₜ and phase φₜ of your own.";
     std::vector<double> amplitudes{1};
     std::vector<double> phases{0};
 
@@ -18,13 +18,13 @@ struct Bands {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "amplitudes",
-                .label = "Amplitudes aᵢ",
+                .label = "Amplitudes aₜ",
                 .least = -1e12,
                 .greatest = 1e12,
                 .help = "One a pair, fastest first, or one for all pairs."},
           s.amplitudes);
         f(Field{.name = "phases",
-                .label = "Phases φᵢ",
+                .label = "Phases φₜ",
                 .unit = "rad",
                 .least = -1e6,
                 .greatest = 1e6,

@@ -11,7 +11,7 @@ namespace ropewalk {
 struct Semantic {
     static constexpr auto id = "semantic", title = "Semantic match", source = "Wendler 2025, RoPE notes, experiment 3";
     static constexpr auto summary =
-        "The last query and all earlier keys carry the same s on channels d₀ … d−1: Σ ‖sᵢ‖² cos(r·wᵢ) over i ≥ d₀/2.";
+        "The last query and all earlier keys carry the same s on channels d₀ … d−1: Σ ‖sₜ‖² cos(r·wₜ) over t ≥ d₀/2.";
     int d0 = 0;
 
     bool operator==(const Semantic&) const = default;

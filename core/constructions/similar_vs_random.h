@@ -10,7 +10,7 @@ struct SimilarVsRandom {
     static constexpr auto id = "similar_vs_random", title = "Similar against random",
                           source = "Men et al. 2024, arXiv:2405.14591, Theorem 1";
     static constexpr auto summary =
-        "Every second key is q + ε, the others are random. Decay curve: q·k* − q·k, of mean 2σ² Σ cos(r·wᵢ).";
+        "Every second key is q + ε, the others are random. Decay curve: q·k* − q·k, of mean 2σ² Σ cos(r·wₜ).";
     double sigma = 0.35, noise = 0.35;
     int samples = 100;
 
@@ -28,7 +28,7 @@ struct SimilarVsRandom {
                 .help = "Standard deviation of the entries of q and of random keys k."},
           s.sigma);
         f(Field{.name = "noise",
-                .label = "Noise σ",
+                .label = "Noise ε",
                 .least = 0,
                 .greatest = 1e6,
                 .slider_greatest = 10,
@@ -74,7 +74,7 @@ struct SimilarVsRandom {
                         for (std::size_t channel = 0; channel < k.size(); ++channel)
                             k[channel] = q[channel] + epsilon[channel] - k[channel];
                     },
-                .samples_are_differences = true};
+                .sample_of = SampleOf::lead};
     }
 };
 

@@ -20,7 +20,7 @@ struct SingleFrequency {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "pair",
-                .label = "Pair i",
+                .label = "Pair t",
                 .least = 0,
                 .greatest = 511,
                 .of_pairs = true,
@@ -47,7 +47,8 @@ struct SingleFrequency {
                 .sample = [match](int, std::span<double> q, std::span<double> k) {
                     std::copy(match.begin(), match.end(), q.begin());
                     std::copy(match.begin(), match.end(), k.begin());
-                }};
+                },
+                .sample_of = SampleOf::match};
     }
 };
 

@@ -13,7 +13,7 @@ namespace ropewalk {
 struct Alibi {
     static constexpr auto id = "alibi", title = "ALiBi", source = "Press et al. 2022, arXiv:2108.12409";
     static constexpr auto summary = "The logit loses slope · distance; nothing rotates.";
-    static constexpr auto formula = "wᵢ = 0: nothing turns";
+    static constexpr auto formula = "wₜ = 0: nothing turns";
     int heads = 8, head = 0;
 
     bool operator==(const Alibi&) const = default;

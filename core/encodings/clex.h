@@ -23,7 +23,7 @@ struct EnumText<ClexActivation> {
 struct Clex {
     static constexpr auto id = "clex", title = "CLEX", source = "Chen et al. 2023, arXiv:2310.16450";
     static constexpr auto summary = "Frequencies flow with the extension t' = ⌈N/L⌉, by NTK scaling and a network.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d) after the flow to {seq_len} tokens";
+    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) after the flow to {seq_len} tokens";
     double base = 10'000;
     int original_length = 4096;
     int max_factor = 16;
@@ -84,6 +84,8 @@ struct Clex {
     void extend(double s, int trained) {
         original_length = trained, max_factor = std::max(max_factor, static_cast<int>(std::ceil(s)));
     }
+
+    std::string extended_title() const { return weights.content ? "CLEX, trained" : "CLEX, untrained"; }
 
     Lowered lower(const Shape& shape) const {
         if (weights.content) return rotation_only(trained_ladder(shape));

@@ -13,7 +13,7 @@ namespace ropewalk {
 struct Clipped {
     static constexpr auto id = "clipped", title = "Clipped RoPE", source = "CoPE 2026, arXiv:2602.05258";
     static constexpr auto summary = "The slow pairs fade to a standstill: the soft counterpart of p-RoPE.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d), the slowest pairs faded to 0";
+    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), the slowest pairs faded to 0";
     double base = 10'000;
     double p = 0.75;
     int original_length = 0;
@@ -24,7 +24,7 @@ struct Clipped {
     static void fields(S& s, F&& f) {
         static constexpr Field trained_context = [] {
             Field field = original_length_field;
-            field.least = 0, field.slider_least = 0, field.logarithmic = false;
+            field.least = 0, field.slider_least = 0, field.least_means = "by p", field.logarithmic = false;
             field.help = "The pairs whose wavelength is above L are tapered. 0: as many pairs as p says.";
             return field;
         }();

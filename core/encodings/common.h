@@ -58,7 +58,7 @@ inline constexpr Field base_field{.name = "base",
                                   .marks = usual_bases,
                                   .meaning = Meaning::base,
                                   .help =
-                                      "wᵢ = θ^(−2i/d): the larger the base, the slower the slow pairs turn. 10 000 in "
+                                      "wₜ = θ^(−2t/d): the larger the base, the slower the slow pairs turn. 10 000 in "
                                       "RoFormer, 500 000 in Llama 3, 1 000 000 in many long-context models."};
 
 inline constexpr Field factor_field{.name = "factor",

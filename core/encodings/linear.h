@@ -10,7 +10,7 @@ struct Linear {
     static constexpr auto id = "linear", title = "Position interpolation",
                           source = "Chen et al. 2023, arXiv:2306.15595";
     static constexpr auto summary = "All pairs turn s times slower: positions are squeezed into the trained context.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d) ÷ {encoding.factor}";
+    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) ÷ {encoding.factor}";
     double base = 10'000;
     double factor = 8;
 

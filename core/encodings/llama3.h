@@ -16,7 +16,7 @@ struct Llama3 {
     static constexpr auto id = "llama3", title = "Llama 3.1", source = "Grattafiori et al. 2024, arXiv:2407.21783";
     static constexpr auto summary = "Wavelengths below L/high stay, those above L/low are stretched by s.";
     static constexpr auto formula =
-        "wᵢ = {encoding.base}^(−2i/d)·(1 − ρᵢ + ρᵢ ÷ {encoding.factor}), ρᵢ = 0 … 1 from "
+        "wₜ = {encoding.base}^(−2t/d)·(1 − ρₜ + ρₜ ÷ {encoding.factor}), ρₜ = 0 … 1 from "
         "{encoding.high_freq_factor} to {encoding.low_freq_factor} turns";
     double base = 500'000;
     double factor = 8;

@@ -11,7 +11,7 @@ namespace ropewalk {
 struct LongRope {
     static constexpr auto id = "longrope", title = "LongRoPE", source = "Ding et al. 2024, arXiv:2402.13753";
     static constexpr auto summary = "Frequencies divided pair by pair, by one list up to L tokens and another beyond.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d) ÷ λᵢ";
+    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) ÷ λₜ";
     double base = 10'000;
     double factor = 32;
     int original_length = 4096;
@@ -33,13 +33,13 @@ struct LongRope {
         f(scaling_factor, s.factor);
         f(original_length_field, s.original_length);
         f(Field{.name = "short_factor",
-                .label = "Short factors λᵢ",
+                .label = "Short factors λₜ",
                 .least = 1e-6,
                 .greatest = 1e9,
                 .help = "For up to L tokens: one a pair, fastest first, or one for all pairs."},
           s.short_factor);
         f(Field{.name = "long_factor",
-                .label = "Long factors λᵢ",
+                .label = "Long factors λₜ",
                 .least = 1e-6,
                 .greatest = 1e9,
                 .help = "For more than L tokens: one a pair, fastest first, or one for all pairs."},
@@ -74,6 +74,9 @@ struct LongRope {
         factor = s, original_length = trained;
         if (long_factor.size() == 1) long_factor = {s};
     }
+
+    /// Without a list it is position interpolation.
+    std::string extended_title() const { return long_factor.size() == 1 ? "" : title; }
 
     Lowered lower(const Shape& shape) const {
         const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;

@@ -9,7 +9,7 @@ namespace ropewalk {
 struct Ntk {
     static constexpr auto id = "ntk", title = "NTK-aware", source = "Peng et al. 2023, arXiv:2309.00071, section 3.1";
     static constexpr auto summary = "Base θ·s^(d/(d−2)): the slowest pair as in interpolation, the fastest untouched.";
-    static constexpr auto formula = "wᵢ = ({encoding.base} · {encoding.factor}^(d/(d − 2)))^(−2i/d)";
+    static constexpr auto formula = "wₜ = ({encoding.base} · {encoding.factor}^(d/(d − 2)))^(−2t/d)";
     double base = 10'000;
     double factor = 8;
 

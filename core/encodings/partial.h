@@ -12,7 +12,7 @@ struct Partial {
     static constexpr auto id = "partial", title = "Partial RoPE", source = "Black et al. 2022, arXiv:2204.06745";
     static constexpr auto summary = "The first d·fraction channels rotate as a small RoPE head; the rest stay put.";
     static constexpr auto formula =
-        "wᵢ = {encoding.base}^(−2i/⌊{encoding.fraction}·d⌋) for the first {rotating_pairs} pairs, else 0";
+        "wₜ = {encoding.base}^(−2t/⌊{encoding.fraction}·d⌋) for the first {rotating_pairs} pairs, else 0";
     double base = 10'000;
     double fraction = 0.5;
 
@@ -27,7 +27,7 @@ struct Partial {
                 .greatest = 1,
                 .of_pairs = true,
                 .meaning = Meaning::rotating_fraction,
-                .help = "dᵣ = int(d · fraction) channels rotate, with wᵢ = θ^(−2i/dᵣ). Unlike p-RoPE, this keeps the "
+                .help = "dᵣ = int(d · fraction) channels rotate, with wₜ = θ^(−2t/dᵣ). Unlike p-RoPE, this keeps the "
                         "whole range of wavelengths."},
           s.fraction);
     }

@@ -14,7 +14,7 @@ struct RandomRope {
                           source = "Ruoss et al. 2023, arXiv:2305.16843";
     static constexpr auto summary =
         "RoPE on positions drawn from 1 … L, by the random seed: not a function of the distance in tokens alone.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d) at positions drawn from 1 … {encoding.upper}";
+    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) at positions drawn from 1 … {encoding.upper}";
     double base = 10'000;
     int upper = 4096;
     std::vector<double> positions;

@@ -11,13 +11,13 @@ namespace ropewalk {
 enum class LadderExponent { d, d_minus_2 };
 template <>
 struct EnumText<LadderExponent> {
-    static constexpr std::array<EnumName, 2> names{{{"d", "−2i/d"}, {"d_minus_2", "−2i/(d−2)"}}};
+    static constexpr std::array<EnumName, 2> names{{{"d", "−2t/d"}, {"d_minus_2", "−2t/(d−2)"}}};
 };
 
 struct Rope {
     static constexpr auto id = "rope", title = "RoPE", source = "Su et al. 2021, arXiv:2104.09864, eq. 15";
-    static constexpr auto summary = "Pair i turns by wᵢ = θ^(−2i/d) rad per token.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^({encoding.exponent})";
+    static constexpr auto summary = "Pair t turns by wₜ = θ^(−2t/d) rad per token.";
+    static constexpr auto formula = "wₜ = {encoding.base}^({encoding.exponent})";
     double base = 10'000;
     LadderExponent exponent = LadderExponent::d;
 
@@ -29,7 +29,7 @@ struct Rope {
         f(Field{.name = "exponent",
                 .label = "Exponent",
                 .help =
-                    "−2i/d as in RoFormer and every model, or −2i/(d−2), where the slowest pair turns by exactly 1/θ.",
+                    "−2t/d as in RoFormer and every model, or −2t/(d−2), where the slowest pair turns by exactly 1/θ.",
                 .source = "the second: Wendler's notes, semantic heads"},
           s.exponent);
     }

@@ -23,7 +23,7 @@ struct SelfExtend {
     static constexpr auto summary =
         "Distances from W on are counted in groups of G tokens: not a function of the distance alone.";
     static constexpr auto formula =
-        "wᵢ = {encoding.base}^(−2i/d), distances from {encoding.window} on in groups of {encoding.group}";
+        "wₜ = {encoding.base}^(−2t/d), distances from {encoding.window} on in groups of {encoding.group}";
     double base = 10'000;
     int group = 4;
     int window = 64;

@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-/// Which channels carry sine and cosine of pair i: 2i and 2i+1 (the paper), or i and i + d/2 (tensor2tensor).
+/// Which channels carry sine and cosine of pair t: 2t and 2t+1 (the paper), or t and t + d/2 (tensor2tensor).
 enum class SinusoidalLayout { interleaved, halves };
 template <>
 struct EnumText<SinusoidalLayout> {
@@ -17,8 +17,8 @@ struct Sinusoidal {
     static constexpr auto id = "sinusoidal", title = "Sinusoidal",
                           source = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5";
     static constexpr auto summary =
-        "sin(m·wᵢ) and cos(m·wᵢ) are added to q and k; nothing rotates: not a function of the distance alone.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d), pₘ = sin(m·wᵢ), cos(m·wᵢ)";
+        "sin(m·wₜ) and cos(m·wₜ) are added to q and k; nothing rotates: not a function of the distance alone.";
+    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), pₘ = sin(m·wₜ), cos(m·wₜ)";
     double base = 10'000;
     SinusoidalLayout layout = SinusoidalLayout::interleaved;
 
@@ -29,7 +29,7 @@ struct Sinusoidal {
         f(base_field, s.base);
         f(Field{.name = "layout",
                 .label = "Layout",
-                .help = "Channels that get sine and cosine of one frequency: 2i and 2i+1 as in the paper, or i and i + "
+                .help = "Channels that get sine and cosine of one frequency: 2t and 2t+1 as in the paper, or t and t + "
                         "d/2. They are raw channels, as the pairing lays them out."},
           s.layout);
     }

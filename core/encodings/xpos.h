@@ -1,5 +1,5 @@
-// xPos: RoPE whose pairs are damped with distance, the fast ones most: queries times ζᵢ^(m/scale_base), keys times
-// ζᵢ^(−n/scale_base), ζᵢ = (2i/d + 0.4)/1.4 (Sun et al. 2022, arXiv:2212.10554, eq. 17 and Alg. 1).
+// xPos: RoPE whose pairs are damped with distance, the fast ones most: queries times ζₜ^(m/scale_base), keys times
+// ζₜ^(−n/scale_base), ζₜ = (2t/d + 0.4)/1.4 (Sun et al. 2022, arXiv:2212.10554, eq. 17 and Alg. 1).
 #pragma once
 
 #include <fmt/format.h>
@@ -10,8 +10,8 @@ namespace ropewalk {
 
 struct XPos {
     static constexpr auto id = "xpos", title = "xPos", source = "Sun et al. 2022, arXiv:2212.10554";
-    static constexpr auto summary = "RoPE, with every pair damped by ζᵢ^(distance/512), the fast ones most.";
-    static constexpr auto formula = "wᵢ = {encoding.base}^(−2i/d), every pair damped over {encoding.scale_base} tokens";
+    static constexpr auto summary = "RoPE, with every pair damped by ζₜ^(distance/512), the fast ones most.";
+    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), every pair damped over {encoding.scale_base} tokens";
     double base = 10'000;
     double scale_base = 512;
 
@@ -28,7 +28,7 @@ struct XPos {
                 .slider_least = 16,
                 .slider_greatest = 65536,
                 .logarithmic = true,
-                .help = "The distance over which pair i is damped to ζᵢ = (2i/d + 0.4)/1.4. 512 in the paper."},
+                .help = "The distance over which pair t is damped to ζₜ = (2t/d + 0.4)/1.4. 512 in the paper."},
           s.scale_base);
     }
 

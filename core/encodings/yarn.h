@@ -22,7 +22,7 @@ struct Yarn {
     static constexpr auto id = "yarn", title = "YaRN", source = "Peng et al. 2023, arXiv:2309.00071";
     static constexpr auto summary = "Slow pairs are stretched by s, fast ones kept, and the logits sharpened.";
     static constexpr auto formula =
-        "wᵢ = {encoding.base}^(−2i/d)·(1 − ρᵢ + ρᵢ ÷ {encoding.factor}), ρᵢ = 0 … 1 from {encoding.beta_fast} to "
+        "wₜ = {encoding.base}^(−2t/d)·(1 − ρₜ + ρₜ ÷ {encoding.factor}), ρₜ = 0 … 1 from {encoding.beta_fast} to "
         "{encoding.beta_slow} turns";
     double base = 10'000;
     double factor = 8;
@@ -95,7 +95,7 @@ struct Yarn {
         return fmt::format("logits × {:.4g}", attention_scaling() * attention_scaling());
     }
 
-    /// ρᵢ, how far a pair is interpolated: 0 keeps its frequency, 1 divides it by the factor.
+    /// ρₜ, how far a pair is interpolated: 0 keeps its frequency, 1 divides it by the factor.
     long double interpolation(int pair, const Shape& shape) const {
         if (!scale_frequencies) return 0;
         const auto clip = [](long double x) { return std::clamp(x, 0.0L, 1.0L); };

@@ -130,6 +130,29 @@ TEST(NumberFormats, EveryStepIsRoundedOnce) {
     }
 }
 
+// Transformers stores cos·attention_scaling (modeling_rope_utils.py): YaRN of factor 16 multiplies by 0.1·ln 16 + 1.
+TEST(NumberFormats, TheTableHoldsTheAttentionScaling) {
+    const Experiment experiment = changed({.head_dim = 2, .seq_len = 20}, "encoding=yarn encoding.factor=16");
+    const Lowered lowered = make_problem(experiment).lowered;
+    const double scaling = 0.1 * std::log(16.0) + 1, w = static_cast<double>(lowered.inv_freq[0]),
+                 x = 1 / std::sqrt(2.0);
+    ASSERT_NEAR(lowered.attention_scaling, scaling, 1e-12);
+    const auto values = values_of(8);
+    const auto stored = [&](double value) { return std::copysign(nearest(values, std::abs(value)), value); };
+    const auto found = effect(experiment, {.table = NumberFormat::bf16});
+    const auto turned = [&](int token) {
+        const double c = stored(scaling * std::cos(token * w)), s = stored(scaling * std::sin(token * w));
+        EXPECT_NEAR(found.cosine_error[token], std::abs(c / scaling - std::cos(token * w)), 1e-12) << token;
+        return std::pair{x * c - x * s, x * s + x * c};
+    };
+    const auto [q0, q1] = turned(19);
+    for (int key = 0; key < 20; ++key) {
+        const auto [k0, k1] = turned(key);
+        EXPECT_NEAR(found.scores[key], q0 * k0 + q1 * k1, 1e-12) << key;
+        EXPECT_NEAR(found.exact_scores[key], scaling * scaling * std::cos((19 - key) * w), 1e-12) << key;
+    }
+}
+
 TEST(NumberFormats, CellsTogetherHoldEveryToken) {
     const Experiment experiment{.head_dim = 16, .seq_len = 1000};
     const auto each = effect(experiment, all_in(NumberFormat::fp32));

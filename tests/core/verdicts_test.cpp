@@ -158,6 +158,16 @@ TEST(Properties, NumbersDecide) {
     EXPECT_NEAR(rope.diagonal.best_weight, 0.99, 1e-12);
 }
 
+// Logits are the scores over √d and the temperature, so that a norm √d·T as large does the same.
+TEST(Properties, FollowScaleAndTemperature) {
+    const auto plain = properties_of(Rope{});
+    const Experiment cooled{.head_dim = 64, .seq_len = 1024, .scale = Scale::sqrt_d, .temperature = 3};
+    const auto found = encoding_properties(make_problem(cooled), 0.01, {});
+    EXPECT_NEAR(*found.diagonal.norm_needed, 24 * *plain.diagonal.norm_needed, 1e-8);
+    EXPECT_NEAR(*found.previous_token.norm_needed, 24 * *plain.previous_token.norm_needed, 1e-8);
+    EXPECT_EQ(found.semantic.fails_at, plain.semantic.fails_at);
+}
+
 // With the norm that is said to be needed, the whole matrix gives every row's target just enough.
 TEST(Properties, HoldInEveryRowWhereRowsDiffer) {
     for (const Encoding& encoding : {Encoding(RandomRope{.upper = 150}), Encoding(SelfExtend{.window = 20})}) {

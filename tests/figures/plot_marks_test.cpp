@@ -253,7 +253,8 @@ TEST_F(Marks, ALegendWrapsLeavesThePlotItsRoomAndCountsWhatIsMissing) {
     EXPECT_GT(std::get<0>(shown(200, 300)), 40);
     EXPECT_EQ(std::get<1>(shown(200, 300)), 5u);
     EXPECT_EQ(shown(420, 120), std::tuple(23.0, 3u, std::string("+ 3 more")));
-    EXPECT_EQ(shown(420, 90), std::tuple(0.0, 0u, std::string()));
+    EXPECT_EQ(shown(420, 90), std::tuple(23.0, 3u, std::string("+ 3 more")));  // one row, at the plot's cost
+    EXPECT_EQ(shown(420, 60), std::tuple(0.0, 0u, std::string()));
     EXPECT_EQ(below_legend({}, {0, 0, 400, 300}, canvas_, light_theme()), (Rect{0, 0, 400, 300}));
 }
 

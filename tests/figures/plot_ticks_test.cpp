@@ -178,8 +178,14 @@ TEST(Readable, GivesFourSignificantDigits) {
     EXPECT_EQ(readable(-0.5), "−0.5");
     EXPECT_EQ(readable(0), "0");
     EXPECT_EQ(readable(-0.0), "0");
-    EXPECT_EQ(readable(9999.96), "1×10⁴");
-    EXPECT_EQ(readable(12345.6), "1.235×10⁴");
+    EXPECT_EQ(readable(9999.96), "10 000");
+    EXPECT_EQ(readable(12345.6), "12 346");
+    EXPECT_EQ(readable(999400.4), "999 400");
+    EXPECT_EQ(readable(1234567.8), "1.235×10⁶");
+    EXPECT_EQ(readable(0.99996), "0.99996");
+    EXPECT_EQ(readable(-0.9999987), "−0.999999");
+    EXPECT_EQ(readable(0.9999999), "1");
+    EXPECT_EQ(readable(1.0000001), "1");
     EXPECT_EQ(readable(1.5e-7), "1.5×10⁻⁷");
     EXPECT_EQ(readable(-1e300), "−1×10³⁰⁰");
     EXPECT_EQ(readable(131072), "131 072");

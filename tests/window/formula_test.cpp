@@ -30,7 +30,7 @@ TEST_F(FormulaTest, ShowsTheNumbersOfTheCursorsCell) {
     EXPECT_THAT(formula(), HasSubstr("logit(19, 18)"));
     EXPECT_THAT(formula(), HasSubstr("=\u00a0" + readable(entry.weight)));
     EXPECT_THAT(formula(), HasSubstr("=\u00a0" + readable(entry.logit)));
-    EXPECT_THAT(formula(), HasSubstr("10 000^(−2i/d)"));
+    EXPECT_THAT(formula(), HasSubstr("10 000^(−2t/d)"));
 }
 
 TEST_F(FormulaTest, AHiddenKeyHasTheLogitMinusInfinity) {
@@ -68,7 +68,7 @@ std::string with_exponents(std::string_view text) {
 }
 
 TEST(ExponentReader, FindsWhereExponentsBeginAndEnd) {
-    EXPECT_EQ(with_exponents("wᵢ = 10 000^(−2i/d) rad"), "wᵢ = 10 000[−2i/d] rad");
+    EXPECT_EQ(with_exponents("wₜ = 10 000^(−2t/d) rad"), "wₜ = 10 000[−2t/d] rad");
     EXPECT_EQ(with_exponents("e^logit ÷ Σⱼ e^logit"), "e[logit] ÷ Σⱼ e[logit]");
     EXPECT_EQ(with_exponents("2^((a + b)·c) + 1"), "2[(a + b)·c] + 1");
     EXPECT_EQ(with_exponents("(x^2)·y, z^3, t"), "(x[2])·y, z[3], t");

@@ -89,5 +89,27 @@ TEST_F(PresentingTest, AnOpenLessonStays) {
     EXPECT_NE(find("panel0.plot"), nullptr);
 }
 
+TEST_F(PresentingTest, TheControlThatTheLessonPointsAtIsThere) {
+    ASSERT_TRUE(desk_.tutor().start("previous-token"));
+    desk_.tutor().predict(0);
+    robot_.key("F5");
+    robot_.settle();
+    const RegisteredWidget* alpha = find("construction.alpha");
+    ASSERT_NE(alpha, nullptr);
+    EXPECT_GE(alpha->rect.y, find("lesson.next")->rect.bottom()) << "below the lesson";
+    EXPECT_EQ(find("construction"), nullptr) << "it alone";
+    EXPECT_EQ(find("encoding.base"), nullptr);
+    const Experiment before = experiment();
+    robot_.hover("construction.alpha");
+    robot_.key("Enter");
+    robot_.type("10");
+    robot_.key("Enter");
+    EXPECT_EQ(std::get<PreviousToken>(experiment().construction).alpha, 10);
+    EXPECT_FALSE(experiment() == before);
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_NE(find("construction"), nullptr);
+}
+
 }  // namespace
 }  // namespace ropewalk

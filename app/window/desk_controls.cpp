@@ -1,0 +1,84 @@
+// The desk's controls: all of them in the sidebar, or while figures are presented the one that the lesson speaks of.
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/compat.h"
+#include "app/window/controls.h"
+#include "app/window/desk.h"
+#include "app/window/lesson_marks.h"
+#include "app/window/row.h"
+#include "app/window/splitter.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double controls_padding = 12;  // logical pixels
+
+}  // namespace
+
+Rect Desk::draw_sidebar(Ui& ui, const Rect& work) {
+    double& sidebar = workbench_.view.layout.sidebar;
+    double fraction = sidebar * ui.scale / work.width;
+    const double least = std::min(0.6, 240 * ui.scale / work.width),
+                 greatest = std::max(least, std::min(0.6, 480 * ui.scale / work.width));
+    const SplitterState split = splitter(ui,
+                                         {.id = "split.sidebar",
+                                          .area = work,
+                                          .default_fraction = Layout{}.sidebar * ui.scale / work.width,
+                                          .least = least,
+                                          .greatest = greatest},
+                                         fraction);
+    if (split.changed) sidebar = fraction * work.width / ui.scale;
+    draw_controls(ui, lesson_panel_.draw_above(ui, split.first, split.second.width));
+    return split.second;
+}
+
+void Desk::edit_experiment(Ui& ui, std::string_view only) {
+    // The reference's are shown while Shift shows it in place, to be read: nothing is held or pressed.
+    const bool is_of_reference =
+        workbench_.reference() && ui.modifiers.shift && !was_held_ && ui.input.keys.empty() && !ImGui::IsAnyMouseDown();
+    Experiment edited = is_of_reference ? *workbench_.reference() : workbench_.experiment();
+    const ControlsState state = experiment_controls(ui, edited, only);
+    const int told = workbench_.notice().number;
+    if (!is_of_reference) workbench_.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
+    if (workbench_.notice().number != told) refuse(ui, state.touched, workbench_.notice().sentence);
+    if (was_held_ && !state.held) workbench_.end_gesture();
+    was_held_ = state.held;
+    if (!state.rejected.empty()) workbench_.tell(state.rejected, Notice::Kind::error);
+    if (!state.context.empty()) sweep_card_.open(workbench_.experiment(), state.context);
+}
+
+void Desk::draw_controls(Ui& ui, const Rect& rect) {
+    panel_ground(ui, rect);
+    ImGui::SetCursorScreenPos(compat::vector({rect.x + ui.px(controls_padding), rect.y + ui.px(6)}));
+    // A scroll bar stands in the margin, so that the controls keep their width.
+    const double margins = ui.px(sidebar_scrolls_ ? 15 : 2 * controls_padding);
+    compat::begin_child("sidebar", compat::vector({rect.width - margins, rect.height - ui.px(12)}));
+    edit_experiment(ui);
+    if (Figure& figure = workbench_.view.figures.front(); has_controls(figure)) {
+        section(ui, "Display");
+        if (const auto display = figure_controls(ui, figure, workbench_.experiment().shape());
+            !display.rejected.empty())
+            workbench_.tell(display.rejected, Notice::Kind::error);
+    }
+    sidebar_scrolls_ = ImGui::GetScrollMaxY() > 0;
+    lesson_panel_.bring_into_sight(ui);
+    ImGui::EndChild();
+    lesson_panel_.draw_ring(ui, rect);
+    if (workbench_.preferences.formula)
+        for (const std::string& path : formula_bar_.lit_controls())
+            if (const RegisteredWidget* widget = ui.registry.find(path)) ring_around(ui, widget->rect, rect);
+}
+
+void Desk::draw_pointed_control(Ui& ui, const Rect& rect) {
+    panel_ground(ui, rect);
+    const double padding = ui.px(controls_padding);
+    ImGui::SetCursorScreenPos(compat::vector({rect.x + padding, rect.y + padding}));
+    compat::begin_child("pointed", compat::vector({rect.width - 2 * padding, rect.height - 2 * padding}));
+    edit_experiment(ui, lesson_panel_.pointed_control());
+    const double needed = std::ceil(static_cast<double>(ImGui::GetCursorPosY()) + 2 * padding);
+    if (std::abs(needed - pointed_height_) > 1) pointed_height_ = needed, ui.wake_after = 0;
+    ImGui::EndChild();
+}
+
+}  // namespace ropewalk
