@@ -137,7 +137,7 @@ struct AttentionFigure {
         const bool is_sampled = v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size();
         const std::string text = fmt::format("1 cell = {} × {} entries, {}", readable(down), readable(across), pooled);
         return pooling_badge(is_sampled ? text + ", rows sampled" : text,
-                             fmt::format("{} × {} {}", readable(down, 2), readable(across, 2), pooled),
+                             fmt::format("{} of {} × {}", pooled, readable(down, 2), readable(across, 2)),
                              "Click to see the mean, least or greatest of the entries of a cell.");
     }
 

@@ -150,11 +150,21 @@ inline Stroke cursor_stroke(const Theme& theme) {
 inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22, 28, 150}, .width = 1},
                                                    Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}};
 
-/// The cursor's lines over a heat map. NaN leaves a line out.
+/// The cursor's lines over a heat map: on both sides of its row and column where these are wide enough to be seen
+/// between them, else through the middle. NaN leaves them out.
 inline void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
+    constexpr double least_open = 3;  // pixels of a cell
+    const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1);
+    const auto places = [](double at, double extent) {
+        return extent >= least_open ? std::vector{at - 0.5, at + 0.5} : std::vector{at};
+    };
     for (const Stroke& stroke : over_colors) {
-        if (!std::isnan(x)) draw_vertical_rule(x, frame, canvas, stroke);
-        if (!std::isnan(y)) draw_horizontal_rule(y, frame, canvas, stroke);
+        if (!std::isnan(x))
+            for (const double at : places(x, std::abs(next.x - origin.x)))
+                draw_vertical_rule(at, frame, canvas, stroke);
+        if (!std::isnan(y))
+            for (const double at : places(y, std::abs(next.y - origin.y)))
+                draw_horizontal_rule(at, frame, canvas, stroke);
     }
 }
 

@@ -45,7 +45,7 @@ struct FrequencyUsageFigure {
         const bool has_all = is_constant || usage->tokens_per_cell >= tokens;
         return pooling_badge(fmt::format("1 cell = {} tokens, mean{}", tokens,
                                          has_all ? "" : fmt::format(" of {}", usage->tokens_per_cell)),
-                             fmt::format("{} tokens mean", tokens));
+                             fmt::format("mean of {}", tokens));
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {

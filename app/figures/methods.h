@@ -86,7 +86,7 @@ struct MethodsFigure {
         for (const ExtensionMethod& method : found->methods) {
             Series series{.label = method.title, .color = theme.series[color % theme.series.size()]};
             // Methods that agree stay visible, and those whose colours are alike can be told apart.
-            series.dash = color % 2 == 1 ? 6 : color >= 4 ? 2 : 0;
+            series.dash = color >= 4 ? 2 : color % 2 == 1 ? 6 : 0;
             ++color;
             if (method.id == id_of(input.experiment().encoding)) series.width = 3;
             for (std::size_t pair = 0; pair < method.divisors.size(); ++pair)

@@ -56,7 +56,7 @@ struct RotationHeatmapFigure {
         if (!answered || answered->question.cells >= answered->question.distances.size()) return {};
         const double pooled = static_cast<double>(answered->question.distances.size()) / answered->question.cells;
         return pooling_badge(fmt::format("1 cell = {} distances, mean", readable(pooled)),
-                             fmt::format("{} r mean", readable(pooled, 2)));
+                             fmt::format("mean of {}", readable(pooled, 3)));
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

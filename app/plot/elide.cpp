@@ -13,7 +13,8 @@ namespace ropewalk {
 
 namespace {
 
-/// How many of the words from one on are not to be parted: those of a short bracket, and Σ with what is summed.
+/// How many of the words from one on are not to be parted: those of a short bracket, Σ with what is summed, and what is
+/// said to be equal.
 std::size_t belonging_together(std::span<const std::string> words) {
     constexpr std::size_t most_bytes = 32;
     std::size_t bytes = 0;
@@ -22,7 +23,8 @@ std::size_t belonging_together(std::span<const std::string> words) {
         bytes += words[i].size();
         if (i > 0 && bytes > most_bytes) return 1;
         open += std::count(words[i].begin(), words[i].end(), '(') - std::count(words[i].begin(), words[i].end(), ')');
-        if (open <= 0 && !words[i].ends_with("Σ")) return i + 1;
+        const bool is_equation = words[i] == "=" || (i + 1 < words.size() && words[i + 1] == "=");
+        if (open <= 0 && !is_equation && !words[i].ends_with("Σ")) return i + 1;
     }
     return 1;
 }
