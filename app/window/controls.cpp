@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <span>
+#include <sstream>
 #include <vector>
 
 #include "core/attention.h"
@@ -49,6 +51,20 @@ bool depends_on_seed(const Experiment& experiment) {
         return numbers;
     };
     return numbers_with(experiment.seed) != numbers_with(experiment.seed + 1);
+}
+
+/// A sentence with its large numbers as they are written beside sliders: "1 048 576" for 1048576.
+std::string with_readable_numbers(const std::string& sentence) {
+    constexpr double least = 10'000;
+    std::string text;
+    std::istringstream words(sentence);
+    for (std::string word; words >> word;) {
+        const std::size_t end = word.find_last_not_of(",;.") + 1;
+        const std::optional<double> number = parse_number(word.substr(0, end));
+        if (number && std::abs(*number) >= least) word = readable(*number, 7) + word.substr(end);
+        text += (text.empty() ? "" : " ") + word;
+    }
+    return text;
 }
 
 /// Draws the widgets for the fields of one struct and gathers what happened to them.
@@ -194,6 +210,7 @@ class FieldControls {
         if (!widget.rejected.empty()) reject(control, widget.rejected);
     }
     void reject(const Control& control, std::string sentence) {
+        sentence = with_readable_numbers(sentence);
         refuse(ui_, control.id, sentence);
         state_.touched = control.id;
         state_.rejected = std::move(sentence);

@@ -51,6 +51,17 @@ TextTable beginning_of(const DataTable& numbers) {
     return table;
 }
 
+/// A word about the smallest of several figures, if it has too little room to be read; else nothing.
+std::string word_about_smallest(const Page& page) {
+    constexpr double least_width = 60, least_height = 45;  // mm
+    const double across = page.options.width / PageStyle::px_per_mm, down = page.options.height / PageStyle::px_per_mm;
+    double width = across, height = down;
+    for (const PlacedFigure& placed : page.figures)
+        width = std::min(width, placed.part.width * across), height = std::min(height, placed.part.height * down);
+    if (page.figures.size() < 2 || (width >= least_width && height >= least_height)) return {};
+    return fmt::format("its smallest figure is {:.0f} × {:.0f} mm: a larger page would do", width, height);
+}
+
 }  // namespace
 
 void ExportCard::open(std::optional<Figure> figure, const Workbench& workbench) {
@@ -115,9 +126,13 @@ bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     ImGui::SameLine();
     if (button(ui, {.id = "export.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
         close();
-    if (is_open() && can)
-        text_in(ui, {shown.x, rect.bottom() - ui.px(button_row + 4), shown.width, ui.px(row_height)}, extent(style),
-                ui.theme->text_dim, Align::end);
+    if (is_open() && can) {
+        const std::string word = of_numbers ? "" : word_about_smallest(request.page);
+        text_in(ui, {shown.x, rect.bottom() - ui.px(button_row + 4), shown.width, ui.px(row_height)},
+                extent(style) + (word.empty() ? "" : "; " + word),
+                word.empty() ? ui.theme->text_dim : ui.theme->warning, Align::end);
+        if (!word.empty()) ui.registry.add({.id = "export.word", .label = "", .rect = shown, .value = word});
+    }
     return accepted;
 }
 

@@ -21,6 +21,8 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows says nothing about 'decay'");
     expect_refused("data million decay -o a.txt", 2, "there is no data format 'txt'");
     expect_refused("data milion decay", 4, "did you mean 'million'?");
+    expect_refused("check milion", 4, "did you mean 'million'?");
+    expect_refused("check nosuch.json", 4, "nosuch.json: cannot be read");
     expect_refused("figur", 4, "did you mean `ropewalk figure`?");
     expect_refused("list nonsense", 2, "there is no list 'nonsense'");
     expect_refused("data barbero-fig2a logits --rows 1-2", 2, "--rows");

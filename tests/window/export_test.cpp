@@ -93,6 +93,17 @@ TEST_F(ExportTest, AllFiguresStandOnOnePage) {
     EXPECT_NE(find("export.accept"), nullptr) << "there is nothing to write";
 }
 
+TEST_F(ExportTest, ThePageSaysWhereItsFiguresAreTooSmall) {
+    style().width = 170, style().height = 130;
+    robot_.key("Ctrl+Shift+E");
+    wait_for_preview();
+    ASSERT_NE(find("export.word"), nullptr);
+    EXPECT_THAT(find("export.word")->value, HasSubstr("mm: a larger page would do"));
+    style().width = 340, style().height = 260;
+    wait_until([&] { return find("export.preview")->value.starts_with("340"); });
+    EXPECT_EQ(find("export.word"), nullptr);
+}
+
 TEST_F(ExportTest, NumbersAreThoseOfTheVisibleEntries) {
     auto& attention = std::get<AttentionFigure>(workbench_.view.figures[0]);
     attention.rows = {.low = 8, .high = 18}, attention.columns = {.low = 4, .high = 12};
