@@ -145,7 +145,7 @@ struct PhasorsFigure {
             const bool is_cursor = input.cursor_shown && static_cast<int>(pair) == input.cursor.pair;
             const bool rotates = input.results.problem->lowered.inv_freq[pair] != 0;
             canvas.circle(centre, radius, theme.plot_background,
-                          {.color = is_cursor ? theme.cursor : theme.grid, .width = is_cursor ? 2.0 : 1.0});
+                          {.color = is_cursor ? theme.cursor : theme.axis, .width = is_cursor ? 2.0 : 1.0});
             const Complex hand = hand_of(phasors, pair);
             canvas.line(centre, {centre.x + hand.real() * radius, centre.y - hand.imag() * radius},
                         {.color = rotates ? color_of_pair(pair, pairs, theme) : theme.text_faint,

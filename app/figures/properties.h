@@ -52,7 +52,7 @@ struct PropertiesFigure {
     std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }
 
     std::string readout(const FigureInput& input) const {
-        return fmt::format("a head is possible that gives its target more than {} in every row",
+        return fmt::format("possible: a head that gives its target more than {} in every row",
                            readable(1 - epsilon)) +
                (input.results.find(PropertiesQuestion{epsilon}) ? "" : "   computing …");
     }

@@ -95,7 +95,7 @@ struct TargetFigure {
         f(Field{.name = "amplitudes",
                 .label = "Amplitudes",
                 .help = "Free: a pair has an amplitude of its own. Equal: all have one, and only phases are fitted (by "
-                        "Newton's method, from two beginnings). ‖qₜ‖ = ‖kₜ‖ holds either way."},
+                        "Newton's method, from several beginnings). ‖qₜ‖ = ‖kₜ‖ holds either way."},
           s.amplitudes);
     }
 

@@ -160,7 +160,7 @@ class FieldControls {
         for (const EnumName& name : value.names())
             entries.push_back({name.title}), letters += std::string_view(name.title).size();
         int chosen = value.value();
-        constexpr std::size_t around = 3, room = 38;  // letters
+        constexpr std::size_t around = 3, room = 34;  // letters
         const bool fits = letters + around * entries.size() <= room;
         note_state(control, fits ? segmented(ui_, control, entries, chosen, default_value)
                                  : combo(ui_, control, entries, chosen, default_value));

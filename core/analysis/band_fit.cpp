@@ -27,6 +27,13 @@ int most_fitted_distances(const FitRules& rules, int pairs) {
     return rules.most_distances > 0 ? rules.most_distances : std::max(1024, 4 * pairs);
 }
 
+/// Few where a step of Newton's method is long.
+int beginnings_of(const FitRules& rules, int pairs) {
+    constexpr double affordable = 5e6;  // multiply-adds of one step from each
+    return static_cast<int>(
+        std::clamp(affordable / std::pow(pairs, 3), 2.0, static_cast<double>(std::max(2, rules.beginnings))));
+}
+
 /// A distance that is fitted, and how much it counts; the weights add up to 1.
 struct FittedDistance {
     int distance = 0;
@@ -95,11 +102,55 @@ class EqualBands {
         square_ = product(system.wanted, system.wanted);
     }
 
-    /// From the phases of `x` [2 · pairs] to where nothing near is better; x there.
-    std::vector<double> refined(const std::vector<double>& x, const Cancel& cancel) const {
-        constexpr int most_steps = 200;
-        Place place{.phases = {}};
-        for (int pair = 0; pair < pairs(); ++pair) place.phases.push_back(std::atan2(-x[2 * pair + 1], x[2 * pair]));
+    /// The best place that is found: from the phases of `x` [2 · pairs], from those of the
+    /// moments, and from some spread over the circle. Steps aside of it lead on where it is level but no lowest one.
+    std::vector<double> best(const std::vector<double>& x, int beginnings, const Cancel& cancel) const {
+        constexpr double aside = 0.1;  // rad
+        constexpr int most_steps_aside = 4;
+        Place found = refined(phases_of(x), cancel);
+        const auto take_better = [&](Place other) {
+            const bool is_better = value_at(other) < value_at(found) - 1e-12 * square_;
+            if (is_better) found = std::move(other);
+            return is_better;
+        };
+        take_better(refined(phases_of(moments_), cancel));
+        for (int start = 2; start < beginnings; ++start) {
+            std::vector<double> phases;
+            for (int pair = 0; pair < pairs(); ++pair) phases.push_back(2 * std::numbers::pi * scattered(start, pair));
+            take_better(refined(std::move(phases), cancel));
+        }
+        for (int step = 0; step < most_steps_aside; ++step) {
+            std::vector<double> phases = found.phases;
+            for (int pair = 0; pair < pairs(); ++pair) phases[pair] += aside * (scattered(step + 1, pair) - 0.5);
+            if (!take_better(refined(std::move(phases), cancel))) break;
+        }
+        return entries_of(found);
+    }
+
+  private:
+    struct Place {
+        double amplitude = 0;
+        std::vector<double> phases;
+    };
+
+    /// In [0, 1), with no pattern over pairs or beginnings: multiples of the golden ratio and of its next of kin.
+    static double scattered(int start, int pair) {
+        constexpr double plastic = 1.32471795724474602596;  // x³ = x + 1
+        const double at =
+            (start * (std::numbers::phi - 1) + 1) * (pair + 1) * (plastic - 1) + start * std::numbers::phi;
+        return at - std::floor(at);
+    }
+
+    std::vector<double> phases_of(const std::vector<double>& x) const {
+        std::vector<double> phases;
+        for (int pair = 0; pair < pairs(); ++pair) phases.push_back(std::atan2(-x[2 * pair + 1], x[2 * pair]));
+        return phases;
+    }
+
+    /// From these phases to where the value is level.
+    Place refined(std::vector<double> phases, const Cancel& cancel) const {
+        constexpr int most_steps = 1000;
+        Place place{.phases = std::move(phases)};
         const std::vector<double> ones = entries_of({1, place.phases}), image = times_gram(ones);
         place.amplitude = product(moments_, ones) / (product(ones, image) + ridge_ * pairs());
         double damping = 1e-3, value = value_at(place);
@@ -126,19 +177,12 @@ class EqualBands {
                 damping = std::max(damping * 10, 1e-12);
             }
         }
-        return entries_of(place);
+        return place;
     }
 
     double value_of(const std::vector<double>& x) const {
         return product(x, times_gram(x)) - 2 * product(moments_, x) + ridge_ * product(x, x);
     }
-    const std::vector<double>& moments() const { return moments_; }
-
-  private:
-    struct Place {
-        double amplitude = 0;
-        std::vector<double> phases;
-    };
 
     static double product(std::span<const double> a, std::span<const double> b) {
         double sum = 0;
@@ -245,13 +289,10 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
     const auto distances = fitted_distances(first, end, most_fitted_distances(rules, lowered.pairs()), rules.weighting);
     const FitSystem system = fit_system(problem, target, pairs, distances, cancel);
     const LeastSquares solved = least_squares(system.columns, system.wanted, rules.ridge, cancel, indistinct);
-    std::vector<double> x = solved.x;
-    if (rules.amplitudes == FitAmplitudes::equal) {
-        const EqualBands equal(system, rules.ridge);
-        std::vector<double> other = equal.refined(equal.moments(), cancel);
-        x = equal.refined(x, cancel);
-        if (equal.value_of(other) < equal.value_of(x)) x = std::move(other);
-    }
+    const std::vector<double> x =
+        rules.amplitudes == FitAmplitudes::equal
+            ? EqualBands(system, rules.ridge).best(solved.x, beginnings_of(rules, pairs.size()), cancel)
+            : solved.x;
 
     const auto all = static_cast<std::size_t>(lowered.pairs());
     const double per_logit =
@@ -294,15 +335,21 @@ double BandFitQuestion::multiply_adds(const Problem& problem) const {
     constexpr double slowness = 30;  // of columns that are done one after the other, beside a kernel
     const int pairs = problem.lowered.pairs();
     const auto [first, end] = target.whole_distances(problem.seq_len);
-    const double columns = 2.0 * fitted_pairs(rules, pairs).size(),
+    constexpr double steps = 2;  // of Newton's method from one beginning, in cubes of the columns
+    const int fitted = fitted_pairs(rules, pairs).size();
+    const double columns = 2.0 * fitted,
                  rows = std::min(end - first, most_fitted_distances(rules, pairs)) + (rules.ridge > 0 ? columns : 0),
-                 equal = rules.amplitudes == FitAmplitudes::equal ? columns * columns * columns : 0;
+                 equal = rules.amplitudes == FitAmplitudes::equal
+                             ? (beginnings_of(rules, fitted) + 1) * steps * columns * columns * columns
+                             : 0;
     return slowness * (2 * rows * columns * columns + equal) + 4.0 * problem.seq_len * pairs;
 }
 
 std::optional<BandFitQuestion> BandFitQuestion::coarsened(const Problem& problem) const {
     BandFitQuestion quicker = *this;
     const auto is_quick = [&] { return quicker.multiply_adds(problem) <= quick_fit; };
+    if (is_quick()) return quicker;
+    if (rules.amplitudes == FitAmplitudes::equal) quicker.rules.beginnings = 2;
     if (is_quick()) return quicker;
     quicker.rules.most_distances = 4 * std::max(1, fitted_pairs(rules, problem.lowered.pairs()).size());
     return is_quick() ? std::optional(quicker) : std::nullopt;

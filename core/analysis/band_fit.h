@@ -33,6 +33,7 @@ struct FitRules {
     FitWeighting weighting = FitWeighting::distances;
     FitAmplitudes amplitudes = FitAmplitudes::free;
     int most_distances = 0;  // that are fitted; 0: as many as give nearly what all would
+    int beginnings = 16;     // of equal amplitudes, at most: fewer of many pairs
 
     bool operator==(const FitRules&) const = default;
 };
@@ -60,8 +61,9 @@ struct BandFit {
 /// with m the positions between query and key and m' those after the encoding's maps. What is sought is
 /// x = factor/temperature · (A, B), in logits, from left_over·(cos, sin)·x ≈ target + bias_slope·m/temperature: the
 /// weighted mean of the squared misfit plus ridge·‖x‖² is least. Where several x are equally good, to 1e-10 of the
-/// waves, it is the shortest. With equal amplitudes, x_t = a·(cos φ_t, −sin φ_t): from two beginnings, Newton's method
-/// on a and the phases finds points where nothing near is better, of which the better is taken.
+/// waves, it is the shortest. With equal amplitudes, x_t = a·(cos φ_t, −sin φ_t): from several beginnings, Newton's
+/// method on a and the phases finds places where nothing near is better, of which the best is taken; there may be a
+/// better one that none of them leads to.
 BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRules& rules, const Cancel& cancel);
 
 struct BandFitQuestion {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <numbers>
 
 #include "core/cpu/row_scan.h"
@@ -102,7 +103,7 @@ template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exponent_origin(D d, V logit) {
     using T = hn::TFromD<D>;
     if constexpr (fuses_exponents<T>) logit = hn::Mul(logit, hn::Set(d, log2e));
-    return hn::Max(logit, hn::Set(d, T{-1e30f}));
+    return hn::Max(logit, hn::Set(d, std::numeric_limits<T>::lowest()));
 }
 
 /// What exponentials from the origin of a greatest logit are relative to: that logit, but where exponents are fused for

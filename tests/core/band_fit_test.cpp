@@ -271,6 +271,28 @@ TEST(BandFit, EqualAmplitudesStandWhereNothingNearIsBetter) {
     }
 }
 
+// Targets that are their own mirror image have level places that are no lowest ones. The values were found by a
+// trust-region Newton method along negative curvature and from random phases, in NumPy.
+TEST(BandFit, EqualAmplitudesDoNotStopOnARidge) {
+    struct Case {
+        int seq_len;
+        std::vector<TargetCurve::Point> points;
+        double least;
+    };
+    for (const Case& each : {Case{64, {{0, 6}, {63, 6}}, 0.113938776},
+                             {65, {{0, 0}, {32, 6}, {64, 0}}, 0.339482252},
+                             {256, {{0, 3}, {255, 3}}, 0.123285808},
+                             {64, {{0, 0}, {32, 6}, {63, 0}}, 0.316391897}}) {
+        const TargetCurve target(each.points);
+        const BandFit fit = band_fit(make_problem({.seq_len = each.seq_len}), target,
+                                     {.ridge = 1e-3, .amplitudes = FitAmplitudes::equal}, {});
+        std::vector<double> phases;
+        for (const Band& band : fit.bands) phases.push_back(band.phase);
+        const double value = value_of(fit.bands[0].amplitude, phases, target, each.seq_len, 1e-3);
+        EXPECT_LE(value, each.least * (1 + 1e-6)) << each.seq_len;
+    }
+}
+
 TEST(BandFit, SaysWhatIsMissing) {
     const Problem problem = make_problem({.head_dim = 8, .seq_len = 30});
     EXPECT_THAT(band_fit(problem, {}, {}, {}).complaint, HasSubstr("Draw"));

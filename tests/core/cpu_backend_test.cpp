@@ -176,7 +176,7 @@ TEST(CpuBackend, LogitsOfThousands) {
 
 TEST(CpuBackend, ExtremeLogits) {
     for (const bool constant : {true, false}) {
-        for (const double factor : {0.0, 1e-38, 1e19, -1e19, 1e38, 1e100}) {
+        for (const double factor : {0.0, 1e-38, 1e19, -1e19, 1e38, -1e38, 1e100, -1e100}) {
             for (const int seq_len : {1, 2, 33}) {
                 Problem problem = make_problem(seq_len, 2);
                 const std::vector<double> q{factor, 0}, k{1, 0.5};
@@ -214,6 +214,27 @@ TEST(CpuBackend, RowsOfEqualLogitsAreFlatOnEveryInstructionSet) {
                         << entry << " " << constant;
                 }
             }
+    });
+}
+
+TEST(CpuBackend, RowsWhoseGreatestLogitIsFarBelowZeroOnEveryInstructionSet) {
+    on_every_instruction_set([] {
+        for (const double least : {-1e29, -1.1e30, -1e38, -1e76}) {
+            Problem problem = make_problem(20, 2);
+            problem.lowered.inv_freq.assign(1, 0);
+            problem.inputs.q = repeated_row({1, 0});
+            problem.inputs.k =
+                RowSource::of([least](int token, std::span<double> row) { row[0] = least * (token + 1), row[1] = 0; });
+            const AttentionView view = make_cpu_backend(1)->attend(problem, whole(problem), {});
+            Viewport pooled = whole(problem);
+            pooled.cells_down = 20, pooled.cells_across = 2;
+            const AttentionView cells = make_cpu_backend(1)->attend(problem, pooled, {});
+            for (int i = 0; i < 20; ++i) {
+                for (int j = 0; j <= i; ++j)
+                    ASSERT_EQ(view.weights.mean[static_cast<std::size_t>(i) * 20 + j], j == 0 ? 1 : 0) << least;
+                ASSERT_NEAR(cells.weights.greatest[static_cast<std::size_t>(i) * 2], 1, 1e-6) << least;
+            }
+        }
     });
 }
 
