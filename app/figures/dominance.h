@@ -73,8 +73,8 @@ struct DominanceFigure {
                                        correlation_text(found->unrotated_correlation), found->queries);
         for (const Dominance::Point& point : found->by_distance)
             if (point.distance == input.cursor.distance())
-                text +=
-                    fmt::format("   r = {}: {} from {} cells", point.distance, readable(point.rotated), point.count);
+                text += fmt::format("   r = {}: {} from {} cells", readable(point.distance), readable(point.rotated),
+                                    point.count);
         return text;
     }
 

@@ -76,7 +76,7 @@ struct PhasorBoundFigure {
 
     std::string readout(const FigureInput& input) const {
         const int last = count(input.experiment());
-        std::string text = fmt::format("r = {}", input.cursor.distance());
+        std::string text = fmt::format("r = {}", readable(input.cursor.distance()));
         const auto at = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
         if (const auto sums = input.results.find(PartialSumsQuestion{last}); sums && at < sums->size())
             text += "   (2/d)·Σ|Sⱼ| = " + readable((*sums)[at]);

@@ -66,12 +66,13 @@ struct PositionMapFigure {
     std::string readout(const FigureInput& input) const {
         const auto distances = input.results.find(EffectiveDistanceQuestion{});
         const int r = input.cursor.distance();
-        std::string text = fmt::format("r = {}", r);
+        std::string text = fmt::format("r = {}", readable(r));
         if (!distances) return text;
         if (r >= 0 && r < static_cast<int>(distances->size()))
             text += "   effective " + readable((*distances)[static_cast<std::size_t>(r)]);
         const auto reach = reach_of(*distances, input.experiment());
-        return text + (reach ? fmt::format("   below L up to r = {}", *reach) : std::string("   below L everywhere"));
+        return text + (reach ? fmt::format("   below L up to r = {}", readable(static_cast<double>(*reach)))
+                             : std::string("   below L everywhere"));
     }
 
     DataTable table(const Results& results) const {

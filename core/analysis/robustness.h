@@ -27,8 +27,8 @@ TargetGaps target_gaps(const Problem& problem, int target, int count, const Canc
 /// row's, as every row sees all that the row before it sees.
 double least_target_weight(const TargetGaps& gaps, double norm);
 
-/// The least norm with weight > 1 − epsilon in every row, to 1e-12 of itself; nothing if no norm does, because some
-/// distance scores as high as the target (to 1e-13: where a norm beyond 10^13 would be needed).
+/// The least norm with weight > 1 − epsilon in every row, to 1e-12 of itself if the gaps are exact; nothing if no norm
+/// does, because some distance scores as high as the target (to 1e-13: where a norm beyond 10^13 would be needed).
 std::optional<double> norm_needed(const TargetGaps& gaps, double epsilon);
 
 /// A distance whose score nearly returns to the target's: higher than at the distances beside it.
