@@ -57,7 +57,7 @@ TEST(Threads, AJobIsDoneBesideTheWorker) {
 
 TEST(Jobs, GoesOnWhenWantedAgainAndTellsItsProgress) {
     JobRunner runner([] {});
-    const Job job = job_of(LeastBaseQuestion{.context = 256'000, .head_dim = 128}, {});
+    const Job job = job_of(LeastBaseQuestion{.context = 100'000, .head_dim = 128}, {});
     runner.want({job});
     ASSERT_TRUE(soon([&] { return runner.progress() && runner.progress()->fraction > 0; }));
     EXPECT_EQ(runner.progress()->stage, "least base");
