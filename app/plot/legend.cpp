@@ -14,9 +14,10 @@ constexpr double row_height = 17;
 constexpr double swatch_width = 16, swatch_gap = 8, line_height = 2, band_height = 8, dot_radius = 1.6;
 constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
-constexpr double least_plot = 92;                // pixels that a plot keeps, with its labels and title,
-constexpr double least_named = 46;               // if it has more than one row of names; for the first it gives up more
-constexpr double cursor_distance = 12;           // of a chip from its anchor
+// Pixels that a plot keeps, with its labels and title, beside several rows of names; for the first row it gives up
+// more.
+constexpr double least_plot = 92, least_named = 46;
+constexpr double cursor_distance = 12;  // of a chip from its anchor
 
 TextStyle text_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text};

@@ -9,9 +9,7 @@
 #include "app/plot/fonts.h"
 #include "app/window/command_list.h"
 #include "app/window/compat.h"
-#include "app/window/controls.h"
 #include "app/window/row.h"
-#include "app/window/splitter.h"
 #include "app/window/widgets.h"
 
 namespace ropewalk {

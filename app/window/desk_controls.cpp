@@ -5,7 +5,6 @@
 #include "app/window/compat.h"
 #include "app/window/controls.h"
 #include "app/window/desk.h"
-#include "app/window/lesson_marks.h"
 #include "app/window/row.h"
 #include "app/window/splitter.h"
 

@@ -102,8 +102,8 @@ class EqualBands {
         square_ = product(system.wanted, system.wanted);
     }
 
-    /// The best place that is found: from the phases of `x` [2 · pairs], from those of the
-    /// moments, and from some spread over the circle. Steps aside of it lead on where it is level but no lowest one.
+    /// The best place that is found: from the phases of `x` [2 · pairs], from those of the moments, and from some
+    /// spread over the circle. Steps aside of it lead on where it is level but no lowest one.
     std::vector<double> best(const std::vector<double>& x, int beginnings, const Cancel& cancel) const {
         constexpr double aside = 0.1;  // rad
         constexpr int most_steps_aside = 4;
