@@ -2,10 +2,10 @@
 // a viewport.
 #pragma once
 
-#include <cstdlib>
-#include <memory>
 #include <optional>
 #include <span>
+
+#include "core/large_array.h"
 
 namespace ropewalk {
 
@@ -31,13 +31,10 @@ class WholeMatrix {
     std::optional<float> above_diagonal;
 
   private:
-    struct Free {
-        void operator()(float* entries) const { std::free(entries); }
-    };
     std::size_t offset(int query) const { return static_cast<std::size_t>(query) * static_cast<std::size_t>(seq_len_); }
 
     int seq_len_ = 0;
-    std::unique_ptr<float[], Free> entries_;
+    LargeArray<float> entries_;
 };
 
 }  // namespace ropewalk

@@ -20,10 +20,9 @@
 namespace ropewalk::cpu {
 namespace {
 
-constexpr std::size_t most_cell_bytes = std::size_t{32}
-                                        << 20;  // of queries and of what is kept of their cells, at a time
-constexpr int task_panels = 4;                  // panels that share one reading of a stretch of keys
-constexpr int task_keys = 64 * key_group;       // keys between two looks at whether the work is still wanted
+constexpr std::size_t most_cell_bytes = std::size_t{32} << 20;  // of queries and their cells, at a time
+constexpr int task_panels = 4;             // panels that share one reading of a stretch of keys, at most
+constexpr int task_keys = 64 * key_group;  // keys between two looks at whether the work is still wanted
 static_assert(task_keys % drawn_keys == 0);
 constexpr int task_cells = 64;  // columns of cells that are pooled together
 
@@ -94,10 +93,12 @@ void finish_panels(const ScanSettings<T>& settings, std::span<QueryPanel<T>> pan
 /// Calls visit(first panel, last) for every few panels; the last ones see the most keys, so they come first.
 template <class T, class Visit>
 void for_each_task(std::span<QueryPanel<T>> panels, Visit visit) {
-    const int tasks = (static_cast<int>(panels.size()) + task_panels - 1) / task_panels;
+    const int count = static_cast<int>(panels.size());
+    const int shared = std::clamp(count / core_count(), 1, task_panels);  // no core is to be left without
+    const int tasks = (count + shared - 1) / shared;
     for_each_in_order(tasks, [&](int reversed) {
-        const std::size_t first = static_cast<std::size_t>(tasks - 1 - reversed) * task_panels;
-        visit(first, std::min(first + task_panels, panels.size()));
+        const int first = (tasks - 1 - reversed) * shared;
+        visit(static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(first + shared, count)));
     });
 }
 
@@ -109,12 +110,10 @@ bool scan_all(const GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPan
     if (panels.empty()) return true;
     KeyStore<T>& keys = kept.keys;
     QueryPanels<T>& queries = group.queries;
-    int last_row = 0;
-    for (const QueryPanel<T>& panel : panels) last_row = std::max(last_row, panel.greatest_row);
     // With known denominators the keys outside the viewport need not be looked at.
     const bool has_totals = std::all_of(panels.begin(), panels.end(), [](const auto& p) { return p.has_totals; });
     const int first_key = has_totals ? task.settings.boundaries.front() / key_group * key_group : 0;
-    const int keys_end = std::min(task.problem.visible_keys(last_row),
+    const int keys_end = std::min(task.problem.visible_keys(panels.back().greatest_row),
                                   has_totals ? task.settings.boundaries.back() : task.problem.seq_len);
     const bool keeps_scores = panels.front().scores, has_scores = panels.front().has_scores;
     if (has_scores && !fits(task, queries.greatest_length(), kept.scores.greatest_key_length())) return false;
@@ -267,17 +266,19 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
         const int begin = std::max(cells.first_row[down], group.listed.begin);
         const int end = std::min(cells.first_row[down + 1], group.listed.end);
         for (int listed = begin; listed < end; ++listed) {
-            const int visible = task.problem.visible_keys(view.row_index[listed]);
+            const int row = view.row_index[listed], visible = task.problem.visible_keys(row);
+            const int seen = std::min(across.end, cells.visible_cells(task.problem, row));
             const LogWeights log_weights = log_weights_of(group, listed, view);
             const int place = listed - group.listed.begin;
             const T* const of_row = group.queries.panels()[place / width].cells + place % width;
+            const std::ptrdiff_t apart = task.settings.place(1, exp_sum, width);
             // fold(cell's value so far, the row's) for every cell of which the row sees a key
             const auto fold = [&](Statistic which, std::vector<double>& grid, auto&& combine) {
                 if (grid.empty()) return;
-                for (int cell = across.begin; cell < across.end && visible > cells.columns[cell].begin; ++cell) {
-                    double& value = grid[static_cast<std::size_t>(down) * cells_across + cell];
-                    value = combine(value, static_cast<double>(of_row[task.settings.place(cell, which, width)]));
-                }
+                const T* from = of_row + task.settings.place(across.begin, which, width);
+                double* const values = grid.data() + static_cast<std::size_t>(down) * cells_across;
+                for (int cell = across.begin; cell < seen; ++cell, from += apart)
+                    values[cell] = combine(values[cell], static_cast<double>(*from));
             };
             fold(logit_sum, view.logits.mean, [](double sum, double value) { return sum + value; });
             fold(least, view.logits.least, [](double a, double b) { return std::min(a, b); });

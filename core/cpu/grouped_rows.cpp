@@ -22,10 +22,7 @@ double greatest_length_of(const T* group, int head_dim) {
 
 template <class T>
 GroupedRows<T>::Scratch::Scratch(int head_dim)
-    : row(static_cast<std::size_t>(head_dim)),
-      group(hwy::AllocateAligned<T>(static_cast<std::size_t>(head_dim) * key_group)) {
-    if (!group) throw std::bad_alloc();
-}
+    : row(static_cast<std::size_t>(head_dim)), group(large_array<T>(static_cast<std::size_t>(head_dim) * key_group)) {}
 
 template <class T>
 void GroupedRows<T>::prepare(const RowSource& source, int seq_len, int head_dim, Keeping keeping) {

@@ -1,21 +1,20 @@
 // Queries or keys as they come, in groups side by side, kept from one problem to the next.
 #pragma once
 
-#include <hwy/aligned_allocator.h>
-
 #include <atomic>
 #include <span>
 #include <vector>
 
 #include "core/cpu/row_scan.h"
 #include "core/head_inputs.h"
+#include "core/large_array.h"
 
 namespace ropewalk::cpu {
 
 /// Numbers that outlive a call, aligned for vectors.
 template <class T>
 struct KeptNumbers {
-    hwy::AlignedFreeUniquePtr<T[]> values;
+    LargeArray<T> values;
     std::size_t size = 0;
 
     /// What the numbers are is lost, unless their count stays as it is.
@@ -24,8 +23,7 @@ struct KeptNumbers {
         values = nullptr;
         size = 0;
         if (count == 0) return;
-        values = hwy::AllocateAligned<T>(count);
-        if (!values) throw std::bad_alloc();
+        values = large_array<T>(count);
         size = count;
     }
 };
@@ -48,7 +46,7 @@ class GroupedRows {
     struct Scratch {
         explicit Scratch(int head_dim);
         std::vector<double> row;
-        hwy::AlignedFreeUniquePtr<T[]> group;
+        LargeArray<T> group;
     };
     /// Rows in pair order, [head_dim, key_group], and the Euclidean length of the longest. The places after the last
     /// row repeat it.

@@ -58,13 +58,13 @@ void finish_means(const Problem& problem, const CellGeometry& cells, int down, I
     const int visible = std::clamp(view.visible_cells[down], all_across.begin, all_across.end);
     const std::size_t begin = static_cast<std::size_t>(down) * view.viewport.cells_across;
     const Interval rows = cells.rows[down];
-    for (int across = all_across.begin; across < visible; ++across) {
-        const Interval columns = cells.columns[across];
-        if (!view.logits.mean.empty())
+    if (!view.logits.mean.empty())
+        for (int across = all_across.begin; across < visible; ++across)
             finish_mean(view.logits, begin + across,
-                        static_cast<double>(unmasked_entries(problem.mask, rows, columns)));
-        finish_mean(view.weights, begin + across, static_cast<double>(rows.size()) * columns.size());
-    }
+                        static_cast<double>(unmasked_entries(problem.mask, rows, cells.columns[across])));
+    if (!view.weights.mean.empty())
+        for (int across = all_across.begin; across < visible; ++across)
+            finish_mean(view.weights, begin + across, static_cast<double>(rows.size()) * cells.columns[across].size());
     for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
         if (!values->empty())
             std::fill_n(values->begin() + static_cast<std::ptrdiff_t>(begin) + visible, all_across.end - visible,

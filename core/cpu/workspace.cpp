@@ -13,9 +13,7 @@ std::size_t Workspace::take_bytes(std::size_t size) {
         if (fits && (best == blocks_.size() || block.size < blocks_[best].size)) best = i;
     }
     if (best == blocks_.size()) {
-        const std::size_t rounded = std::max<std::size_t>(size, 64);
-        blocks_.push_back({.bytes = hwy::AllocateAligned<std::uint8_t>(rounded), .size = rounded});
-        if (!blocks_.back().bytes) throw std::bad_alloc();
+        blocks_.push_back({.bytes = large_array<std::uint8_t>(size), .size = size});
     }
     blocks_[best].lent = blocks_[best].used = true;
     return best;

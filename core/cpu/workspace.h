@@ -1,13 +1,13 @@
 // Arrays that outlive a call: fresh memory costs a page fault every 4 KB, which would take as long as the computation.
 #pragma once
 
-#include <hwy/aligned_allocator.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "core/large_array.h"
 
 namespace ropewalk::cpu {
 
@@ -58,7 +58,7 @@ class Workspace {
 
   private:
     struct Block {
-        hwy::AlignedFreeUniquePtr<std::uint8_t[]> bytes;
+        LargeArray<std::uint8_t> bytes;
         std::size_t size = 0;
         bool lent = false, used = false;
     };
