@@ -40,11 +40,12 @@ Timing summary(const std::string& name, std::vector<double> times) {
             .repetitions = static_cast<int>(times.size())};
 }
 
-/// Operations a second, of `run(thread)` which returns its operations, by so many threads at once.
+/// Operations a second at best, of `run(thread)` which returns its operations, by so many threads at once. Other
+/// programs may slow down most repetitions, so that there are many: a peak that is too low makes works look fast.
 template <class Run>
 double rate(int threads, Run run) {
     double best = 0;
-    for (int repetition = 0; repetition < 3; ++repetition) {
+    for (int repetition = 0; repetition < 40; ++repetition) {
         std::vector<double> work(static_cast<std::size_t>(threads));
         std::vector<std::jthread> running;
         const auto start = Clock::now();
