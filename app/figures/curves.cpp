@@ -30,7 +30,9 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
             for (const double value : *series.values) take(value);
         }
         if (series.as_bars) take(0);
-        for (const Point& point : series.points) take(point.y);
+        for (std::size_t i = 0; i < series.points.size(); ++i)
+            for (const double side : {-1.0, 1.0})
+                take(series.points[i].y + side * (series.spread.empty() ? 0 : series.spread[i]));
     }
     for (const Mark& mark : plot.marks)
         if (mark.way == Mark::Way::across) take(mark.at);
@@ -43,6 +45,20 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
         axis.low = all.least, axis.high = all.greatest;
     }
     return axis;
+}
+
+Color band_color(const Series& series) {
+    return series.color.with_alpha(0.22);
+}
+
+void draw_series_band(const Series& series, const Frame& frame, Canvas& canvas) {
+    if (series.spread.empty()) return;
+    std::vector<Point> low = series.points, high = series.points;
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+        low[i].y -= series.spread[i];
+        high[i].y += series.spread[i];
+    }
+    draw_band(low, high, band_color(series), frame, canvas);
 }
 
 void draw_series(const Series& series, const Frame& frame, Canvas& canvas, const Theme& theme) {
@@ -138,6 +154,8 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     for (const Series& series : plot.series)
         if (!series.label.empty())
             entries.push_back({series.label, series.color, series.as_bars, series.dash, series.as_dots});
+    for (const Series& series : plot.series)
+        if (!series.spread_label.empty()) entries.push_back({series.spread_label, band_color(series), true});
     return entries;
 }
 
@@ -172,6 +190,7 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
         } else {
             if (frame.y.scale == AxisScale::linear)
                 draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+            for (const Series& series : plots[i].series) draw_series_band(series, frame, canvas);
             for (const bool dashed : {false, true})  // over those that they coincide with
                 for (const Series& series : plots[i].series)
                     if ((series.dash > 0) == dashed) draw_series(series, frame, canvas, theme);

@@ -19,6 +19,8 @@ struct Series {
     double width = 1.5, dash = 0;
     bool as_dots = false, as_bars = false;  // of points; of values
     std::vector<Color> colors{};            // of the bars one by one; empty: `color`
+    std::vector<double> spread{};           // of the points one by one: a band reaches so far to either side; or none
+    std::string spread_label{};             // in the legend
 };
 
 /// A line across the plot with a name beside it.

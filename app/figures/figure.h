@@ -115,7 +115,12 @@ struct FigureInput {
 /// Where the figure is to have one.
 inline std::optional<ColorBar> color_bar_of(const FigureInput& input, const HeatMap& map, std::string title) {
     if (!input.has_color_bars) return std::nullopt;
-    return ColorBar{.map = map, .title = std::move(title)};
+    ColorBar bar{.map = map, .title = std::move(title)};
+    if (!map.values) return bar;  // not computed yet
+    const ValueRange all = input.range_of({.values = map.values, .visible = map.visible, .columns = map.columns});
+    bar.some_below = all.least < map.scale.least;
+    bar.some_above = all.greatest > map.scale.greatest;
+    return bar;
 }
 
 /// A remark beside a figure's title, with what its tooltip says. Nothing is said where `text` is empty; where it has no

@@ -1,8 +1,56 @@
 #include "app/figures/figures.h"
 
+#include "core/fields_io.h"
+
 namespace ropewalk {
+namespace {
+
+/// "Weights", "2048 positions", "Factor s 8": an option as a title says it; nothing of lists and texts.
+template <class T>
+std::string in_title(const Field& field, const T& value) {
+    if constexpr (std::is_same_v<T, EnumRef>)
+        return value.name().title;
+    else if constexpr (std::is_same_v<T, bool>)
+        return fmt::format("{} {}", field.label, value ? "on" : "off");
+    else if constexpr (std::is_arithmetic_v<T>)
+        return (*field.unit ? "" : field.label + std::string(" ")) + readable(static_cast<double>(value), field.unit);
+    else
+        return {};
+}
+
+/// The first option that two figures of one kind are set to otherwise, as `figure` has it; empty if there is none.
+std::string first_difference(const ConstChoiceRef& figure, const ConstChoiceRef& other) {
+    std::vector<std::string> others;
+    other.fields().for_each([&](const Field&, const auto& value) {
+        if constexpr (requires { text_of(value); })
+            others.push_back(text_of(value));
+        else
+            others.emplace_back();
+    });
+    std::string difference;
+    std::size_t at = 0;
+    figure.fields().for_each([&](const Field& field, const auto& value) {
+        const std::string& before = others[at++];
+        if constexpr (requires { text_of(value); })
+            if (difference.empty() && field.in_controls && text_of(value) != before)
+                difference = in_title(field, value);
+    });
+    return difference;
+}
+
+}  // namespace
 
 template const ChoiceType& choice_type<Figure>();
+
+std::string title_among(std::span<const Figure> figures, std::size_t which) {
+    const Figure& figure = figures[which];
+    std::string title = title_of(figure);
+    for (const Figure& other : figures)
+        if (other.index() == figure.index() && &other != &figure)
+            if (const std::string own = first_difference(figure, other); !own.empty())
+                return title.append(title_separator) + own;
+    return title;
+}
 
 ValueRange FigureInput::range_of(const RangeKey& key) const {
     return memo.range(key, [&] {

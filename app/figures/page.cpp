@@ -84,6 +84,8 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
     Rect room = whole(options).inset(page_margin);
     const std::string parameters = options.parts.caption ? caption(page.experiment) : "";
     if (!is_alone) room = draw_heading({.title = "", .caption = parameters}, theme, canvas, room);
+    std::vector<Figure> figures;
+    for (const PlacedFigure& placed : page.figures) figures.push_back(placed.figure);
     std::vector<Frame> frames;
     for (std::size_t i = 0; i < page.figures.size(); ++i) {
         const auto& [figure, part] = page.figures[i];
@@ -92,7 +94,8 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
         const std::string own = particulars(figure, input);
         Heading heading;
         if (options.parts.title)
-            heading.title = (is_alone ? "" : std::string(1, static_cast<char>('a' + i % 26)) + "  ") + title_of(figure);
+            heading.title =
+                (is_alone ? "" : std::string(1, static_cast<char>('a' + i % 26)) + "  ") + title_among(figures, i);
         if (options.parts.caption)
             heading.caption = (is_alone ? parameters + (own.empty() ? "" : " · ") : std::string()) + own;
         rect = draw_heading(heading, theme, canvas, rect);

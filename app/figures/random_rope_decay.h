@@ -36,15 +36,12 @@ struct RandomRopeDecayFigure {
         const auto found = input.results.find(asked);
         Series mean{
             .label = fmt::format("mean over draws of {} of 1 … {}", readable(asked.tokens), readable(asked.upper)),
-            .color = theme.series[0]},
-            above{.label = "± σ", .color = theme.series[0].with_alpha(0.5), .width = 1},
-            below{.color = theme.series[0].with_alpha(0.5), .width = 1};
+            .color = theme.series[0],
+            .spread_label = "± σ"};
         if (found)
             for (const RandomDecayPoint& point : *found) {
-                const double gap = point.gap;
-                mean.points.push_back({gap, point.mean});
-                above.points.push_back({gap, point.mean + point.sigma});
-                below.points.push_back({gap, point.mean - point.sigma});
+                mean.points.push_back({static_cast<double>(point.gap), point.mean});
+                mean.spread.push_back(point.sigma);
             }
         CurvePlot plot{.x = {.title = "distance i − j (tokens)",
                              .low = 1,
@@ -52,7 +49,7 @@ struct RandomRopeDecayFigure {
                              .scale = AxisScale::logarithmic,
                              .whole = true},
                        .y = {.title = "logit", .low = 1, .high = 0},
-                       .series = {above, below, mean},
+                       .series = {mean},
                        .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
         if (!found)
             plot.message = "computing …";

@@ -111,11 +111,26 @@ void draw_y_axis(const Frame& frame, Canvas& canvas, const Theme& theme) {
                        canvas, theme);
 }
 
+/// The point of a colour bar at `base`, as high as `height`; downwards if that is negative.
+void draw_color_bar_point(const Rect& bar, double base, double height, Color color, Canvas& canvas,
+                          const Theme& theme) {
+    const double left = bar.x - 1, right = bar.right() + 1, middle = bar.x + bar.width / 2;
+    const Point tip[] = {{left, base}, {middle, base - height}, {right, base}},
+                flat[] = {tip[0], {middle, base}, tip[2]};
+    if (height > 0)
+        canvas.fill_between(tip, flat, color);
+    else
+        canvas.fill_between(flat, tip, color);
+    canvas.polyline(tip, {.color = theme.axis});
+}
+
 void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Rect& rect = *frame.color_bar;
     const auto table = table_of(bar.map.scale.map);
     canvas.fill_rect(rect.inset(-1), theme.axis);
     canvas.image(rect, {1, static_cast<int>(table.size()), {table.rbegin(), table.rend()}});
+    if (bar.some_above) draw_color_bar_point(rect, rect.y, color_bar_point, table.back(), canvas, theme);
+    if (bar.some_below) draw_color_bar_point(rect, rect.bottom(), -color_bar_point, table.front(), canvas, theme);
     const Axis axis = color_axis(bar.map.scale);
     for (const Tick& tick : frame.color_bar_ticks) {
         const double y = rect.bottom() - axis.fraction(tick.value) * rect.height;

@@ -54,10 +54,11 @@ std::string readable(double value, int digits = 4);
 std::string readable(double value, std::string_view unit);
 std::string superscript(int exponent);
 
-/// A colour bar beside the plot.
+/// A colour bar beside the plot. An end that values lie beyond, which have its colour, is a point.
 struct ColorBar {
     HeatMap map{};  // only its scale is used
     std::string title{};
+    bool some_below = false, some_above = false;
 };
 
 struct PlotOptions {
@@ -74,7 +75,7 @@ struct Frame {
     Rect outer, plot;  // the plot area has whole coordinates, its lines stand just outside it
     Axis x, y;         // without their titles and names where these had no room
     Rotation x_label_rotation = Rotation::none;
-    std::optional<Rect> color_bar{};
+    std::optional<Rect> color_bar{};  // without its points
     Rect heading{};  // of title and subtitle
     std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};
     std::vector<Rect> chips{};   // of what a click takes out of the figure; empty where there was no room

@@ -13,7 +13,7 @@ constexpr double tick_length = 4, minor_tick_length = 2;
 constexpr double label_gap = 4;     // from a tick to its label
 constexpr double title_gap = 7;     // from the labels to the axis' title
 constexpr double heading_gap = 10;  // from the title to the plot, and to the subtitle
-constexpr double color_bar_gap = 14, color_bar_width = 12;
+constexpr double color_bar_gap = 14, color_bar_width = 12, color_bar_point = 9;
 
 /// From an edge of the plot to where the labels beside it begin.
 constexpr double label_offset = tick_length + label_gap;

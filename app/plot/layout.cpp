@@ -80,11 +80,10 @@ class PlotLayout {
                 frame.y_ticks = named_or_fitting(frame.y, frame.plot.height, along_y);
             if (bar)
                 frame.color_bar_ticks =
-                    fitting(color_axis(options_.color_bar->map.scale), frame.plot.height, along_color_bar);
+                    fitting(color_axis(options_.color_bar->map.scale), beside(frame.plot).height, along_color_bar);
             place_plot(frame, margins_of(frame, parts));
         }
-        if (bar)
-            frame.color_bar = {frame.plot.right() + color_bar_gap, frame.plot.y, color_bar_width, frame.plot.height};
+        if (bar) frame.color_bar = beside(frame.plot);
         drop_labels_outside(frame);
         return frame;
     }
@@ -95,6 +94,14 @@ class PlotLayout {
         const Axis &x = options_.x, &y = options_.y;
         return options_.square_cells && x.low == y.low && x.high == y.high && x.scale == y.scale &&
                x.whole == y.whole && x.names == y.names;
+    }
+
+    /// The colour bar, whose points end where the plot does.
+    Rect beside(const Rect& plot) const {
+        const double above = options_.color_bar->some_above ? color_bar_point : 0,
+                     below = options_.color_bar->some_below ? color_bar_point : 0;
+        return {plot.right() + color_bar_gap, plot.y + above, color_bar_width,
+                std::max(0.0, plot.height - above - below)};
     }
 
     double heading_height() const {

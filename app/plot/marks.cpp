@@ -157,6 +157,19 @@ void draw_path(std::span<const Point> points, const Stroke& stroke, const Frame&
     canvas.pop_clip();
 }
 
+void draw_band(std::span<const Point> low, std::span<const Point> high, Color color, const Frame& frame,
+               Canvas& canvas) {
+    const auto in_pixels = [&](std::span<const Point> points) {
+        std::vector<Point> pixels;
+        for (const Point& point : points) pixels.push_back({pixel_of_x(point.x, frame), pixel_of_y(point.y, frame)});
+        return pixels;
+    };
+    if (low.size() < 2) return;
+    canvas.push_clip(frame.plot);
+    canvas.fill_between(in_pixels(high), in_pixels(low), color);
+    canvas.pop_clip();
+}
+
 void draw_band(const Curve& low, const Curve& high, Color color, const Frame& frame, Canvas& canvas) {
     ensure(low.y.size() == high.y.size() && low.first == high.first && low.step == high.step,
            "the two edges of a band have the same x values");

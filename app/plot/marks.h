@@ -25,6 +25,9 @@ void draw_path(std::span<const Point> points, const Stroke& stroke, const Frame&
 
 /// The band between `low` and `high` (same x), pooled a pixel column at a time: least of low to greatest of high.
 void draw_band(const Curve& low, const Curve& high, Color color, const Frame& frame, Canvas& canvas);
+/// The same between points of the same x, wherever they stand; none is NaN.
+void draw_band(std::span<const Point> low, std::span<const Point> high, Color color, const Frame& frame,
+               Canvas& canvas);
 
 /// Bars from y = 0, centred on x = first + i · step.
 void draw_bars(const Curve& bars, double width_fraction, Color positive, Color negative, const Frame& frame,

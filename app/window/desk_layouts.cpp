@@ -15,8 +15,8 @@ std::string figures_of(const KeptLayouts& layouts, const std::string& name) {
     try {
         std::string titles;
         const Arrangement arrangement = layouts.find(name);
-        for (const Figure& figure : arrangement.figures)
-            titles += (titles.empty() ? "" : ", ") + std::string(title_of(figure));
+        for (std::size_t i = 0; i < arrangement.figures.size(); ++i)
+            titles += (titles.empty() ? "" : ", ") + title_among(arrangement.figures, i);
         return titles + ".";
     } catch (const InputError& unreadable) {
         return unreadable.what();

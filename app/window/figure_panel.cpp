@@ -121,12 +121,13 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
                  room = rect.right() / ui.scale - card_padding - menu_width - left;
     ImGui::SetCursorScreenPos({ui.px(left), y});
     const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
-    const std::string title =
-        elided(title_of(figure), room - 26, {.size = ui.theme->title_size, .weight = Weight::semibold}, canvas);
+    const std::string whole = title_among(workbench.view.figures, static_cast<std::size_t>(index_)),
+                      title =
+                          elided(whole, room - 26, {.size = ui.theme->title_size, .weight = Weight::semibold}, canvas);
     if (button(ui,
                {.id = name_ + ".figure",
                 .label = title,
-                .help = {.title = title_of(figure), .text = "Click to show another figure in this panel."}},
+                .help = {.title = whole, .text = "Click to show another figure in this panel."}},
                ButtonLook::chooser))
         ImGui::OpenPopup("figure");
     ImGui::SameLine(0, 0);

@@ -153,10 +153,10 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
     if (std::exchange(lit_, ui.lit_figure) != ui.lit_figure)  // what a lesson points at comes to the front
         for (const int index : tabs)
             if (ui.lit_figure == id_of(workbench.view.figures[static_cast<std::size_t>(index)])) tab_ = index;
-    std::vector<const char*> titles;
+    std::vector<std::string> titles;
     std::vector<double> widths;
     for (const int index : tabs) {
-        titles.push_back(title_of(workbench.view.figures[static_cast<std::size_t>(index)]));
+        titles.push_back(title_among(workbench.view.figures, static_cast<std::size_t>(index)));
         widths.push_back(std::ceil(measure_text(titles.back(), text_size, Weight::regular).width));
     }
     const auto count = static_cast<double>(tabs.size());
@@ -164,7 +164,11 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
     ImGui::SetCursorScreenPos({static_cast<float>(area.x), static_cast<float>(area.y)});
     for (std::size_t i = 0; i < tabs.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, ui.px(gap));
-        const std::string label = fitted(ui, titles[i], widths[i]);
+        // What tells two of one kind apart is the last to go.
+        const std::size_t own = titles[i].find(title_separator);
+        std::string label = fitted(ui, titles[i], widths[i]);
+        if (label != titles[i] && own != std::string::npos)
+            label = fitted(ui, titles[i].substr(own + title_separator.size()), widths[i]);
         if (button(ui, {.id = fmt::format("tab{}", tabs[i]), .label = label, .help = {.title = titles[i]}},
                    tabs[i] == tab_ ? ButtonLook::chosen : ButtonLook::quiet, around_label))
             tab_ = tabs[i];

@@ -60,8 +60,11 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     const ControlsState state = group_controls(
         ui, sweep_, "sweep.", [](std::string_view path) { return path != "sweep.from" && path != "sweep.to"; });
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+    std::vector<std::string> titles;
+    for (std::size_t i = 0; i < workbench.view.figures.size(); ++i)
+        titles.push_back(title_among(workbench.view.figures, i));
     std::vector<Entry> figures;
-    for (const Figure& figure : workbench.view.figures) figures.push_back({title_of(figure)});
+    for (const std::string& title : titles) figures.push_back({title});
     figures.push_back({"All figures"});
     figure_ = std::min(figure_, static_cast<int>(figures.size()) - 1);
     combo(ui,

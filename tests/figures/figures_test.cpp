@@ -43,6 +43,34 @@ void expect_sound(const Figure& figure, const Experiment& experiment, const Curs
         }
 }
 
+TEST(Figures, OfOneKindAreToldApartByTheirTitles) {
+    const std::vector<Figure> figures{AttentionFigure{}, DecayFigure{}, AttentionFigure{.quantity = Quantity::logits},
+                                      RotationsFigure{}, DecayFigure{}};
+    const auto title = [&](std::size_t i) { return title_among(figures, i); };
+    EXPECT_EQ(title(0), "Attention · Weights");
+    EXPECT_EQ(title(1), "Decay with distance") << "the other one is the same";
+    EXPECT_EQ(title(2), "Attention · Logits");
+    EXPECT_EQ(title(3), title_of(figures[3]));
+    const std::vector<Figure> lengths{RandomRopeDecayFigure{.upper = 2048}, RandomRopeDecayFigure{.upper = 8192}};
+    EXPECT_EQ(title_among(lengths, 1), "Decay under random positions · 8192 positions");
+}
+
+/// How many points the attention figure's colour bar has.
+std::ptrdiff_t color_bar_points(const AttentionFigure& figure) {
+    const RecordingCanvas canvas = drawn(figure, {.head_dim = 8, .seq_len = 16}, {}, {0, 0, 500, 400});
+    return std::count_if(canvas.drawn().begin(), canvas.drawn().end(),
+                         [](const Drawn& drawn) { return std::holds_alternative<DrawnBand>(drawn.what); });
+}
+
+TEST(Figures, ColorBarsEndInPointsWhereValuesLieBeyondThem) {
+    // The first row's only weight is 1, the last one's are near 1/16.
+    EXPECT_EQ(color_bar_points({}), 0);
+    EXPECT_EQ(color_bar_points({.range = RangeMode::locked, .range_low = 0, .range_high = 1}), 0);
+    EXPECT_EQ(color_bar_points({.range = RangeMode::locked, .range_low = 0, .range_high = 0.5}), 1);
+    EXPECT_EQ(color_bar_points({.range = RangeMode::locked, .range_low = 0.2, .range_high = 0.5}), 2);
+    EXPECT_EQ(color_bar_points({.quantity = Quantity::log_weights, .range = RangeMode::percentile}), 2);
+}
+
 TEST(Figures, EveryOneDrawsEveryBundledSceneSoundly) {
     for (const auto& name : bundled_scenes()) {
         Scene scene = open_scene(name);

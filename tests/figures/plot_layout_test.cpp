@@ -125,6 +125,30 @@ TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
     }
 }
 
+TEST_F(PlotLayout, EndsAColorBarInAPointWhereValuesLieBeyondIt) {
+    PlotOptions options = samples()[0];
+    const auto points = [&] {  // areas with a corner beyond the bar, and on which side
+        RecordingCanvas canvas({0, 0, 900, 500});
+        const Frame frame = layout(options, canvas, {0, 0, 900, 500}, light_theme());
+        draw_axes(options, frame, canvas, light_theme());
+        std::pair<int, int> above_and_below;
+        for (const Drawn& drawn : canvas.drawn())
+            if (const auto* area = std::get_if<DrawnBand>(&drawn.what)) {
+                EXPECT_EQ(area->upper.size(), 3);
+                above_and_below.first += area->upper[1].y < frame.color_bar->y;
+                above_and_below.second += area->lower[1].y > frame.color_bar->bottom();
+            }
+        EXPECT_EQ(frame.color_bar->y > frame.plot.y, above_and_below.first == 1);
+        EXPECT_EQ(frame.color_bar->bottom() < frame.plot.bottom(), above_and_below.second == 1);
+        return above_and_below;
+    };
+    EXPECT_EQ(points(), std::pair(0, 0));
+    options.color_bar->some_above = true;
+    EXPECT_EQ(points(), std::pair(1, 0));
+    options.color_bar->some_below = true;
+    EXPECT_EQ(points(), std::pair(1, 1));
+}
+
 TEST_F(PlotLayout, StandsOnWholePixels) {
     const Frame frame = layout(samples()[0], canvas_, {0.4, 10.7, 611.1, 503.9}, light_theme());
     for (const double edge : {frame.plot.x, frame.plot.y, frame.plot.width, frame.plot.height})
