@@ -39,7 +39,8 @@ struct AttentionRowFigure {
             if (row->weights[key] > 0) divergence += row->weights[key] * (row->logits[key] - other->logits[key]);
         divergence += log_sum(other->logits) - log_sum(row->logits);
         return {fmt::format("KL from the reference {}", readable(std::max(divergence, 0.0))),
-                "Kullback–Leibler divergence", "Σ p ln(p/p_ref) of this row in nats; dashed, the reference's row."};
+                "Kullback–Leibler divergence", "Σ p ln(p/p_ref) of this row in nats; dashed, the reference's row.",
+                fmt::format("KL {}", readable(std::max(divergence, 0.0), 3))};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

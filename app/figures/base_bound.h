@@ -79,7 +79,7 @@ struct BaseBoundFigure {
                              .scale = AxisScale::logarithmic,
                              .whole = true},
                        .y = {.title = "Bₘ", .low = 1, .high = 0},
-                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+                       .cursor_x = shown_distance(input)};
         if (margins) {
             plot.series = {{.values = part_of(margins, margins->values), .color = theme.series[0]}};
             if (is_negative_somewhere(*margins))

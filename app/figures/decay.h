@@ -101,7 +101,10 @@ struct DecayFigure {
             return {
                 fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + pins().size()),
                 "Compared", complaints};
-        return {answer->verdict.label, "Does it decay?", answer->verdict.sentence};
+        const DecayVerdict& verdict = answer->verdict;
+        // What speaks against it is not to be lost where there is little room.
+        const std::string brief = verdict.first_negative ? fmt::format("< 0 at r = {}", *verdict.first_negative) : "";
+        return {verdict.label, "Does it decay?", verdict.sentence, brief};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

@@ -57,7 +57,7 @@ struct DominanceFigure {
                              .low = -0.5,
                              .high = std::max(input.experiment().head_dim / 2, 2) - 0.5},
                        .series = {unrotated, rotated},
-                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+                       .cursor_x = shown_distance(input)};
         if (!found) plot.message = "computing …";
         return draw_curves({plot}, input, canvas, rect);
     }

@@ -200,6 +200,11 @@ inline double room_at_ends(double range) {
     return std::max(0.5, 0.012 * range);
 }
 
+/// Where the cursor stands on an axis of distances; NaN where the key comes after the query.
+inline double shown_distance(const FigureInput& input) {
+    return input.cursor.distance() >= 0 ? input.cursor.distance() : nan;
+}
+
 /// "i = 12   j = 3   r = 9"
 inline std::string place_text(const FigureInput& input, const Cursor& cursor) {
     return fmt::format("i = {}   j = {}   r = {}", token_text(input, cursor.query), token_text(input, cursor.key),

@@ -281,6 +281,16 @@ bool is_square(const Figure& figure) {
         figure);
 }
 
+bool is_played(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) {
+            return requires {
+                f.is_played;
+            };
+        },
+        figure);
+}
+
 std::optional<DataTable> table_of(const Figure& figure, const Results& results) {
     return std::visit(
         [&](const auto& f) -> std::optional<DataTable> {

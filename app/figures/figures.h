@@ -40,6 +40,7 @@ namespace ropewalk {
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
 ///     is_square, if its plot is as high as wide whatever its rect
+///     is_played, if moving through the distances is what it is for
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
 ///     check() → a sentence if options contradict each other
 ///     table(results) → the numbers that it shows; of `table_shape`, if `ropewalk data` is to write them. InputError in
@@ -74,6 +75,7 @@ std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<std::string> check(const Figure& figure);
 std::optional<Part> shown_part(const Figure& figure);
 bool is_square(const Figure& figure);
+bool is_played(const Figure& figure);
 /// Where `shown_part` gives one.
 void show(Figure& figure, const Part& part);
 void click_badge(Figure& figure);

@@ -53,7 +53,7 @@ struct PhasorBoundFigure {
         upper.y = {.title = "(2/d)·Σ|Sⱼ|", .low = 1, .high = 0};
         lower.y = {.title = "|Σ h·e^(irw)|", .low = 1, .high = 0, .scale = AxisScale::logarithmic};
         lower.share = 1.35;
-        upper.cursor_x = lower.cursor_x = std::max(input.cursor.distance(), 0);
+        upper.cursor_x = lower.cursor_x = shown_distance(input);
         if (sums) upper.series = {{.values = sums, .color = theme.series[0]}};
         if (bounds && *bounds)
             lower.series = {

@@ -20,6 +20,7 @@ struct PhasorsFigure {
         "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum, "
         "of the cosines or of this head's gₜ.";
     static constexpr auto table_shape = "[d/2 + 1, 4]";
+    static constexpr bool is_played = true;
     PhasorSteps steps = PhasorSteps::unit;
 
     bool operator==(const PhasorsFigure&) const = default;
@@ -37,8 +38,9 @@ struct PhasorsFigure {
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto phasors = input.results.find(PhasorsQuestion{});
-        const auto [wall, walk] = parts(rect);
+        const auto [wall, walk] = parts(above_track(input, rect));
         if (phasors) draw_wall(*phasors, input, canvas, wall);
+        if (const Rect track = track_of(input, rect); track.height > 0) draw_track(input, canvas, track);
         const auto reference = input.reference ? input.reference->find(PhasorsQuestion{}) : nullptr;
         Frame frame = draw_walk(phasors.get(), reference.get(), input, canvas, walk);
         frame.outer = rect;
@@ -47,7 +49,12 @@ struct PhasorsFigure {
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         const int pairs = input.experiment().head_dim / 2;
-        const Wall wall = wall_of(parts(frame.outer).first, pairs);
+        if (const Rect track = track_of(input, frame.outer); track.height > 0 && track.contains(at)) {
+            const double share = std::clamp((at.x - track.x - track_end) / (track.width - 2 * track_end), 0.0, 1.0);
+            const int query = input.cursor.query;
+            return Cursor{query, query - static_cast<int>(std::round(share * query)), input.cursor.pair};
+        }
+        const Wall wall = wall_of(parts(above_track(input, frame.outer)).first, pairs);
         if (wall.cell <= 0) return std::nullopt;
         const int column = static_cast<int>(std::floor((at.x - wall.origin.x) / wall.cell)),
                   row = static_cast<int>(std::floor((at.y - wall.origin.y) / wall.cell));
@@ -85,6 +92,7 @@ struct PhasorsFigure {
   private:
     static constexpr double largest_clock = 112;  // logical pixels
     static constexpr double chip_shape = 4;       // width to height of the one with the sum
+    static constexpr double track_height = 22, knob = 6, track_end = knob + 1, least_height_with_track = 150;
 
     /// Where the clocks stand.
     struct Wall {
@@ -99,6 +107,27 @@ struct PhasorsFigure {
 
     /// What the walk's end stands above: the score only where the steps are this head's.
     const char* sum_name() const { return steps == PhasorSteps::unit ? "Σ cos" : "Σ gₜ"; }
+
+    /// Below clocks and walk, with the cursor and where there is room: from distance 0 to the query's own place, to be
+    /// dragged along.
+    static Rect track_of(const FigureInput& input, const Rect& rect) {
+        const double height = input.cursor_shown && rect.height >= least_height_with_track ? track_height : 0;
+        return {rect.x, rect.bottom() - height, rect.width, height};
+    }
+    static Rect above_track(const FigureInput& input, const Rect& rect) {
+        const double height = track_of(input, rect).height;
+        return {rect.x, rect.y, rect.width, rect.height - (height > 0 ? height + 4 : 0)};
+    }
+
+    static void draw_track(const FigureInput& input, Canvas& canvas, const Rect& track) {
+        const Theme& theme = input.theme;
+        const Cursor& cursor = input.results.request.cursor;
+        const double y = track.centre().y, left = track.x + track_end, width = track.width - 2 * track_end,
+                     share = std::clamp(static_cast<double>(cursor.distance()) / std::max(cursor.query, 1), 0.0, 1.0);
+        canvas.fill_rect({left, y - 1.5, width, 3}, theme.grid, 1.5);
+        canvas.fill_rect({left, y - 1.5, share * width, 3}, theme.accent.with_alpha(0.6), 1.5);
+        canvas.circle({left + share * width, y}, knob, theme.accent, {.color = theme.panel, .width = 1.5});
+    }
 
     /// Clocks left of the walk, or above it where the rect is upright.
     static std::pair<Rect, Rect> parts(const Rect& rect) {
@@ -170,12 +199,18 @@ struct PhasorsFigure {
         for (const Point& point : points) hold(point.x, point.y);
         if (reference)
             for (const Complex& point : walk_of(*reference)) hold(point.real(), point.imag());
+        // Ends on a coarse grid: a walk that turns would else move its axes with every step.
+        if (const double span = std::max(x.greatest - x.least, y.greatest - y.least); span > 0) {
+            const double step = std::exp2(std::ceil(std::log2(span / 8)));
+            for (ValueRange* range : {&x, &y})
+                *range = {std::floor(range->least / step) * step, std::ceil(range->greatest / step) * step};
+        }
         PlotOptions options;
         Frame frame;
         for (int pass = 0; pass < 2; ++pass) {  // the second knows the plot's shape
             const double across = pass == 0 ? 1 : std::max(frame.plot.width, 1.0),
                          down = pass == 0 ? 1 : std::max(frame.plot.height, 1.0);
-            double unit = std::max((x.greatest - x.least) / across, (y.greatest - y.least) / down) * 1.12;
+            double unit = std::max((x.greatest - x.least) / across, (y.greatest - y.least) / down) * 1.05;
             if (!(unit > 0)) unit = 2 / across;
             const double half_x = unit * across / 2, half_y = unit * down / 2;
             const double middle_x = (x.least + x.greatest) / 2, middle_y = (y.least + y.greatest) / 2;

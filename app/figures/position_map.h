@@ -37,7 +37,7 @@ struct PositionMapFigure {
         const auto distances = input.results.find(EffectiveDistanceQuestion{});
         CurvePlot plot{.x = {.title = "distance r (tokens)", .low = 0, .high = 1, .whole = true},
                        .y = {.title = "effective distance", .low = 1, .high = 0},
-                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+                       .cursor_x = shown_distance(input)};
         if (distances) {
             plot.x.high = std::max(static_cast<double>(distances->size()) - 1, 1.0);
             plot.series = {{.label = "true distance",

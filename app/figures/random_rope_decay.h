@@ -50,7 +50,7 @@ struct RandomRopeDecayFigure {
                              .whole = true},
                        .y = {.title = "logit", .low = 1, .high = 0},
                        .series = {mean},
-                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+                       .cursor_x = shown_distance(input)};
         if (!found)
             plot.message = "computing …";
         else if (found->empty())

@@ -67,7 +67,7 @@ struct RobustnessFigure {
                              .high = std::max(input.experiment().seq_len - 1.0, 1.0),
                              .whole = true},
                        .y = {.title = "shortfall per ‖ψ‖²", .low = 1, .high = 0},
-                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0))};
+                       .cursor_x = shown_distance(input)};
         if (!answer) {
             weights.message = gaps.message = "computing …";
         } else if (!*answer) {

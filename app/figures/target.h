@@ -300,7 +300,7 @@ struct TargetFigure {
         const Theme& theme = input.theme;
         CurvePlot plot{.x = distance_axis(input),
                        .y = {.title = "logit", .low = 0, .high = 1},
-                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0)),
+                       .cursor_x = shown_distance(input),
                        .share = 3};
         if (const auto sentence = check()) {
             plot.message = no_curve(*sentence);
@@ -338,7 +338,7 @@ struct TargetFigure {
     CurvePlot rest_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) const {
         CurvePlot plot{.x = distance_axis(input),
                        .y = {.title = "left over", .low = 0, .high = 0},
-                       .cursor_x = static_cast<double>(std::max(input.cursor.distance(), 0)),
+                       .cursor_x = shown_distance(input),
                        .share = 1.3};
         if (fit)
             plot.series = {{.values = part_of(fit, fit->left_over),

@@ -32,6 +32,11 @@ std::vector<std::string> encoding_fields(const Experiment& experiment) {
     return paths;
 }
 
+/// Of a cell that the mask takes away, whose logit no sum makes.
+FormulaClause masked_clause() {
+    return {cell(), sign(" = {logit}")};
+}
+
 FormulaClause logit_clause(const Experiment& experiment, const Lowered& lowered) {
     const bool has_bias = lowered.bias_slope != 0, has_temperature = experiment.temperature != 1,
                in_brackets = has_bias && has_temperature;
@@ -131,8 +136,8 @@ FormulaClause weight_clause() {
 
 }  // namespace
 
-std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered) {
-    std::vector<FormulaClause> formula{logit_clause(experiment, lowered), weight_clause(),
+std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered, bool is_masked) {
+    std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, lowered), weight_clause(),
                                        frequency_clause(experiment)};
     if (lowered.relative() && lowered.damping.empty()) formula.push_back(pair_clause(experiment, lowered));
     return formula;

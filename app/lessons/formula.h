@@ -20,8 +20,8 @@ struct FormulaPart {
 using FormulaClause = std::vector<FormulaPart>;
 
 /// From the logit of the cursor's cell to its weight, as this experiment has it (Su et al. 2021, eq. 16; Hong et al.
-/// 2024, eq. 8–13). `lowered`: its encoding, made concrete.
-std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered);
+/// 2024, eq. 8–13). `lowered`: its encoding, made concrete; `is_masked`: the cell is.
+std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered, bool is_masked);
 
 /// What its numbers need.
 Needs needs_of(const std::vector<FormulaClause>& formula, const Experiment& experiment, const Cursor& cursor);

@@ -137,10 +137,15 @@ class PlotLayout {
         }
         const double room = std::min(longest_name, longest_name_share * std::min(outer_.width, outer_.height));
         std::vector<Tick> named;
-        for (double token = first; token <= last; ++token)
-            named.push_back(
-                {token, elided((*axis.names)[static_cast<std::size_t>(token)], room, tick_style(theme_), canvas_)});
-        return named;
+        int cut = 0;
+        for (double token = first; token <= last; ++token) {
+            const std::string& name = (*axis.names)[static_cast<std::size_t>(token)];
+            named.push_back({token, elided(name, room, tick_style(theme_), canvas_)});
+            cut += named.back().label != name;
+        }
+        if (2 * cut <= static_cast<int>(named.size())) return named;
+        axis.names = nullptr;  // what is left of most of them says less than a number
+        return fitting(axis, length, spread);
     }
 
     std::vector<Tick> fitting(const Axis& axis, double length, const Spread& spread) const {

@@ -13,6 +13,7 @@ constexpr GestureHelp gestures[] = {
     {"Pan the matrix", "Drag"},
     {"Draw bands or a target curve", "Drag across the plot; the right button takes away"},
     {"Type a slider's value", "Ctrl+click, or Enter while the pointer is on it"},
+    {"Sweep a field", "Right click on its slider: from, to and steps, played in the window or kept as a film"},
     {"Step a slider", "Arrows while the pointer is on it; with Shift ten steps"},
     {"Reset a field", "Double click on its label"},
     {"Share the room out", "Drag between panels; double click resets"},
@@ -46,7 +47,14 @@ std::vector<PaletteEntry> key_entries() {
     for (const PaletteEntry& entry : command_entries([](Command) { return true; }))
         if (!entry.keys.empty())
             entries.push_back({.id = entry.id, .title = entry.title, .about = entry.about, .keys = entry.keys});
-    for (const auto& [what, how] : gestures) entries.push_back({.id = {}, .title = what, .about = how});
+    for (PaletteEntry& gesture : gesture_entries()) entries.push_back(std::move(gesture));
+    return entries;
+}
+
+std::vector<PaletteEntry> gesture_entries() {
+    std::vector<PaletteEntry> entries;
+    for (const auto& [what, how] : gestures)
+        entries.push_back({.id = {}, .title = what, .about = how, .enabled = false});
     return entries;
 }
 

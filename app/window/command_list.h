@@ -14,6 +14,9 @@ namespace ropewalk {
 /// Every command once, with its keys.
 std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run);
 
+/// What the mouse and the arrows do: to be read, not chosen.
+std::vector<PaletteEntry> gesture_entries();
+
 /// Commands that have keys, by their keys; then what the mouse and the arrows do.
 std::vector<PaletteEntry> key_entries();
 

@@ -73,8 +73,10 @@ void Desk::frame() {
         const bool has_formula = workbench_.preferences.formula;
         const Rect figures = has_formula ? formula_bar_.draw(ui, workbench_, room) : room;
         ui.meant_figures = has_formula ? formula_bar_.lit_figures() : std::vector<std::string>{};
+        ui.plays_distance = player_.is_playing();
         if (const auto exported = panels_.draw(ui, workbench_, figures))
             export_card_.open(workbench_.view.figures[static_cast<std::size_t>(*exported)], workbench_);
+        if (panels_.play_pressed()) run(Command::play);
         if (presented)
             draw_presented(ui, had_card ? Rect{} : bar, room);
         else
@@ -200,7 +202,12 @@ void Desk::present(bool presents) {
 
 void Desk::draw_status(Ui& ui, const Rect& rect) {
     const Theme& theme = *ui.theme;
-    const std::string readout = panels_.readout() + (workbench_.view.cursor_locked ? "   (locked; Esc releases)" : "");
+    const std::string state_of_cursor = player_.is_playing()
+                                            ? fmt::format("   (playing {} tokens/s; + and − change it, Space stops)",
+                                                          readable(player_.tokens_per_second(workbench_.view.cursor)))
+                                        : workbench_.view.cursor_locked ? "   (locked; Esc releases)"
+                                                                        : "";
+    const std::string readout = panels_.readout() + state_of_cursor;
     auto [left, color] = remark(theme);
     const bool has_remark = !left.empty();
     if (!has_remark) left = readout, color = theme.text_dim;

@@ -74,7 +74,9 @@ class Desk {
     /// Does what was chosen in the palette.
     void follow(const std::string& id);
     /// Puts a text on the clipboard and says so.
-    void copy(const std::string& text, const char* what);
+    void copy(const std::string& text, const std::string& what);
+    /// That the pointer is on, or was on last.
+    const Figure& pointed_figure() const;
     /// False if the file did not do; a notice says why.
     bool answer_question(const std::string& path);
 

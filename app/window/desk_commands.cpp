@@ -73,7 +73,8 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
             break;
         case SweepCard::Wish::film:
             question_ = Question::film;
-            browser_.ask({.title = has_film_maker() ? "Export the sweep" : "Export the sweep (films need ffmpeg)",
+            browser_.ask({.title = has_film_maker() ? "Export the sweep as .gif, .mp4 or numbered .png"
+                                                    : "Export the sweep (films need ffmpeg)",
                           .kind = FileQuestion::Kind::save,
                           .extensions = has_film_maker() ? std::vector<std::string>{".gif", ".mp4", ".png"}
                                                          : std::vector<std::string>{".png"},
@@ -102,6 +103,7 @@ void Desk::open_palette(std::vector<PaletteEntry> entries) {
         add_alternatives<Encoding>("Encoding: ", of_encoding, entries);
         add_alternatives<Construction>("Construction: ", of_construction, entries);
         add_alternatives<Figure>("Figure: ", of_figure, entries);
+        for (PaletteEntry& gesture : gesture_entries()) entries.push_back(std::move(gesture));
     }
     for (PaletteEntry& scene : scene_entries()) entries.push_back(std::move(scene));
     palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present_scene());
@@ -156,7 +158,11 @@ void Desk::follow(const std::string& id) {
     if (const auto command = command_of(id); command && can_run(*command)) run(*command);
 }
 
-void Desk::copy(const std::string& text, const char* what) {
+const Figure& Desk::pointed_figure() const {
+    return workbench_.view.figures[static_cast<std::size_t>(panels_.under_pointer())];
+}
+
+void Desk::copy(const std::string& text, const std::string& what) {
     if (text.empty()) return;
     gui_.surface().set_clipboard(text);
     workbench_.tell(fmt::format("{} is on the clipboard", what));
@@ -280,7 +286,8 @@ void Desk::run(Command command) {
             workbench_.open_text(gui_.surface().clipboard());
             break;
         case Command::copy_command:
-            copy(workbench_.call_of(workbench_.view.figures.front()), "The command line of the middle figure");
+            copy(workbench_.call_of(pointed_figure()),
+                 fmt::format("The command line of '{}'", title_of(pointed_figure())));
             break;
         case Command::keep_reference:
             workbench_.keep_reference();
@@ -307,7 +314,7 @@ void Desk::run(Command command) {
             player_.set_speed(player_.speed() / 2);
             break;
         case Command::export_figure:
-            export_card_.open(workbench_.view.figures[static_cast<std::size_t>(panels_.under_pointer())], workbench_);
+            export_card_.open(pointed_figure(), workbench_);
             break;
         case Command::export_figures:
             export_card_.open(std::nullopt, workbench_);

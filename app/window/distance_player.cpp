@@ -6,7 +6,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double row_seconds = 12, most_token_seconds = 0.5;
+constexpr double row_seconds = 12, most_token_seconds = 0.5, least_token_seconds = 1.0 / 60;
 constexpr int shortest_row = 8;  // tokens
 
 }  // namespace
@@ -22,10 +22,13 @@ void DistancePlayer::set_speed(double speed) {
     speed_ = std::clamp(speed, slowest, fastest);
 }
 
+double DistancePlayer::tokens_per_second(const Cursor& cursor) const {
+    return std::clamp((cursor.query + 1) / row_seconds, 1 / most_token_seconds, 1 / least_token_seconds) * speed_;
+}
+
 void DistancePlayer::advance(double seconds, Cursor& cursor) {
     if (cursor.distance() != static_cast<int>(distance_)) distance_ = std::max(0, cursor.distance());
-    const double row = cursor.query + 1, per_second = std::max(row / row_seconds, 1 / most_token_seconds) * speed_;
-    distance_ = std::fmod(distance_ + std::max(0.0, seconds) * per_second, row);
+    distance_ = std::fmod(distance_ + std::max(0.0, seconds) * tokens_per_second(cursor), cursor.query + 1.0);
     cursor.key = cursor.query - static_cast<int>(distance_);
 }
 

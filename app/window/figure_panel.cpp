@@ -134,6 +134,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     bool on_button = false;
     double end = left + room;
     if (can_pin(figure, workbench.experiment())) end = draw_pin(ui, workbench, end - 4, on_button);
+    if (is_played(figure)) end = draw_play(ui, end - 4, on_button);
     if (proposal_ && !drawing_) end = draw_proposal(ui, workbench, end - 4, on_button);
     on_button |= draw_badge(ui, figure, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20);
     ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
@@ -198,6 +199,17 @@ double FigurePanel::draw_pin(Ui& ui, Workbench& workbench, double right, bool& i
                                            ButtonLook::quiet, right, is_pointed_at, is_pressed);
     if (is_pressed) pin_curve(workbench);
     return left;
+}
+
+double FigurePanel::draw_play(Ui& ui, double right, bool& is_pointed_at) {
+    return draw_header_button(
+        ui,
+        {.id = name_ + ".play",
+         .label = ui.plays_distance ? "Pause" : "Play",
+         .help = {.title = "Play the distance",
+                  .text = "Moves the cursor along its row, distance by distance. Space does it too; + and − change the "
+                          "speed; the track below is dragged."}},
+        ButtonLook::quiet, right, is_pointed_at, events_.is_played);
 }
 
 void FigurePanel::pin_curve(Workbench& workbench) {

@@ -15,6 +15,7 @@ namespace ropewalk {
 /// What happened in a panel that is not its own business.
 struct PanelEvents {
     bool is_exported = false;           // its figure is to be
+    bool is_played = false;             // the distance is to be, or is to stop
     std::function<void(View&)> change;  // of the panels that there are, for when all of them are drawn
     bool is_closed = false;             // by that change
     bool is_pointed_at = false;
@@ -46,6 +47,8 @@ class FigurePanel {
     /// The button that pins the present curve, up to `right`, if there is one to pin; where it begins.
     double draw_pin(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at);
     void pin_curve(Workbench& workbench);
+    /// The button that plays the distance, or stops that.
+    double draw_play(Ui& ui, double right, bool& is_pointed_at);
     /// Says what a chip under the pointer is of, and takes it out where it is clicked. Whether there is one.
     bool follow_chips(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
     void draw_menu(Ui& ui, Workbench& workbench);

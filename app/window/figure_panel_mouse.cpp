@@ -134,8 +134,11 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
         is_dragged_ |= std::hypot(moved.x, moved.y) > click_slack;
         if (is_dragged_ && handle_.empty()) pan(figure, seq_len, moved);
     }
-    const auto picked = events_.is_pointed_at && !is_dragged_ ? pick(figure, input, frame_, pointer) : std::nullopt;
-    if (picked && !view.cursor_locked) view.cursor = *picked;
+    // Where nothing else is dragged, the cursor is.
+    const bool drags_cursor = is_dragged_ && ImGui::IsItemActive() && !grasped_ && handle_.empty() && !is_drawing;
+    const auto picked =
+        events_.is_pointed_at && (!is_dragged_ || drags_cursor) ? pick(figure, input, frame_, pointer) : std::nullopt;
+    if (picked && (!view.cursor_locked || drags_cursor)) view.cursor = *picked;
     if (ImGui::IsItemDeactivated()) {
         if (!is_dragged_ && picked && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
             view.cursor = *picked, view.cursor_locked = !view.cursor_locked;

@@ -19,6 +19,8 @@ namespace {
 
 constexpr double formula_size = 13, exponent_size = 11, raised_by = 4, inset = 10, clause_gap = 28;  // logical pixels
 
+constexpr std::string_view more = "…";  // where clauses have no room
+
 /// What a part reads, piece by piece: a sign, or a number.
 struct Piece {
     std::string text{};
@@ -78,10 +80,14 @@ Rect FormulaBar::draw(Ui& ui, Workbench& workbench, const Rect& room) {
     const Experiment* reference = workbench.reference();
     const bool is_of_reference = reference && ui.modifiers.shift;
     // Of what was computed last: the encoding is concrete there.
-    if (const auto newest = is_of_reference ? workbench.reference_for({}) : workbench.results_for({});
-        newest && (formula_.empty() || !(of_ == newest->request.experiment))) {
-        of_ = newest->request.experiment;
-        formula_ = formula_of(of_, newest->problem->lowered);
+    if (const auto newest = is_of_reference ? workbench.reference_for({}) : workbench.results_for({}); newest) {
+        const Experiment& experiment = newest->request.experiment;
+        const Cursor cursor = workbench.view.cursor.clamped(experiment);
+        const bool is_masked = cursor.key >= newest->problem->visible_keys(cursor.query);
+        if (formula_.empty() || !(of_ == experiment) || of_masked_ != is_masked) {
+            of_ = experiment, of_masked_ = is_masked;
+            formula_ = formula_of(of_, newest->problem->lowered, is_masked);
+        }
     }
     const auto needs_for = [&](const Experiment& experiment) {
         return needs_of(formula_, experiment, workbench.view.cursor.clamped(experiment));
@@ -104,11 +110,20 @@ Rect FormulaBar::draw(Ui& ui, Workbench& workbench, const Rect& room) {
 }
 
 void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results) {
-    const double end = strip.right() - ui.px(inset);
+    double wanted = 2 * inset - clause_gap;
+    for (const FormulaClause& clause : formula_) wanted += width_of(clause, results) + clause_gap;
+    const double more_width = measure_text(more, formula_size, Weight::regular).width;
+    const bool is_whole = ui.px(wanted) <= strip.width;
+    const double end = strip.right() - ui.px(inset + (is_whole ? 0 : more_width + inset));
     Point at{strip.x + ui.px(inset), strip.centre().y};
-    std::string read;
+    std::string read, left_out;
     for (const FormulaClause& clause : formula_) {
-        if (at.x + ui.px(width_of(clause, results)) > end) continue;  // another may be shorter
+        if (at.x + ui.px(width_of(clause, results)) > end) {  // another may be shorter
+            for (const FormulaPart& part : clause)
+                for (const Piece& piece : pieces_of(part, results)) left_out += piece.text;
+            left_out += "\n";
+            continue;
+        }
         for (const FormulaPart& part : clause) {
             for (const Piece& piece : pieces_of(part, results)) read += piece.text;
             at.x += draw_part(ui, part, at, strip, results);
@@ -117,6 +132,12 @@ void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results)
         at.x += ui.px(clause_gap);
     }
     ui.registry.add({.id = "formula", .label = "", .rect = strip, .value = read});
+    if (left_out.empty()) return;
+    const Rect box{strip.right() - ui.px(inset + more_width), strip.y + ui.px(4), ui.px(more_width),
+                   strip.height - ui.px(8)};
+    text_in(ui, box, more, ui.theme->text_dim, Align::start);
+    if (ImGui::IsWindowHovered() && box.inset(-ui.px(4)).contains(compat::point(ImGui::GetIO().MousePos)))
+        tooltip(ui, "formula.more", {.title = "What has no room here", .text = left_out}, box);
 }
 
 double FormulaBar::draw_part(Ui& ui, const FormulaPart& part, Point left_middle, const Rect& strip,

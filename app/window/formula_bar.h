@@ -27,7 +27,8 @@ class FormulaBar {
     void draw_clauses(Ui& ui, const Rect& strip, const Results* results);
     double draw_part(Ui& ui, const FormulaPart& part, Point left_middle, const Rect& strip, const Results* results);
 
-    Experiment of_;  // whose formula is kept
+    Experiment of_;           // whose formula is kept
+    bool of_masked_ = false;  // cell
     std::vector<FormulaClause> formula_;
     std::vector<std::string> lit_controls_, lit_figures_;
     const FormulaPart* pointed_ = nullptr;  // in this frame

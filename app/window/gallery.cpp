@@ -157,6 +157,7 @@ std::optional<std::string> Gallery::draw(Ui& ui, const Rect& area, bool is_busy)
         thumbnails_.rest();
     else
         ui.wake_after = std::min(ui.wake_after, thumbnails_.draw(in_sight_));
+    starts_typing_ = !chosen && typing.left_by == Key::enter;
     if (chosen || card.clicked_outside() || typing.left_by == Key::escape || ui.take_key(Key::escape)) close();
     return chosen ? std::optional(item(*chosen).entry.id) : std::nullopt;
 }

@@ -63,6 +63,7 @@ std::optional<std::string> NameCard::draw(Ui& ui, const Rect& area) {
     accepted |= typing.left_by == Key::enter || ui.take_key(Key::enter);
     std::optional<std::string> name;
     if (accepted) name = accept();
+    starts_typing_ = accepted && !name;
     ImGui::SameLine();
     if (button(ui, {.id = "name.cancel", .label = "Cancel"}) || card.clicked_outside() ||
         typing.left_by == Key::escape || ui.take_key(Key::escape))

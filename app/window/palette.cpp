@@ -112,7 +112,10 @@ std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     if (found_.empty()) note(ui, "Nothing here holds all these words.");
     ImGui::EndChild();
     scrolls_to_it_ = false;
-    if (chosen) open_ = false;
+    if (chosen)
+        open_ = false;
+    else if (typing.left_by == Key::enter)  // with nothing to choose: other words may find something
+        starts_typing_ = true;
     return chosen;
 }
 

@@ -41,6 +41,7 @@ void share_room(std::vector<double>& widths, double room) {
 std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     std::optional<int> exported;
     readout_.clear();
+    play_pressed_ = false;
     View& view = workbench.view;
     panels_.resize(view.figures.size());
     const auto maximised = view.maximised();
@@ -66,6 +67,7 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
         if (rect.contains(compat::point(ImGui::GetIO().MousePos))) under_pointer_ = index;
         PanelEvents events = panels_[static_cast<std::size_t>(index)].draw(ui, workbench, index, rect);
         if (events.is_exported) exported = index;
+        play_pressed_ |= events.is_played;
         if (events.is_pointed_at || readout_.empty()) readout_ = events.readout;
         if (!events.change) continue;
         change = std::move(events.change);

@@ -67,6 +67,7 @@ struct Ui {
     TextureCache* textures = nullptr;
     std::string lit_figure;                  // id of the figure that a lesson points at; empty: of none
     std::vector<std::string> meant_figures;  // ids of those that show the symbol under the pointer
+    bool plays_distance = false;             // the cursor moves along its row by itself
     double label_width = 100;                // of the column of labels, logical pixels
     Interaction interaction;
     double wake_after = 0;  // s; a widget wants a frame by then; infinity if none does

@@ -308,6 +308,9 @@ Scene Workbench::present_scene() const {
 
 bool Workbench::open_text(const std::string& text) {
     return attempt([&] {
+        const std::size_t first = text.find_first_not_of(" \t\r\n");
+        if (first == std::string::npos || text[first] != '{')
+            throw InputError("the clipboard holds no scene; copy one with Ctrl+C, or the text of a scene file");
         Scene pasted = parse_scene(text, "the clipboard", {});
         if (pasted.title.empty()) pasted.title = "Pasted scene";
         show(std::move(pasted));

@@ -113,6 +113,20 @@ TEST_F(PlotLayout, GivesUpTitlesBeforeLabels) {
     EXPECT_NE(text("10k"), nullptr);
 }
 
+TEST_F(PlotLayout, NamesThatWouldBeCutGiveWayToNumbers) {
+    const auto names = std::make_shared<const std::vector<std::string>>(
+        std::vector<std::string>{"marvellous", "splendid", "a", "certainly"});
+    const PlotOptions options{.x = {.low = -0.5, .high = 3.5, .whole = true, .names = names}, .y = {.high = 1}};
+    const auto labels = [&](double width, double height) {
+        std::vector<std::string> shown;
+        for (const Tick& tick : layout(options, canvas_, {0, 0, width, height}, light_theme()).x_ticks)
+            shown.push_back(tick.label);
+        return shown;
+    };
+    EXPECT_EQ(labels(700, 500), *names);
+    EXPECT_EQ(labels(160, 120), (std::vector<std::string>{"0", "2"}));
+}
+
 TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
     for (const auto& [width, height] : {std::pair{900, 500}, std::pair{500, 900}}) {
         const Frame frame = arrange(samples()[0], width, height);

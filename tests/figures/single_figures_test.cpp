@@ -242,5 +242,24 @@ TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
     EXPECT_EQ(lines(b.get()), lines(nullptr) + 1);
 }
 
+TEST(PhasorsFigure, TheTrackBelowLeadsThroughTheRow) {
+    const PhasorsFigure figure;
+    const Experiment experiment{.head_dim = 8, .seq_len = 64};
+    const Cursor cursor{.query = 60, .key = 30, .pair = 2};
+    const auto results = results_for(figure, experiment, cursor);
+    FigureMemo memo;
+    FigureInput input{
+        .results = *results, .cursor = cursor, .cursor_shown = true, .theme = light_theme(), .memo = memo};
+    const Rect rect{0, 0, 500, 300};
+    RecordingCanvas canvas(rect);
+    const Frame frame = figure.draw(input, canvas, rect);
+    const double y = rect.bottom() - 10;
+    EXPECT_EQ(figure.pick(input, frame, {0, y}), (Cursor{60, 60, 2}));
+    EXPECT_EQ(figure.pick(input, frame, {250, y}), (Cursor{60, 30, 2}));
+    EXPECT_EQ(figure.pick(input, frame, {499, y}), (Cursor{60, 0, 2}));
+    input.cursor_shown = false;
+    EXPECT_EQ(figure.pick(input, frame, {250, y}), std::nullopt) << "on a page there is none";
+}
+
 }  // namespace
 }  // namespace ropewalk

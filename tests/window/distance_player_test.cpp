@@ -8,14 +8,28 @@ namespace {
 
 TEST(DistancePlayer, ARowTakesTwelveSeconds) {
     DistancePlayer player;
-    Cursor cursor{.query = 1199, .key = 1199, .pair = 3};
+    Cursor cursor{.query = 599, .key = 599, .pair = 3};
     player.play(cursor, 2000);
     for (int frame = 0; frame < 60; ++frame) player.advance(0.1, cursor);
-    EXPECT_NEAR(cursor.distance(), 600, 1) << "half of it in six";
-    EXPECT_EQ(cursor.query, 1199);
+    EXPECT_NEAR(cursor.distance(), 300, 1) << "half of it in six";
+    EXPECT_EQ(cursor.query, 599);
     EXPECT_EQ(cursor.pair, 3);
     for (int frame = 0; frame < 70; ++frame) player.advance(0.1, cursor);
-    EXPECT_NEAR(cursor.distance(), 100, 1) << "and then it begins again";
+    EXPECT_NEAR(cursor.distance(), 50, 1) << "and then it begins again";
+}
+
+TEST(DistancePlayer, NoTokenOfALongRowIsLeftOutAtItsUsualSpeed) {
+    DistancePlayer player;
+    Cursor cursor{.query = 99'999, .key = 99'999};
+    player.play(cursor, 100'000);
+    EXPECT_EQ(player.tokens_per_second(cursor), 60);
+    for (int frame = 1; frame <= 30; ++frame) {
+        player.advance(1.0 / 60, cursor);
+        EXPECT_NEAR(cursor.distance(), frame, 1);
+    }
+    player.set_speed(1000);
+    player.advance(0.5, cursor);
+    EXPECT_NEAR(cursor.distance(), 30'030, 1);
 }
 
 TEST(DistancePlayer, FewTokensAreGivenTime) {

@@ -37,8 +37,11 @@ TEST_F(FormulaTest, AHiddenKeyHasTheLogitMinusInfinity) {
     workbench_.view.cursor = {.query = 10, .key = 15};
     workbench_.view.cursor_locked = true;
     robot_.settle();
-    EXPECT_THAT(formula(), HasSubstr("=\u00a0−∞ (masked)"));
+    EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0−∞ (masked)")) << "and not what the pairs add up to";
     EXPECT_THAT(formula(), HasSubstr("=\u00a00"));
+    workbench_.edit(changed(experiment(), "mask=none"), Gesture::complete);
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0Σₜ gₜ"));
 }
 
 TEST_F(FormulaTest, FollowsTheHead) {

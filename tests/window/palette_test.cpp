@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "tests/window/desk_fixture.h"
 
 namespace ropewalk {
@@ -65,6 +67,27 @@ TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {
     EXPECT_EQ(experiment(), before);
 }
 
+TEST_F(PaletteTest, TypingGoesOnWhereEnterFoundNothing) {
+    type_into("seq_len", "77");
+    robot_.key("Ctrl+K");
+    robot_.type("zzzz");
+    robot_.key("Enter");
+    robot_.settle();
+    robot_.type("undo");  // in place of it: the words are selected
+    robot_.key("Enter");
+    EXPECT_EQ(find("palette.find"), nullptr);
+    EXPECT_NE(experiment().seq_len, 77);
+}
+
+TEST_F(PaletteTest, SaysWhatTheMouseDoes) {
+    robot_.key("Ctrl+K");
+    robot_.type("sweep");
+    EXPECT_TRUE(std::any_of(gui_.ui().registry.all().begin(), gui_.ui().registry.all().end(),
+                            [](const RegisteredWidget& widget) { return widget.label == "Sweep a field"; }));
+    robot_.key("Enter");
+    EXPECT_NE(find("palette.find"), nullptr) << "it is no command";
+}
+
 TEST_F(PaletteTest, ArrowsMoveWhileWordsAreTyped) {
     robot_.key("Ctrl+B");
     robot_.type("wendler-exp3");
@@ -97,7 +120,7 @@ TEST_F(PaletteTest, ScenesGoOverTheClipboard) {
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment().seq_len, 77);
     for (const char* nonsense :
-         {"", "hello", "{\"schema\": 99}", "{\"schema\": 1, \"experiment\": {\"seq_len\": -1}}"}) {
+         {"", "hello", "{", "{\"schema\": 99}", "{\"schema\": 1, \"experiment\": {\"seq_len\": -1}}"}) {
         surface_.set_clipboard(nonsense);
         robot_.key("Ctrl+V");
         EXPECT_THAT(status(), HasSubstr("the clipboard")) << nonsense;
