@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
 
 #include "app/plot/axes.h"
 #include "core/scene_io.h"
@@ -43,6 +46,21 @@ std::string in_words(const Field& field, const T& value) {
 
 }  // namespace
 
+std::string with_readable_numbers(const std::string& sentence) {
+    constexpr double least = 10'000;
+    std::string text;
+    std::istringstream words(sentence);
+    for (std::string word; words >> word;) {
+        const std::size_t end = word.find_last_not_of(",;:.") + 1;
+        double number = 0;
+        const auto [rest, error] = std::from_chars(word.data(), word.data() + end, number);
+        if (error == std::errc{} && rest == word.data() + end && std::abs(number) >= least)
+            word = readable(number, 7) + word.substr(end);
+        text += (text.empty() ? "" : " ") + word;
+    }
+    return text;
+}
+
 std::vector<std::string> set_paths(const std::string& settings) {
     std::vector<std::string> paths;
     for (const std::string& setting : settings_in(settings)) paths.push_back(setting.substr(0, setting.find('=')));
@@ -60,7 +78,8 @@ std::string caption_of(const Experiment& experiment, const std::vector<std::stri
 
 std::string caption(const Experiment& experiment) {
     std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
-    if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty()) text += ", " + note;
+    if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty())
+        text += ", " + with_readable_numbers(note);
     text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
     if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";

@@ -11,6 +11,9 @@ namespace ropewalk {
 /// "RoPE, Base θ 10 000 · All ones · d = 64 · N = 256": what a caption says of an experiment.
 std::string caption(const Experiment& experiment);
 
+/// A sentence with its large numbers as they are written beside sliders: "1 048 576" for 1048576.
+std::string with_readable_numbers(const std::string& sentence);
+
 /// Of the fields at these paths, those that the experiment has: "YaRN · Factor s 8".
 std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths);
 

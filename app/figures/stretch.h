@@ -54,14 +54,20 @@ struct Stretch {
             std::clamp((high - low) * factor, std::min<double>(fewest_tokens, seq_len), static_cast<double>(seq_len));
         if (size >= seq_len) return {};
         const double begin = std::clamp(at - (at - low) * size / (high - low), 0.0, seq_len - size);
-        return {begin, begin + size};
+        return rounded({begin, begin + size});
     }
     /// Moved by so many tokens, as far as there are any.
     Stretch shifted(double by, int seq_len) const {
         const double size = high - low;
         if (size >= seq_len) return {};
         const double begin = std::clamp(low + by, 0.0, seq_len - size);
-        return {begin, begin + size};
+        return rounded({begin, begin + size});
+    }
+
+  private:
+    /// To thousandths of a token: finer than a pixel ever shows, and short to write.
+    static Stretch rounded(const Stretch& stretch) {
+        return {std::round(stretch.low * 1e3) / 1e3, std::round(stretch.high * 1e3) / 1e3};
     }
 };
 

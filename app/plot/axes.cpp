@@ -83,17 +83,28 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
     if (!text.empty()) canvas.text({plot.centre().x, title_y}, text, title);
 }
 
-void draw_upright_title(double x, const std::string& title, const Frame& frame, Canvas& canvas, const Theme& theme) {
+enum class Side { left, right };  // of a plot or a bar
+/// `x`: the middle of the line next to the labels.
+void draw_upright_title(double x, Side side, const std::string& title, const Frame& frame, Canvas& canvas,
+                        const Theme& theme) {
     TextStyle style = axis_title_style(theme);
     style.rotation = Rotation::quarter_left;
-    // Longer than the plot it may be, and without its unit; a stub of it would say nothing.
+    const auto length_of = [&](const std::string& text) {
+        return canvas.measure(text, style.size, style.weight).width;
+    };
     const double top = frame.outer.y + frame.heading.height, room = frame.outer.bottom() - top;
-    for (const std::string& text : {title, title.substr(0, title.find(" ("))}) {
-        const double length = canvas.measure(text, style.size, style.weight).width;
+    std::vector<std::string> lines = upright_lines(title, frame.plot.height, canvas, theme);
+    // Longer than the plot it may be, and without its unit; a stub of it would say nothing.
+    if (lines.size() == 1 && length_of(title) > room) lines.front() = title.substr(0, title.find(" ("));
+    const double line = title_line(theme);
+    if (side == Side::left && lines.size() > 1) x -= line;
+    for (const std::string& text : lines) {
+        const double length = length_of(text);
         if (length > room) continue;
         const double middle = std::clamp(frame.plot.centre().y, top + length / 2,
                                          std::max(top, frame.outer.bottom() - length) + length / 2);
-        return canvas.text({x, middle}, text, style);
+        canvas.text({x, middle}, text, style);
+        x += line;
     }
 }
 
@@ -107,8 +118,8 @@ void draw_y_axis(const Frame& frame, Canvas& canvas, const Theme& theme) {
         canvas.fill_rect({plot.x - 1 - tick_length, row, tick_length, 1}, theme.axis);
         canvas.text({plot.x - label_offset, row + 0.5}, tick.label, style);
     }
-    draw_upright_title(plot.x - title_column(widest_label(frame.y_ticks, canvas, theme), theme), frame.y.title, frame,
-                       canvas, theme);
+    draw_upright_title(plot.x - title_column(widest_label(frame.y_ticks, canvas, theme), theme), Side::left,
+                       frame.y.title, frame, canvas, theme);
 }
 
 /// The point of a colour bar at `base`, as high as `height`; downwards if that is negative.
@@ -141,7 +152,8 @@ void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, con
     }
     // The title stands wherever the axes' titles found room.
     const double title = rect.right() + title_column(widest_label(frame.color_bar_ticks, canvas, theme), theme);
-    if (title + theme.label_size / 2 <= frame.outer.right()) draw_upright_title(title, bar.title, frame, canvas, theme);
+    if (title + theme.label_size / 2 <= frame.outer.right())
+        draw_upright_title(title, Side::right, bar.title, frame, canvas, theme);
 }
 
 }  // namespace

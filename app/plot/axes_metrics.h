@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <vector>
 
 #include "app/plot/axes.h"
@@ -28,6 +30,11 @@ inline double title_edge(const Theme& theme) {
     return theme.label_size * 0.75;
 }
 
+/// From one line of an upright title to the next.
+inline double title_line(const Theme& theme) {
+    return std::ceil(theme.label_size * 1.25);
+}
+
 inline TextStyle tick_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text_dim};
 }
@@ -46,6 +53,24 @@ inline double widest_label(const std::vector<Tick>& ticks, const Canvas& canvas,
     for (const Tick& tick : ticks)
         width = std::max(width, canvas.measure(tick.label, theme.tick_size, Weight::regular).width);
     return width;
+}
+
+/// An upright title in two lines where it is longer than `length` and they are not; else in one. None if it is empty.
+inline std::vector<std::string> upright_lines(const std::string& title, double length, const Canvas& canvas,
+                                              const Theme& theme) {
+    if (title.empty()) return {};
+    const auto width = [&](const std::string& text) {
+        return canvas.measure(text, theme.label_size, Weight::regular).width;
+    };
+    std::vector<std::string> best{title};
+    if (width(title) <= length) return best;
+    double longest = length;
+    for (std::size_t space = title.find(' '); space != std::string::npos; space = title.find(' ', space + 1)) {
+        const std::string first = title.substr(0, space), second = title.substr(space + 1);
+        if (const double longer = std::max(width(first), width(second)); longer <= longest)
+            longest = longer, best = {first, second};
+    }
+    return best;
 }
 
 /// How far the labels below a plot reach down from where they begin.

@@ -214,7 +214,8 @@ class PlotLayout {
         if (parts.y_labels) margins.left = label_offset + label_width(frame.y_ticks) + 1;
         if (parts.y_labels || (parts.color_bar && options_.color_bar)) margins.top = half_line;
         if (!frame.y.title.empty())
-            margins.left = title_column(label_width(frame.y_ticks), theme_) + title_edge(theme_);
+            margins.left = title_column(label_width(frame.y_ticks), theme_) + title_edge(theme_) +
+                           further_lines(frame.y.title, frame);
         const double depth = label_depth(frame, canvas_, theme_);
         if (parts.x_labels && options_.x_labels) margins.bottom = label_offset + depth + 3;
         if (!frame.x.title.empty()) margins.bottom = title_row(depth, theme_) + title_edge(theme_);
@@ -240,7 +241,14 @@ class PlotLayout {
         const double labels = label_width(frame.color_bar_ticks);
         const bool titled = parts.y_titles && !options_.color_bar->title.empty();
         return color_bar_gap + color_bar_width +
-               (titled ? title_column(labels, theme_) + title_edge(theme_) : label_offset + labels + 1);
+               (titled ? title_column(labels, theme_) + title_edge(theme_) +
+                             further_lines(options_.color_bar->title, frame)
+                       : label_offset + labels + 1);
+    }
+
+    /// What an upright title takes that is longer than the plot is high.
+    double further_lines(const std::string& title, const Frame& frame) const {
+        return upright_lines(title, frame.plot.height, canvas_, theme_).size() > 1 ? title_line(theme_) : 0;
     }
 
     /// On whole pixels, so that lines and cells are sharp.

@@ -7,9 +7,9 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <vector>
 
+#include "app/figures/caption.h"
 #include "core/attention.h"
 #include "core/fields_io.h"
 
@@ -51,20 +51,6 @@ bool depends_on_seed(const Experiment& experiment) {
         return numbers;
     };
     return numbers_with(experiment.seed) != numbers_with(experiment.seed + 1);
-}
-
-/// A sentence with its large numbers as they are written beside sliders: "1 048 576" for 1048576.
-std::string with_readable_numbers(const std::string& sentence) {
-    constexpr double least = 10'000;
-    std::string text;
-    std::istringstream words(sentence);
-    for (std::string word; words >> word;) {
-        const std::size_t end = word.find_last_not_of(",;.") + 1;
-        const std::optional<double> number = parse_number(word.substr(0, end));
-        if (number && std::abs(*number) >= least) word = readable(*number, 7) + word.substr(end);
-        text += (text.empty() ? "" : " ") + word;
-    }
-    return text;
 }
 
 /// Draws the widgets for the fields of one struct and gathers what happened to them.
@@ -176,7 +162,8 @@ class FieldControls {
 
     void draw_alternative(const std::string& path, const ChoiceRef& choice, bool has_note) {
         draw(choice.fields(), path + ".");
-        if (const std::string line = note_ && has_note ? note_(path) : ""; !line.empty()) note(ui_, line);
+        if (const std::string line = note_ && has_note ? note_(path) : ""; !line.empty())
+            note(ui_, with_readable_numbers(line));
     }
 
     /// Lists of numbers, texts and names of files.

@@ -25,6 +25,12 @@ std::string readable_job(const JobProgress& job) {
     return fmt::format("{} {:.0f} %  ·  {:.0f} s left", job.stage, 100 * job.fraction, job.seconds_left);
 }
 
+bool has_control(const Experiment& experiment, const std::string& path) {
+    bool has = false;
+    walk_fields(experiment, [&](const std::string& each, const Field&, const auto&) { has |= each == path; });
+    return has;
+}
+
 std::string readable_times(const Results& results) {
     std::vector<StageTime> stages;  // each named once
     for (const StageTime& time : results.times) {
@@ -65,7 +71,9 @@ void Desk::frame() {
         if (!presented) draw_bar(ui, bar);
         ui.wake_after = std::min(ui.wake_after, tutor_.update());
         ui.lit_figure = lesson_panel_.lit_figure();
-        const double foot = presented && !lesson_panel_.pointed_control().empty() ? pointed_height_ + edge : 0;
+        const double foot = presented && has_control(workbench_.experiment(), lesson_panel_.pointed_control())
+                                ? pointed_height_ + edge
+                                : 0;
         const Rect room = lesson_panel_.draw_beside(ui, presented ? work : draw_sidebar(ui, work),
                                                     presented ? Surroundings::presented : Surroundings::controls, foot);
         if (const double width = room.x - work.x - edge; foot > 0 && width > 0)

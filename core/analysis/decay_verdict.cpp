@@ -17,13 +17,24 @@ double mean_of(std::span<const double> values) {
     return cpu::sum_of(values) / static_cast<double>(values.size());
 }
 
-std::string label_of(const DecayVerdict& verdict) {
+/// Where a curve that goes down at first has done so: the first place at or below its farthest tenth's mean.
+std::optional<std::size_t> end_of_fall(std::span<const double> mean, double level, double range, double noise) {
+    const double fall = mean.front() - level;
+    if (fall < 0.5 * range || fall <= noise) return std::nullopt;
+    const auto end = std::find_if(mean.begin(), mean.end(), [&](double value) { return value <= level; });
+    if (end == mean.end() || *std::max_element(end, mean.end()) >= level + fall / 2) return std::nullopt;
+    return static_cast<std::size_t>(end - mean.begin());
+}
+
+std::string label_of(const DecayVerdict& verdict, int fallen) {
     const std::string sign = verdict.first_negative ? fmt::format(", < 0 at r = {}", *verdict.first_negative) : "";
     switch (verdict.trend) {
         case DecayTrend::steadily_down:
             return "decays at every step" + sign;
         case DecayTrend::down:
             return "decays on the whole" + sign;
+        case DecayTrend::down_at_first:
+            return fmt::format("falls to r = {}, not beyond", fallen) + sign;
         case DecayTrend::up:
             return "does not decay, it rises";
         case DecayTrend::flat:
@@ -44,7 +55,7 @@ std::optional<std::size_t> place_of_return(std::span<const double> mean, std::si
     return returns ? std::optional(static_cast<std::size_t>(farther - mean.begin())) : std::nullopt;
 }
 
-std::string sentence_of(const DecayVerdict& verdict, const std::string& returned) {
+std::string sentence_of(const DecayVerdict& verdict, const std::string& returned, int fallen) {
     const std::string numbers =
         fmt::format("{:.3g} over the nearest tenth, {:.3g} over the farthest", verdict.first_tenth, verdict.last_tenth);
     const std::string sign = verdict.first_negative
@@ -55,6 +66,10 @@ std::string sentence_of(const DecayVerdict& verdict, const std::string& returned
             return fmt::format("It decays at every step: {}{}.", numbers, sign);
         case DecayTrend::down:
             return fmt::format("It falls on the whole, but not steadily: {}{}.", numbers, sign);
+        case DecayTrend::down_at_first:
+            return fmt::format(
+                "It falls to the level of its farthest tenth by distance {} and does not decay beyond: {}{}.", fallen,
+                numbers, sign);
         case DecayTrend::up:
             return fmt::format("It does not decay: it rises on the whole, {}.", numbers);
         case DecayTrend::flat:
@@ -90,8 +105,11 @@ DecayVerdict decay_verdict(const Decay& decay) {
     const bool steady =
         std::adjacent_find(mean.begin(), mean.end(), [](double near, double far) { return far >= near; }) == mean.end();
     std::string returned;
+    int fallen = 0;
     if (std::abs(fall) <= std::max({verdict.noise, rounding, trifle})) {
-        verdict.trend = DecayTrend::flat;
+        const auto end = end_of_fall(mean, verdict.last_tenth, greatest - least, std::max(verdict.noise, rounding));
+        verdict.trend = end ? DecayTrend::down_at_first : DecayTrend::flat;
+        if (end) fallen = decay.first_distance + static_cast<int>(*end);
     } else if (const double nearest = cpu::greatest_of(values.first(tenth));
                fall < 0 && greatest - nearest > 0.1 * (greatest - least)) {
         verdict.trend = DecayTrend::up;
@@ -110,8 +128,8 @@ DecayVerdict decay_verdict(const Decay& decay) {
     } else {
         verdict.trend = DecayTrend::down;
     }
-    verdict.label = label_of(verdict);
-    verdict.sentence = sentence_of(verdict, returned);
+    verdict.label = label_of(verdict, fallen);
+    verdict.sentence = sentence_of(verdict, returned, fallen);
     return verdict;
 }
 

@@ -11,8 +11,10 @@ struct Decay;
 /// How a decay curve goes: ever down, down on the whole, neither, or up on the whole. It goes down or up if its nearest
 /// and farthest tenths differ by more than chance explains and by a fiftieth of its range; yet not down if it stands
 /// higher behind its nearest tenth, by a tenth of the range, or in its farther half is back in the upper tenth of it
-/// after it was in the lower half; and not up unless it stands so much higher behind its nearest tenth.
-enum class DecayTrend { steadily_down, down, flat, up };
+/// after it was in the lower half; and not up unless it stands so much higher behind its nearest tenth. It goes down at
+/// first if it does neither but begins half its range or more above the farthest tenth's mean, by more than chance
+/// explains, and once it has fallen to that mean never returns half way.
+enum class DecayTrend { steadily_down, down, down_at_first, flat, up };
 
 struct DecayVerdict {
     DecayTrend trend = DecayTrend::flat;

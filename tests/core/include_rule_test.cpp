@@ -53,7 +53,7 @@ const std::vector<Rule> rules{
     {"core/io/run_program.cpp", {"fcntl.h", "spawn.h", "sys/wait.h", "unistd.h"}},
     {"core/fields_io.h", {"nlohmann/"}},
     {"core/scene_io.h", {"nlohmann/"}},
-    {"core/whole_matrix.cpp", {"sys/mman.h"}},
+    {"core/large_array.cpp", {"sys/mman.h"}},
     {"app/plot/", {"app/plot/", "core/", "fmt/"}},
     {"app/plot/cairo_canvas.cpp", {"cairo"}},
     {"app/plot/fonts.cpp", {"fontconfig/", "ft2build.h", "FT_"}},

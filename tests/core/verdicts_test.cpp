@@ -1,6 +1,8 @@
 // What is concluded from curves and encodings: random positions, turns, verdicts and properties.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -118,6 +120,18 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     EXPECT_EQ(comes_back.trend, DecayTrend::flat);
     EXPECT_TRUE(comes_back.sentence.ends_with(", but it comes and goes: 1 at distance 0, -0.99 at distance 3."))
         << comes_back.sentence;
+    // With a small base p-RoPE falls within a few tokens to what its unrotated pairs leave, and there it stays.
+    const DecayVerdict falls =
+        verdict_of({.head_dim = 256, .seq_len = 2000, .encoding = PRope{.base = 180, .p = 0.75}});
+    std::vector<double> mean(2000);
+    for (int r = 0; r < 2000; ++r) {
+        for (int t = 0; t < 96; ++t) mean[r] += std::cos(r * std::pow(180.0, -t / 128.0));
+        mean[r] = (mean[r] + 32) / 128;
+    }
+    const double level = std::accumulate(mean.end() - 200, mean.end(), 0.0) / 200;
+    const auto end = std::find_if(mean.begin(), mean.end(), [&](double value) { return value <= level; });
+    EXPECT_EQ(falls.trend, DecayTrend::down_at_first);
+    EXPECT_EQ(falls.label, fmt::format("falls to r = {}, not beyond", end - mean.begin()));
     // A head that looks 64 tokens back is highest there.
     const DecayVerdict looks_back = verdict_of({.seq_len = 256, .construction = AtDistance{.distance = 64}});
     EXPECT_EQ(looks_back.trend, DecayTrend::flat);
