@@ -208,9 +208,9 @@ struct AttentionFigure {
         const int down = v.row_cell(cursor.query), across = v.cell_columns(v.column_cell(cursor.key)).size();
         const Interval seen = v.computed_rows(down);
         if (const auto value = entry_value(*view, input))
-            return place + fmt::format("   {} {}", value_name(), readable(*value));
-        const std::string value =
-            fmt::format("{} {}", value_name(), readable(grid(*view).values(shown_pooling(*view))[cell_of(cursor, v)]));
+            return place + fmt::format("   {} {}", name_of_one(quantity), readable(*value));
+        const std::string value = fmt::format("{} {}", name_of_one(quantity),
+                                              readable(grid(*view).values(shown_pooling(*view))[cell_of(cursor, v)]));
         const char* const pooled = name_of(shown_pooling(*view)).id;
         if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
             return place + fmt::format("   in row {}{}: {}", readable(seen.begin),
@@ -291,10 +291,6 @@ struct AttentionFigure {
     }
 
     const PooledGrid& grid(const AttentionView& view) const { return is_signed() ? view.logits : view.weights; }
-
-    const char* value_name() const {
-        return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight";
-    }
 
     /// The same cells of the reference, if that is compared with and has them.
     std::shared_ptr<const AttentionView> reference_of(const AttentionView& view, const FigureInput& input) const {
@@ -390,7 +386,10 @@ struct AttentionFigure {
         options.y.downwards = true;
         const auto view = view_of(input);
         const bool is_difference = view && shows_difference(*view, input);
-        options.color_bar = color_bar_of(input, map, (is_difference ? "Δ " : "") + std::string(value_name()));
+        const bool ignores_mask = quantity == Quantity::scores && input.experiment().mask == Mask::causal;
+        options.color_bar = color_bar_of(input, map,
+                                         fmt::format("{}{}{}", is_difference ? "Δ " : "", name_of_one(quantity),
+                                                     ignores_mask ? ", before the mask" : ""));
         options.square_cells = true;
         options.grid = false;
         return options;

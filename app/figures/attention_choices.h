@@ -14,6 +14,10 @@ struct EnumText<Quantity> {
         {{"scores", "Scores"}, {"logits", "Logits"}, {"weights", "Weights"}, {"log_weights", "log₁₀ weights"}}};
 };
 
+inline const char* name_of_one(Quantity quantity) {
+    return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight";
+}
+
 /// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A
 /// diverging map is centred on 0 in all but the last.
 enum class RangeMode { automatic, symmetric, percentile, locked };

@@ -59,7 +59,13 @@ struct AttentionRowFigure {
         const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
         options.x = token_axis(input, "key position j", -room, last + room);
         options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
-        const Frame frame = layout(options, canvas, rect, input.theme);
+        constexpr double dash = 4;
+        std::vector<LegendEntry> entries;
+        if (!others.empty())
+            entries = {{input.own_name, input.theme.series[0]},
+                       {.label = input.reference_name, .color = input.theme.text, .dash = dash}};
+        const Rect below = below_legend(entries, rect, canvas, input.theme);
+        Frame frame = layout(options, canvas, below, input.theme);
         draw_background(options, frame, canvas, input.theme);
         const bool as_bars =
             quantity == RowQuantity::weights && static_cast<double>(values.size()) * 4 < frame.plot.width;
@@ -70,7 +76,7 @@ struct AttentionRowFigure {
         if (const auto before = input.ghost ? visible_values(*input.ghost) : std::vector<double>{}; !before.empty())
             draw_curve({before}, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
         if (!others.empty())
-            draw_curve({others}, {.color = input.theme.text_dim, .width = 1.5, .dash = 4}, frame, canvas);
+            draw_curve({others}, {.color = input.theme.text, .width = 1.5, .dash = dash}, frame, canvas);
         if (input.cursor_shown) {
             draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
             if (input.cursor.key < static_cast<int>(values.size()))
@@ -78,6 +84,8 @@ struct AttentionRowFigure {
                            3.5, input.theme.series[0], frame, canvas, input.theme);
         }
         draw_axes(options, frame, canvas, input.theme);
+        draw_legend(entries, rect, below, canvas, input.theme);
+        frame.outer = rect;
         return frame;
     }
 

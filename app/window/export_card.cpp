@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/figures/text_table.h"
 #include "app/plot/elide.h"
@@ -51,15 +52,25 @@ TextTable beginning_of(const DataTable& numbers) {
     return table;
 }
 
-/// A word about the smallest of several figures, if it has too little room to be read; else nothing.
-std::string word_about_smallest(const Page& page) {
-    constexpr double least_width = 60, least_height = 45;  // mm
+/// Where the smallest of several figures has too little room to be read: its size, and a page that gives it enough; mm.
+struct Cramped {
+    double width, height, page_width, page_height;
+};
+std::optional<Cramped> cramped(const Page& page) {
+    constexpr double least_width = 60, least_height = 45, step = 5, greatest = 400;
     const double across = page.options.width / PageStyle::px_per_mm, down = page.options.height / PageStyle::px_per_mm;
-    double width = across, height = down;
-    for (const PlacedFigure& placed : page.figures)
-        width = std::min(width, placed.part.width * across), height = std::min(height, placed.part.height * down);
-    if (page.figures.size() < 2 || (width >= least_width && height >= least_height)) return {};
-    return fmt::format("its smallest figure is {:.0f} × {:.0f} mm: a larger page would do", width, height);
+    Cramped smallest{across, down, across, down};
+    for (const PlacedFigure& placed : page.figures) {
+        smallest.width = std::min(smallest.width, placed.part.width * across);
+        smallest.height = std::min(smallest.height, placed.part.height * down);
+    }
+    if (page.figures.size() < 2 || (smallest.width >= least_width && smallest.height >= least_height)) return {};
+    const auto enlarged = [&](double length, double factor) {
+        return std::min(std::ceil(length * std::max(1.0, factor) / step) * step, greatest);
+    };
+    smallest.page_width = enlarged(across, least_width / smallest.width);
+    smallest.page_height = enlarged(down, least_height / smallest.height);
+    return smallest;
 }
 
 }  // namespace
@@ -126,13 +137,25 @@ bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     ImGui::SameLine();
     if (button(ui, {.id = "export.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
         close();
-    if (is_open() && can) {
-        const std::string word = of_numbers ? "" : word_about_smallest(request.page);
-        text_in(ui, {shown.x, rect.bottom() - ui.px(button_row + 4), shown.width, ui.px(row_height)},
-                extent(style) + (word.empty() ? "" : "; " + word),
-                word.empty() ? ui.theme->text_dim : ui.theme->warning, Align::end);
-        if (!word.empty()) ui.registry.add({.id = "export.word", .label = "", .rect = shown, .value = word});
+    if (!is_open() || !can) return accepted;
+    const std::optional<Cramped> smallest = of_numbers ? std::nullopt : cramped(request.page);
+    std::string size = extent(style);
+    if (smallest) {
+        const std::string enough =
+            fmt::format("{} × {} mm", readable(smallest->page_width), readable(smallest->page_height));
+        ImGui::SameLine();
+        if (button(ui, {.id = "export.enlarge",
+                        .label = "Use " + enough,
+                        .help = {.title = "A larger page", .text = "On which the smallest figure can be read."}}))
+            style.width = smallest->page_width, style.height = smallest->page_height;
+        const std::string word =
+            fmt::format("its smallest figure is {:.0f} × {:.0f} mm", smallest->width, smallest->height);
+        size += "; " + word;
+        ui.registry.add({.id = "export.word", .label = "", .rect = shown, .value = word});
     }
+    const double left = static_cast<double>(ImGui::GetItemRectMax().x) + ui.px(12);
+    text_in(ui, {left, rect.bottom() - ui.px(button_row + 4), shown.right() - left, ui.px(row_height)}, size,
+            smallest ? ui.theme->warning : ui.theme->text_dim, Align::end);
     return accepted;
 }
 

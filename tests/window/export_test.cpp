@@ -98,10 +98,12 @@ TEST_F(ExportTest, ThePageSaysWhereItsFiguresAreTooSmall) {
     robot_.key("Ctrl+Shift+E");
     wait_for_preview();
     ASSERT_NE(find("export.word"), nullptr);
-    EXPECT_THAT(find("export.word")->value, HasSubstr("mm: a larger page would do"));
-    style().width = 340, style().height = 260;
-    wait_until([&] { return find("export.preview")->value.starts_with("340"); });
+    EXPECT_THAT(find("export.word")->value, HasSubstr("its smallest figure is "));
+    robot_.click("export.enlarge");
+    EXPECT_TRUE(style().width > 170 || style().height > 130);
+    wait_until([&] { return find("export.preview")->value.find("drawing") == std::string::npos; });
     EXPECT_EQ(find("export.word"), nullptr);
+    EXPECT_EQ(find("export.enlarge"), nullptr);
 }
 
 TEST_F(ExportTest, NumbersAreThoseOfTheVisibleEntries) {
