@@ -103,7 +103,9 @@ struct DecayFigure {
                 "Compared", complaints};
         const DecayVerdict& verdict = answer->verdict;
         // What speaks against it is not to be lost where there is little room.
-        const std::string brief = verdict.first_negative ? fmt::format("< 0 at r = {}", *verdict.first_negative) : "";
+        const bool decays = verdict.trend == DecayTrend::steadily_down || verdict.trend == DecayTrend::down;
+        const std::string brief =
+            decays && verdict.first_negative ? fmt::format("< 0 at r = {}", *verdict.first_negative) : "";
         return {verdict.label, "Does it decay?", verdict.sentence, brief};
     }
 

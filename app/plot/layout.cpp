@@ -79,11 +79,11 @@ class PlotLayout {
             else if (parts.y_labels)
                 frame.y_ticks = named_or_fitting(frame.y, frame.plot.height, along_y);
             if (bar)
-                frame.color_bar_ticks =
-                    fitting(color_axis(options_.color_bar->map.scale), beside(frame.plot).height, along_color_bar);
+                frame.color_bar_ticks = fitting(color_axis(options_.color_bar->map.scale),
+                                                color_bar_beside(frame.plot).height, along_color_bar);
             place_plot(frame, margins_of(frame, parts));
         }
-        if (bar) frame.color_bar = beside(frame.plot);
+        if (bar) frame.color_bar = color_bar_beside(frame.plot);
         drop_labels_outside(frame);
         return frame;
     }
@@ -97,7 +97,7 @@ class PlotLayout {
     }
 
     /// The colour bar, whose points end where the plot does.
-    Rect beside(const Rect& plot) const {
+    Rect color_bar_beside(const Rect& plot) const {
         const double above = options_.color_bar->some_above ? color_bar_point : 0,
                      below = options_.color_bar->some_below ? color_bar_point : 0;
         return {plot.right() + color_bar_gap, plot.y + above, color_bar_width,

@@ -205,7 +205,10 @@ inline constexpr CommandInfo commands[] = {
      {},
      "Moves the cursor along its row: phasors turn, bars and curves follow. Once more pauses."},
     {Command::faster, "faster", "Play faster", Key::equal, {}, "Twice as fast."},
+    {Command::faster, "faster", "Play faster", Key::equal, {.shift = true}, "Twice as fast."},
+    {Command::faster, "faster", "Play faster", Key::keypad_add, {}, "Twice as fast."},
     {Command::slower, "slower", "Play slower", Key::minus, {}, "Half as fast."},
+    {Command::slower, "slower", "Play slower", Key::keypad_subtract, {}, "Half as fast."},
     {Command::quit, "quit", "Quit", Key{'Q'}, with_control,
      "Close the window. Unsaved changes are told of first; a second time discards them."},
 };

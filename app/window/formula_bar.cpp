@@ -136,6 +136,7 @@ void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results)
     const Rect box{strip.right() - ui.px(inset + more_width), strip.y + ui.px(4), ui.px(more_width),
                    strip.height - ui.px(8)};
     text_in(ui, box, more, ui.theme->text_dim, Align::start);
+    ui.registry.add({.id = "formula.more", .label = "", .rect = box, .value = left_out});
     if (ImGui::IsWindowHovered() && box.inset(-ui.px(4)).contains(compat::point(ImGui::GetIO().MousePos)))
         tooltip(ui, "formula.more", {.title = "What has no room here", .text = left_out}, box);
 }

@@ -44,6 +44,15 @@ TEST_F(FormulaTest, AHiddenKeyHasTheLogitMinusInfinity) {
     EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0Σₜ gₜ"));
 }
 
+TEST_F(FormulaTest, WhatHasNoRoomIsBehindTheDots) {
+    EXPECT_EQ(gui_.ui().registry.find("formula.more"), nullptr);
+    resize({800, 700});
+    ASSERT_NE(gui_.ui().registry.find("formula.more"), nullptr);
+    EXPECT_THAT(gui_.ui().registry.find("formula.more")->value, HasSubstr("cos("));
+    EXPECT_THAT(formula(), HasSubstr("logit("));
+    EXPECT_EQ(formula().find("cos("), std::string::npos);
+}
+
 TEST_F(FormulaTest, FollowsTheHead) {
     workbench_.edit(changed(experiment(), "encoding=sinusoidal scale=sqrt_d temperature=0.5"), Gesture::complete);
     robot_.settle();

@@ -99,6 +99,33 @@ TEST_F(PanelsTest, ThereIsAnEndToDuplicating) {
     EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
 }
 
+TEST_F(PanelsTest, ADragAlongDistancesTakesTheLockedCursorWithIt) {
+    workbench_.open_bundled("long-term-phasors");
+    view().cursor = {.query = 1000, .key = 990};
+    view().cursor_locked = true;
+    robot_.settle();
+    robot_.hover("panel0.plot", 0.5, 0.985);
+    EXPECT_EQ(view().cursor.distance(), 10) << "pointing alone does not";
+    robot_.drag("panel0.plot", 0.2, 0.5, 0.985, 0.985);  // along the track below the phasors
+    EXPECT_NEAR(view().cursor.distance(), 500, 20);
+    EXPECT_EQ(view().cursor.query, 1000);
+    EXPECT_TRUE(view().cursor_locked);
+    robot_.drag("panel0.plot", 0.5, 0.9, 0.985, 0.985);
+    EXPECT_NEAR(view().cursor.distance(), 900, 40);
+}
+
+TEST_F(PanelsTest, PhasorsArePlayedFromTheirHeader) {
+    workbench_.open_bundled("long-term-phasors");
+    robot_.settle();
+    const auto label = [&] { return gui_.ui().registry.find("panel0.play")->label; };
+    EXPECT_EQ(gui_.ui().registry.find("panel1.play"), nullptr) << "a figure that is not for that";
+    EXPECT_EQ(label(), "Play");
+    robot_.click("panel0.play");
+    EXPECT_EQ(label(), "Pause");
+    robot_.click("panel0.play");
+    EXPECT_EQ(label(), "Play");
+}
+
 TEST_F(PanelsTest, ARemarkNeverLosesHalfAClause) {
     workbench_.open_bundled("barbero-fig2a");
     std::set<std::string> shown;  // of the same remark
