@@ -34,7 +34,7 @@ std::string label_of(const DecayVerdict& verdict, int fallen) {
         case DecayTrend::down:
             return "decays on the whole" + sign;
         case DecayTrend::down_at_first:
-            return fmt::format("falls only up to r = {}", fallen) + sign;
+            return fmt::format("down to its far level by r = {}", fallen) + sign;
         case DecayTrend::up:
             return "does not decay, it rises";
         case DecayTrend::flat:

@@ -131,7 +131,7 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     const double level = std::accumulate(mean.end() - 200, mean.end(), 0.0) / 200;
     const auto end = std::find_if(mean.begin(), mean.end(), [&](double value) { return value <= level; });
     EXPECT_EQ(falls.trend, DecayTrend::down_at_first);
-    EXPECT_EQ(falls.label, fmt::format("falls only up to r = {}", end - mean.begin()));
+    EXPECT_EQ(falls.label, fmt::format("down to its far level by r = {}", end - mean.begin()));
     // A head that looks 64 tokens back is highest there.
     const DecayVerdict looks_back = verdict_of({.seq_len = 256, .construction = AtDistance{.distance = 64}});
     EXPECT_EQ(looks_back.trend, DecayTrend::flat);
