@@ -204,7 +204,7 @@ struct BaseBoundFigure {
         for (const PublishedComparison& row : *all)
             table.rows.push_back({readable(row.published.context), readable(row.published.base),
                                   text_of_base(row.found.on_grid),
-                                  row.found.certified ? readable(row.found.certified->feasible, 7) : "not sought",
+                                  row.found.certified ? readable(row.found.certified->feasible, 8) : "not sought",
                                   row.first_negative ? "negative at " + readable(*row.first_negative)
                                   : row.found.on_grid == row.published.base ? "the grid's least"
                                                                             : "feasible, not least"});

@@ -86,8 +86,10 @@ struct ContributionsFigure {
         const Cursor cursor = input.results.request.cursor;
         const auto pair =
             static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(parts.size()) - 1));
-        return fmt::format("{}   pair {}   g = {}   score {}", place_text(input, cursor), pair, readable(parts[pair]),
-                           readable(std::accumulate(parts.begin(), parts.end(), 0.0)));
+        const bool is_masked = cursor.key >= input.results.problem->visible_keys(cursor.query);
+        return fmt::format("{}   pair {}   g = {}   score {}{}", place_text(input, cursor), pair, readable(parts[pair]),
+                           readable(std::accumulate(parts.begin(), parts.end(), 0.0)),
+                           is_masked ? ", before the mask" : "");
     }
 
     DataTable table(const Results& results) const {

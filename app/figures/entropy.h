@@ -46,7 +46,11 @@ struct EntropyFigure {
         CurvePlot upper, lower;
         upper.x = lower.x = token_axis(input, "query position i", -0.5, std::max(input.experiment().seq_len, 2) - 0.5);
         upper.y = {.title = "entropy (nats)", .low = 1, .high = 0};
-        lower.y = {.title = "weight", .low = 0, .high = 1.04};
+        const auto highest = std::max_element(greatest.points.begin(), greatest.points.end(),
+                                              [](const Point& a, const Point& b) { return a.y < b.y; });
+        lower.y = {.title = "weight",
+                   .low = 0,
+                   .high = 1.04 * (highest != greatest.points.end() && highest->y > 0 ? highest->y : 1)};
         upper.series = {uniform, entropy};
         lower.series = {greatest, margin};
         upper.cursor_x = lower.cursor_x = input.cursor.query;

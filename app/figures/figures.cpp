@@ -5,11 +5,20 @@
 namespace ropewalk {
 namespace {
 
-/// "Weights", "2048 positions", "Factor s 8": an option as a title says it; nothing of lists and texts.
+/// Whether the figure has several options of this one's words.
+bool has_others_of(const EnumRef& option, const ConstChoiceRef& figure) {
+    int alike = 0;
+    figure.fields().for_each([&](const Field&, const auto& value) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, EnumRef>) alike += value.is_same_enum(option);
+    });
+    return alike > 1;
+}
+
+/// "Weights", "2048 positions", "Factor s 8": an option as a figure's title says it; nothing of lists and texts.
 template <class T>
-std::string in_title(const Field& field, const T& value) {
+std::string in_title(const Field& field, const T& value, const ConstChoiceRef& figure) {
     if constexpr (std::is_same_v<T, EnumRef>)
-        return value.name().title;
+        return (has_others_of(value, figure) ? field.label + std::string(" ") : std::string()) + value.name().title;
     else if constexpr (std::is_same_v<T, bool>)
         return fmt::format("{} {}", field.label, value ? "on" : "off");
     else if constexpr (std::is_arithmetic_v<T>)
@@ -33,7 +42,7 @@ std::string first_difference(const ConstChoiceRef& figure, const ConstChoiceRef&
         const std::string& before = others[at++];
         if constexpr (requires { text_of(value); })
             if (difference.empty() && field.in_controls && text_of(value) != before)
-                difference = in_title(field, value);
+                difference = in_title(field, value, figure);
     });
     return difference;
 }

@@ -71,12 +71,15 @@ struct NumberFormatsFigure {
                               .first = first,
                               .step = step,
                               .color = theme.series[0]}};
-            row.series = {
-                {.label = "in these formats", .values = part_of(effect, effect->scores), .color = theme.series[1]},
-                {.label = "exact",
-                 .values = part_of(effect, effect->exact_scores),
-                 .color = theme.series[0],
-                 .dash = 4}};
+            // A thin line leaves a broad one where it is off.
+            row.series = {{.label = "exact",
+                           .values = part_of(effect, effect->exact_scores),
+                           .color = theme.series[0].with_alpha(0.45),
+                           .width = 4.5},
+                          {.label = "in these formats",
+                           .values = part_of(effect, effect->scores),
+                           .color = theme.series[1],
+                           .width = 1.25}};
         }
         return draw_curves({errors, row}, input, canvas, rect);
     }

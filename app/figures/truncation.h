@@ -33,14 +33,18 @@ struct TruncationFigure {
         const Theme& theme = input.theme;
         const std::vector<Kind> kinds = spectra(input.experiment());
         const double context = spanned_positions(*input.results.problem);
-        double longest = context, slowest = 0;  // in the untruncated spectrum
+        double longest = context, slowest = 0;
         bool goes_beyond = false;
         for (const double wavelength : kinds.front().wavelengths) longest = std::max(longest, wavelength);
-        const int decades = static_cast<int>(std::ceil(std::log10(longest * 2)));
-        const double end = std::pow(10, decades);
+        const double longest_shown = std::max(longest, longest_of_clipped);
         for (const Kind& kind : kinds)
             for (const double wavelength : kind.wavelengths)
-                goes_beyond |= wavelength > end && std::isfinite(wavelength);
+                if (wavelength <= longest_shown)
+                    longest = std::max(longest, wavelength);
+                else
+                    goes_beyond |= std::isfinite(wavelength);
+        const int decades = static_cast<int>(std::ceil(std::log10(longest * 2)));
+        const double end = std::pow(10, decades);
         const double shelf = end * std::pow(end / shortest, 0.07);
         PlotOptions options;
         options.x = {
@@ -133,7 +137,8 @@ struct TruncationFigure {
 
   private:
     static constexpr double least_lane = 44;  // logical pixels of the whole for each row, if it is to bear its name
-    static constexpr double shortest = 5;     // tokens, at the beginning of the axis: a pair turns by a radian at most
+    // Tokens. A pair turns by a radian at most; one that is nearly clipped may be as slow as it likes.
+    static constexpr double shortest = 5, longest_of_clipped = 5e8;
 
     struct Kind {
         std::string id, title;

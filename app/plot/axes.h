@@ -47,7 +47,7 @@ struct Axis {
 /// true minus sign. None if the axis is not finite, is empty or has no positive length.
 std::vector<Tick> ticks(const Axis& axis, double length, double spacing);
 
-/// A number for a read-out: so many significant digits (whole numbers below ten million in full), true minus, ×10ⁿ with
+/// A number for a read-out: so many significant digits (whole numbers below a billion in full), true minus, ×10ⁿ with
 /// superscripts where it has more digits before the point, ∞.
 std::string readable(double value, int digits = 4);
 /// The same with its unit: 1 token, 2 tokens, 0.25, 50%.
@@ -76,7 +76,7 @@ struct Frame {
     Axis x, y;         // without their titles and names where these had no room
     Rotation x_label_rotation = Rotation::none;
     std::optional<Rect> color_bar{};  // without its points
-    Rect heading{};  // of title and subtitle
+    Rect heading{};                   // of title and subtitle
     std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};
     std::vector<Rect> chips{};   // of what a click takes out of the figure; empty where there was no room
     std::vector<Frame> above{};  // of the plots above this one in a figure of several, from the top

@@ -192,7 +192,7 @@ std::string readable(double value, int digits) {
     const std::string sign = value < 0 ? minus : "";
     const double size = std::abs(value);
     if (std::isinf(value)) return sign + "∞";
-    if (size < 1e7 && size == std::floor(size)) return sign + grouped(fmt::format("{:.0f}", size));
+    if (size < 1e9 && size == std::floor(size)) return sign + grouped(fmt::format("{:.0f}", size));
     // Rounded first: only then is the power of ten known.
     const std::string rounded = fmt::format("{:.{}e}", size, digits - 1);
     const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));

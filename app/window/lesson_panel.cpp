@@ -46,7 +46,7 @@ Rect LessonPanel::draw_above(Ui& ui, const Rect& column, double room) {
                                          {.id = "split.lesson",
                                           .vertical = false,
                                           .area = column,
-                                          .default_fraction = 0.6,
+                                          .default_fraction = 0.7,
                                           .least = 0.25,
                                           .greatest = 0.85},
                                          above_);

@@ -1,8 +1,11 @@
 #include "app/window/step_name.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <concepts>
+#include <map>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "app/plot/axes.h"
@@ -11,11 +14,29 @@
 namespace ropewalk {
 namespace {
 
-/// What a field was set to, in a few words; nothing of lists and texts.
+using List = std::vector<double>;
+
+/// Where two lists differ, "3" or "3 to 9": the last number of a list stands for those that it lacks. Empty if all do.
+std::string changed_places(const List& before, const List& after) {
+    if (before.empty() || after.empty()) return {};
+    const auto differs = [&](std::size_t i) {
+        return before[std::min(i, before.size() - 1)] != after[std::min(i, after.size() - 1)];
+    };
+    std::size_t first = 0, end = std::max(before.size(), after.size());
+    const std::size_t all = end;
+    while (first < end && !differs(first)) ++first;
+    while (end > first && !differs(end - 1)) --end;
+    if (end - first == all || first == end) return {};
+    return end - first == 1 ? fmt::format("{}", first) : fmt::format("{} to {}", first, end - 1);
+}
+
+/// What a field was set to, in a few words, or which part of a list; nothing of texts.
 template <class T>
-std::string short_text_of(const Field& field, const T& value) {
+std::string short_text_of(const Field& field, const T& value, const List& list_before) {
     if constexpr (std::derived_from<T, ConstChoiceRef>)
         return title_of(value);
+    else if constexpr (std::is_same_v<T, List>)
+        return changed_places(list_before, value);
     else if constexpr (std::is_same_v<T, bool>)
         return value ? "on" : "off";
     else if constexpr (std::is_arithmetic_v<T>)
@@ -29,17 +50,23 @@ std::string short_text_of(const Field& field, const T& value) {
 }  // namespace
 
 std::string step_name(const ConstGroupRef& before, const ConstGroupRef& after) {
-    std::vector<std::pair<std::string, std::string>> old;
-    walk_fields(before, [&](const std::string& path, const Field&, const auto& value) {
-        old.emplace_back(path, text_of(value));
+    struct Old {
+        std::string text;
+        List list;
+    };
+    std::map<std::string, Old> old;
+    walk_fields(before, [&]<class T>(const std::string& path, const Field&, const T& value) {
+        Old& known = old[path];
+        known.text = text_of(value);
+        if constexpr (std::is_same_v<T, List>) known.list = value;
     });
     std::string changed;
     walk_fields(after, [&](const std::string& path, const Field& field, const auto& value) {
         if (!changed.empty()) return;
-        for (const auto& [old_path, old_text] : old)
-            if (old_path == path && old_text == text_of(value)) return;
+        const Old& known = old[path];
+        if (known.text == text_of(value)) return;
         changed = field.label;
-        if (const std::string text = short_text_of(field, value); !text.empty()) changed += ": " + text;
+        if (const std::string text = short_text_of(field, value, known.list); !text.empty()) changed += ": " + text;
     });
     return changed;
 }

@@ -15,5 +15,16 @@ TEST(StepName, SaysWhatTheFirstFieldThatDiffersHasBecome) {
     EXPECT_EQ(step_name(Experiment{.positions = {.stride = 7}}, Experiment{}), "Position stride: 1 token");
 }
 
+TEST(StepName, OfAListSaysWhichPart) {
+    const auto step = [](std::vector<double> before, std::vector<double> after) {
+        return step_name(Experiment{.construction = Bands{.amplitudes = std::move(before)}},
+                         Experiment{.construction = Bands{.amplitudes = std::move(after)}});
+    };
+    EXPECT_EQ(step({1, 1, 1, 1}, {1, 1, 2, 1}), "Amplitudes aₜ: 2");
+    EXPECT_EQ(step({1, 1, 1, 1, 1}, {1, 3, 1, 2, 1}), "Amplitudes aₜ: 1 to 3");
+    EXPECT_EQ(step({1}, {1, 1, 5, 1}), "Amplitudes aₜ: 2") << "one number stands for all";
+    EXPECT_EQ(step({1, 1}, {2, 2}), "Amplitudes aₜ");
+}
+
 }  // namespace
 }  // namespace ropewalk
