@@ -1,10 +1,16 @@
 #include "core/worker.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <utility>
 
 namespace ropewalk {
+namespace {
+
+constexpr std::size_t most_failed = 16;  // jobs that are remembered
+
+}  // namespace
 
 Worker::Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs)
     : evaluator_(std::move(backend)),
@@ -70,8 +76,9 @@ void Worker::run() {
         const Cancel cancel(generation_, generation_.load());
         lock.unlock();
         std::string error;
+        has_jobs_ = false;
         try {
-            answer(request, cancel);
+            error = answer(request, cancel);
         } catch (const Cancelled&) {
         } catch (const std::bad_alloc&) {
             error = "not enough memory for this; a shorter sequence or fewer channels would do";
@@ -81,14 +88,14 @@ void Worker::run() {
         lock.lock();
         if (cancel.requested()) continue;
         if (!error.empty()) state_.coarse = nullptr;
-        state_.busy = error.empty() && has_jobs_;
+        state_.busy = has_jobs_;
         state_.error = std::move(error);
         changed_.notify_all();
         published_();
     }
 }
 
-void Worker::answer(const Request& request, const Cancel& cancel) {
+std::string Worker::answer(const Request& request, const Cancel& cancel) {
     // A coarse look that fits a frame is finished and shown even if a newer request has come: a picture follows a drag,
     // however fast it is.
     if (evaluator_.is_slow(request))
@@ -97,13 +104,19 @@ void Worker::answer(const Request& request, const Cancel& cancel) {
     auto results = evaluator_.evaluate(request, Detail::exact, cancel);
     cancel.check();
     std::vector<Job> jobs;
-    for (const Question& question : results->jobs)
-        jobs.push_back({key_of(question, results->request, *results->problem), results->request.experiment,
-                        results->problem, results->request.cursor});
-    std::erase_if(jobs, [&](const Job& job) { return failed_ && job.key == *failed_; });  // it would fail again
+    std::string error;
+    for (const Question& question : results->jobs) {
+        const AnswerKey key = key_of(question, results->request, *results->problem);
+        const auto failed = std::find_if(failed_.begin(), failed_.end(), [&](const auto& f) { return f.first == key; });
+        if (failed == failed_.end())
+            jobs.push_back({key, results->request.experiment, results->problem, results->request.cursor});
+        else
+            error = failed->second;  // it would fail again
+    }
     has_jobs_ = !jobs.empty();
     jobs_.want(std::move(jobs));
     publish(std::move(results));
+    return error;
 }
 
 /// Called with the lock held. An answer that has come is put into results by asking once more: the rest is remembered.
@@ -114,10 +127,9 @@ void Worker::take_finished_jobs() {
             evaluator_.remember(finished.key, std::move(finished.answer));
             if (!pending_) pending_ = latest_;
         } else {
-            failed_ = finished.key;
-            if (pending_) continue;  // something newer is wanted already
-            state_.error = std::move(finished.error);
-            state_.busy = false;
+            if (failed_.size() == most_failed) failed_.erase(failed_.begin());
+            failed_.emplace_back(finished.key, std::move(finished.error));
+            if (!pending_) pending_ = latest_;  // which says why
         }
         changed_.notify_all();
     }

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "core/job_runner.h"
 
@@ -41,7 +43,8 @@ class Worker {
 
   private:
     void run();
-    void answer(const Request& request, const Cancel& cancel);
+    /// Returns why a job that it waits for failed, if one did.
+    std::string answer(const Request& request, const Cancel& cancel);
     void publish(std::shared_ptr<const Results> results);
     void take_finished_jobs();
 
@@ -52,8 +55,9 @@ class Worker {
     mutable std::condition_variable changed_;
     std::optional<Request> pending_, latest_;
     WorkerState state_;
-    std::optional<AnswerKey> failed_;  // the last job that did
-    bool has_jobs_ = false;            // that the latest results wait for; the worker's thread's own
+    std::vector<std::pair<AnswerKey, std::string>>
+        failed_;             // jobs that did of late, and why; the worker's thread's own
+    bool has_jobs_ = false;  // that the latest results wait for; the worker's thread's own
     bool stopping_ = false;
     bool job_reported_ = false;
     JobRunner jobs_;

@@ -97,7 +97,15 @@ TEST(Jobs, OneThatFailedLeavesTheWorkerFree) {
     EXPECT_NE(worker.wait().error.find("random positions need"), std::string::npos);
     request.cursor.query = 3;
     worker.request(request);
-    EXPECT_EQ(worker.wait().results->find(RowQuestion{})->query, 3);
+    WorkerState state = worker.wait();
+    EXPECT_EQ(state.results->find(RowQuestion{})->query, 3);
+    EXPECT_NE(state.error.find("random positions need"), std::string::npos) << "it is wanted still";
+    request.needs = {impossible, RandomPositionsQuestion{.tokens = 30'000, .upper = 10'000}, RowQuestion{}};
+    worker.request(request);
+    EXPECT_NE(worker.wait().error, "");
+    request.needs = {RowQuestion{}};
+    worker.request(request);
+    EXPECT_EQ(worker.wait().error, "");
 }
 
 TEST(Jobs, ASettingThatCannotBeSpoilsOnlyItsOwnCurve) {
