@@ -26,6 +26,8 @@ struct Problem {
     std::int64_t position(int token) const {
         return lowered.positions ? lowered.positions[token] : positions.start + std::int64_t{positions.stride} * token;
     }
+    /// Positions from one token to the next; 1 where they are not all alike.
+    int step() const { return lowered.positions ? 1 : positions.stride; }
     /// Keys that row `query` sees: [0, visible_keys(query)).
     int visible_keys(int query) const { return mask == Mask::causal ? query + 1 : seq_len; }
     /// Whether the logits depend on query − key alone.

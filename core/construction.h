@@ -36,6 +36,24 @@ bool ignores_encoding(const Construction& construction);
 /// Whether its files leave open how channels pair up, so that the scene must say it (`needs_stated_pairing`).
 bool needs_stated_pairing(const Construction& construction);
 
+/// One amplitude and phase a pair, or one for all.
+struct BandLists {
+    std::vector<double> amplitudes, phases;
+};
+/// The construction that is made of them; it has fields of these names.
+Construction construction_of(BandLists bands);
+/// What that one is made of; nothing of any other.
+std::optional<BandLists> bands_of(const Construction& construction);
+
+/// Rows of queries and keys, [tokens, channels], as files have them.
+struct ArrayPair {
+    ArrayFile q, k;
+};
+/// The construction that is made of them; it has fields of these names.
+Construction construction_of(ArrayPair arrays);
+/// What that one is made of; nothing of any other.
+std::optional<ArrayPair> arrays_of(const Construction& construction);
+
 /// The queries and keys of a construction that accepts the context's shape.
 HeadInputs build(const Construction& construction, const BuildContext& context);
 

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/array_file.h"
+#include "core/hash.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -22,25 +24,6 @@ bool parse_whole_text(std::string_view text, T& value) {
 }
 
 constexpr std::size_t longest_text = 4096;  // bytes
-
-/// Whether a text is UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool is_utf8(std::string_view text) {
-    for (std::size_t i = 0; i < text.size();) {
-        const auto lead = static_cast<unsigned char>(text[i]);
-        const int more = lead < 0x80 ? 0 : lead < 0xC2 ? -1 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : lead < 0xF5 ? 3 : -1;
-        if (more < 0 || text.size() - i <= static_cast<std::size_t>(more)) return false;
-        unsigned code = more == 0 ? lead : lead & (0x3Fu >> more);
-        for (int j = 1; j <= more; ++j) {
-            const auto next = static_cast<unsigned char>(text[i + j]);
-            if ((next & 0xC0) != 0x80) return false;
-            code = code << 6 | (next & 0x3Fu);
-        }
-        const bool overlong = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000);
-        if (overlong || (code >= 0xD800 && code < 0xE000) || code > 0x10FFFF) return false;
-        i += more + 1;
-    }
-    return true;
-}
 
 }  // namespace
 
@@ -250,12 +233,6 @@ std::optional<std::string> parse_leaf(std::string_view text, const ChoiceRef& ch
 std::string one_of(std::span<const std::string> ids) {
     if (ids.size() == 1) return fmt::format("'{}'", ids.front());
     return fmt::format("'{}' or '{}'", fmt::join(ids.first(ids.size() - 1), "', '"), ids.back());
-}
-
-std::uint64_t hash_text(std::string_view text, std::uint64_t seed) {
-    std::uint64_t hash = seed;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return (hash ^ 0xff) * 0x100000001b3;  // ends the text: ("ab", "c") differs from ("a", "bc")
 }
 
 std::uint64_t hash_fields(const ConstGroupRef& s) {

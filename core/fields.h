@@ -306,9 +306,6 @@ std::optional<std::string> parse_leaf(std::string_view text, const ChoiceRef& ch
 /// "'rope' or 'yarn'" of the ids given.
 std::string one_of(std::span<const std::string> ids);
 
-/// FNV-1a over a text.
-std::uint64_t hash_text(std::string_view text, std::uint64_t seed = 0xcbf29ce484222325);
-
 /// A hash over the names and values of all fields below `s`: equal values have equal hashes, on every machine.
 std::uint64_t hash_fields(const ConstGroupRef& s);
 

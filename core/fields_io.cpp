@@ -10,9 +10,6 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::uint64_t greatest_array_bytes = std::uint64_t{4} << 30;
-constexpr double greatest_array_entry = 1e100;  // so that no score of two of them overflows
-
 template <class T>
 constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>;
 
@@ -195,29 +192,6 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
         value);
 }
 
-void load(ArrayFile& file, const FileAccess& access) {
-    const std::filesystem::path folder = access.folder.empty() ? "." : access.folder, path = folder / file.path;
-    if (access.reach == FileAccess::Reach::confined) {
-        std::error_code error;
-        const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error),
-                                                      std::filesystem::weakly_canonical(folder, error), error);
-        if (std::filesystem::path(file.path).is_absolute() || inside.empty() || *inside.begin() == "..")
-            throw InputError(
-                fmt::format("'{}' lies outside the scene's folder; put the file beside the scene, or name it on the "
-                            "command line with --set",
-                            file.path));
-    }
-    const std::string bytes = read_file(path.string(), greatest_array_bytes);
-    NpyArray array = parse_npy(bytes, path.string());
-    for (std::size_t i = 0; i < array.values.size(); ++i)
-        if (!(std::abs(array.values[i]) <= greatest_array_entry))
-            throw InputError(fmt::format("{}: entry {} is {}; queries and keys must be finite and at most {} in size",
-                                         path.string(), i, text_of(array.values[i]), greatest_array_entry));
-    file.content = std::make_shared<const NpyArray>(std::move(array));
-    if (access.reach == FileAccess::Reach::anywhere)
-        file.path = std::filesystem::absolute(path).lexically_normal().string();
-}
-
 nlohmann::json to_json(const ConstGroupRef& s) {
     nlohmann::json object = nlohmann::json::object();
     s.for_each([&](const Field& field, const auto& value) { object[field.name] = leaf_to_json(value); });
@@ -253,7 +227,12 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
         using T = std::remove_reference_t<decltype(value)>;
         if (auto expected = parse_leaf(text, value))
             throw InputError(fmt::format("{} is '{}'; {}", field_path, text, what_would_do<T>(field, *expected)));
-        if constexpr (std::is_same_v<T, ArrayFile>) value.path.empty() ? void(value = {}) : load(value, access);
+        if constexpr (std::is_same_v<T, ArrayFile>) {
+            if (value.path.empty())
+                value = {};
+            else
+                load(value, access);
+        }
         if (auto sentence = check_leaf(field_path, field, value)) throw InputError(*sentence);
     });
     if (!found) throw UsageError("there is no field '" + std::string(path) + "' here; there are " + known);

@@ -1,7 +1,6 @@
 // Fields to and from JSON, and by path from text, for any struct that lists its fields.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,18 +13,6 @@
 #include "core/io/json_reader.h"
 
 namespace ropewalk {
-
-/// Where the files that fields name are looked for. A confined folder may not be left, by "..", an absolute path or a
-/// link.
-struct FileAccess {
-    enum class Reach { confined, anywhere };
-
-    std::filesystem::path folder;
-    Reach reach = Reach::confined;
-};
-
-/// Reads the file that `file.path` names. InputError if it may not be read or is no array; IoError if it cannot be.
-void load(ArrayFile& file, const FileAccess& access);
 
 /// What came up while reading: unknown keys are kept, but said.
 using Warnings = std::vector<std::string>;

@@ -20,7 +20,7 @@
 #include "core/cpu/parallel.h"
 #include "core/cpu/peak.h"
 #include "core/evaluate.h"
-#include "core/scene_io.h"
+#include "core/settings.h"
 
 namespace ropewalk {
 namespace {

@@ -18,9 +18,9 @@ std::string describe_use(const std::string& path, const NpyArray& array) {
                           .seq_len = static_cast<int>(std::min<std::int64_t>(array.shape[0], 1 << 20))};
     std::string refusal;
     try {
-        for (const std::string& setting :
-             {std::string("construction=arrays"), "construction.q=" + path, "construction.k=" + path})
-            apply_setting(experiment, setting, {.reach = FileAccess::Reach::anywhere});
+        ArrayFile file{.path = path};
+        load(file, {.reach = FileAccess::Reach::anywhere});
+        experiment.construction = construction_of(ArrayPair{file, file});
         refusal = validate(experiment).value_or("");
     } catch (const InputError& error) {
         refusal = error.what();
@@ -79,7 +79,7 @@ void check_file(const std::string& path) {
     const bool is_file = std::filesystem::exists(path, unreadable) || unreadable;
     const bool is_name = !is_file && path.find_first_of("/.") == std::string::npos;
     const bool is_array =
-        extension_of(path) == "npy" || (!is_name && read_file(path, std::uint64_t{4} << 30).starts_with("\x93NUMPY"));
+        extension_of(path) == "npy" || (!is_name && read_file(path, most_npy_bytes).starts_with("\x93NUMPY"));
     const bool is_lesson = !is_array && extension_of(path) == "lesson";
     write_output("-", is_array ? describe_array(path) : is_lesson ? describe_lesson(path) : describe_scene(path));
 }

@@ -136,7 +136,7 @@ void print_list(const std::string& kind, ListFormat format) {
     }
     if (json.empty() && text.empty())
         throw UsageError(fmt::format("there is no list '{}'; there are {}", kind, one_of(names)));
-    if (format == ListFormat::json) text = (kind.empty() ? json : json[kind]).dump(2) + "\n";
+    if (format == ListFormat::json) text = json_text(kind.empty() ? json : json[kind]);
     write_output("-", text);
 }
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "app/plot/axes.h"
-#include "core/scene_io.h"
+#include "core/settings.h"
 
 namespace ropewalk {
 namespace {

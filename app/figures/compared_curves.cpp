@@ -5,7 +5,7 @@
 
 #include "app/figures/caption.h"
 #include "core/error.h"
-#include "core/scene_io.h"
+#include "core/settings.h"
 
 namespace ropewalk {
 namespace {
@@ -63,7 +63,9 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         const auto pin = input.results.find(PinnedDecayQuestion{pins[i]});
         if (!pin || !pin->curve.complaint.empty()) continue;
         const std::string differing = caption_of(pin->experiment, differing_paths(input, *pin));
-        add({.title = differing.empty() ? "pinned" : differing, .answer = {pin, &pin->curve}, .pin = i});
+        add({.title = differing.empty() ? "pinned, as the present" : differing,
+             .answer = {pin, &pin->curve},
+             .pin = i});
     }
     if (const auto ghost = input.ghost ? input.ghost->find(DecayQuestion{}) : nullptr)
         known.push_back({.answer = ghost, .color = input.theme.text_faint.with_alpha(ghost_alpha)});

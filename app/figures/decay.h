@@ -6,7 +6,7 @@
 #include "app/figures/compared_curves.h"
 #include "app/figures/curves.h"
 #include "core/numbers.h"
-#include "core/scene_io.h"
+#include "core/settings.h"
 
 namespace ropewalk {
 

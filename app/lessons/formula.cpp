@@ -13,7 +13,7 @@ FormulaPart cell() {
     return {.text = parse_paragraph("logit({cursor.query}, {cursor.key})"),
             .title = "Logit of query i and key j",
             .help = "What the softmax of row i is taken of, at the cursor's cell.",
-            .figures = {"attention", "row"}};
+            .figures = {"attention", "attention_row"}};
 }
 
 FormulaPart sum(bool rotates) {
@@ -120,7 +120,7 @@ FormulaClause weight_clause() {
     return {{.text = parse_paragraph("weight"),
              .title = "Attention weight",
              .help = "The share of key j in what query i takes up; a row's weights add up to 1.",
-             .figures = {"attention", "row"}},
+             .figures = {"attention", "attention_row"}},
             sign(" = "),
             {.text = parse_paragraph("e^logit"),
              .title = "Exponential",
@@ -130,7 +130,7 @@ FormulaClause weight_clause() {
              .title = "Denominator",
              .help = "Over all keys that row i sees.",
              .controls = {"seq_len", "mask"},
-             .figures = {"row", "entropy"}},
+             .figures = {"attention_row", "entropy"}},
             sign(" = {weight}")};
 }
 

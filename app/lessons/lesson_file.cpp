@@ -173,17 +173,16 @@ class LessonReader {
 
     /// Settings are parted by blanks, as in a caption's.
     void add_settings(std::vector<Directive>& to, const std::string& value) {
-        const auto settings = parts_of(value, ' ');
+        const Settings settings = settings_in(value);
         if (settings.empty()) throw InputError("no setting stands there; write it as in encoding.base=500000");
-        for (const std::string_view setting : settings) {
-            if (setting.empty()) continue;
+        for (const std::string& setting : settings) {
             const std::size_t equals = setting.find('=');
             if (equals == setting.npos)
                 throw InputError(fmt::format("'{}' is no setting; write it as in encoding.base=500000", setting));
-            const Mention known(setting.substr(0, equals));
+            const Mention known(std::string_view(setting).substr(0, equals));
             if (known.field().empty() && !known.text().starts_with("cursor."))
                 throw InputError(fmt::format("{} cannot be set", known.text()));
-            to.push_back({line_, std::string(setting)});
+            to.push_back({line_, setting});
         }
     }
 

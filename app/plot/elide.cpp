@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "app/plot/fonts.h"
-#include "app/plot/utf8.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 

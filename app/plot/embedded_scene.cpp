@@ -6,9 +6,9 @@
 #include <charconv>
 #include <optional>
 
-#include "app/plot/utf8.h"
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 namespace {

@@ -10,8 +10,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "app/plot/utf8.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 namespace {

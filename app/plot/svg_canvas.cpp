@@ -8,8 +8,8 @@
 
 #include "app/plot/export.h"
 #include "app/plot/fonts.h"
-#include "app/plot/utf8.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 namespace {

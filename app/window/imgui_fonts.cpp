@@ -8,10 +8,10 @@
 #include <iterator>
 
 #include "app/plot/fonts.h"
-#include "app/plot/utf8.h"
 #include "app/window/compat.h"
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "app/figures/view_io.h"
-#include "app/plot/utf8.h"
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -96,7 +96,7 @@ void KeptLayouts::change(Change change) {
     if (!file_.empty()) {
         std::error_code error;  // what is wrong shows when the file is written
         std::filesystem::create_directories(file_.parent_path(), error);
-        const std::string text = document.dump(2) + "\n";
+        const std::string text = json_text(document);
         if (text.size() > greatest_layouts_bytes)
             throw LimitError("The kept layouts would take more than a megabyte; delete some first");
         atomic_write(file_.string(), text);

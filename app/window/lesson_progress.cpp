@@ -61,7 +61,7 @@ double ProgressKeeper::keep(const LessonProgress& progress) {
                                   {"step", progress.step},
                                   {"done", progress.done},
                                   {"predicted", progress.predicted}};
-    if (!writer_.write(file_, document.dump(2) + "\n")) return until_progress_is_written;
+    if (!writer_.write(file_, json_text(document))) return until_progress_is_written;
     written_ = progress;
     return infinity;
 }

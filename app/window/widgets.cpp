@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "app/plot/fonts.h"
-#include "app/plot/utf8.h"
 #include "app/window/row.h"
 #include "core/numbers.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 namespace {

@@ -270,13 +270,8 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
         return file;
     };
     Experiment changed = experiment();
-    apply_setting(changed, "construction=arrays", {});
-    std::vector<ArrayFile*> files;
-    walk_fields(changed, [&](const std::string& field, const Field&, auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
-            if (field.starts_with("construction.")) files.push_back(&value);
-    });
-    ArrayFile &q = *files.at(0), &k = *files.at(1);
+    ArrayPair arrays = arrays_of(changed.construction).value_or(ArrayPair{});
+    auto& [q, k] = arrays;
     const ArrayFile first = load_array(paths.front());
     const std::string stem = std::filesystem::path(paths.front()).stem().string();
     if (paths.size() > 1)
@@ -288,13 +283,15 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
     else
         q = k = first;
     const auto &queries = q.content->shape, &keys = k.content->shape;
+    const bool is_both = q == k;
     changed.head_dim = static_cast<int>(std::min<std::int64_t>(queries[1], 1 << 20));
     changed.seq_len = static_cast<int>(std::min<std::int64_t>({queries[0], keys[0], 1 << 20}));
+    changed.construction = construction_of(std::move(arrays));
     if (auto sentence = validate(changed)) throw InputError(paths.front() + ": " + *sentence);
     edit(changed, Gesture::complete);
     tell(fmt::format("{} opened as {}, channels read as {}", name_in_folder(paths.front()),
                      paths.size() > 1 ? "queries and keys"
-                     : q == k         ? "both queries and keys"
+                     : is_both        ? "both queries and keys"
                                       : "one of queries and keys",
                      name_of(changed.pairing).id));
 }

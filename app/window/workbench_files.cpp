@@ -51,7 +51,7 @@ void Workbench::bring_arrays_along(Scene& copied, const std::filesystem::path& f
                     throw IoError(fmt::format(
                         "{}: is there already with another content; save the scene in another folder", copy.string()));
             } else {
-                atomic_write(copy.string(), read_file(source.string(), std::uint64_t{4} << 30));
+                atomic_write(copy.string(), read_file(source.string(), most_npy_bytes));
             }
             value.path = source.filename().string();
         }
@@ -68,7 +68,7 @@ bool Workbench::save(const std::string& path) {
         OpenScene& open = *history_.present().open;
         Scene scene = present_scene();
         bring_arrays_along(scene, std::filesystem::absolute(path).parent_path());
-        if (path != open.scene.path) scene.title = std::filesystem::path(path).stem().string();
+        if (path != open.scene.path) scene.title = title_of_file(path);
         atomic_write(path, scene_text(scene));
         scene.path = path;
         scene.bundled = false;

@@ -1,16 +1,10 @@
 #include "core/analysis/bands.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "core/scene_io.h"
-
 namespace ropewalk {
-namespace {
-
-constexpr auto amplitudes_path = "construction.amplitudes", phases_path = "construction.phases";
-
-}  // namespace
 
 Band upright(const Band& band) {
     const double turned = band.amplitude < 0 ? band.phase + std::numbers::pi : band.phase;
@@ -32,29 +26,21 @@ std::vector<Band> bands_between(const Problem& problem, int query, int key) {
 }
 
 std::optional<std::vector<Band>> listed_bands(const Experiment& experiment) {
-    const std::vector<double>*amplitudes = nullptr, *phases = nullptr;
-    walk_fields(experiment, [&](const std::string& path, const Field&, const auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::vector<double>>) {
-            if (path == amplitudes_path) amplitudes = &value;
-            if (path == phases_path) phases = &value;
-        }
-    });
-    if (!amplitudes || !phases) return std::nullopt;
+    const auto lists = bands_of(experiment.construction);
+    if (!lists) return std::nullopt;
     std::vector<Band> bands(static_cast<std::size_t>(experiment.head_dim / 2));
     const auto at = [&](const std::vector<double>& list, std::size_t pair) {
         return list[std::min(pair, list.size() - 1)];
     };
     for (std::size_t pair = 0; pair < bands.size(); ++pair)
-        bands[pair] = upright({at(*amplitudes, pair), at(*phases, pair)});
+        bands[pair] = upright({at(lists->amplitudes, pair), at(lists->phases, pair)});
     return bands;
 }
 
 Experiment with_bands(Experiment experiment, const std::vector<Band>& bands) {
-    std::vector<double> amplitudes, phases;
-    for (const Band& band : bands) amplitudes.push_back(band.amplitude), phases.push_back(band.phase);
-    apply_setting(experiment, "construction=bands", {});
-    apply_setting(experiment, std::string(amplitudes_path) + "=" + text_of(amplitudes), {});
-    apply_setting(experiment, std::string(phases_path) + "=" + text_of(phases), {});
+    BandLists lists;
+    for (const Band& band : bands) lists.amplitudes.push_back(band.amplitude), lists.phases.push_back(band.phase);
+    experiment.construction = construction_of(std::move(lists));
     return experiment;
 }
 

@@ -10,7 +10,7 @@
 #include "core/cpu/score_terms.h"
 #include "core/cpu/vector_math.h"
 #include "core/error.h"
-#include "core/scene_io.h"
+#include "core/settings.h"
 
 namespace ropewalk {
 namespace {
@@ -110,8 +110,7 @@ double fall_between(std::span<const DistanceTerm> terms, std::int64_t target, st
 std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                        int count, const Cancel& cancel) {
     const Lowered& lowered = problem.lowered;
-    const int step = lowered.positions ? 1 : problem.positions.stride;
-    const auto terms = distance_terms(problem, q, k, step);
+    const auto terms = distance_terms(problem, q, k, problem.step());
     std::vector<double> logits = lowered.positions ? scores_at_positions(problem, terms, count, cancel)
                                                    : sum_by_distance(terms, 0, count, cancel);
     if (lowered.far) fill_far_scores(problem, q, k, logits, cancel);

@@ -3,6 +3,7 @@
 
 #include "core/constructions/common.h"
 #include "core/constructions/tokens.h"
+#include "core/hash.h"
 
 namespace ropewalk {
 

@@ -239,6 +239,10 @@ void JsonValue::reject(const std::string& sentence) const {
     throw InputError(where() + ": " + sentence);
 }
 
+std::string json_text(const nlohmann::json& document) {
+    return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
 json json_number(double value) {
     if (std::isnan(value)) return "NaN";
     if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";

@@ -43,6 +43,9 @@ class JsonValue {
     std::string name_, pointer_;
 };
 
+/// A document as a file has it. What is no UTF-8, names of files among it, is replaced.
+std::string json_text(const nlohmann::json& document);
+
 /// A number as JSON: non-finite ones as the strings "NaN", "Infinity", "-Infinity".
 nlohmann::json json_number(double value);
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/fields.h"
+#include "core/hash.h"
 #include "core/io/files.h"
 #include "core/numbers.h"
 
@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = 10'000;
-constexpr std::uint64_t most_file_bytes = 1u << 30, most_values = 1u << 27;
 constexpr std::size_t most_dimensions = 32;
 
 /// The bytes of a file with its name, for errors that say where.
@@ -327,9 +326,9 @@ std::uint64_t checked_count(const Source& source, const Header& header, std::siz
     if (left != count * size)
         source.reject(header.data_at + count * size,
                       fmt::format("{} bytes follow the array; save it again", left - count * size));
-    if (count > most_values)
+    if (count > most_npy_values)
         throw LimitError(fmt::format("{}: has {} values, more than the {} that are read; save a part of the array",
-                                     source.name, count, most_values));
+                                     source.name, count, most_npy_values));
     return count;
 }
 
@@ -374,7 +373,7 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
 }
 
 NpyArray read_npy(const std::string& path) {
-    return parse_npy(read_file(path, most_file_bytes), path);
+    return parse_npy(read_file(path, most_npy_bytes), path);
 }
 
 std::string npy_bytes(std::span<const std::int64_t> shape, std::span<const double> values) {

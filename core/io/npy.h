@@ -23,7 +23,10 @@ struct NpyArray {
 /// call it. Throws InputError that names the file, the byte offset, the rule broken and what would do.
 NpyArray parse_npy(std::string_view bytes, const std::string& name);
 
-/// parse_npy of a file's content; IoError if it cannot be read.
+/// A file may have so many bytes, and an array so many numbers.
+inline constexpr std::uint64_t most_npy_bytes = (std::uint64_t{1} << 30) + (1 << 16), most_npy_values = 1 << 27;
+
+/// parse_npy of a file's content; IoError if it cannot be read, LimitError if it is too large.
 NpyArray read_npy(const std::string& path);
 
 /// The file's bytes for an array in C order, little-endian, version 1.0.

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "app/plot/fonts.h"
-#include "app/plot/utf8.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {

@@ -98,6 +98,22 @@ TEST_F(FormulaTest, ASymbolUnderThePointerLightsWhereItIsSetAndShown) {
     EXPECT_EQ(gui_.ui().meant_figures.size(), 0u);
 }
 
+TEST_F(FormulaTest, WhatItLightsIsThere) {
+    std::vector<std::string> figures;
+    for_each_alternative<Figure>([&](const auto& figure) { figures.emplace_back(figure.id); });
+    for_each_alternative<Encoding>([&](const auto& encoding) {
+        Experiment head{.encoding = encoding, .temperature = 2};
+        std::vector<std::string> paths;
+        walk_fields(head, [&](const std::string& path, const Field&, const auto&) { paths.push_back(path); });
+        for (const FormulaClause& clause : formula_of(head, lower(head.encoding, head.shape()), false))
+            for (const FormulaPart& part : clause) {
+                for (const std::string& figure : part.figures) EXPECT_THAT(figures, Contains(figure)) << part.title;
+                for (const std::string& path : part.controls)
+                    EXPECT_TRUE(path == "encoding.base" || std::count(paths.begin(), paths.end(), path) == 1) << path;
+            }
+    });
+}
+
 TEST_F(FormulaTest, FHidesItAndGivesTheFiguresItsRoom) {
     const double before = gui_.ui().registry.find("panel0.plot")->rect.height;
     robot_.key("F");

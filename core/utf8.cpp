@@ -1,4 +1,4 @@
-#include "app/plot/utf8.h"
+#include "core/utf8.h"
 
 #include <array>
 
@@ -34,6 +34,16 @@ char32_t take_character(std::string_view& rest) {
     }
     rest.remove_prefix(1);
     return replacement_character;
+}
+
+std::string as_utf8(std::string_view text) {
+    std::string valid;
+    while (!text.empty()) valid += utf8_of(take_character(text));
+    return valid;
+}
+
+bool is_utf8(std::string_view text) {
+    return as_utf8(text) == text;
 }
 
 std::string utf8_of(char32_t character) {
