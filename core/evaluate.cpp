@@ -101,7 +101,7 @@ AnswerKey key_of(const Question& question, const Request& request, const Problem
     const Dependence dependence = dependence_of(question, problem);
     AnswerKey key{.question = question};
     if (dependence == Dependence::encoding)
-        key.lowered = problem.lowered;
+        key.lowered = problem.lowered, key.step = problem.step();
     else if (dependence != Dependence::nothing)
         key.experiment = request.experiment;
     if (dependence == Dependence::experiment_and_query || dependence == Dependence::experiment_and_cell)

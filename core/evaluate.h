@@ -83,7 +83,7 @@ struct AnswerKey {
     Question question;
     Experiment experiment;
     Lowered lowered;
-    int query = 0, key = 0;
+    int step = 0, query = 0, key = 0;
 
     bool operator==(const AnswerKey&) const = default;
 };

@@ -5,6 +5,7 @@
 
 #include "app/cli/bench.h"
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 #include "core/backend.h"
 #include "core/version.h"
 
@@ -59,23 +60,23 @@ void run_bench(const BenchRequest& request, const Cancel& cancel) {
                               {"read_gb_per_s", machine.bandwidth * 1e-9}}},
                             {"works", nlohmann::json::array()}};
     if (as_text)
-        fmt::print(
-            "{}: {:.0f} GFLOP/s fp32, {:.0f} fp64, {:.1f} GB/s read\n\n{:<44}{:>10}{:>10}{:>10}{:>10}{:>9}{:>10}\n",
-            machine.description, machine.fp32 * 1e-9, machine.fp64 * 1e-9, machine.bandwidth * 1e-9, "work",
-            "median ms", "least", "quartile", "GFLOP/s", "of peak", "bar ms");
+        write_output(
+            "-",
+            fmt::format(
+                "{}: {:.0f} GFLOP/s fp32, {:.0f} fp64, {:.1f} GB/s read\n\n{:<44}{:>10}{:>10}{:>10}{:>10}{:>9}{:>10}\n",
+                machine.description, machine.fp32 * 1e-9, machine.fp64 * 1e-9, machine.bandwidth * 1e-9, "work",
+                "median ms", "least", "quartile", "GFLOP/s", "of peak", "bar ms"));
     const auto tell = [&](const Timing& timing) {
-        if (as_text) {
-            fmt::print("{}\n", line_of(timing));
-            std::fflush(stdout);
-        } else {
+        if (as_text)
+            write_output("-", line_of(timing) + "\n");
+        else
             document["works"].push_back(to_json(timing));
-        }
     };
     if (request.stages)
         run_stages(options, cancel, tell);
     else
         run_works(options, machine, cancel, tell);
-    if (!as_text) fmt::print("{}\n", document.dump(2));
+    if (!as_text) write_output("-", json_text(document));
 }
 
 }  // namespace ropewalk

@@ -51,7 +51,7 @@ struct Parsed {
     CommonOptions common;
     std::string kind, file, format, size, mm, rows, columns, cells;
     std::vector<std::string> without;
-    std::string pooling = "mean";
+    std::string pooling;
     std::optional<int> query, key, distance;
     bool json = false, stages = false;
     double seconds = 0.5;
@@ -148,7 +148,7 @@ CLI::App& add_data(CLI::App& app, Parsed& parsed) {
     data.add_option("--rows", parsed.rows, "Queries a:b, b excluded");
     data.add_option("--columns", parsed.columns, "Keys (or distances) a:b, b excluded");
     data.add_option("--cells", parsed.cells, "Pool to HxW cells");
-    data.add_option("--pooling", parsed.pooling, "mean, least or greatest of a cell");
+    data.add_option("--pooling", parsed.pooling, "mean (which is usual), least or greatest of a cell");
     data.add_option("--query", parsed.query, "Query of the cursor");
     data.add_option("--key", parsed.key, "Key of the cursor");
     data.add_option("--distance", parsed.distance, "Distance of the cursor: the key is query − distance");
@@ -295,8 +295,9 @@ DataRequest data_request(const Parsed& parsed) {
     request.selection.rows = interval(parsed.rows, "--rows");
     request.selection.columns = interval(parsed.columns, "--columns");
     if (!parsed.cells.empty()) request.selection.cells = parse_two<int>(parsed.cells, 'x', "--cells");
-    if (auto expected = parse_leaf(parsed.pooling, request.selection.pooling))
-        throw UsageError(fmt::format("--pooling is '{}'; it must be {}", parsed.pooling, *expected));
+    if (!parsed.pooling.empty())
+        if (auto expected = parse_leaf(parsed.pooling, request.selection.pooling.emplace()))
+            throw UsageError(fmt::format("--pooling is '{}'; it must be {}", parsed.pooling, *expected));
     return request;
 }
 

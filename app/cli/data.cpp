@@ -80,7 +80,8 @@ DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelec
             return {
                 .shape = {seq_len, seq_len}, .columns = numbered_columns("key_", seq_len), .matrix = std::move(all)};
     const AttentionView view = backend.attend(problem, viewport, cancel);
-    return from_view(view, kind == MatrixKind::weights ? view.weights : view.logits, backend, selection.pooling);
+    return from_view(view, kind == MatrixKind::weights ? view.weights : view.logits, backend,
+                     selection.pooling.value_or(Pooling::mean));
 }
 
 DataTable inv_freq(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
@@ -132,10 +133,11 @@ DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelec
             fmt::format("--cells is …x{}; it must be from 1 to {}, one cell a distance", cells, distances.size()));
     require_entries(std::int64_t{cells} * (experiment.head_dim / 2),
                     "choose fewer distances with --columns, or pool with --cells");
+    const Problem problem = make_problem(experiment);
     return {.shape = {experiment.head_dim / 2, cells},
             .columns =
                 numbered_columns(selection.cells ? "cell_" : "distance_", cells, selection.cells ? 0 : distances.begin),
-            .values = rotation_heat_map(lower(experiment.encoding, experiment.shape()), distances, cells, cancel)};
+            .values = rotation_heat_map(problem.lowered, problem.step(), distances, cells, cancel)};
 }
 
 constexpr PlotPixels every_entry{1 << 24, 1 << 24};
@@ -171,7 +173,7 @@ DataTable usage_table(const Experiment& experiment, Backend& backend, const Data
 std::vector<DataKind> with_figures(std::vector<DataKind> kinds) {
     for_each_alternative<Figure>([&](const auto& figure) {
         if constexpr (requires { figure.table_shape; })
-            kinds.push_back({figure.id, figure.table_shape, figure.summary, "", true, figure_table});
+            kinds.push_back({figure.id, figure.table_shape, figure.summary, {}, true, figure_table});
     });
     return kinds;
 }
@@ -179,20 +181,30 @@ std::vector<DataKind> with_figures(std::vector<DataKind> kinds) {
 }  // namespace
 
 const std::vector<DataKind>& data_kinds() {
+    static const std::vector<std::string_view> of_matrix{"rows", "columns", "cells", "pooling"};
     static const std::vector<DataKind> kinds = with_figures({
-        {"inv_freq", "[d/2]", "inverse frequency of every pair, rad/token", "", false, inv_freq},
-        {"attention_scaling", "[1]", "what cosine and sine are multiplied by", "", false, attention_scaling},
-        {"q", "[seq_len, d]", "unrotated queries", "", false, queries},
-        {"k", "[seq_len, d]", "unrotated keys", "", false, keys},
-        {"scores", "[rows, columns]", "rotated q·k", "rows columns cells pooling", false, matrix<MatrixKind::scores>},
-        {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked",
-         "rows columns cells pooling", false, matrix<MatrixKind::logits>},
-        {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked",
-         "rows columns cells pooling", false, matrix<MatrixKind::weights>},
-        {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", "", false, decay_table},
-        {"row", AttentionRowFigure::table_shape, AttentionRowFigure::summary, "query", false, row},
-        {"rotation_heatmap", "[d/2, distances]", "cos(distance · inv_freq)", "columns cells", false, rotation_table},
-        {"frequency_usage", "[2, seq_len, d/2]", "norm of every pair of q and k, token by token", "", false,
+        {"inv_freq", "[d/2]", "inverse frequency of every pair, rad/token", {}, false, inv_freq},
+        {"attention_scaling", "[1]", "what cosine and sine are multiplied by", {}, false, attention_scaling},
+        {"q", "[seq_len, d]", "unrotated queries", {}, false, queries},
+        {"k", "[seq_len, d]", "unrotated keys", {}, false, keys},
+        {"scores", "[rows, columns]", "rotated q·k", of_matrix, false, matrix<MatrixKind::scores>},
+        {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked", of_matrix, false,
+         matrix<MatrixKind::logits>},
+        {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked", of_matrix, false,
+         matrix<MatrixKind::weights>},
+        {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", {}, false, decay_table},
+        {"row", AttentionRowFigure::table_shape, AttentionRowFigure::summary, {"query"}, false, row},
+        {"rotation_heatmap",
+         "[d/2, distances]",
+         "cos(distance · inv_freq)",
+         {"columns", "cells"},
+         false,
+         rotation_table},
+        {"frequency_usage",
+         "[2, seq_len, d/2]",
+         "norm of every pair of q and k, token by token",
+         {},
+         false,
          usage_table},
     });
     return kinds;
@@ -214,16 +226,16 @@ DataTable make_data(const std::string& what, const Experiment& experiment, Backe
     return table;
 }
 
-std::string cursor_options(const Figure& figure, const Experiment& experiment) {
+std::vector<std::string_view> cursor_options(const Figure& figure, const Experiment& experiment) {
     switch (cursor_use(figure, experiment)) {
         case CursorUse::none:
             break;
         case CursorUse::query:
-            return "query";
+            return {"query"};
         case CursorUse::cell:
-            return "query key distance";
+            return {"query", "key", "distance"};
     }
-    return "";
+    return {};
 }
 
 void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figures/figures.h"
@@ -14,7 +15,7 @@ namespace ropewalk {
 struct DataSelection {
     std::optional<Interval> rows, columns;
     std::optional<std::pair<int, int>> cells;  // down, across
-    Pooling pooling = Pooling::mean;
+    std::optional<Pooling> pooling;            // the mean, if it is not said
     Cursor cursor;
     std::optional<Figure> figure;  // with its options, where the data are a figure's
 };
@@ -24,8 +25,8 @@ struct DataKind {
     const char* id;
     const char* shape;
     const char* summary;
-    const char* options;  // names of the selecting options that it takes; of a figure `cursor_options` says which
-    bool of_figure;       // the numbers that the figure of the same name shows
+    std::vector<std::string_view> options;  // that select and that it takes; of a figure `cursor_options` says which
+    bool of_figure;                         // the numbers that the figure of the same name shows
     DataTable (*make)(const Experiment& experiment, Backend& backend, const DataSelection& selection,
                       const Cancel& cancel);
 };
@@ -37,8 +38,8 @@ const std::vector<DataKind>& data_kinds();
 DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend,
                     const DataSelection& selection, const Cancel& cancel);
 
-/// Names of those of --query, --key and --distance that change the figure's numbers.
-std::string cursor_options(const Figure& figure, const Experiment& experiment);
+/// Those of --query, --key and --distance that change the figure's numbers.
+std::vector<std::string_view> cursor_options(const Figure& figure, const Experiment& experiment);
 
 /// LimitError if what the figure asks for would take more than some minutes.
 void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/figures/page.h"
@@ -28,16 +30,18 @@ int inside(int value, int count, const char* option) {
 }
 
 /// Options that would be ignored are refused.
-void require_understood(const std::string& options, const DataRequest& request) {
+void require_understood(const std::vector<std::string_view>& options, const DataRequest& request) {
     const DataSelection& selection = request.selection;
     const std::pair<const char*, bool> given[] = {
-        {"rows", selection.rows.has_value()},   {"columns", selection.columns.has_value()},
-        {"cells", selection.cells.has_value()}, {"query", request.query.has_value()},
-        {"key", request.key.has_value()},       {"distance", request.distance.has_value()}};
+        {"rows", selection.rows.has_value()},      {"columns", selection.columns.has_value()},
+        {"cells", selection.cells.has_value()},    {"pooling", selection.pooling.has_value()},
+        {"query", request.query.has_value()},      {"key", request.key.has_value()},
+        {"distance", request.distance.has_value()}};
     for (const auto& [option, is_given] : given)
-        if (is_given && options.find(option) == std::string::npos)
-            throw UsageError(fmt::format("--{} says nothing about '{}'{}", option, request.what,
-                                         options.empty() ? "" : fmt::format("; it takes {}", options)));
+        if (is_given && std::find(options.begin(), options.end(), option) == options.end())
+            throw UsageError(
+                fmt::format("--{} says nothing about '{}'{}", option, request.what,
+                            options.empty() ? "" : fmt::format("; it takes --{}", fmt::join(options, ", --"))));
 }
 
 Figure with_options(const std::string& id, const View& view, const std::vector<std::string>& options) {

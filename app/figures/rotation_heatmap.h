@@ -102,7 +102,7 @@ struct RotationHeatmapFigure {
     std::string readout(const FigureInput& input) const {
         const int distance = input.cursor.distance(), pair = input.cursor.pair;
         const long double w = input.results.problem->lowered.inv_freq[static_cast<std::size_t>(pair)];
-        const double angle = angle_of(phase_at(distance, phase_of(w)));
+        const double angle = angle_of(phase_at(std::int64_t{distance} * input.results.problem->step(), phase_of(w)));
         const std::string place = fmt::format("r = {}   pair {}   ", readable(distance), pair);
         if (part == RotationPart::cosine) return place + "cos(r·w) = " + readable(std::cos(angle));
         return place + fmt::format("r·w = {} rad, {}°", readable(angle), readable(angle * 180 / std::numbers::pi));

@@ -197,7 +197,8 @@ constexpr LiveNumberKind kinds[] = {
      }},
     {"degrees", pair_and_distance, false, "How far pair t is turned over r tokens, from 0 to 360.", nothing,
      [](const Results& results, const At& at) -> MaybeNumber {
-         const double angle = angle_of(phase_at(at[1], phase_of(frequency(results, at)))) * 180 / std::numbers::pi;
+         const std::int64_t positions = static_cast<std::int64_t>(at[1]) * results.problem->step();
+         const double angle = angle_of(phase_at(positions, phase_of(frequency(results, at)))) * 180 / std::numbers::pi;
          return angle < 0 ? angle + 360 : angle;
      }},
     {"turns", one_pair, false, "Turns of pair t over the sequence.", nothing,

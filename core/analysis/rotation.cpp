@@ -12,11 +12,14 @@ namespace {
 /// Σ exp(i·r·w) over [a, b) = exp(i·(a + b − 1)·w/2) · sin(n·w/2) / sin(w/2), n = b − a. f(cell's place, angle of the
 /// middle, the ratio over n) for every pair and cell.
 template <class F>
-void for_each_mean(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel, F&& f) {
+void for_each_mean(const Lowered& lowered, int step, Interval distances, int cells, const Cancel& cancel, F&& f) {
+    constexpr Phase quarter_turn = Phase{1} << 62;
     const Viewport columns{.columns = distances, .cells_across = cells};
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         cancel.check();
-        const Phase half_step = phase_of(lowered.inv_freq[pair] / 2);
+        // Half a turn more changes nothing above; the sine of what is close to 0 keeps its digits.
+        Phase half_step = phase_at(step, phase_of(lowered.inv_freq[pair] / 2));
+        if (half_step + quarter_turn > 2 * quarter_turn) half_step += 2 * quarter_turn;
         const double half_sine = std::sin(angle_of(half_step));
         for (int cell = 0; cell < cells; ++cell) {
             const Interval r = columns.cell_columns(cell);
@@ -31,17 +34,19 @@ void for_each_mean(const Lowered& lowered, Interval distances, int cells, const 
 
 }  // namespace
 
-std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel) {
+std::vector<double> rotation_heat_map(const Lowered& lowered, int step, Interval distances, int cells,
+                                      const Cancel& cancel) {
     std::vector<double> means(static_cast<std::size_t>(lowered.pairs()) * cells);
-    for_each_mean(lowered, distances, cells, cancel,
+    for_each_mean(lowered, step, distances, cells, cancel,
                   [&](std::size_t at, double middle, double ratio) { means[at] = std::cos(middle) * ratio; });
     return means;
 }
 
-std::vector<double> rotation_phases(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel) {
+std::vector<double> rotation_phases(const Lowered& lowered, int step, Interval distances, int cells,
+                                    const Cancel& cancel) {
     constexpr double over_half_a_turn = 2 / std::numbers::pi;  // |mean of exp(i·x)| over an interval of length π
     std::vector<double> phases(static_cast<std::size_t>(lowered.pairs()) * cells);
-    for_each_mean(lowered, distances, cells, cancel, [&](std::size_t at, double middle, double ratio) {
+    for_each_mean(lowered, step, distances, cells, cancel, [&](std::size_t at, double middle, double ratio) {
         const double upright = std::remainder(middle + (ratio < 0 ? std::numbers::pi : 0), 2 * std::numbers::pi);
         phases[at] = std::abs(ratio) > over_half_a_turn ? upright : nan;
     });
@@ -63,8 +68,7 @@ std::vector<double> turns(const Lowered& lowered, double positions) {
 }
 
 double spanned_positions(const Problem& problem) {
-    const int step = problem.lowered.positions ? 1 : problem.positions.stride;
-    return static_cast<double>(problem.position(problem.seq_len - 1) - problem.position(0) + step);
+    return static_cast<double>(problem.position(problem.seq_len - 1) - problem.position(0) + problem.step());
 }
 
 }  // namespace ropewalk

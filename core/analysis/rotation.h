@@ -7,14 +7,17 @@
 
 namespace ropewalk {
 
-/// Mean of cos(r·w_t) over the distances r of each cell, [pairs, cells] row-major, in closed form: no distance is
-/// skipped, so what is too fast to be seen fades to 0 instead of aliasing. Damping is left out; where waves are added
-/// instead of rotating, cos(r·w_t) is the product of the waves of pair t at two positions r apart.
-std::vector<double> rotation_heat_map(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel);
+/// Mean of cos(r·w_t) over the distances r of each cell, in tokens `step` positions apart, [pairs, cells] row-major, in
+/// closed form: no distance is skipped, so what is too fast to be seen fades to 0 instead of aliasing. Damping is left
+/// out; where waves are added instead of rotating, cos(r·w_t) is the product of the waves of pair t at two positions r
+/// apart.
+std::vector<double> rotation_heat_map(const Lowered& lowered, int step, Interval distances, int cells,
+                                      const Cancel& cancel);
 
 /// r·w_t of each cell in [−π, π], [pairs, cells] in radians: the angle of its mean of exp(i·r·w_t), in closed form too.
 /// NaN where that mean is shorter than 2/π, as that of many distances spread over half a turn.
-std::vector<double> rotation_phases(const Lowered& lowered, Interval distances, int cells, const Cancel& cancel);
+std::vector<double> rotation_phases(const Lowered& lowered, int step, Interval distances, int cells,
+                                    const Cancel& cancel);
 
 enum class RotationPart { cosine, phase };
 template <>
@@ -33,8 +36,8 @@ struct RotationQuestion {
     bool operator==(const RotationQuestion&) const = default;
 
     Answer answer(const Subject& subject) const {
-        return (part == RotationPart::cosine ? rotation_heat_map : rotation_phases)(subject.problem.lowered, distances,
-                                                                                    cells, subject.cancel);
+        return (part == RotationPart::cosine ? rotation_heat_map : rotation_phases)(
+            subject.problem.lowered, subject.problem.step(), distances, cells, subject.cancel);
     }
     RotationQuestion coarsened(const Problem&) const { return *this; }
 };

@@ -122,17 +122,18 @@ TEST(Contributions, SumToTheScoreOfTheCell) {
 
 TEST(Rotation, HeatMapIsTheMeanOverEveryDistance) {
     const Lowered lowered = Rope{}.lower({.head_dim = 8});
-    for (const int cells : {1, 7, 100, 1000}) {
-        const auto means = rotation_heat_map(lowered, {0, 1000}, cells, {});
-        for (int t = 0; t < 4; ++t)
-            for (int c = 0; c < cells; ++c) {
-                double sum = 0;
-                const int begin = c * 1000 / cells, end = (c + 1) * 1000 / cells;
-                for (int r = begin; r < end; ++r) sum += std::cos(r * frequency(t, 8));
-                EXPECT_NEAR(means[t * cells + c], sum / (end - begin), 1e-12);
-            }
-    }
-    const auto still = rotation_heat_map(NoPE{}.lower({.head_dim = 4}), {0, 100}, 10, {});
+    for (const int step : {1, 3, 4, 355})  // 355 ≈ 113π: the fastest pair almost stands still
+        for (const int cells : {1, 7, 100, 1000}) {
+            const auto means = rotation_heat_map(lowered, step, {0, 1000}, cells, {});
+            for (int t = 0; t < 4; ++t)
+                for (int c = 0; c < cells; ++c) {
+                    long double sum = 0;
+                    const int begin = c * 1000 / cells, end = (c + 1) * 1000 / cells;
+                    for (int r = begin; r < end; ++r) sum += std::cos(step * r * std::pow(10'000.0L, -t / 4.0L));
+                    EXPECT_NEAR(means[t * cells + c], static_cast<double>(sum / (end - begin)), 1e-12) << step;
+                }
+        }
+    const auto still = rotation_heat_map(NoPE{}.lower({.head_dim = 4}), 1, {0, 100}, 10, {});
     for (const double value : still) EXPECT_EQ(value, 1);
 }
 
@@ -161,7 +162,7 @@ TEST(FrequencyUsage, IsTheMeanNormOfEachPair) {
 TEST(Rotation, PhasesAreTheAnglesOfTheMeans) {
     const Lowered lowered = Rope{.base = 500}.lower({.head_dim = 32});
     for (const int cells : {1000, 250, 37}) {
-        const auto phases = rotation_phases(lowered, {0, 1000}, cells, {});
+        const auto phases = rotation_phases(lowered, 1, {0, 1000}, cells, {});
         for (int pair = 0; pair < 16; ++pair)
             for (int cell = 0; cell < cells; ++cell) {
                 const int begin = cell * 1000 / cells, end = (cell + 1) * 1000 / cells;

@@ -71,7 +71,7 @@ void add_hong(Proofs& proofs) {
         const auto turned = turns(make_problem(e).lowered, 131'072);
         EXPECT_NEAR(turned.front(), 20'861, 0.5);
         EXPECT_NEAR(turned.back(), 2.4, 0.05);
-        const auto far = rotation_heat_map(make_problem(e).lowered, {131'071, 131'072}, 1, {});
+        const auto far = rotation_heat_map(make_problem(e).lowered, 1, {131'071, 131'072}, 1, {});
         for (std::size_t t = 0; t < 64; ++t) EXPECT_NEAR(far[t], std::cos(131'071 * ladder(10'000, 128)[t]), 1e-9);
     };
     // Section 4.1. Against the share over all cells, within three standard errors of the scene's 2000.
