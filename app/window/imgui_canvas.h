@@ -28,7 +28,6 @@ class ImGuiCanvas : public Canvas {
     void heat_map(const Rect& rect, const HeatMap& map) override;
 
     Point to_device(Point p) const { return {origin_.x + p.x * scale_, origin_.y + p.y * scale_}; }
-    Point to_logical(Point p) const { return {(p.x - origin_.x) / scale_, (p.y - origin_.y) / scale_}; }
 
   private:
     void dashed(std::span<const Point> points, const Stroke& stroke);

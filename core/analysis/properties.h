@@ -25,8 +25,6 @@ struct SemanticAbility {
     double inv_freq = 0;                   // rad a position
     std::optional<std::int64_t> fails_at;  // distance in tokens where the match first counts against its key
     bool robust = false;                   // fails nowhere in the context
-
-    bool ever_fails() const { return inv_freq != 0; }
 };
 
 struct EncodingProperties {

@@ -153,7 +153,7 @@ TEST(Properties, AreThoseOfTheTable) {
     EXPECT_TRUE(p_rope.diagonal.possible() && p_rope.previous_token.possible());
     EXPECT_TRUE(p_rope.semantic.robust);
     EXPECT_EQ(p_rope.semantic.fails_at, std::nullopt);
-    EXPECT_FALSE(p_rope.semantic.ever_fails());
+    EXPECT_EQ(p_rope.semantic.inv_freq, 0);
 }
 
 TEST(Properties, NumbersDecide) {

@@ -7,7 +7,7 @@
 
 #include "app/window/desk.h"
 #include "app/window/egl_surface.h"
-#include "app/window/robot.h"
+#include "tests/window/robot.h"
 
 namespace ropewalk {
 

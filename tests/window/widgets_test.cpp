@@ -12,8 +12,8 @@
 
 #include "app/window/compat.h"
 #include "app/window/egl_surface.h"
-#include "app/window/robot.h"
 #include "app/window/splitter.h"
+#include "tests/window/robot.h"
 
 namespace ropewalk {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/window/robot.h"
+#include "tests/window/robot.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
