@@ -29,15 +29,14 @@ std::string id_of(const CommandInfo& info) {
 std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run) {
     std::vector<PaletteEntry> entries;
     for (const CommandInfo& info : commands) {
-        const std::string keys = info.key == Key::none ? "" : name_of(info.key, info.modifiers);
-        if (!entries.empty() && entries.back().id == id_of(info))
-            entries.back().keys += ", " + keys;
-        else
-            entries.push_back({.id = id_of(info),
-                               .title = info.label,
-                               .about = info.help,
-                               .keys = keys,
-                               .enabled = can_run(info.command)});
+        std::string keys;
+        for (const KeyPress& press : info.keys)
+            if (press.key != Key::none) keys += (keys.empty() ? "" : ", ") + name_of(press.key, press.modifiers);
+        entries.push_back({.id = id_of(info),
+                           .title = info.label,
+                           .about = info.help,
+                           .keys = keys,
+                           .enabled = can_run(info.command)});
     }
     return entries;
 }

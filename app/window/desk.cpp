@@ -102,21 +102,20 @@ void Desk::frame() {
 
 void Desk::draw_bar(Ui& ui, const Rect& rect) {
     ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
-    std::optional<Command> previous;
     for (const CommandInfo& info : commands) {
-        if (info.place != Place::bar || info.command == previous) continue;  // a second key for the same command
-        previous = info.command;
+        if (info.place != Place::bar) continue;
         if (info.command != Command::scenes) {
             const double end = static_cast<double>(ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x) +
                                ui.scale * (measure_text(info.label, text_size, Weight::regular).width + around_label);
             if (end > rect.right()) break;  // the palette has it as well
             ImGui::SameLine();
         }
-        const Control control{
-            .id = info.id,
-            .label = info.label,
-            .help = {.title = info.label, .text = info.help, .range = name_of(info.key, info.modifiers)},
-            .enabled = can_run(info.command)};
+        const Control control{.id = info.id,
+                              .label = info.label,
+                              .help = {.title = info.label,
+                                       .text = info.help,
+                                       .range = name_of(info.keys[0].key, info.keys[0].modifiers)},
+                              .enabled = can_run(info.command)};
         const bool is_open = info.command == Command::lessons   ? tutor_.is_open()
                              : info.command == Command::gallery ? gallery_.is_open()
                                                                 : palette_.is_open() && palette_.title() == info.label;
@@ -252,13 +251,13 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
 
 void Desk::take_keys(Ui& ui) {
     const bool types = ImGui::GetIO().WantTextInput;
-    for (const CommandInfo& info : commands) {
-        if (info.key == Key::none) continue;
-        const bool edits_text = info.command == Command::undo || info.command == Command::redo ||
-                                !(info.modifiers.control || info.key >= Key::escape);
-        if (!(types && edits_text) && ui.take_shortcut(info.key, info.modifiers) && can_run(info.command))
-            run(info.command);
-    }
+    for (const CommandInfo& info : commands)
+        for (const auto& [key, modifiers, repeats] : info.keys) {
+            if (key == Key::none) continue;
+            const bool edits_text = info.command == Command::undo || info.command == Command::redo ||
+                                    !(modifiers.control || key >= Key::escape);
+            if (!(types && edits_text) && ui.take_shortcut(key, modifiers) && can_run(info.command)) run(info.command);
+        }
     if (types) return;
     if (ui.take_key(Key::escape)) {
         View& view = workbench_.view;
