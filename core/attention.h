@@ -28,8 +28,21 @@ struct Problem {
     }
     /// Positions from one token to the next; 1 where they are not all alike.
     int step() const { return lowered.positions ? 1 : positions.stride; }
+    /// Keys at least so many tokens before the query are far, in a problem with two regimes: tokens · step ≥ window.
+    std::int64_t first_far() const {
+        const std::int64_t window = lowered.far->window, stride = positions.stride;
+        return window / stride + (window % stride > 0 ? 1 : 0);
+    }
     /// Keys that row `query` sees: [0, visible_keys(query)).
     int visible_keys(int query) const { return mask == Mask::causal ? query + 1 : seq_len; }
+    /// The logit is logit_factor() · sum over the pairs − bias_per_token() · (query − key).
+    double logit_factor() const { return lowered.score_scaling() * scale / temperature; }
+    double bias_per_token() const { return lowered.bias_slope * positions.stride / temperature; }
+    /// The logit of a score between two tokens, but for the mask.
+    double logit(double score, int query, int key) const {
+        const auto distance = static_cast<double>(position(query) - position(key));
+        return (scale * score - lowered.bias_slope * distance) / temperature;
+    }
     /// Whether the logits depend on query − key alone.
     bool depends_on_distance_only() const { return inputs.is_constant() && lowered.relative(); }
 };

@@ -19,6 +19,11 @@ struct PositionMap {
     int group = 1;
     long double offset = 0;  // tokens; may be fractional
 
+    /// floor(position / group), for positions below 0 too.
+    std::int64_t group_of(std::int64_t position) const {
+        return group == 1 ? position : (position - ((position % group) + group) % group) / group;
+    }
+
     bool operator==(const PositionMap&) const = default;
 };
 
@@ -85,6 +90,12 @@ struct Lowered {
     /// Whether scores and bias depend on two tokens only through the distance between them.
     bool relative() const { return rotates() && !positions && !far && near.query.group == 1 && near.key.group == 1; }
 
+    /// What the sum over the pairs is multiplied by to be the score.
+    double score_scaling() const { return attention_scaling * attention_scaling; }
+
+    /// The maps of two tokens so far apart.
+    const Regime& maps_at(std::int64_t distance) const { return far && distance >= far->window ? far->maps : near; }
+
     /// How much a pair is damped over a distance m − n [tokens], in nepers, and what that leaves of it.
     double nepers_over(int pair, std::int64_t distance) const {
         return damping.empty() ? 0 : static_cast<double>(damping[pair] * static_cast<long double>(distance));
@@ -96,9 +107,8 @@ struct Lowered {
 
 /// What rotates one pair of one token: the phase that `map` gives `position` at frequency `inv_freq`.
 inline Phase rotation_phase(const PositionMap& map, long double inv_freq, std::int64_t position) {
-    const std::int64_t group = map.group;
-    const std::int64_t grouped = group == 1 ? position : (position - ((position % group) + group) % group) / group;
-    return phase_at(grouped, phase_of(inv_freq)) + (map.offset == 0 ? 0 : phase_of(map.offset * inv_freq));
+    return phase_at(map.group_of(position), phase_of(inv_freq)) +
+           (map.offset == 0 ? 0 : phase_of(map.offset * inv_freq));
 }
 
 /// Turns every pair of `row` ([head_dim], pair order) as `map` turns a token at `position`, in double. An encoding that

@@ -72,11 +72,10 @@ FormulaClause pair_clause(const Experiment& experiment, const Lowered& lowered) 
                           .figures = {"contributions", "top_pairs"}},
                          sign(" = ")};
     if (lowered.attention_scaling != 1)
-        clause.push_back(
-            {.text = parse_paragraph(fmt::format("{:.4g}·", lowered.attention_scaling * lowered.attention_scaling)),
-             .title = "Attention scaling",
-             .help = "The encoding multiplies cosines and sines, and so scores by the square.",
-             .controls = encoding_fields(experiment)});
+        clause.push_back({.text = parse_paragraph(fmt::format("{:.4g}·", lowered.score_scaling())),
+                          .title = "Attention scaling",
+                          .help = "The encoding multiplies cosines and sines, and so scores by the square.",
+                          .controls = encoding_fields(experiment)});
     clause.push_back({.text = parse_paragraph("aₜ"),
                       .title = "Amplitude of pair t",
                       .help = "‖qₜ‖ · ‖kₜ‖: how much query and key use this pair.",

@@ -25,7 +25,7 @@ double score_at(const Problem& problem, int query, int key) {
 
 std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, const Cancel& cancel) {
     const double scale = 1 / std::sqrt(static_cast<double>(problem.head_dim()));
-    const double bound_scale = scale * problem.lowered.attention_scaling * problem.lowered.attention_scaling;
+    const double bound_scale = scale * problem.lowered.score_scaling();
     std::vector<TokenAlignment> aligned;
     for (int token = tokens.begin; token < tokens.end; ++token) {
         cancel.check();

@@ -295,8 +295,7 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
             : solved.x;
 
     const auto all = static_cast<std::size_t>(lowered.pairs());
-    const double per_logit =
-        problem.temperature / (problem.scale * lowered.attention_scaling * lowered.attention_scaling);
+    const double per_logit = 1 / problem.logit_factor();
     BandFit fit{.bands = std::vector<Band>(all),
                 .cosine = std::vector<double>(all),
                 .sine = std::vector<double>(all),

@@ -85,7 +85,7 @@ void fill_far_scores(const Problem& problem, std::span<const double> q, std::spa
         const std::int64_t distance = problem.positions.stride * static_cast<std::int64_t>(r);
         if (distance < window) continue;
         if (r % 4096 == 0) cancel.check();
-        const std::int64_t effective = query / maps.query.group - (query - distance) / maps.key.group;
+        const std::int64_t effective = maps.query.group_of(query) - maps.key.group_of(query - distance);
         if (effective != known) score = sum_at(terms, effective);
         known = effective;
         scores[r] = score;
@@ -114,11 +114,7 @@ std::vector<double> logits_by_distance(const Problem& problem, std::span<const d
     std::vector<double> logits = lowered.positions ? scores_at_positions(problem, terms, count, cancel)
                                                    : sum_by_distance(terms, 0, count, cancel);
     if (lowered.far) fill_far_scores(problem, q, k, logits, cancel);
-    const double scaling = lowered.attention_scaling * lowered.attention_scaling;
-    cpu::add_line(logits,
-                  {.factor = scaling * problem.scale / problem.temperature,
-                   .slope = lowered.bias_slope * problem.positions.stride / problem.temperature},
-                  logits.data());
+    cpu::add_line(logits, {.factor = problem.logit_factor(), .slope = problem.bias_per_token()}, logits.data());
     return logits;
 }
 
@@ -128,14 +124,13 @@ std::vector<double> logit_falls(const Problem& problem, std::span<const double> 
     const Lowered& lowered = problem.lowered;
     ensure(lowered.rotates(), "falls are those of tokens that are rotated");
     const auto terms = distance_terms(problem, q, k, problem.positions.stride);
-    const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale / problem.temperature;
-    const double bias = lowered.bias_slope * problem.positions.stride / problem.temperature;
+    const double factor = problem.logit_factor(), bias = problem.bias_per_token();
     double amplitudes = 0;
     for (const DistanceTerm& term : terms) amplitudes += std::hypot(term.cosine, term.sine);
     std::vector<double> falls = logits_by_distance(problem, q, k, count, cancel);
     const double highest = falls[target];
     const std::int64_t ends = !lowered.damping.empty() || lowered.positions ? 0
-                              : lowered.far ? (lowered.far->window - 1) / problem.positions.stride + 1
+                              : lowered.far                                 ? problem.first_far()
                                             : count;  // where one sum of undamped waves holds
     for (int r = 0; r < count; ++r) {
         if (r % 4096 == 0) cancel.check();

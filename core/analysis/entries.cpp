@@ -12,8 +12,7 @@ namespace ropewalk {
 MatrixEntry entry_of_parts(const Problem& problem, int query, int key, std::span<const double> parts,
                            double row_log_sum) {
     const double score = std::accumulate(parts.begin(), parts.end(), 0.0);
-    const auto distance = static_cast<double>(problem.position(query) - problem.position(key));
-    const double logit = (problem.scale * score - problem.lowered.bias_slope * distance) / problem.temperature;
+    const double logit = problem.logit(score, query, key);
     return {.score = score, .logit = logit, .weight = std::exp(logit - row_log_sum)};
 }
 

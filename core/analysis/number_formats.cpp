@@ -41,8 +41,7 @@ struct Turn {
 /// The table holds cosines and sines times the attention scaling, as Transformers' does (modeling_rope_utils.py).
 Turn turn_of(const PositionMap& map, long double inv_freq, std::int64_t position, double attention_scaling,
              const StepFormats& formats) {
-    const double grouped = std::floor(static_cast<double>(position) / map.group);
-    const double m = rounded(static_cast<double>(grouped + map.offset), formats.positions),
+    const double m = rounded(static_cast<double>(map.group_of(position) + map.offset), formats.positions),
                  w = rounded(static_cast<double>(inv_freq), formats.frequencies),
                  angle = rounded(m * w, formats.angles);
     const Phase exact = rotation_phase(map, inv_freq, position);

@@ -95,9 +95,8 @@ PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> am
     }
     sums = partial_sums(angles(lowered, lowered.near, stride), count, amplitudes, weights, cancel);
     if (lowered.far) {
-        const std::int64_t first_far = (lowered.far->window + stride - 1) / stride;
-        replace_sums(problem, amplitudes, weights, static_cast<int>(std::min<std::int64_t>(first_far, count)), sums,
-                     cancel);
+        replace_sums(problem, amplitudes, weights, static_cast<int>(std::min<std::int64_t>(problem.first_far(), count)),
+                     sums, cancel);
     }
     return sums;
 }

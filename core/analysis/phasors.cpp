@@ -7,7 +7,7 @@ namespace ropewalk {
 std::vector<Complex> unit_phasors(const Problem& problem, int query, int key) {
     const Lowered& lowered = problem.lowered;
     const std::int64_t m = problem.position(query), n = problem.position(key);
-    const Regime& maps = lowered.far && m - n >= lowered.far->window ? lowered.far->maps : lowered.near;
+    const Regime& maps = lowered.maps_at(m - n);
     std::vector<Complex> phasors;
     for (const long double w : lowered.inv_freq)
         phasors.push_back(std::polar(1.0, angle_of(rotation_phase(maps.query, w, m) - rotation_phase(maps.key, w, n))));
@@ -18,7 +18,7 @@ std::vector<Complex> pair_amplitudes(const Problem& problem, int query, int key)
     std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
     problem.inputs.q.read(query, q);
     problem.inputs.k.read(key, k);
-    const double scaling = problem.lowered.attention_scaling * problem.lowered.attention_scaling;
+    const double scaling = problem.lowered.score_scaling();
     std::vector<Complex> amplitudes(q.size() / 2);
     for (std::size_t pair = 0; pair < amplitudes.size(); ++pair)
         amplitudes[pair] =

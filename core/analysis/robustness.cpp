@@ -62,7 +62,7 @@ TargetGaps target_gaps(const Problem& problem, int target, int count, const Canc
     unbiased.lowered.bias_slope = 0;
     const auto falls = logit_falls(unbiased, q, k, target, count, cancel);
     const double norm = norm_of(q) * norm_of(k);
-    const double bias = problem.lowered.bias_slope * problem.positions.stride / problem.temperature;
+    const double bias = problem.bias_per_token();
     TargetGaps gaps{.target = target};
     for (int r = 0; r < count; ++r) {
         gaps.per_norm.push_back(norm == 0 ? 0 : falls[r] / norm);

@@ -63,15 +63,11 @@ Shifts ShiftsQuestion::answer(const Subject& subject) const {
     if (marked >= 0 && marked <= greatest) looked_at.insert(marked);
     shifts.positions.assign(looked_at.begin(), looked_at.end());
     const Cursor& cell = subject.cursor;
-    const auto logit = [&](double score) {
-        const auto distance = static_cast<double>(problem.position(cell.query) - problem.position(cell.key));
-        return (problem.scale * score - problem.lowered.bias_slope * distance) / problem.temperature;
-    };
     MovedCell moved(problem, cell.query, cell.key);
     for (const double positions : shifts.positions) {
         subject.cancel.check();
         const double change = moved.change(static_cast<int>(positions));
-        shifts.logit.push_back(logit(moved.score() + change));
+        shifts.logit.push_back(problem.logit(moved.score() + change, cell.query, cell.key));
         shifts.residual.push_back(std::abs(problem.scale * change / problem.temperature));
     }
     return shifts;

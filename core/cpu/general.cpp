@@ -40,9 +40,8 @@ struct GeneralTask {
 template <class T>
 ScanSettings<T> settings_for(const Problem& problem, std::span<const int> boundaries) {
     ScanSettings<T> settings{.head_dim = problem.head_dim(), .mask = problem.mask, .boundaries = boundaries};
-    settings.factor = static_cast<T>(score_factor(problem));
-    settings.bias_per_token =
-        static_cast<T>(problem.lowered.bias_slope * problem.positions.stride / problem.temperature);
+    settings.factor = static_cast<T>(problem.logit_factor());
+    settings.bias_per_token = static_cast<T>(problem.bias_per_token());
     if (problem.lowered.far) settings.far_tokens = far_tokens(problem);
     return settings;
 }
@@ -56,7 +55,7 @@ int statistics_for(const CellContent& content) {
 
 template <class T>
 bool fits(const GeneralTask<T>& task, double query_length, double key_length) {
-    return std::is_same_v<T, double> || fits_float(query_length, key_length, score_factor(task.problem));
+    return std::is_same_v<T, double> || fits_float(query_length, key_length, task.problem.logit_factor());
 }
 
 /// Listed rows whose statistics are held together.

@@ -98,7 +98,7 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
 
     const std::vector<int> boundaries = block_boundaries(problem, state.queries.groups());
     const int blocks = static_cast<int>(boundaries.size()) - 1;
-    const GroupTurner turner(problem, problem.lowered.near.query, score_factor(problem));
+    const GroupTurner turner(problem, problem.lowered.near.query, problem.logit_factor());
     struct Scratch {
         explicit Scratch(int width) : rows(width) {}
         GroupedRows<float>::Scratch rows;
@@ -115,7 +115,7 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
         Scratch& scratch = all_scratch.local();
         const std::size_t group_entries = static_cast<std::size_t>(head_dim) * key_group;
         scratch.queries.resize(most_block_groups * group_entries);
-        const double factor = std::abs(score_factor(problem));
+        const double factor = std::abs(problem.logit_factor());
         for (int group = 0; group < groups; ++group) {
             const auto as_they_come = state.queries.read(first + group, scratch.rows);
             if (!fits_float(factor * as_they_come.greatest_length, key_length)) fits = false;

@@ -9,10 +9,8 @@ namespace ropewalk::cpu {
 static_assert(key_group == rotation_lanes);
 
 int far_tokens(const Problem& problem) {
-    // stride · tokens ≥ window, from the least number of tokens on; beyond ± seq_len all numbers mean the same.
-    const std::int64_t window = problem.lowered.far->window, stride = problem.positions.stride;
-    const std::int64_t remainder = window % stride, tokens = (window - remainder) / stride + (remainder > 0 ? 1 : 0);
-    return static_cast<int>(std::clamp<std::int64_t>(tokens, -problem.seq_len, problem.seq_len));
+    // Beyond ± seq_len all numbers mean the same.
+    return static_cast<int>(std::clamp<std::int64_t>(problem.first_far(), -problem.seq_len, problem.seq_len));
 }
 
 RowReader::RowReader(const Problem& problem, Side side, double factor)

@@ -22,12 +22,7 @@ inline bool fits_float(double query_length, double key_length, double factor = 1
            greatest_score * std::abs(factor) <= 512;
 }
 
-/// What scores are multiplied by to be logits but for the bias.
-inline double score_factor(const Problem& problem) {
-    return problem.lowered.attention_scaling * problem.lowered.attention_scaling * problem.scale / problem.temperature;
-}
-
-/// Keys at least so many tokens before the query are far, in a problem with two regimes.
+/// `first_far` of a problem with two regimes, no farther than its sequence.
 int far_tokens(const Problem& problem);
 
 /// Rows of one side of a problem, turned by both regimes' maps or with their waves added.

@@ -39,10 +39,9 @@ const KeptScores& scores_of(ToeplitzState& state, const Problem& problem, const 
 
 /// Logits that rows of the viewport see.
 LogitSeries logits_seen(const KeptScores& kept, const Problem& problem, Interval rows) {
-    const LogitSeries all{.scores = kept.scores,
-                          .line = {.factor = score_factor(problem),
-                                   .slope = problem.lowered.bias_slope * problem.positions.stride / problem.temperature,
-                                   .first = kept.first}};
+    const LogitSeries all{
+        .scores = kept.scores,
+        .line = {.factor = problem.logit_factor(), .slope = problem.bias_per_token(), .first = kept.first}};
     const std::int64_t first = problem.mask == Mask::causal ? 0 : rows.begin - (std::int64_t{problem.seq_len} - 1);
     return all.range(first, std::int64_t{rows.end} - 1);
 }

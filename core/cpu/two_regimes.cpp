@@ -40,8 +40,8 @@ std::vector<DistanceTerm> terms_of(const Problem& problem, const Regime& regime)
 
 /// No logit is beyond it.
 double greatest_possible_logit(const Problem& problem) {
-    return score_factor(problem) * std::max(greatest_possible(terms_of(problem, problem.lowered.near)),
-                                            greatest_possible(terms_of(problem, problem.lowered.far->maps)));
+    return problem.logit_factor() * std::max(greatest_possible(terms_of(problem, problem.lowered.near)),
+                                             greatest_possible(terms_of(problem, problem.lowered.far->maps)));
 }
 
 /// Logits of one regime at the arguments 0, 1, …, and what windows of them come to.
@@ -63,7 +63,7 @@ class RegimeLogits {
           logits_of_rows_(0, count - 1, greatest_values, WindowTable<Sum>::longest_block, {}, task.workspace),
           exponentials_of_rows_(0, count - 1, sums, WindowTable<Sum>::longest_block, {}, task.workspace) {
         sum_by_distance(terms_of(task.problem, regime), 0, logits_, task.cancel);
-        const LogitSeries series{.scores = logits_, .line = {.factor = score_factor(task.problem)}};
+        const LogitSeries series{.scores = logits_, .line = {.factor = task.problem.logit_factor()}};
         for_each_piece(series, task.cancel, [&](std::size_t, const LogitSeries& part) {
             const auto begin = static_cast<std::size_t>(part.first());
             const std::span<double> logits(logits_.data() + begin, part.scores.size()),

@@ -43,7 +43,7 @@ void RowTiles::write(Interval tiles, const Cancel& cancel, const std::function<v
 }
 
 double QueryTiles::load(const Problem& problem, std::span<const int> tokens, const Cancel& cancel) {
-    const cpu::RowReader reader(problem, cpu::RowReader::Side::query, cpu::score_factor(problem));
+    const cpu::RowReader reader(problem, cpu::RowReader::Side::query, problem.logit_factor());
     const int head_dim = problem.head_dim(), rows = static_cast<int>(tokens.size()), tiles = (rows + tile - 1) / tile;
     as_they_come_.prepare(problem.inputs.q, head_dim, tokens);
     tiles_.reserve(problem, tiles);
