@@ -241,14 +241,16 @@ std::string parse(CLI::App& app, int argc, char** argv) {
 
 /// Leaves a part of the page out.
 void leave_out(const std::string& part, PageParts& parts) {
-    for (const auto& [name, shown] : {std::pair{"title", &parts.title},
-                                      {"caption", &parts.caption},
-                                      {"color_bar", &parts.color_bar},
-                                      {"ground", &parts.ground}})
+    for (const auto& [name, shown] :
+         {std::pair{"title", &parts.title}, {"caption", &parts.caption}, {"color_bar", &parts.color_bar}})
         if (part == name) {
             *shown = false;
             return;
         }
+    if (part == "ground") {
+        parts.transparent = true;
+        return;
+    }
     throw UsageError(fmt::format("--without is '{}'; a page has 'title', 'caption', 'color_bar' and 'ground'", part));
 }
 

@@ -135,7 +135,7 @@ auto compose(const Page& page, Evaluator& evaluator, double pixels_per_px, PlotP
                              .height = options.height,
                              .scale = options.scale,
                              .density = options.density,
-                             .background = options.parts.ground ? options.theme->panel : Color{0, 0, 0, 0},
+                             .background = options.parts.transparent ? Color{0, 0, 0, 0} : options.theme->panel,
                              .title = page.figures.size() == 1 ? title_of(page.figures.front().figure) : "Ropewalk",
                              .scene = options.scene};
     return draw_file(file, [&](Canvas& canvas) { draw_figures(page, results, reference, memo, canvas); });

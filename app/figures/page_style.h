@@ -26,11 +26,20 @@ constexpr bool is_of_numbers(ExportFormat format) {
     return format == ExportFormat::csv || format == ExportFormat::npy;
 }
 
-/// What a page may do without.
+/// What of a page is there besides its figures.
 struct PageParts {
-    bool title = true, caption = true, color_bar = true, ground = true;
+    bool title = true, caption = true, color_bar = true;
+    bool transparent = false;  // without a ground
 
     bool operator==(const PageParts&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "title", .label = "Title", .help = "The figure's name above it."}, s.title);
+        f(Field{.name = "caption", .label = "Caption", .help = "The parameters of what is shown."}, s.caption);
+        f(Field{.name = "color_bar", .label = "Colour bar", .help = "What the colours of a matrix mean."}, s.color_bar);
+        f(Field{.name = "transparent", .label = "Transparent", .help = "No ground behind the figure."}, s.transparent);
+    }
 };
 
 struct PageStyle {
@@ -41,7 +50,8 @@ struct PageStyle {
     double width = 170, height = 130;  // mm
     double scale = 3;
     ThemeChoice theme = ThemeChoice::light;
-    bool title = true, caption = true, color_bar = true, cursor = false, transparent = false;
+    PageParts parts;
+    bool cursor = false;
 
     /// In narrow columns, and where several figures share a page, text is 7 points high instead of 9, as journals have
     /// it, and lines are as much thinner.
@@ -50,9 +60,6 @@ struct PageStyle {
     }
 
     bool operator==(const PageStyle&) const = default;
-    PageParts parts() const {
-        return {.title = title, .caption = caption, .color_bar = color_bar, .ground = !transparent};
-    }
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
@@ -86,11 +93,8 @@ struct PageStyle {
                 .help = "Of a PNG, for each of the 96 of an inch."},
           s.scale);
         f(Field{.name = "theme", .label = "Theme", .help = "Dark or light, whatever the window's is."}, s.theme);
-        f(Field{.name = "title", .label = "Title", .help = "The figure's name above it."}, s.title);
-        f(Field{.name = "caption", .label = "Caption", .help = "The parameters of what is shown."}, s.caption);
-        f(Field{.name = "color_bar", .label = "Colour bar", .help = "What the colours of a matrix mean."}, s.color_bar);
         f(Field{.name = "cursor", .label = "Cursor", .help = "The lines of the shared cursor."}, s.cursor);
-        f(Field{.name = "transparent", .label = "Transparent", .help = "No ground behind the figure."}, s.transparent);
+        PageParts::fields(s.parts, f);
     }
 };
 

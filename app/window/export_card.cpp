@@ -171,7 +171,7 @@ void ExportCard::draw_preview(Ui& ui, const Rect& rect, const PageStyle& style) 
                         std::round(rect.centre().y - picture.height / 2.0) / ui.scale, picture.width / ui.scale,
                         picture.height / ui.scale};
         canvas.push_clip(ground);
-        if (style.transparent) draw_chessboard(canvas, page, theme);
+        if (style.parts.transparent) draw_chessboard(canvas, page, theme);
         canvas.image(page, picture);
         canvas.pop_clip();
     } else if (answer && answer->numbers) {

@@ -54,6 +54,7 @@ double PreferenceKeeper::keep(const Preferences& in_force) {
     if (in_force.theme != before.theme) kept_.theme = in_force.theme;
     if (in_force.text_size != before.text_size) kept_.text_size = in_force.text_size;
     if (in_force.page != before.page) kept_.page = in_force.page;
+    if (in_force.film != before.film) kept_.film = in_force.film;
     if (file_.empty() || kept_ == written_) return infinity;
     if (!writer_.write(file_, json_text(to_json(kept_)))) return until_written;
     written_ = kept_;

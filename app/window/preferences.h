@@ -17,6 +17,7 @@ struct Preferences {
     double text_size = 1;  // of text and controls, in their usual size
     bool formula = true;   // stands above the figures
     PageStyle page;        // of what is exported
+    PageStyle film{.format = ExportFormat::png, .height = 106, .scale = 1.5};  // of what a sweep is kept as
 
     bool operator==(const Preferences&) const = default;
     /// The same with the theme of that name; as they are if it is empty.
@@ -34,6 +35,7 @@ struct Preferences {
         f(Field{.name = "formula", .label = "Formula", .help = "The formula of the head stands above the figures."},
           s.formula);
         f(Field{.name = "page", .label = "Page", .help = "What was chosen for figures that were exported."}, s.page);
+        f(Field{.name = "film", .label = "Film", .help = "What was chosen for sweeps that were kept."}, s.film);
     }
 };
 

@@ -12,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_width = 440, card_height = 282;
+constexpr double card_width = 440, card_height = 434;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ bool SweepCard::open(const Experiment& experiment, const std::string& path) {
 }
 
 Page SweepCard::page(const Workbench& workbench) const {
-    const PageStyle& style = workbench.preferences.page;
+    const PageStyle& style = workbench.preferences.film;
     const View& view = workbench.view;
     if (figure_ < view.panels()) return workbench.page_of({{view.figures[static_cast<std::size_t>(figure_)]}}, style);
     return workbench.page_of_all(style);
@@ -60,6 +60,7 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     const ControlsState state = group_controls(
         ui, sweep_, "sweep.", [](std::string_view path) { return path != "sweep.from" && path != "sweep.to"; });
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+    section(ui, "Film");
     std::vector<std::string> titles;
     for (std::size_t i = 0; i < workbench.view.figures.size(); ++i)
         titles.push_back(title_among(workbench.view.figures, i));
@@ -69,15 +70,21 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     figure_ = std::min(figure_, static_cast<int>(figures.size()) - 1);
     combo(ui,
           {.id = "sweep.figure",
-           .label = "Film of",
-           .help = {.title = "Film of",
-                    .text =
-                        "What a film shows, on a page as it was chosen for exports. In the window all figures play."}},
+           .label = "Shows",
+           .help = {.title = "Shows", .text = "What a film shows. In the window all figures play."}},
           figures, figure_);
+    PageStyle& style = workbench.preferences.film;
+    const ControlsState of_page = group_controls(ui, style, "film.", [](std::string_view path) {
+        return path == "film.width" || path == "film.height" || path == "film.scale" || path == "film.theme";
+    });
+    if (!of_page.rejected.empty()) workbench.tell(of_page.rejected, Notice::Kind::error);
     const auto complaint = sweep_.check();
     note(ui, complaint ? *complaint
-                       : fmt::format("{} steps, {} s. Esc or Space stops; undo goes back to where it began.",
-                                     sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3)));
+                       : fmt::format("{} steps, {} s, {:.0f} × {:.0f} pixels. Esc or Space stops; undo goes back to "
+                                     "where it began.",
+                                     sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3),
+                                     style.width * PageStyle::px_per_mm * style.scale,
+                                     style.height * PageStyle::px_per_mm * style.scale));
     Wish wish = Wish::none;
     const auto wished = [&](const char* id, const char* label, const char* help, ButtonLook look) {
         return button(ui, {.id = id, .label = label, .help = {.title = label, .text = help}, .enabled = !complaint},

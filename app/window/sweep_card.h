@@ -24,7 +24,7 @@ class SweepCard {
     Wish draw(Ui& ui, Workbench& workbench, const Rect& area);
 
     const Sweep& sweep() const { return sweep_; }
-    /// What is filmed, on a page of the style that was chosen for exports.
+    /// What is filmed, on a page of the style that was chosen for films.
     Page page(const Workbench& workbench) const;
 
   private:

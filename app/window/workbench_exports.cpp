@@ -45,7 +45,7 @@ Page Workbench::page_of(std::vector<PlacedFigure> figures, const PageStyle& styl
                         .scale = style.scale,
                         .density = density,
                         .theme = &theme_called(name_of(style.theme).id, light_theme()),
-                        .parts = style.parts(),
+                        .parts = style.parts,
                         .cursor = view.cursor.clamped(experiment()),
                         .cursor_shown = style.cursor,
                         .scene = scene_text(present_scene()),

@@ -69,10 +69,10 @@ TEST_F(ExportTest, PartsCanBeLeftOut) {
     EXPECT_THAT(whole, HasSubstr(">Attention</text>"));
     EXPECT_THAT(whole, HasSubstr("N = "));
     EXPECT_THAT(whole, HasSubstr(">weight<"));
-    style().title = style().caption = style().color_bar = false;
+    style().parts.title = style().parts.caption = style().parts.color_bar = false;
     const std::string bare = page();
     for (const char* text : {">Attention</text>", "N = ", ">weight<"}) EXPECT_THAT(bare, testing::Not(HasSubstr(text)));
-    style().transparent = true;
+    style().parts.transparent = true;
     EXPECT_LT(page().size(), bare.size()) << "no ground";
     style().cursor = true;
     EXPECT_NE(page(), bare);
