@@ -38,13 +38,13 @@ struct Experiment {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        static constexpr double lengths[] = {256, 1024, 8192, 65536, 1048576}, widths[] = {32, 64, 128, 256};
+        static constexpr double lengths[] = {256, 1024, 8192, 65536, longest_sequence}, widths[] = {32, 64, 128, 256};
         f(Field{.name = "seq_len",
                 .label = "Length N",
                 .section = "Sequence",
                 .unit = "tokens",
                 .least = 1,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .logarithmic = true,
                 .marks = lengths,
                 .help = "How many tokens attend to each other: the matrix has N × N entries."},
@@ -53,7 +53,7 @@ struct Experiment {
                 .label = "Head dim d",
                 .unit = "channels",
                 .least = 2,
-                .greatest = 1024,
+                .greatest = widest_head,
                 .slider_greatest = 512,
                 .logarithmic = true,
                 .step = 2,

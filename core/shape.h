@@ -7,6 +7,8 @@
 
 namespace ropewalk {
 
+inline constexpr int longest_sequence = 1 << 20, widest_head = 1024;  // tokens; channels
+
 /// Which two channels of a head rotate together: (2t, 2t+1), or (t, t + d/2).
 enum class Pairing { interleaved, half_split };
 template <>
@@ -41,7 +43,7 @@ struct Positions {
                 .unit = "tokens",
                 .least = 0,
                 .greatest = 1 << 30,
-                .slider_greatest = 1 << 20,
+                .slider_greatest = longest_sequence,
                 .help = "Position of token 0. A relative encoding gives the same picture wherever it starts."},
           s.start);
         f(Field{.name = "stride",

@@ -15,7 +15,7 @@ namespace {
 /// As what the array, [tokens, channels], can be opened, or why it cannot.
 std::string describe_use(const std::string& path, const NpyArray& array) {
     Experiment experiment{.head_dim = static_cast<int>(std::min<std::int64_t>(array.shape[1], 1 << 20)),
-                          .seq_len = static_cast<int>(std::min<std::int64_t>(array.shape[0], 1 << 20))};
+                          .seq_len = static_cast<int>(std::min<std::int64_t>(array.shape[0], longest_sequence))};
     std::string refusal;
     try {
         ArrayFile file{.path = path};

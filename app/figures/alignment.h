@@ -49,7 +49,7 @@ struct AlignmentFigure {
                        .y = {.title = "logit q·k/√d", .low = 1, .high = 0},
                        .series = {diagonal_bound, previous_bound, diagonal, previous},
                        .cursor_x = static_cast<double>(input.cursor.query)};
-        if (!rows) plot.message = "computing …";
+        if (!rows) plot.message = still_computing;
         return draw_curves({plot}, input, canvas, rect);
     }
 

@@ -356,7 +356,7 @@ struct AttentionFigure {
                                                     .columns = map.columns,
                                                     .skipped_columns = skips ? 1 : 0,
                                                     .outermost = range == RangeMode::percentile ? 0.01 : 0});
-            found = {std::min(found.least, more.least), std::max(found.greatest, more.greatest)};
+            found = united(found, more);
         }
         if (range == RangeMode::locked) {
             found = {std::min(range_low, range_high), std::max(range_low, range_high)};

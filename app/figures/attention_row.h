@@ -47,10 +47,7 @@ struct AttentionRowFigure {
         const std::vector<double> values = visible_values(input.results);
         const std::vector<double> others = input.reference ? visible_values(*input.reference) : std::vector<double>{};
         ValueRange range = finite_range(values);
-        if (!others.empty()) {
-            const ValueRange more = finite_range(others);
-            range = {std::min(range.least, more.least), std::max(range.greatest, more.greatest)};
-        }
+        if (!others.empty()) range = united(range, finite_range(others));
         if (quantity == RowQuantity::weights)
             range = {0, padded({0, range.greatest}).greatest};
         else

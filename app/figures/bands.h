@@ -188,10 +188,7 @@ struct BandsFigure {
         for (std::size_t pair = 0; bands && pair < bands->size(); ++pair)
             greatest = std::max(greatest, (*bands)[pair].amplitude);
         PlotOptions upper, lower;
-        upper.x = {.title = "pair t (fast to slow)",
-                   .low = -0.5,
-                   .high = input.experiment().head_dim / 2 - 0.5,
-                   .whole = true};
+        upper.x = pair_axis(input);
         upper.x_labels = !has_phases;
         upper.y = {.title = "amplitude aₜ", .low = 0, .high = greatest > 0 ? greatest * headroom : 1};
         if (input.drawn_on) {

@@ -40,7 +40,7 @@ struct BaseBoundFigure {
                 .label = "Context L",
                 .unit = "tokens",
                 .least = 0,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .least_means = "sequence",
                 .help = "The context that a base is sought for; 0 is the sequence length."},
           s.context);
@@ -87,7 +87,7 @@ struct BaseBoundFigure {
                                .label = "Bₘ < 0 at m = " + readable(margins->longest_context + 1),
                                .color = theme.warning}};
         } else {
-            plot.message = "computing …";
+            plot.message = still_computing;
         }
         if (part == BaseBoundPart::margins) return draw_curves({plot}, input, canvas, rect);
         const double height = std::min(table_height(4, theme), rect.height * 0.5);

@@ -39,10 +39,7 @@ struct ContributionsFigure {
         const auto plot = [&](const Rect& part, const char* y_title, const std::vector<double>& values,
                               const std::vector<double>& of_reference) {
             PlotOptions options;
-            options.x = {.title = "pair t (fast to slow)",
-                         .low = -0.5,
-                         .high = input.experiment().head_dim / 2 - 0.5,
-                         .whole = true};
+            options.x = pair_axis(input);
             options.y = y_axis(values, of_reference, part.height);
             options.y.title = y_title;
             return options;
@@ -110,10 +107,7 @@ struct ContributionsFigure {
     /// plot of about this height.
     static Axis y_axis(const std::vector<double>& values, const std::vector<double>& of_reference, double height) {
         ValueRange range = finite_range(values);
-        if (!of_reference.empty()) {
-            const ValueRange other = finite_range(of_reference);
-            range = {std::min(range.least, other.least), std::max(range.greatest, other.greatest)};
-        }
+        if (!of_reference.empty()) range = united(range, finite_range(of_reference));
         ValueRange shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});
         const double mark = (shown.greatest - shown.least) * (mark_radius + 1.5) / std::max(24.0, height - 30);
         if (range.greatest > 0) shown.greatest = std::max(shown.greatest, range.greatest + mark);

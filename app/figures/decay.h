@@ -282,10 +282,8 @@ struct DecayFigure {
     Axis y_axis(const Data& data, const FigureInput& input) const {
         ValueRange range = data.values ? input.range_of({.values = data.values}) : ValueRange{};
         if (data.samples > 1) range = {finite_range(data.low).least, finite_range(data.high).greatest};
-        for (const auto& other : compared_curves(input)) {
-            const ValueRange more = input.range_of({.values = part_of(other.answer, other.answer->mean)});
-            range = {std::min(range.least, more.least), std::max(range.greatest, more.greatest)};
-        }
+        for (const auto& other : compared_curves(input))
+            range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
         // A change by a hundredth does not look like a fall to nothing.
         constexpr double least_span = 0.1;  // of the values themselves
         const double size = std::max(std::abs(range.least), std::abs(range.greatest)),

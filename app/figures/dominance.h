@@ -58,7 +58,7 @@ struct DominanceFigure {
                              .high = std::max(input.experiment().head_dim / 2, 2) - 0.5},
                        .series = {unrotated, rotated},
                        .cursor_x = shown_distance(input)};
-        if (!found) plot.message = "computing …";
+        if (!found) plot.message = still_computing;
         return draw_curves({plot}, input, canvas, rect);
     }
 

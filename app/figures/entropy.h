@@ -54,7 +54,7 @@ struct EntropyFigure {
         upper.series = {uniform, entropy};
         lower.series = {greatest, margin};
         upper.cursor_x = lower.cursor_x = input.cursor.query;
-        if (!found) upper.message = lower.message = "computing …";
+        if (!found) upper.message = lower.message = still_computing;
         return draw_curves({upper, lower}, input, canvas, rect);
     }
 

@@ -32,6 +32,11 @@ ValueRange finite_range(const Values& values) {
     return range.least <= range.greatest ? range : ValueRange{};
 }
 
+/// The least range that holds both.
+inline ValueRange united(const ValueRange& a, const ValueRange& b) {
+    return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
+}
+
 /// Which values a range is of. The addresses are compared: results never change.
 struct RangeKey {
     std::shared_ptr<const std::vector<double>> values;
@@ -194,6 +199,17 @@ inline Axis token_axis(const FigureInput& input, const char* title, double low, 
     if (!labels.empty()) axis.names = {input.results.problem, &labels};
     return axis;
 }
+
+/// An axis of so many pairs.
+inline Axis pair_axis(std::size_t pairs) {
+    return {.title = "pair t (fast to slow)", .low = -0.5, .high = static_cast<double>(pairs) - 0.5, .whole = true};
+}
+inline Axis pair_axis(const FigureInput& input) {
+    return pair_axis(static_cast<std::size_t>(input.experiment().head_dim / 2));
+}
+
+/// What stands in a figure's place until its answer is there.
+inline constexpr auto still_computing = "computing …";
 
 /// How far a linear axis reaches beyond what stands at its ends, so that this is not lost in the frame.
 inline double room_at_ends(double range) {

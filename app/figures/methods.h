@@ -46,7 +46,7 @@ struct MethodsFigure {
                 .label = "Trained L",
                 .unit = "tokens",
                 .least = 0,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .least_means = "encoding's",
                 .help = "The context that is to be extended. 0: the encoding's own, or 4096."},
           s.trained);
@@ -64,15 +64,14 @@ struct MethodsFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const auto found = input.results.find(question(input.experiment()));
-        CurvePlot plot{.x = {.title = "pair t (fast to slow)", .low = 0, .high = 1, .whole = true},
+        CurvePlot plot{.x = pair_axis(input),
                        .y = {.title = "divisor of the frequency", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
         if (!found) {
-            plot.message = "computing …";
+            plot.message = still_computing;
             return draw_curves({plot}, input, canvas, rect);
         }
         const std::vector<double>& turns = found->turns;
-        plot.x.low = -0.5, plot.x.high = static_cast<double>(turns.size()) - 0.5;
         if (axis == MethodsAxis::turns) {
             plot.x = {.title = "turns over the trained context",
                       .low = turns.back() / 1.2,

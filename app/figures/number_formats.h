@@ -53,7 +53,7 @@ struct NumberFormatsFigure {
         CurvePlot row{.x = errors.x, .y = {.title = "score", .low = 1, .high = 0}, .cursor_x = errors.cursor_x};
         errors.x.title = row.x.title = "key j";
         if (!effect) {
-            errors.message = row.message = "computing …";
+            errors.message = row.message = still_computing;
         } else if (!effect->complaint.empty()) {
             errors.message = effect->complaint;
             return draw_curves({errors}, input, canvas, rect);

@@ -24,7 +24,7 @@ struct PhasorBoundFigure {
                 .label = "Distances",
                 .unit = "tokens",
                 .least = 0,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .logarithmic = false,
                 .least_means = "sequence",
                 .help = "How far the axis reaches, within the sequence; 0: over all of it."},
@@ -63,8 +63,8 @@ struct PhasorBoundFigure {
                  .values = part_of(bounds, (*bounds)->weighted),
                  .color = theme.series[1],
                  .dash = 5}};
-        if (!sums) upper.message = "computing …";
-        if (!bounds) lower.message = "computing …";
+        if (!sums) upper.message = still_computing;
+        if (!bounds) lower.message = still_computing;
         if (bounds && !*bounds)
             lower.message = "Abel's bounds are about amplitudes that turn; this encoding adds waves to q and k.";
         return draw_curves({upper, lower}, input, canvas, rect);

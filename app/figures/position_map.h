@@ -54,7 +54,7 @@ struct PositionMapFigure {
                                       .label = fmt::format("reach {} of the last query", readable(*reach)),
                                       .color = theme.warning});
         } else {
-            plot.message = "computing …";
+            plot.message = still_computing;
         }
         return draw_curves({plot}, input, canvas, rect);
     }

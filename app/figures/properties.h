@@ -35,7 +35,7 @@ struct PropertiesFigure {
         Frame frame;
         frame.outer = frame.plot = rect;
         if (!answer || !*answer) {
-            draw_message(answer ? nothing_rotates : "computing …", rect, canvas, input.theme);
+            draw_message(answer ? nothing_rotates : still_computing, rect, canvas, input.theme);
             return frame;
         }
         const EncodingProperties& found = **answer;
@@ -52,8 +52,7 @@ struct PropertiesFigure {
     std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }
 
     std::string readout(const FigureInput& input) const {
-        return fmt::format("possible: a head that gives its target more than {} in every row",
-                           readable(1 - epsilon)) +
+        return fmt::format("possible: a head that gives its target more than {} in every row", readable(1 - epsilon)) +
                (input.results.find(PropertiesQuestion{epsilon}) ? "" : "   computing …");
     }
 

@@ -21,7 +21,7 @@ struct RandomRopeDecayFigure {
                 .label = "Positions 1 … L",
                 .unit = "positions",
                 .least = 0,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .least_means = "encoding's",
                 .help = "The tokens stand at N of these, drawn without replacement and sorted; at least N. 0: the "
                         "encoding's own range, or sixteen times the sequence."},
@@ -52,7 +52,7 @@ struct RandomRopeDecayFigure {
                        .series = {mean},
                        .cursor_x = shown_distance(input)};
         if (!found)
-            plot.message = "computing …";
+            plot.message = still_computing;
         else if (found->empty())
             plot.message = no_sums;
         return draw_curves({plot}, input, canvas, rect);
@@ -100,7 +100,7 @@ struct RandomRopeDecayFigure {
         "Exact sums need at least two tokens and an encoding of which only distances matter.";
 
     RandomPositionsQuestion question(const Experiment& experiment) const {
-        constexpr double usual = 16, most = 1 << 20;  // of the sequence; positions
+        constexpr double usual = 16, most = longest_sequence;  // of the sequence; positions
         const double own = number_meaning(experiment, Meaning::position_range).value_or(usual * experiment.seq_len);
         const int wanted = upper > 0 ? upper : static_cast<int>(std::min(own, most));
         return {.tokens = experiment.seq_len, .upper = std::max(wanted, experiment.seq_len)};

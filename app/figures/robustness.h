@@ -37,7 +37,7 @@ struct RobustnessFigure {
                 .label = "Target r₀",
                 .unit = "tokens",
                 .least = -1,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .slider_greatest = 64,
                 .least_means = "greatest logit",
                 .help = "The distance aimed at; −1: that of the greatest logit."},
@@ -69,7 +69,7 @@ struct RobustnessFigure {
                        .y = {.title = "shortfall per ‖ψ‖²", .low = 1, .high = 0},
                        .cursor_x = shown_distance(input)};
         if (!answer) {
-            weights.message = gaps.message = "computing …";
+            weights.message = gaps.message = still_computing;
         } else if (!*answer) {
             weights.message = complaint(input.experiment());
             return draw_curves({weights}, input, canvas, rect);
@@ -189,10 +189,7 @@ struct RobustnessFigure {
             }
         for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
             if (frequencies[pair] == 0) never.points.push_back({static_cast<double>(pair), greatest * 2});
-        CurvePlot plot{.x = {.title = "pair t (fast to slow)",
-                             .low = -0.5,
-                             .high = static_cast<double>(frequencies.size()) - 0.5,
-                             .whole = true},
+        CurvePlot plot{.x = pair_axis(frequencies.size()),
                        .y = {.title = "distance ⌈π/2w⌉ (tokens)", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
                        .marks = {{.way = Mark::Way::across,
                                   .at = static_cast<double>(input.experiment().seq_len),

@@ -29,7 +29,7 @@ struct RotationHeatmapFigure {
                 .least = 0,
                 .greatest = 1 << 24,
                 .slider_least = 16,
-                .slider_greatest = 1 << 20,
+                .slider_greatest = longest_sequence,
                 .logarithmic = true,
                 .least_means = "sequence",
                 .help = "How far the axis reaches; 0 is the sequence length."},

@@ -21,7 +21,7 @@ struct RotationsFigure {
                 .unit = "tokens",
                 .least = 0,
                 .greatest = 1 << 24,
-                .slider_greatest = 1 << 20,
+                .slider_greatest = longest_sequence,
                 .least_means = "sequence",
                 .help = "Over so many positions; 0 is the sequence."},
           s.context);
@@ -42,10 +42,7 @@ struct RotationsFigure {
             Series& series = all[pair] >= 1 ? round : all[pair] > 0 ? partly : still;
             series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : least / 2});
         }
-        CurvePlot plot{.x = {.title = "pair t (fast to slow)",
-                             .low = -0.5,
-                             .high = static_cast<double>(all.size()) - 0.5,
-                             .whole = true},
+        CurvePlot plot{.x = pair_axis(all.size()),
                        .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
                        .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}},
                        .cursor_x = static_cast<double>(input.cursor.pair)};

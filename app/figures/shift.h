@@ -23,7 +23,7 @@ struct ShiftFigure {
                 .label = "Shift s",
                 .unit = "positions",
                 .least = 0,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .slider_greatest = 4096,
                 .help = "How far both tokens move on: logit(i + s, j + s)."},
           s.shift);
@@ -31,7 +31,7 @@ struct ShiftFigure {
                 .label = "Greatest s",
                 .unit = "positions",
                 .least = 1,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .logarithmic = true,
                 .help = "Where the axis ends, or at s if that is more. Beyond 512 shifts some are left out; dots show "
                         "those that were computed."},
@@ -68,7 +68,7 @@ struct ShiftFigure {
         CurvePlot logits{.x = axis, .y = {.title = "logit", .low = 1, .high = 0}, .share = 1.3};
         CurvePlot residuals{.x = axis, .y = {.title = "|difference|", .low = 1, .high = 0}};
         if (!shifts || !shifts->complaint.empty()) {
-            logits.message = shifts ? shifts->complaint : "computing …";
+            logits.message = shifts ? shifts->complaint : still_computing;
             return draw_curves({logits}, input, canvas, rect);
         }
         const double unmoved = shifts->logit.front();

@@ -53,7 +53,7 @@ struct TargetFigure {
                 .label = "Distances shown",
                 .unit = "tokens",
                 .least = 0,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .slider_greatest = 4096,
                 .least_means = "sequence",
                 .help = "How far the axis reaches; 0 is as far as the sequence does."},
@@ -80,14 +80,14 @@ struct TargetFigure {
         f(Field{.name = "first_pair",
                 .label = "First pair",
                 .least = 0,
-                .greatest = 511,
+                .greatest = widest_head / 2 - 1,
                 .of_pairs = true,
                 .help = "Faster pairs stay silent."},
           s.first_pair);
         f(Field{.name = "last_pair",
                 .label = "Last pair",
                 .least = -1,
-                .greatest = 511,
+                .greatest = widest_head / 2 - 1,
                 .least_means = "slowest",
                 .of_pairs = true,
                 .help = "Slower pairs stay silent; −1 lets all take part."},
@@ -308,10 +308,9 @@ struct TargetFigure {
         }
         const TargetCurve target = curve();
         ValueRange range{infinity, -infinity};
-        for (const TargetCurve::Point& point : target.points())
-            range = {std::min(range.least, point.logit), std::max(range.greatest, point.logit)};
+        for (const TargetCurve::Point& point : target.points()) range = united(range, {point.logit, point.logit});
         if (fit && fit->complaint.empty()) {
-            range = {std::min(range.least, fit->least_logit), std::max(range.greatest, fit->greatest_logit)};
+            range = united(range, {fit->least_logit, fit->greatest_logit});
             const auto logits = part_of(fit, fit->logits);
             plot.series.push_back({.values = logits, .color = theme.series[0].with_alpha(0.4), .width = 1});
             const auto first = static_cast<std::size_t>(fit->first_distance);
@@ -348,10 +347,7 @@ struct TargetFigure {
     }
 
     static CurvePlot pair_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) {
-        CurvePlot plot{.x = {.title = "pair t (fast to slow)",
-                             .low = -0.5,
-                             .high = input.experiment().head_dim / 2 - 0.5,
-                             .whole = true},
+        CurvePlot plot{.x = pair_axis(input),
                        .y = {.title = "aₜ (logits)", .low = 0, .high = 0},
                        .cursor_x = static_cast<double>(input.cursor.pair),
                        .share = 1.7};

@@ -27,7 +27,7 @@ struct TopPairsFigure {
         f(Field{.name = "top",
                 .label = "Top",
                 .least = 1,
-                .greatest = 512,
+                .greatest = widest_head / 2,
                 .slider_greatest = 20,
                 .help = "How many pairs of each cell count; 5 in the paper."},
           s.top);
@@ -38,7 +38,7 @@ struct TopPairsFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto shares = input.results.find(TopPairsQuestion{cells, top});
         const int pairs = input.experiment().head_dim / 2;
-        CurvePlot plot{.x = {.title = "pair t (fast to slow)", .low = -0.5, .high = pairs - 0.5, .whole = true},
+        CurvePlot plot{.x = pair_axis(input),
                        .y = {.title = fmt::format("share of top {}", top), .low = 1, .high = 0},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
         if (shares)
@@ -48,7 +48,7 @@ struct TopPairsFigure {
                             .color = input.theme.text_dim,
                             .dash = 5}};
         else
-            plot.message = "computing …";
+            plot.message = still_computing;
         return draw_curves({plot}, input, canvas, rect);
     }
 

@@ -3,7 +3,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr Field place_field{.name = "cursor", .least = 0, .greatest = 1 << 20};
+constexpr Field place_field{.name = "cursor", .least = 0, .greatest = longest_sequence};
 
 }  // namespace
 

@@ -28,10 +28,7 @@ struct WavelengthsFigure {
         const double low = std::min(range.least, context) / 1.6, greatest = std::max(range.greatest, context);
         const double shelf = greatest * std::pow(greatest / low, 0.12);
         PlotOptions options;
-        options.x = {.title = "pair t (fast to slow)",
-                     .low = -0.5,
-                     .high = static_cast<double>(lengths.size()) - 0.5,
-                     .whole = true};
+        options.x = pair_axis(lengths.size());
         options.y = {.title = "wavelength (tokens)",
                      .low = low,
                      .high = shelf * std::pow(greatest / low, 0.06),

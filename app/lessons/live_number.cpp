@@ -228,9 +228,7 @@ constexpr LiveNumberKind kinds[] = {
      false,
      "What the encoding multiplies all scores by.",
      nothing,
-     [](const Results& results, const At&) -> MaybeNumber {
-         return lowered(results).attention_scaling * lowered(results).attention_scaling;
-     }},
+     [](const Results& results, const At&) -> MaybeNumber { return lowered(results).score_scaling(); }},
 };
 
 const char* letter_of(ArgumentKind kind, bool is_second_token) {
@@ -256,14 +254,14 @@ int parse_argument(std::string_view text, ArgumentKind kind, const LiveNumberKin
             throw InputError(fmt::format("'{}' is no number format for {}; it must be {}", text, number.id, *expected));
         return static_cast<int>(chosen);
     }
-    constexpr int greatest = 1 << 20;
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool may_be_negative = kind == token || kind == pair || kind == positions;
-    if (error != std::errc{} || end != text.data() + text.size() || std::abs(value) > greatest ||
+    if (error != std::errc{} || end != text.data() + text.size() || std::abs(value) > longest_sequence ||
         (value < 0 && !may_be_negative))
-        throw InputError(fmt::format("'{}' is no {} for {}; it must be a whole number from {} to 1048576", text,
-                                     letter_of(kind, false), signature_of(number), may_be_negative ? "−1048576" : "0"));
+        throw InputError(fmt::format("'{}' is no {} for {}; it must be a whole number from {} to {}", text,
+                                     letter_of(kind, false), signature_of(number),
+                                     may_be_negative ? -longest_sequence : 0, longest_sequence));
     return value;
 }
 

@@ -89,7 +89,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     if (body.width < 40 || body.height < 40) {
         // too small for anything
     } else if (!input) {
-        canvas.text(body.centre(), "computing …",
+        canvas.text(body.centre(), still_computing,
                     {.size = ui.theme->label_size, .color = ui.theme->text_faint, .across = Align::middle});
     } else {
         const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene();

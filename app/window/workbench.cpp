@@ -285,7 +285,7 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
     const auto &queries = q.content->shape, &keys = k.content->shape;
     const bool is_both = q == k;
     changed.head_dim = static_cast<int>(std::min<std::int64_t>(queries[1], 1 << 20));
-    changed.seq_len = static_cast<int>(std::min<std::int64_t>({queries[0], keys[0], 1 << 20}));
+    changed.seq_len = static_cast<int>(std::min<std::int64_t>({queries[0], keys[0], longest_sequence}));
     changed.construction = construction_of(std::move(arrays));
     if (auto sentence = validate(changed)) throw InputError(paths.front() + ": " + *sentence);
     edit(changed, Gesture::complete);

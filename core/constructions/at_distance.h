@@ -22,7 +22,7 @@ struct AtDistance {
                 .label = "Offset r₀",
                 .unit = "tokens",
                 .least = 0,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .slider_greatest = 256,
                 .help = "Where the score is greatest: 0 is the diagonal, 1 the previous token."},
           s.distance);

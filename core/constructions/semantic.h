@@ -22,7 +22,7 @@ struct Semantic {
                 .label = "First channel d₀",
                 .unit = "channels",
                 .least = 0,
-                .greatest = 1022,
+                .greatest = widest_head - 2,
                 .step = 2,
                 .of_pairs = true,
                 .help = "Channels below d₀, the fast ones, are not used. The larger d₀, the less the match depends on "

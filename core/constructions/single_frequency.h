@@ -22,7 +22,7 @@ struct SingleFrequency {
         f(Field{.name = "pair",
                 .label = "Pair t",
                 .least = 0,
-                .greatest = 511,
+                .greatest = widest_head / 2 - 1,
                 .of_pairs = true,
                 .help = "The pair that carries the match, counted from the fastest, 0. All others are 0."},
           s.pair);
@@ -44,10 +44,11 @@ struct SingleFrequency {
                         row[channel] = token == 0 ? match[channel] : 0;
                 }),
                 .samples = 1,
-                .sample = [match](int, std::span<double> q, std::span<double> k) {
-                    std::copy(match.begin(), match.end(), q.begin());
-                    std::copy(match.begin(), match.end(), k.begin());
-                },
+                .sample =
+                    [match](int, std::span<double> q, std::span<double> k) {
+                        std::copy(match.begin(), match.end(), q.begin());
+                        std::copy(match.begin(), match.end(), k.begin());
+                    },
                 .sample_of = SampleOf::match};
     }
 };

@@ -29,7 +29,7 @@ struct RandomRope {
                 .unit = "tokens",
                 .least = 1,
                 .greatest = 1 << 24,
-                .slider_greatest = 1 << 20,
+                .slider_greatest = longest_sequence,
                 .logarithmic = true,
                 .meaning = Meaning::position_range,
                 .help = "N different positions of 1 … L are drawn, every choice equally likely, and sorted. First "

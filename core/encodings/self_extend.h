@@ -48,7 +48,7 @@ struct SelfExtend {
                 .label = "Neighbour window W",
                 .unit = "tokens",
                 .least = 0,
-                .greatest = 1 << 20,
+                .greatest = longest_sequence,
                 .slider_greatest = 4096,
                 .help = "Distances below W are left alone; from W on, distance = ⌊i/G⌋ − ⌊j/G⌋ + W − ⌊W/G⌋."},
           s.window);

@@ -97,6 +97,14 @@ TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("check circle", 4, "circle");
 }
 
+TEST_F(CommandLine, NamesOfFilesNeedNotBeUtf8) {
+    write("caf\xe9.json", R"({"schema": 1})");
+    EXPECT_EQ(run("figure 'caf\xe9.json' decay -o a.svg").code, 0) << "its title is the name of a file";
+    EXPECT_EQ(run("figure a.svg decay -o b.svg").code, 0) << "and can be read again";
+    ASSERT_EQ(run("data barbero-fig2a q -o '\xe9.npy' --set seq_len=4").code, 0);
+    expect_refused("data barbero-fig2a q --set construction=arrays --set construction.q='\xe9.npy'", 3, "rename");
+}
+
 TEST_F(CommandLine, AFileSizeLimitLeavesNothingHalfWritten) {
     write("keep.csv", "as before");
     const std::string command = "cd '" + folder_.path() +
@@ -127,6 +135,8 @@ TEST_F(CommandLine, OnlyWhatFollowsFromTheCursorTakesOne) {
     for (const char* option : {"--query 3", "--key 3", "--distance 3"})
         expect_refused(std::string("data barbero-fig2a entropy ") + option, 2, "says nothing about 'entropy'");
     expect_refused("data barbero-fig2a phasor_bound --distance 3", 2, "'phasor_bound'");
+    expect_refused("data barbero-fig2a inv_freq --pooling greatest", 2, "--pooling says nothing about 'inv_freq'");
+    expect_refused("data barbero-fig2a rotation_heatmap --rows 0:4", 2, "it takes --columns, --cells");
     const std::string content =
         "data barbero-fig2a phasor_bound --set construction=gaussian --set seq_len=8 --distance ";
     EXPECT_EQ(run(content + "3").code, 0) << "where queries and keys differ, the cursor's are meant";

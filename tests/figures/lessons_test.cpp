@@ -96,6 +96,14 @@ TEST(LessonFile, AStepStartsWhereTheOneBeforeItEnded) {
     EXPECT_STREQ(id_of(view.figures[0]), "decay");
 }
 
+TEST(LessonFile, SettingsMayHoldBlanksBetweenQuotes) {
+    std::string text = good_lesson();
+    text.replace(text.find("set: seq_len=30"), 15, "set: construction=text construction.text='the cat''s hat' seq_len=4");
+    const Experiment experiment = start_of(parse_lesson(text, "a.lesson"), 0).experiment;
+    EXPECT_EQ(experiment, changed(open_scene("wendler-exp1-alpha1").experiment,
+                                  "construction=text construction.text='the cat''s hat' seq_len=4"));
+}
+
 TEST(LessonFile, ReadsWithNumbersInTheirStyle) {
     Evaluator evaluator(open_backend("cpu", 2));
     const RehearsedStep step = rehearse(parse_lesson(good_lesson(), "a.lesson"), 0, evaluator);
