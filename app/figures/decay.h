@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include "app/figures/caption.h"
 #include "app/figures/compared_curves.h"
 #include "app/figures/curves.h"
 #include "core/numbers.h"
@@ -105,8 +106,8 @@ struct DecayFigure {
         // What speaks against it is not to be lost where there is little room.
         const bool decays = verdict.trend == DecayTrend::steadily_down || verdict.trend == DecayTrend::down;
         const std::string brief =
-            decays && verdict.first_negative ? fmt::format("< 0 at r = {}", *verdict.first_negative) : "";
-        return {verdict.label, "Does it decay?", verdict.sentence, brief};
+            decays && verdict.first_negative ? "< 0 at r = " + readable(*verdict.first_negative) : "";
+        return {with_readable_numbers(verdict.label), "Does it decay?", with_readable_numbers(verdict.sentence), brief};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -284,6 +285,10 @@ struct DecayFigure {
         if (data.samples > 1) range = {finite_range(data.low).least, finite_range(data.high).greatest};
         for (const auto& other : compared_curves(input))
             range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
+        if (input.reference && quantity == DecayQuantity::logit)  // one range for both, whichever is shown
+            for (const auto& other : input.reference->all_of<DecayQuestion>())
+                if (!other.answer->mean.empty())
+                    range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
         // A change by a hundredth does not look like a fall to nothing.
         constexpr double least_span = 0.1;  // of the values themselves
         const double size = std::max(std::abs(range.least), std::abs(range.greatest)),

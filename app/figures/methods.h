@@ -81,13 +81,15 @@ struct MethodsFigure {
             for (const auto& [label, handle] : threshold_handles(input.experiment()))
                 plot.marks.push_back({.at = handle.at, .label = label, .color = theme.warning, .grip = true});
         }
-        std::size_t color = 0;
+        std::size_t others = 0;
         for (const ExtensionMethod& method : found->methods) {
+            // The head's own has the colour that its curves have elsewhere.
+            const bool is_own = method.id == id_of(input.experiment().encoding);
+            const std::size_t color = is_own ? 0 : ++others;
             Series series{.label = method.title, .color = theme.series[color % theme.series.size()]};
             // Methods that agree stay visible, and those whose colours are alike can be told apart.
             series.dash = color >= 4 ? 2 : color % 2 == 1 ? 6 : 0;
-            ++color;
-            if (method.id == id_of(input.experiment().encoding)) series.width = 3;
+            if (is_own) series.width = 3;
             for (std::size_t pair = 0; pair < method.divisors.size(); ++pair)
                 series.points.push_back(
                     {axis == MethodsAxis::turns ? turns[pair] : static_cast<double>(pair), method.divisors[pair]});

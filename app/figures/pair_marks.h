@@ -29,7 +29,7 @@ inline constexpr double wavelength_marks_height = 21;  // logical pixels
 inline void draw_wavelength_marks(const Lowered& lowered, const Frame& frame, Canvas& canvas, const Theme& theme) {
     constexpr double gap = 10, to_name = 8;
     const auto lengths = wavelengths(lowered);
-    TextStyle style{.size = theme.tick_size, .color = theme.text_faint};
+    TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
     const double y = frame.plot.y - wavelength_marks_height / 2 - 3;
     const auto width = [&](std::string_view text) { return canvas.measure(text, style.size, style.weight).width; };
     double free = frame.plot.x;  // from here on

@@ -91,7 +91,6 @@ struct PhasorsFigure {
 
   private:
     static constexpr double largest_clock = 112;  // logical pixels
-    static constexpr double chip_shape = 4;       // width to height of the one with the sum
     static constexpr double track_height = 22, knob = 6, track_end = knob + 1, least_height_with_track = 150;
 
     /// Where the clocks stand.
@@ -235,29 +234,37 @@ struct PhasorsFigure {
         const std::string lines[] = {fmt::format("r = {}   {} = {}", readable(input.results.request.cursor.distance()),
                                                  sum_name(), readable(end.x))};
         if (phasors && frame.plot.width > 140 && frame.plot.height > 100)
-            draw_chip(emptiest_corner(points, frame), lines, frame.plot, canvas, theme);
+            if (const auto corner = free_corner(points, frame, chip_size(lines, canvas, theme)))
+                draw_chip(*corner, lines, frame.plot, canvas, theme);
         return frame;
     }
 
-    /// Of the plot's corners the one that the walk and its projection keep farthest away from.
-    static Point emptiest_corner(std::vector<Point> walk, const Frame& frame) {
-        constexpr int parts = 8;  // of a step: one may cross the whole plot
+    /// Of the plot's corners the one where a box hides least of the walk and its projection; none if it would hide an
+    /// end of them wherever it stands.
+    static std::optional<Point> free_corner(std::vector<Point> walk, const Frame& frame, const Point& size) {
+        constexpr int parts = 8;   // of a step: one may cross the whole plot
+        constexpr double dot = 6;  // of an end
         walk.push_back({walk.back().x, 0});
+        const auto pixels = [&](const Point& point) { return frame.to_pixels(point.x, point.y); };
+        const std::array<Point, 3> ends{pixels(walk.front()), pixels(walk[walk.size() - 2]), pixels(walk.back())};
         const Rect& plot = frame.plot;
-        Point best{};
-        double farthest = -1;
+        std::optional<Point> best;
+        int least_hidden = std::numeric_limits<int>::max();
         for (const Point& corner : {Point{plot.x, plot.y}, Point{plot.right(), plot.y}, Point{plot.x, plot.bottom()},
                                     Point{plot.right(), plot.bottom()}}) {
-            double nearest = infinity;
+            const Rect box{corner.x == plot.x ? plot.x : plot.right() - size.x,
+                           corner.y == plot.y ? plot.y : plot.bottom() - size.y, size.x, size.y};
+            const Rect around = box.inset(-dot);
+            int hidden = 0;
             for (std::size_t j = 1; j < walk.size(); ++j)
                 for (int part = 0; part <= parts; ++part) {
                     const double share = static_cast<double>(part) / parts;
-                    const Point at = frame.to_pixels(std::lerp(walk[j - 1].x, walk[j].x, share),
-                                                     std::lerp(walk[j - 1].y, walk[j].y, share));
-                    // A chip is wide and low: what is beside it is nearer than what is above.
-                    nearest = std::min(nearest, std::hypot(at.x - corner.x, chip_shape * (at.y - corner.y)));
+                    hidden += around.contains(frame.to_pixels(std::lerp(walk[j - 1].x, walk[j].x, share),
+                                                              std::lerp(walk[j - 1].y, walk[j].y, share)));
                 }
-            if (nearest > farthest) farthest = nearest, best = corner;
+            const bool hides_end =
+                std::any_of(ends.begin(), ends.end(), [&](const Point& end) { return around.contains(end); });
+            if (!hides_end && hidden < least_hidden) least_hidden = hidden, best = corner;
         }
         return best;
     }

@@ -53,11 +53,16 @@ struct TruncationFigure {
             .high = shelf * std::pow(end / shortest, 0.05),
             .scale = AxisScale::logarithmic};
         options.y = {.low = -0.5, .high = static_cast<double>(kinds.size()) - 0.5, .downwards = true};
+        // The head's own has the colour that its curves have elsewhere.
+        std::vector<Color> colors;
+        std::size_t others = 0;
+        for (const Kind& kind : kinds)
+            colors.push_back(theme.series[kind.id == id_of(input.experiment().encoding) ? 0 : ++others]);
         // Names stand above their rows, so the axis itself has no labels to show.
         std::vector<LegendEntry> legend;
         const bool names_fit = rect.height / static_cast<double>(kinds.size()) > least_lane;
         for (std::size_t row = 0; !names_fit && row < kinds.size(); ++row)
-            legend.push_back({kinds[row].title, theme.series[row % theme.series.size()]});
+            legend.push_back({kinds[row].title, colors[row]});
         legend.push_back(
             {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.text_dim, .dash = 5});
         const Rect room = below_legend(legend, rect, canvas, theme);
@@ -79,7 +84,7 @@ struct TruncationFigure {
         canvas.push_clip(frame.plot);
         for (std::size_t row = 0; row < kinds.size(); ++row) {
             const Kind& kind = kinds[row];
-            const Color color = theme.series[row % theme.series.size()];
+            const Color color = colors[row];
             // A name and its bar stand together in the middle of their lane.
             const double y = frame.to_pixels(10, static_cast<double>(row)).y + name_height / 2;
             std::size_t still = 0;

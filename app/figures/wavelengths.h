@@ -25,7 +25,15 @@ struct WavelengthsFigure {
         const double context = spanned_positions(*input.results.problem);
         ValueRange range = finite_range(lengths);
         if (range.greatest == 0) range = {2 * std::numbers::pi, context};
-        const double low = std::min(range.least, context) / 1.6, greatest = std::max(range.greatest, context);
+        range = united(range, {context, context});
+        std::vector<double> of_reference;
+        if (input.reference) {  // one range for both, whichever is shown
+            of_reference = wavelengths(input.reference->problem->lowered);
+            const double other = spanned_positions(*input.reference->problem);
+            range = united(range, {other, other});
+            if (const ValueRange more = finite_range(of_reference); more.greatest > 0) range = united(range, more);
+        }
+        const double low = range.least / 1.6, greatest = range.greatest;
         const double shelf = greatest * std::pow(greatest / low, 0.12);
         PlotOptions options;
         options.x = pair_axis(lengths.size());
@@ -36,6 +44,7 @@ struct WavelengthsFigure {
         std::vector<LegendEntry> entries{
             {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
             {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.series[1], .dash = 6}};
+        if (input.reference) entries.push_back({.label = input.reference_name, .color = theme.text_dim, .dots = true});
         const bool some_stand_still =
             std::any_of(lengths.begin(), lengths.end(), [](double length) { return !std::isfinite(length); });
         if (some_stand_still) entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});
@@ -52,6 +61,11 @@ struct WavelengthsFigure {
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});
         const double radius = std::clamp(frame.plot.width / static_cast<double>(lengths.size()) * 0.45, 2.6, 3.4);
+        std::vector<Point> before;
+        for (std::size_t pair = 0; pair < of_reference.size(); ++pair)
+            before.push_back(
+                {static_cast<double>(pair), std::isfinite(of_reference[pair]) ? of_reference[pair] : shelf});
+        if (!before.empty()) draw_dots(before, radius - 1.2, theme.text_dim, frame, canvas);
         std::vector<Point> rotated, unrotated;
         for (std::size_t pair = 0; pair < lengths.size(); ++pair) {
             const bool rotates = std::isfinite(lengths[pair]);
