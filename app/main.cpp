@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
                              .scale = common.scale,
                              .lessons = common.lessons,
                              .lesson = common.lesson,
-                             .step = common.step,
+                             .step = common.step.value_or(0),
                              .frame_trace = common.frame_trace};
     };
     const WindowProgram window{

@@ -144,7 +144,9 @@ CLI::App& add_data(CLI::App& app, Parsed& parsed) {
     add_scene(data, parsed);
     data.add_option("what", parsed.kind, "Which numbers; see `ropewalk list data`")->required();
     add_output(data, parsed);
-    data.add_option("--format", parsed.format, "npy, csv or json; without it by the file's name");
+    data.add_option("--format", parsed.format,
+                    "npy, csv or json; without it by the file's name. Matrices in npy are float32, with --backend "
+                    "reference float64");
     data.add_option("--rows", parsed.rows, "Queries a:b, b excluded");
     data.add_option("--columns", parsed.columns, "Keys (or distances) a:b, b excluded");
     data.add_option("--cells", parsed.cells, "Pool to HxW cells");
@@ -204,6 +206,14 @@ bool names_a_command(const CLI::App& app, int argc, char** argv) {
     });
 }
 
+/// The sub-command whose name is nearly this; empty if there is none.
+std::string meant_command(const CLI::App& app, const std::string& name) {
+    std::vector<std::string> commands;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        commands.push_back(command->get_name());
+    return closest_name(name, commands);
+}
+
 /// The window's options may stand before a sub-command, if that takes them too.
 void require_taken(const CLI::App& app) {
     for (const CLI::App* command : app.get_subcommands())
@@ -231,6 +241,8 @@ std::string parse(CLI::App& app, int argc, char** argv) {
                                      said.substr(option, equals - option), said.substr(equals + 3)));
     } catch (const CLI::ParseError& error) {
         const auto commands = app.get_subcommands();
+        if (const std::string meant = commands.empty() && argc > 2 ? meant_command(app, argv[1]) : ""; !meant.empty())
+            throw UsageError(fmt::format("there is no sub-command '{}'; did you mean `ropewalk {}`?", argv[1], meant));
         throw UsageError(fmt::format("{}; `ropewalk {}--help` shows what can be said", error.what(),
                                      commands.empty() ? "" : commands.front()->get_name() + " "));
     }
@@ -274,8 +286,10 @@ void finish(Parsed& parsed) {
         throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", common.theme));
     if (!(common.scale == 0 || (common.scale >= 0.25 && common.scale <= 8)))
         throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(common.scale)));
-    if (common.step < 0 || (common.step > 0 && common.lesson.empty()))
-        throw UsageError("--step counts the steps of a lesson from 1; say which with --lesson");
+    if (common.step && common.lesson.empty())
+        throw UsageError("--step is one of a lesson's; say which lesson with --lesson");
+    if (common.step && *common.step < 1)
+        throw InputError(fmt::format("--step is {}; steps are counted from 1", *common.step));
     if (!(parsed.seconds >= 0 && parsed.seconds <= 60))
         throw InputError(fmt::format("--seconds is {}; it must be from 0 to 60", text_of(parsed.seconds)));
     if (common.threads < 0 || common.threads > 1024)
@@ -309,10 +323,7 @@ void open_window(const CLI::App& app, const CommonOptions& common, const WindowP
     std::error_code error;
     if (std::find(scenes.begin(), scenes.end(), common.scene) == scenes.end() &&
         !std::filesystem::exists(common.scene, error)) {
-        std::vector<std::string> commands;
-        for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-            commands.push_back(command->get_name());
-        if (const std::string meant = closest_name(common.scene, commands); !meant.empty())
+        if (const std::string meant = meant_command(app, common.scene); !meant.empty())
             throw IoError(fmt::format("'{}' is neither a file nor a bundled scene; did you mean `ropewalk {}`?",
                                       common.scene, meant));
     }

@@ -29,7 +29,7 @@ struct CommonOptions {
     double scale = 0;                             // 0: the display's own, or 1
     std::string lessons;                          // folder whose files replace the embedded lessons
     std::string lesson;                           // id of the one to open
-    int step = 0;                                 // of it, from 1; 0: as the window likes
+    std::optional<int> step;                      // of it, from 1; without it as the window likes
     std::string frame_trace;                      // file for a record of the window's frames
 };
 
