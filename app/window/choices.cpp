@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double list_padding = 4, entry_padding = 8, list_width = 460, beside_list = 24,
+constexpr double list_padding = 4, entry_padding = 8, list_width = 560, beside_list = 24, around_list = 16,
                  chevron = 3.5;  // logical pixels
 
 std::string title_of(std::span<const Entry> entries, int chosen) {
@@ -62,6 +62,11 @@ std::vector<Rect> segments(const Ui& ui, const Rect& rect, std::span<const Entry
     return parts;
 }
 
+/// Logical pixels.
+double height_of(const Entry& entry) {
+    return entry.description.empty() ? 24 : 36;
+}
+
 /// Logical pixels that the entries need, and at least `width`.
 double width_of(std::span<const Entry> entries, double width) {
     for (const Entry& entry : entries)
@@ -77,7 +82,7 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
         const Entry& entry = entries[i];
         const bool described = !entry.description.empty();
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const ImVec2 size{ui.px(width), std::round(ui.px(described ? 36 : 24))};
+        const ImVec2 size{ui.px(width), std::round(ui.px(height_of(entry)))};
         ImGui::PushID(static_cast<int>(i));
         ImGui::BeginDisabled(!entry.enabled);
         const bool clicked = ImGui::InvisibleButton("entry", size);
@@ -97,10 +102,13 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
         const Rect title{left, rect.y + (described ? ui.px(3) : 0), 0, described ? ui.px(16) : rect.height};
         text_in(ui, title, entry.title, entry.enabled ? theme.text : theme.text_faint, Align::start,
                 current ? Weight::semibold : Weight::regular);
+        const std::string shown = fitted(ui, entry.description, width - 2 * entry_padding, 11);
         if (described)
-            ui.fonts.draw(*ImGui::GetWindowDrawList(), {left, rect.y + ui.px(26)},
-                          fitted(ui, entry.description, width - 2 * entry_padding, 11),
+            ui.fonts.draw(*ImGui::GetWindowDrawList(), {left, rect.y + ui.px(26)}, shown,
                           {.size = 11, .color = theme.text_dim});
+        if (hovered && shown != entry.description)
+            tooltip(ui, fmt::format("{}/{}", control.id, entry.title),
+                    {.title = std::string(entry.title), .text = std::string(entry.description)}, rect);
         if (clicked) {
             chosen = static_cast<int>(i);
             ImGui::CloseCurrentPopup();
@@ -121,13 +129,17 @@ void draw_chevron(const Ui& ui, Point at, Color color) {
 
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen) {
-    const float room = ImGui::GetIO().DisplaySize.y;
+    const double room = ImGui::GetIO().DisplaySize.y;
     const double width = width_of(entries, std::max(0.0, below.width / ui.scale - 2 * list_padding));
     const double last_x = ImGui::GetIO().DisplaySize.x - ui.px(width + 2 * list_padding + beside_list);
-    ImGui::SetNextWindowPos(compat::vector({std::max(0.0, std::min(below.x, last_x)), below.bottom() + ui.px(3)}));
-    ImGui::SetNextWindowSizeConstraints(
-        {static_cast<float>(below.width), 0},
-        {FLT_MAX, std::max(ui.px(120), room - static_cast<float>(below.bottom()) - ui.px(16))});
+    double height = ui.px(2 * list_padding);
+    for (const Entry& entry : entries) height += std::round(ui.px(height_of(entry))) + ui.px(1);
+    // Up as far as it takes to show all of it.
+    const double least_y = ui.px(around_list), last_y = room - ui.px(around_list) - height,
+                 y = std::max(least_y, std::min(below.bottom() + ui.px(3), last_y));
+    ImGui::SetNextWindowPos(compat::vector({std::max(0.0, std::min(below.x, last_x)), y}));
+    ImGui::SetNextWindowSizeConstraints({static_cast<float>(below.width), 0},
+                                        {FLT_MAX, static_cast<float>(room - y - ui.px(around_list))});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(list_padding), ui.px(list_padding)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
     const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);

@@ -209,11 +209,13 @@ void Desk::present(bool presents) {
 
 void Desk::draw_status(Ui& ui, const Rect& rect) {
     const Theme& theme = *ui.theme;
-    const std::string state_of_cursor = player_.is_playing()
-                                            ? fmt::format("   (playing {} tokens/s; + and − change it, Space stops)",
-                                                          readable(player_.tokens_per_second(workbench_.view.cursor)))
-                                        : workbench_.view.cursor_locked ? "   (locked; Esc releases)"
-                                                                        : "";
+    const std::string state_of_cursor =
+        player_.is_playing() ? fmt::format("   (playing {} tokens/s; + and − change it, Space stops)",
+                                           readable(player_.tokens_per_second(workbench_.view.cursor)))
+        : sweep_step_        ? fmt::format("   (sweep: step {} of {}; Space stops)", static_cast<int>(*sweep_step_) + 1,
+                                           sweep_card_.sweep().steps)
+        : workbench_.view.cursor_locked ? "   (locked; Esc releases)"
+                                        : "";
     const std::string readout = panels_.readout() + state_of_cursor;
     auto [left, color] = remark(theme);
     const bool has_remark = !left.empty();
@@ -240,7 +242,7 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
                   {.size = theme.label_size, .color = color});
     if (has_right)
         ui.fonts.draw(list, {rect.right() - ui.px(4), y}, right,
-                      {.size = theme.label_size, .color = theme.text_faint, .across = Align::end});
+                      {.size = theme.label_size, .color = theme.text_dim, .across = Align::end});
     // A remark does not hide where the cursor is, if both have room.
     const double beside = width_of(left) + gap;
     if (has_remark && beside + width_of(readout) <= (has_right ? left_room : room))

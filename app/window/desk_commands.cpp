@@ -238,9 +238,11 @@ void Desk::run(Command command) {
             ask_save();
             break;
         case Command::undo:
+            stop_playing();
             workbench_.undo();
             break;
         case Command::redo:
+            stop_playing();
             workbench_.redo();
             break;
         case Command::fit:

@@ -90,7 +90,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
         // too small for anything
     } else if (!input) {
         canvas.text(body.centre(), still_computing,
-                    {.size = ui.theme->label_size, .color = ui.theme->text_faint, .across = Align::middle});
+                    {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::middle});
     } else {
         const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene();
         if (is_of_scene && drawn_ && *drawn_ != figure) adopt(figure, *drawn_, *input);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "app/window/compat.h"
@@ -20,6 +21,13 @@ bool names_a_format(const std::filesystem::path& file) {
     const std::string extension = extension_of(file.string());
     return !extension.empty() &&
            std::all_of(extension.begin(), extension.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+/// "~/figures" as shells understand it.
+std::filesystem::path with_home(const std::string& name) {
+    const char* home = std::getenv("HOME");
+    if (!home || !(name == "~" || name.starts_with("~/"))) return name;
+    return std::filesystem::path(home) / name.substr(std::min<std::size_t>(2, name.size()));
 }
 
 }  // namespace
@@ -67,7 +75,7 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
 std::optional<std::string> FileBrowser::accept() {
     std::error_code error;
     if (name_.empty()) return complain("Name a file first"), std::nullopt;
-    const std::filesystem::path path = folder_ / name_;
+    const std::filesystem::path path = folder_ / with_home(name_);
     if (std::filesystem::is_directory(path, error)) {
         enter(path);
         name_ = question_.name;

@@ -256,7 +256,7 @@ void Gallery::draw_picture(Ui& ui, const Item& shown, const Rect& rect) {
         const auto lines = few_lines(ui, remark, room, 5);
         double y = rect.centre().y - ui.px(title_height) * static_cast<double>(lines.size()) / 2;
         for (const std::string& line : lines) {
-            text_in(ui, {rect.x, y, rect.width, ui.px(title_height)}, line, theme.text_faint, Align::middle);
+            text_in(ui, {rect.x, y, rect.width, ui.px(title_height)}, line, theme.text_dim, Align::middle);
             y += ui.px(title_height);
         }
     }

@@ -58,7 +58,7 @@ std::string find_old_opengl() {
 /// Xlib calls this when the connection to the server breaks, and ends the process if it returns.
 int lose_display(void*) {
     constexpr std::string_view sentence =
-        "ropewalk: the connection to the display was lost; unsaved changes are gone\n";
+        "ropewalk: the connection to the display was lost; the next start brings back what was on the desk\n";
     std::fwrite(sentence.data(), 1, sentence.size(), stderr);
     std::_Exit(static_cast<int>(ExitCode::display));
 }

@@ -89,7 +89,12 @@ void LessonPanel::draw(Ui& ui, const Rect& card) {
     compat::begin_child(has_step ? "step" : "list",
                         compat::vector({card.right() - left - ui.px(3), std::max(1.0, bottom - top)}));
     const std::string now = place();
-    if (shown_ != now) ImGui::SetScrollY(0);
+    if (shown_ != now)
+        ImGui::SetScrollY(0);
+    else if (ImGui::IsWindowAppearing())  // elsewhere, as when a presentation begins or ends
+        ImGui::SetScrollY(scroll_ * static_cast<float>(ui.scale));
+    else
+        scroll_ = ImGui::GetScrollY() / static_cast<float>(ui.scale);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     if (has_step)
         draw_step(ui);
@@ -168,7 +173,7 @@ void LessonPanel::draw_dots(Ui& ui, const Rect& card) {
     }
     ui.fonts.draw(list, {card.right() - ui.px(side_padding), y},
                   fmt::format("{} of {}", tutor_.step_index() + 1, count),
-                  {.size = 11, .color = theme.text_faint, .across = Align::end});
+                  {.size = 11, .color = theme.text_dim, .across = Align::end});
 }
 
 void LessonPanel::say(Ui& ui, const std::string& id, const Paragraph& paragraph, const ProseStyle& style,
@@ -228,7 +233,7 @@ void LessonPanel::draw_list(Ui& ui) {
         const double y = area.rect.y + ui.px(6);
         const Point beside{area.rect.x + ui.px(4), y + std::round(ui.px(20)) / 2};
         ui.fonts.draw(*ImGui::GetWindowDrawList(), {beside.x + ui.px(14), beside.y}, fmt::format("{}", ++number),
-                      {.size = 12, .color = theme.text_faint, .across = Align::end});
+                      {.size = 12, .color = theme.text_dim, .across = Align::end});
         const double x = area.rect.x + ui.px(26);
         const double used = draw_paragraph(ui, {x, y}, width, title, strong_prose(theme), nullptr);
         draw_paragraph(ui, {x, y + used}, width, about, dim_prose(theme), nullptr);

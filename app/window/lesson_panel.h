@@ -47,7 +47,8 @@ class LessonPanel {
     std::string place() const;
 
     Tutor& tutor_;
-    double above_ = 0.6;   // its share of the column where it stands above the controls
+    double above_ = 0.7;   // its share of the column where it stands above the controls
+    float scroll_ = 0;     // of what is told, logical pixels
     std::string shown_;    // the place that was drawn last,
     int told_ = 0;         // and how much of its explanations
     std::string pointed_;  // the place whose control was brought into sight

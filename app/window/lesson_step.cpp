@@ -62,11 +62,7 @@ void LessonPanel::draw_step(Ui& ui) {
     if (const std::string& source = tutor_.lesson()->source; is_last && !source.empty()) {
         skip_down(ui, 6);
         say(ui, "lesson.source", plain_paragraph(source),
-            {.size = 11,
-             .line = 16,
-             .color = theme.text_faint,
-             .emphasis = theme.text_faint,
-             .number = theme.text_faint},
+            {.size = 11, .line = 16, .color = theme.text_dim, .emphasis = theme.text_dim, .number = theme.text_dim},
             results, 6);
     }
     skip_down(ui, 10);
@@ -155,7 +151,7 @@ void LessonPanel::draw_task(Ui& ui, const Results* results) {
         ui.fonts.draw(
             *ImGui::GetWindowDrawList(),
             {static_cast<double>(at.x) + ui.px(26), static_cast<double>(ImGui::GetCursorScreenPos().y) + ui.px(10)},
-            "First say what you expect.", {.size = 12, .color = theme.text_faint});
+            "First say what you expect.", {.size = 12, .color = theme.text_dim});
         ImGui::Dummy({1, std::round(ui.px(row_height))});
     }
     skip_down(ui, 4);

@@ -70,7 +70,8 @@ bool Palette::draw_entry(Ui& ui, int index) {
         fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
     const double left = rect.x + ui.px(padding);
     const Rect first_line{left, rect.y + ui.px(5), rect.width - ui.px(2 * padding), ui.px(title_line)};
-    text_in(ui, first_line, entry.title, entry.enabled ? theme.text : theme.text_faint, Align::start, Weight::semibold);
+    text_in(ui, first_line, entry.title, entry.enabled || entry.id.empty() ? theme.text : theme.text_faint,
+            Align::start, Weight::semibold);
     text_in(ui, first_line, entry.keys, theme.text_dim, Align::end);
     double y = rect.y + ui.px(5 + title_line);
     for (const std::string& line : lines) {

@@ -239,7 +239,7 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
     if (!help.title.empty()) paragraph(ui, help.title, text_size, Weight::semibold, theme.text);
     if (!help.text.empty()) paragraph(ui, help.text, text_size, Weight::regular, theme.text);
     if (!help.range.empty()) paragraph(ui, help.range, 11, Weight::regular, theme.text_dim);
-    if (!help.source.empty()) paragraph(ui, help.source, 11, Weight::regular, theme.text_faint);
+    if (!help.source.empty()) paragraph(ui, help.source, 11, Weight::regular, theme.text_dim);
     ImGui::EndTooltip();
 }
 

@@ -12,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_width = 440, card_height = 434;
+constexpr double card_width = 440, card_height = 452;
 
 }  // namespace
 

@@ -87,7 +87,7 @@ void Tutor::enter(int step) {
         if (goes_on)
             start.experiment = workbench_.experiment();
         else
-            workbench_.stage(start);
+            workbench_.stage(start, step_name());
         start_ = std::move(start);
     });
 }
@@ -145,7 +145,7 @@ bool Tutor::has_other_experiment() const {
 
 void Tutor::come_back() {
     if (!start_) return;
-    workbench_.stage(*start_);
+    workbench_.stage(*start_, step_name());
     reached_ = false;
 }
 
@@ -159,7 +159,7 @@ void Tutor::show_solution() {
         }
         Scene done = solved(*lesson_, step_, present);
         const Cursor cursor = read_view(done).cursor;
-        if (has_left()) workbench_.stage(*start_);
+        if (has_left()) workbench_.stage(*start_, step_name());
         workbench_.edit(done.experiment, Gesture::complete);
         if (cursor != workbench_.view.cursor) workbench_.view.cursor_locked = true;
         workbench_.view.cursor = cursor;

@@ -2,6 +2,8 @@
 // locks nothing: everything may be touched at any time.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -80,8 +82,9 @@ class Tutor {
   private:
     /// The lesson and step that `progress_` names, or the list.
     void put_left_in_front();
-    /// The scene of the step in front.
+    /// The scene of the step in front, and what the history calls it.
     Scene staged() const;
+    std::string step_name() const { return fmt::format("{}, step {}", lesson_->title, step_ + 1); }
     void follow_files();
     Needs needs() const;
     void mark_done();

@@ -8,6 +8,7 @@
 #include "app/window/step_name.h"
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -63,11 +64,11 @@ void Workbench::tell(std::string sentence, Notice::Kind kind) {
     notice_ = {std::move(sentence), kind, notice_.number + 1};
 }
 
-void Workbench::show(Scene next) {
+void Workbench::show(Scene next, std::string name) {
     const auto open = opened(std::move(next));
-    const std::string name = "open " + open->scene.title;
+    if (name.empty()) name = "open " + open->scene.title;
     history_.present().open->view = std::exchange(view, open->view);
-    history_.change({open->scene.experiment, open}, name, Gesture::complete);
+    history_.change({open->scene.experiment, open}, std::move(name), Gesture::complete);
     edited_ = std::chrono::steady_clock::now();
     dismiss_notice();
     if (!open->scene.warnings.empty()) tell(open->scene.warnings.front());
@@ -288,12 +289,15 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
     changed.seq_len = static_cast<int>(std::min<std::int64_t>({queries[0], keys[0], longest_sequence}));
     changed.construction = construction_of(std::move(arrays));
     if (auto sentence = validate(changed)) throw InputError(paths.front() + ": " + *sentence);
-    edit(changed, Gesture::complete);
-    tell(fmt::format("{} opened as {}, channels read as {}", name_in_folder(paths.front()),
-                     paths.size() > 1 ? "queries and keys"
-                     : is_both        ? "both queries and keys"
-                                      : "one of queries and keys",
-                     name_of(changed.pairing).id));
+    std::string names, sides = paths.size() > 1 ? "queries and keys" : is_both ? "both queries and keys" : "queries";
+    if (paths.size() == 1 && !is_both && stem.starts_with('k')) sides = "keys";
+    for (const std::string& path : paths) names += (names.empty() ? "" : " and ") + as_utf8(name_in_folder(path));
+    // A scene of its own: what was open has another head, and its file is not to be written over.
+    Scene scene{.title = names, .experiment = std::move(changed)};
+    write_view(view, scene);
+    show(std::move(scene));
+    history_.present().open->saved_experiment.reset();
+    tell(fmt::format("{} opened as {}, channels read as {}", names, sides, name_of(experiment().pairing).id));
 }
 
 Scene Workbench::present_scene() const {
@@ -315,8 +319,8 @@ bool Workbench::open_text(const std::string& text) {
     });
 }
 
-void Workbench::stage(Scene scene) {
-    attempt([&] { show(std::move(scene)); });
+void Workbench::stage(Scene scene, std::string name) {
+    attempt([&] { show(std::move(scene), std::move(name)); });
 }
 
 }  // namespace ropewalk

@@ -165,8 +165,8 @@ class Workbench {
     bool open_bundled(const std::string& name);
     /// A scene as text, from the clipboard, say; files that it names must lie below the working directory.
     bool open_text(const std::string& text);
-    /// A scene made elsewhere, as by a lesson. One step of undo.
-    void stage(Scene scene);
+    /// A scene made elsewhere, as by a lesson. One step of undo, of this name.
+    void stage(Scene scene, std::string name);
     /// What an earlier run left behind (`desk_as_text`). One step of undo.
     void recover(const std::string& text);
     /// The scene as it is now, with files named so that they are found from anywhere.
@@ -216,7 +216,7 @@ class Workbench {
     std::unique_ptr<Worker> make_worker(std::unique_ptr<Backend> backend) const;
     /// False, with a notice, if it failed.
     bool attempt(const std::function<void()>& action);
-    void show(Scene next);
+    void show(Scene next, std::string name = {});
     /// Undo or redo.
     void travel(std::string (History<Step>::*way)(), const char* what);
     void open_arrays(const std::vector<std::string>& paths);
