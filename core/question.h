@@ -38,12 +38,13 @@ namespace ropewalk {
 /// long, `cost(problem, backend)` says how long, in multiply-adds; where `is_job(problem)` holds it runs beside the
 /// worker, tells its progress and comes when it comes. Where one answer can serve two questions,
 /// `widened(question)` is the question that it answers.
-using Question = std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
-                              PinnedDecayQuestion, RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion,
-                              MarginsQuestion, LeastBaseQuestion, PublishedBasesQuestion, RobustnessQuestion,
-                              AlignmentQuestion, DominanceQuestion, TopPairsQuestion, RowStatisticsQuestion,
-                              RandomPositionsQuestion, PropertiesQuestion, EffectiveDistanceQuestion,
-                              ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion, BandFitQuestion,
-                              EntryQuestion, RowSummaryQuestion, LeastWeightQuestion, ShiftQuestion, ShiftsQuestion>;
+using Question =
+    std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
+                 PinnedDecayQuestion, RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion,
+                 LeastBaseQuestion, PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion,
+                 TopPairsQuestion, RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion,
+                 EffectiveDistanceQuestion, ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion,
+                 BandFitQuestion, EntryQuestion, OneRowStatisticsQuestion, LeastWeightQuestion, ShiftQuestion,
+                 ShiftsQuestion>;
 
 }  // namespace ropewalk

@@ -13,7 +13,7 @@
 
 namespace ropewalk {
 
-/// What all commands that open a scene understand.
+/// What is said on the line of commands that open a scene; each takes the part that it can use.
 struct CommonOptions {
     std::string scene;
     Settings settings;

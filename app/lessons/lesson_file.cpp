@@ -82,19 +82,11 @@ class LessonReader {
                     return add_to_paragraph(line);
                 }
                 place_ = Place::directives;
-                if (!read_directive(name, value))
-                    throw InputError(fmt::format(
-                        "there is no directive '{}'; there are scene, set, figures, point, ask, do, done, solution and "
-                        "after",
-                        name));
-                return;
+                return read_directive(name, value);
             case Place::prose:
             case Place::after:
-                if (name == "after" && place_ == Place::prose) {
-                    read_directive(name, value);
-                    return;
-                }
-                if (is_directive(name))
+                if (name == "after" && place_ == Place::prose) return read_after(value);
+                if (find_directive(name))
                     throw InputError(fmt::format("'{}:' must stand before the text of its step", name));
                 return add_to_paragraph(line);
         }
@@ -109,10 +101,24 @@ class LessonReader {
         if (!is_word || (colon + 1 < line.size() && line[colon + 1] != ' ')) return {};
         return {std::string(line.substr(0, colon)), std::string(trimmed(line.substr(colon + 1)))};
     }
-    static bool is_directive(std::string_view name) {
-        constexpr std::string_view all[] = {"scene", "set",  "figures",  "point", "ask",
-                                            "do",    "done", "solution", "after"};
-        return std::find(std::begin(all), std::end(all), name) != std::end(all);
+    struct KnownDirective {
+        std::string name;
+        void (LessonReader::*read)(const std::string& value);
+    };
+    static const std::vector<KnownDirective>& directives() {
+        static const std::vector<KnownDirective> all{
+            {"scene", &LessonReader::read_scene},     {"set", &LessonReader::read_settings},
+            {"figures", &LessonReader::read_figures}, {"point", &LessonReader::read_pointer},
+            {"ask", &LessonReader::read_question},    {"do", &LessonReader::read_task},
+            {"done", &LessonReader::read_condition},  {"solution", &LessonReader::read_solution},
+            {"after", &LessonReader::read_after}};
+        return all;
+    }
+    /// Null if there is none of that name.
+    static const KnownDirective* find_directive(std::string_view name) {
+        const auto found = std::find_if(directives().begin(), directives().end(),
+                                        [&](const KnownDirective& known) { return known.name == name; });
+        return found == directives().end() ? nullptr : &*found;
     }
 
     bool read_head(const std::string& name, const std::string& value) {
@@ -131,44 +137,44 @@ class LessonReader {
         if (value.empty()) throw InputError(fmt::format("'{}:' says nothing", name));
     }
 
-    bool read_directive(const std::string& name, const std::string& value) {
-        LessonStep& to = step();
-        if (name == "scene") {
-            state_once(!to.scene.empty(), name, value);
-            std::error_code error;  // what cannot be looked at is not there
-            if (value.find('/') != value.npos || !std::filesystem::exists(bundled_scene_path(value), error))
-                throw InputError(
-                    fmt::format("there is no bundled scene '{}'; `ropewalk list scenes` names them", value));
-            to.scene = value;
-        } else if (name == "set") {
-            add_settings(to.settings, value);
-        } else if (name == "solution") {
-            add_settings(to.solution, value);
-        } else if (name == "figures") {
-            state_once(!to.figures.empty(), name, value);
-            for (const std::string_view figure : parts_of(value, ','))
-                to.figures.push_back({line_, std::string(figure)});
-        } else if (name == "point") {
-            state_once(!to.pointer.control.empty() || !to.pointer.figure.empty(), name, value);
-            read_pointer(value);
-        } else if (name == "ask") {
-            state_once(to.has_question(), name, value);
-            to.question = parse_paragraph(value);
-            place_ = Place::expectations;
-        } else if (name == "do") {
-            state_once(!to.task.empty(), name, value);
-            to.task = parse_paragraph(value);
-        } else if (name == "done") {
-            state_once(to.has_task(), name, value);
-            to.done = Condition(value);
-        } else if (name == "after") {
-            end_paragraph();
-            place_ = Place::after;
-            if (!value.empty()) add_to_paragraph(value);
-        } else {
-            return false;
-        }
-        return true;
+    void read_directive(const std::string& name, const std::string& value) {
+        if (const KnownDirective* known = find_directive(name)) return (this->*known->read)(value);
+        std::vector<std::string> names;
+        for (const KnownDirective& known : directives()) names.push_back(known.name);
+        throw InputError(fmt::format("there is no directive '{}'; there are {}", name, fmt::join(names, ", ")));
+    }
+
+    void read_scene(const std::string& value) {
+        state_once(!step().scene.empty(), "scene", value);
+        std::error_code error;  // what cannot be looked at is not there
+        if (value.find('/') != value.npos || !std::filesystem::exists(bundled_scene_path(value), error))
+            throw InputError(fmt::format("there is no bundled scene '{}'; `ropewalk list scenes` names them", value));
+        step().scene = value;
+    }
+    void read_settings(const std::string& value) { add_settings(step().settings, value); }
+    void read_solution(const std::string& value) { add_settings(step().solution, value); }
+    void read_figures(const std::string& value) {
+        state_once(!step().figures.empty(), "figures", value);
+        for (const std::string_view figure : parts_of(value, ','))
+            step().figures.push_back({line_, std::string(figure)});
+    }
+    void read_question(const std::string& value) {
+        state_once(step().has_question(), "ask", value);
+        step().question = parse_paragraph(value);
+        place_ = Place::expectations;
+    }
+    void read_task(const std::string& value) {
+        state_once(!step().task.empty(), "do", value);
+        step().task = parse_paragraph(value);
+    }
+    void read_condition(const std::string& value) {
+        state_once(step().has_task(), "done", value);
+        step().done = Condition(value);
+    }
+    void read_after(const std::string& value) {
+        end_paragraph();
+        place_ = Place::after;
+        if (!value.empty()) add_to_paragraph(value);
     }
 
     /// Settings are parted by blanks, as in a caption's.
@@ -188,6 +194,7 @@ class LessonReader {
 
     void read_pointer(const std::string& value) {
         constexpr std::string_view figure = "figure ";
+        state_once(!step().pointer.control.empty() || !step().pointer.figure.empty(), "point", value);
         if (!value.starts_with(figure)) {
             if (!is_known_field(value))
                 throw InputError(

@@ -31,7 +31,7 @@ MaybeQuestion entry(const Experiment&, const At& at) {
     return EntryQuestion{at[0], at[1]};
 }
 MaybeQuestion row_summary(const Experiment&, const At& at) {
-    return RowSummaryQuestion{at[0]};
+    return OneRowStatisticsQuestion{at[0]};
 }
 MaybeQuestion curve(const Experiment&, const At&) {
     return DecayQuestion{};
@@ -67,7 +67,7 @@ MaybeNumber of_entry(const Results& results, const At& at) {
 }
 template <auto member>
 MaybeNumber of_row(const Results& results, const At& at) {
-    const auto found = results.find(RowSummaryQuestion{at[0]});
+    const auto found = results.find(OneRowStatisticsQuestion{at[0]});
     return found ? MaybeNumber((*found).*member) : std::nullopt;
 }
 template <auto value_at>
@@ -152,9 +152,9 @@ constexpr LiveNumberKind kinds[] = {
     {"logit", two_tokens, true, "What the softmax is taken of.", entry, of_entry<&MatrixEntry::logit>},
     {"weight", two_tokens, true, "The softmax's weight.", entry, of_entry<&MatrixEntry::weight>},
     {"greatest_weight", one_token, true, "The greatest weight of row i.", row_summary,
-     of_row<&RowSummary::greatest_weight>},
-    {"greatest_key", one_token, true, "The key that has it.", row_summary, of_row<&RowSummary::greatest_key>},
-    {"entropy", one_token, true, "−Σ w ln w of row i, in nats.", row_summary, of_row<&RowSummary::entropy>},
+     of_row<&RowStatistics::greatest_weight>},
+    {"greatest_key", one_token, true, "The key that has it.", row_summary, of_row<&RowStatistics::greatest_key>},
+    {"entropy", one_token, true, "−Σ w ln w of row i, in nats.", row_summary, of_row<&RowStatistics::entropy>},
     {"least_weight", one_distance, false, "The least weight that any row gives the key r tokens back.",
      [](const Experiment&, const At& at) -> MaybeQuestion { return LeastWeightQuestion{at[0]}; }, least_weight},
     {"contribution", one_pair, false, "What pair t adds to the score of the cursor's cell.",

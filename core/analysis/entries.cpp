@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/analysis/attention_row.h"
 #include "core/analysis/contributions.h"
 
 namespace ropewalk {
@@ -23,15 +22,6 @@ MatrixEntry EntryQuestion::answer(const Subject& subject) const {
     return {.score = std::accumulate(parts.begin(), parts.end(), 0.0),
             .logit = view.logits.mean.front(),
             .weight = view.weights.mean.front()};
-}
-
-RowSummary RowSummaryQuestion::answer(const Subject& subject) const {
-    const std::vector<double> weights = attention_row(subject.problem, query, subject.backend, subject.cancel).weights;
-    const auto greatest = std::max_element(weights.begin(), weights.end());
-    RowSummary summary{.greatest_weight = *greatest, .greatest_key = static_cast<int>(greatest - weights.begin())};
-    for (const double weight : weights)
-        if (weight > 0) summary.entropy -= weight * std::log(weight);
-    return summary;
 }
 
 double LeastWeightQuestion::answer(const Subject& subject) const {

@@ -29,23 +29,6 @@ struct EntryQuestion {
     Answer answer(const Subject& subject) const;
 };
 
-/// What a row comes to: its greatest weight, the (first) key that has it, and −Σ w ln w in nats.
-struct RowSummary {
-    double greatest_weight = 0, entropy = 0;
-    int greatest_key = 0;
-};
-
-struct RowSummaryQuestion {
-    using Answer = RowSummary;
-    static constexpr auto stage = "row summary";
-    static constexpr auto dependence = Dependence::experiment;
-    int query = 0;
-
-    bool operator==(const RowSummaryQuestion&) const = default;
-
-    Answer answer(const Subject& subject) const;
-};
-
 /// The least weight that any row gives the key so many tokens before it, over all rows that have one.
 struct LeastWeightQuestion {
     using Answer = double;

@@ -3,30 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/attention_row.h"
 #include "core/analysis/sampling.h"
 
 namespace ropewalk {
-namespace {
 
-RowStatistics statistics_of(int row, std::span<const double> weights) {
+RowStatistics row_statistics(int row, std::span<const double> weights) {
     RowStatistics result{.row = row};
     double second = 0;
-    for (const double weight : weights) {
+    for (std::size_t key = 0; key < weights.size(); ++key) {
+        const double weight = weights[key];
         if (weight > 0) result.entropy -= weight * std::log(weight);
         second = std::max(second, std::min(weight, result.greatest_weight));
-        result.greatest_weight = std::max(result.greatest_weight, weight);
+        if (weight > result.greatest_weight)
+            result.greatest_weight = weight, result.greatest_key = static_cast<int>(key);
     }
     result.margin = result.greatest_weight - second;
     return result;
 }
 
-}  // namespace
-
 std::vector<RowStatistics> row_statistics(const Problem& problem, Interval rows, int most, Backend& backend,
                                           const Cancel& cancel) {
     std::vector<RowStatistics> statistics;
     for_each_row(problem, rows, most, backend, cancel,
-                 [&](const RowView& row) { statistics.push_back(statistics_of(row.row, row.weights)); });
+                 [&](const RowView& row) { statistics.push_back(row_statistics(row.row, row.weights)); });
     return statistics;
 }
 
@@ -41,6 +41,10 @@ double RowStatisticsQuestion::cost(const Problem& problem, const Backend&) const
 
 std::vector<RowStatistics> RowStatisticsQuestion::answer(const Subject& subject) const {
     return row_statistics(subject.problem, {0, subject.problem.seq_len}, rows, subject.backend, subject.cancel);
+}
+
+RowStatistics OneRowStatisticsQuestion::answer(const Subject& subject) const {
+    return row_statistics(query, attention_row(subject.problem, query, subject.backend, subject.cancel).weights);
 }
 
 }  // namespace ropewalk

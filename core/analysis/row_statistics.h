@@ -1,6 +1,7 @@
 // How concentrated rows of attention are.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/subject.h"
@@ -9,10 +10,12 @@ namespace ropewalk {
 
 struct RowStatistics {
     int row = 0;
-    double entropy = 0;          // −Σ w ln w over the row's keys, nats: 0 for one key, ln n for n equal ones
-    double greatest_weight = 0;  //
-    double margin = 0;           // greatest weight − second greatest, 0 being that of a key that is not there
+    double entropy = 0;  // −Σ w ln w over the row's keys, nats: 0 for one key, ln n for n equal ones
+    double greatest_weight = 0;
+    int greatest_key = 0;  // the first key that has it
+    double margin = 0;     // greatest weight − second greatest, 0 being that of a key that is not there
 };
+RowStatistics row_statistics(int row, std::span<const double> weights);
 
 /// Of at most `most` rows of a range, evenly spread (all of a smaller one), each over all its keys. Nothing of size N²
 /// is held.
@@ -30,6 +33,18 @@ struct RowStatisticsQuestion {
 
     bool is_job(const Problem& problem) const;
     double cost(const Problem& problem, const Backend& backend) const;
+    Answer answer(const Subject& subject) const;
+};
+
+/// Of one row.
+struct OneRowStatisticsQuestion {
+    using Answer = RowStatistics;
+    static constexpr auto stage = "row statistics";
+    static constexpr auto dependence = Dependence::experiment;
+    int query = 0;
+
+    bool operator==(const OneRowStatisticsQuestion&) const = default;
+
     Answer answer(const Subject& subject) const;
 };
 

@@ -19,8 +19,9 @@ std::string impostor(std::string_view bytes);
 
 /// Replaces the file at `path` by `bytes`, whole or not at all: a temporary file in the same folder, checked writes,
 /// fsync, rename, fsync of the folder. Symbolic links are followed and an existing file's permissions kept; a file that
-/// may not be written is not replaced. Throws IoError with the path and the reason; the old file is then untouched and
-/// no temporary is left. The same holds where `cancel` asks to stop, which throws Cancelled.
+/// may not be written is not replaced. Throws IoError with the path and the reason; the old file is then untouched, but
+/// where the folder alone could not be synced, and no temporary is left. The same holds where `cancel` asks to stop,
+/// which throws Cancelled.
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
 /// Throws the IoError with which `atomic_write` would fail, as far as that can be known before.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/analysis/row_statistics.h"
 #include "core/scene_io.h"
 
 namespace ropewalk {
@@ -67,7 +68,7 @@ TEST_P(Entries, OneEntry) {
 
 TEST_P(Entries, OneRow) {
     for (const int i : {0, 5, 39}) {
-        const RowSummary row = ask(RowSummaryQuestion{i});
+        const RowStatistics row = ask(OneRowStatisticsQuestion{i});
         double entropy = 0, greatest = 0;
         int key = 0;
         for (int j = 0; j <= i; ++j) {

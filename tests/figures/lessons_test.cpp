@@ -278,7 +278,7 @@ TEST(LessonLibrary, AFolderReplacesAndAddsAndIsFollowed) {
     atomic_write(folder.file("50-mine.lesson"), with(good_lesson(), "point: ", "pont: "));
     EXPECT_EQ(library.refresh(), folder.file("50-mine.lesson") +
                                      ":9: there is no directive 'pont'; there are scene, "
-                                     "set, figures, point, ask, do, done, solution and after");
+                                     "set, figures, point, ask, do, done, solution, after");
     EXPECT_EQ(library.find("mine"), mine) << "the last good text stays";
     EXPECT_EQ(library.refresh(), "") << "it is told once";
     atomic_write(folder.file("50-mine.lesson"), with(good_lesson(), "Small", "Mended"));
