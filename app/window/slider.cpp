@@ -119,13 +119,49 @@ void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, c
     fill(ui, {handle_x, track.y, handle, track.height}, spec.control.enabled ? theme.accent : theme.text_faint, 1);
 }
 
+/// Follows the mouse while it holds the track or its handle, which it does from a press on. Whether it does.
+bool drag(Ui& ui, const SliderSpec& spec, const TrackScale& scale, bool pressed, WidgetState& state, double& value) {
+    Interaction& interaction = ui.interaction;
+    const std::string id(spec.control.id);
+    const double mouse = static_cast<double>(ImGui::GetIO().MousePos.x);
+    if (pressed) {
+        interaction.saved = value;
+        const double offset = mouse - scale.pixel(value);
+        interaction.grab_offset = std::abs(offset) <= ui.px(grab_distance) ? offset : 0;
+        interaction.dragged = id;
+    }
+    if (interaction.dragged != id) return false;
+    if (!(ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) || interaction.editing == id) {
+        interaction.dragged.clear();
+        state.committed = value != interaction.saved;
+        return false;
+    }
+    // A press on the handle alone changes nothing.
+    const bool moved = !pressed && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1);
+    if (moved || (pressed && interaction.grab_offset == 0))
+        value = snapped(spec, scale, scale.on_track(mouse - interaction.grab_offset), ui.px(snap_distance));
+    return true;
+}
+
+/// The number as it is typed.
+void type_number(Ui& ui, const SliderSpec& spec, const Rect& rect, bool starts, WidgetState& state, double& value) {
+    // The whole number, not the rounded one that is shown.
+    const TextEdit edit = edit_text(ui, spec.control.id, rect, fmt::format("{}", value), {}, starts);
+    state.held = edit.active || starts;
+    if (!edit.done) return;
+    if (const std::optional<double> typed = parse_number(edit.text)) {
+        value = *typed;
+        return;
+    }
+    state.rejected = fmt::format("{} is '{}'; it must be a number", spec.control.label, edit.text);
+    refuse(ui, std::string(spec.control.id), state.rejected);
+}
+
 }  // namespace
 
 WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     WidgetState state;
     Row row(ui, spec.control);
-    Interaction& interaction = ui.interaction;
-    const std::string id(spec.control.id);
     const double beside = number_width(ui, row.rect());
     const Rect track{row.rect().x, row.rect().y, row.rect().width - beside, row.rect().height};
     const Rect number{track.right() + ui.px(value_gap), track.y, beside - ui.px(value_gap), track.height};
@@ -134,31 +170,12 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
 
     row.item(row.rect());
     const ImGuiIO& io = ImGui::GetIO();
-    const double mouse = static_cast<double>(io.MousePos.x);
-    const bool hovered = ImGui::IsItemHovered(), over_number = hovered && mouse >= number.x;
+    const bool hovered = ImGui::IsItemHovered(),
+               over_number = hovered && static_cast<double>(io.MousePos.x) >= number.x;
     state.context = ImGui::IsItemClicked(ImGuiMouseButton_Right);
     const bool pressed = ImGui::IsItemClicked(ImGuiMouseButton_Left);
-    bool start_typing = pressed && (over_number || io.KeyCtrl);
-
-    bool dragged = ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && interaction.editing != id &&
-                   !start_typing;
-    if (pressed && !start_typing) {
-        interaction.saved = value;
-        const double offset = mouse - scale.pixel(value);
-        interaction.grab_offset = std::abs(offset) <= ui.px(grab_distance) ? offset : 0;
-        interaction.dragged = id;
-    }
-    dragged = dragged && interaction.dragged == id;
-    if (dragged) {
-        const double pixel = scale.on_track(mouse - interaction.grab_offset);
-        // A press on the handle alone changes nothing.
-        const bool moved = !pressed && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1);
-        if (moved || (pressed && interaction.grab_offset == 0))
-            value = snapped(spec, scale, pixel, ui.px(snap_distance));
-    } else if (interaction.dragged == id) {
-        interaction.dragged.clear();
-        state.committed = value != interaction.saved;
-    }
+    bool starts_typing = pressed && (over_number || io.KeyCtrl);
+    const bool dragged = drag(ui, spec, scale, pressed && !starts_typing, state, value);
 
     if (row.label_double_clicked()) {
         value = spec.default_value;
@@ -168,22 +185,12 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
         for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::down, -1}, {Key::up, 1}})
             if (const auto press = ui.take_key(key))
                 value = scale.stepped(value, direction * (press->modifiers.shift ? 10 : 1));
-        start_typing = start_typing || ui.take_shortcut(Key::enter, {});
+        starts_typing = starts_typing || ui.take_shortcut(Key::enter, {});
     }
 
     draw_track(ui, spec, scale, track, value, hovered && !over_number, dragged);
-    if (start_typing || interaction.editing == id) {
-        // The whole number, not the rounded one that is shown.
-        const TextEdit edit = edit_text(ui, spec.control.id, number, fmt::format("{}", value), {}, start_typing);
-        state.held = edit.active || start_typing;
-        if (edit.done) {
-            if (const std::optional<double> typed = parse_number(edit.text)) {
-                value = *typed;
-            } else {
-                state.rejected = fmt::format("{} is '{}'; it must be a number", spec.control.label, edit.text);
-                refuse(ui, id, state.rejected);
-            }
-        }
+    if (starts_typing || ui.interaction.editing == spec.control.id) {
+        type_number(ui, spec, number, starts_typing, state, value);
     } else {
         if (over_number) {
             outline(ui, number, ui.theme->panel_border);
