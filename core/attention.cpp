@@ -1,11 +1,33 @@
 #include "core/attention.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/error.h"
 
 namespace ropewalk {
+
+Problem make_problem(const Experiment& experiment) {
+    InputsMemo none;
+    return make_problem(experiment, none);
+}
+
+Problem make_problem(const Experiment& experiment, InputsMemo& known) {
+    Problem problem;
+    problem.seq_len = experiment.seq_len;
+    problem.lowered = lower(experiment.encoding, experiment.shape());
+    InputsKey key{experiment.construction, experiment.shape()};
+    if (!ignores_encoding(experiment.construction)) key.lowered = problem.lowered;
+    problem.inputs = *known.get(key, [&] {
+        return build(experiment.construction, {experiment.shape(), problem.lowered});
+    });
+    problem.positions = experiment.positions;
+    problem.mask = experiment.mask;
+    problem.scale = experiment.scale == Scale::sqrt_d ? 1 / std::sqrt(static_cast<double>(experiment.head_dim)) : 1;
+    problem.temperature = experiment.temperature;
+    return problem;
+}
 
 void ensure_valid(const Problem& problem, const Viewport& viewport) {
     const auto inside = [&](Interval range, int cells) {

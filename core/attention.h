@@ -7,6 +7,7 @@
 #include "core/experiment.h"
 #include "core/head_inputs.h"
 #include "core/lowered.h"
+#include "core/memo.h"
 
 namespace ropewalk {
 
@@ -46,6 +47,21 @@ struct Problem {
     /// Whether the logits depend on query − key alone.
     bool depends_on_distance_only() const { return inputs.is_constant() && lowered.relative(); }
 };
+
+/// What queries and keys follow from; `lowered` is left out where the construction ignores the encoding.
+struct InputsKey {
+    Construction construction;
+    Shape shape;
+    Lowered lowered{};
+
+    bool operator==(const InputsKey&) const = default;
+};
+using InputsMemo = Memo<InputsKey, HeadInputs>;
+
+/// The head that a valid experiment describes. Queries and keys that `known` remembers are the same source of rows
+/// again.
+Problem make_problem(const Experiment& experiment);
+Problem make_problem(const Experiment& experiment, InputsMemo& known);
 
 /// Half-open range of tokens.
 struct Interval {

@@ -8,7 +8,6 @@
 #include "core/construction.h"
 #include "core/encoding.h"
 #include "core/fields.h"
-#include "core/memo.h"
 #include "core/shape.h"
 
 namespace ropewalk {
@@ -109,22 +108,5 @@ struct Experiment {
 /// Everything that keeps `experiment` from being computed, as one sentence that names the field, its value and what
 /// would do; nothing if it is fine.
 std::optional<std::string> validate(const Experiment& experiment);
-
-/// What queries and keys follow from; `lowered` is left out where the construction ignores the encoding.
-struct InputsKey {
-    Construction construction;
-    Shape shape;
-    std::int64_t seed = 0;
-    Lowered lowered{};
-
-    bool operator==(const InputsKey&) const = default;
-};
-using InputsMemo = Memo<InputsKey, HeadInputs>;
-
-struct Problem;
-/// The head that a valid experiment describes. Queries and keys that `known` remembers are the same source of rows
-/// again.
-Problem make_problem(const Experiment& experiment);
-Problem make_problem(const Experiment& experiment, InputsMemo& known);
 
 }  // namespace ropewalk

@@ -16,7 +16,6 @@ namespace ropewalk {
 struct BuildContext {
     Shape shape;
     const Lowered& lowered;
-    std::int64_t seed = 0;
 };
 
 /// A row [head_dim] in pair order that is (x, y) in every pair.

@@ -28,7 +28,7 @@ struct Gaussian {
     }
 
     HeadInputs build(const BuildContext& context) const {
-        const auto draw = [seed = context.seed, factor = std::pow(context.shape.head_dim, -0.25)](
+        const auto draw = [seed = context.shape.seed, factor = std::pow(context.shape.head_dim, -0.25)](
                               std::uint32_t sample, RandomStream stream, int token, std::span<double> row) {
             fill_gaussian(
                 {.seed = seed, .sample = sample, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);

@@ -25,7 +25,7 @@ struct RepeatedToken {
     HeadInputs build(const BuildContext& context) const {
         const auto psi = every_pair(context.shape, std::sqrt(norm_squared / context.shape.pairs()), 0);
         std::vector<double> bos(psi.size());
-        fill_gaussian({.seed = context.seed, .stream = RandomStream::content}, bos);
+        fill_gaussian({.seed = context.shape.seed, .stream = RandomStream::content}, bos);
         scale_to(norm_squared, bos);
         const RowSource rows = RowSource::of([psi, bos](int token, std::span<double> row) {
             const auto& vector = token == 0 ? bos : psi;

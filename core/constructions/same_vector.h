@@ -23,7 +23,7 @@ struct SameVector {
 
     HeadInputs build(const BuildContext& context) const {
         std::vector<double> x(static_cast<std::size_t>(context.shape.head_dim));
-        fill_gaussian({.seed = context.seed, .stream = RandomStream::content}, x);
+        fill_gaussian({.seed = context.shape.seed, .stream = RandomStream::content}, x);
         scale_to(norm_squared, x);
         const RowSource row = RowSource::constant(std::move(x));
         return {.q = row, .k = row};

@@ -40,8 +40,8 @@ struct Semantic {
     /// elsewhere; W_Q reads the first block, W_K the second, both from d₀ on. So other queries, and the last token's
     /// key, are noise.
     HeadInputs build(const BuildContext& context) const {
-        const auto used_channels = [seed = context.seed, first = d0](RandomStream stream, int token,
-                                                                     std::span<double> row) {
+        const auto used_channels = [seed = context.shape.seed, first = d0](RandomStream stream, int token,
+                                                                           std::span<double> row) {
             fill_gaussian({.seed = seed, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);
             for (int channel = 0; channel < first; ++channel) row[channel] = 0;
         };

@@ -48,8 +48,8 @@ struct SimilarVsRandom {
     /// One q at every token; even tokens carry a key like it, odd ones a random one. A score is linear in the key, up
     /// to what every key gets, so that a sample's key k* − k gives the difference of the two scores.
     HeadInputs build(const BuildContext& context) const {
-        const auto draw = [seed = context.seed](std::uint32_t sample, RandomStream stream, int token, double deviation,
-                                                std::span<double> row) {
+        const auto draw = [seed = context.shape.seed](std::uint32_t sample, RandomStream stream, int token,
+                                                      double deviation, std::span<double> row) {
             fill_gaussian(
                 {.seed = seed, .sample = sample, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);
             for (double& entry : row) entry *= deviation;

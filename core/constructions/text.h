@@ -27,8 +27,8 @@ struct Text {
 
     HeadInputs build(const BuildContext& context) const {
         const auto tokens = tokens_of(text);
-        const RowSource rows =
-            RowSource::of([tokens, seed = context.seed, norm_squared = norm_squared](int token, std::span<double> row) {
+        const RowSource rows = RowSource::of(
+            [tokens, seed = context.shape.seed, norm_squared = norm_squared](int token, std::span<double> row) {
                 const std::uint64_t word = hash_text(tokens[token_index(tokens, token)]);
                 fill_gaussian({.seed = seed,
                                .sample = static_cast<std::uint32_t>(word >> 32),
