@@ -57,6 +57,7 @@ struct Field {
     bool may_be_empty = false;     // of a list
     bool of_pairs = false;         // of the head_dim/2 pairs: a fraction, which sliders snap to whole pairs, or a whole
                                    // number that counts them, `step` for each: sliders end at the last
+    bool of_settings = false;      // of a text: settings, with | between those that do not belong together
     std::span<const double> marks = {};
     Meaning meaning = Meaning::none;
     const char* help = "";

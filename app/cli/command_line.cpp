@@ -243,7 +243,10 @@ std::string parse(CLI::App& app, int argc, char** argv) {
         const auto commands = app.get_subcommands();
         if (const std::string meant = commands.empty() && argc > 2 ? meant_command(app, argv[1]) : ""; !meant.empty())
             throw UsageError(fmt::format("there is no sub-command '{}'; did you mean `ropewalk {}`?", argv[1], meant));
-        throw UsageError(fmt::format("{}; `ropewalk {}--help` shows what can be said", error.what(),
+        const std::string said = error.what();
+        if (said.find("not expected") != std::string::npos && said.find('=') != std::string::npos)
+            throw UsageError(fmt::format("{}; each setting takes a --set of its own", said));
+        throw UsageError(fmt::format("{}; `ropewalk {}--help` shows what can be said", said,
                                      commands.empty() ? "" : commands.front()->get_name() + " "));
     }
     if (app.count("--manual") > 0) return manual_page(app);

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "app/plot/axes.h"
+#include "app/figures/value_in_words.h"
+#include "core/error.h"
 #include "core/settings.h"
 
 namespace ropewalk {
@@ -34,14 +35,8 @@ std::string numbers_of(const ConstChoiceRef& choice) {
 /// "p-RoPE", "Factor s 8", "Exponent −2t/(d−2)".
 template <class T>
 std::string in_words(const Field& field, const T& value) {
-    if constexpr (std::is_same_v<T, ConstChoiceRef>)
-        return title_of(value);
-    else if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-        return fmt::format("{} {}", field.label, readable(static_cast<double>(value)));
-    else if constexpr (std::is_same_v<T, EnumRef>)
-        return fmt::format("{} {}", field.label, value.name().title);
-    else
-        return fmt::format("{} {}", field.label, text_of(value));
+    const std::string words = value_in_words(field, value, Units::left_out);
+    return std::is_same_v<T, ConstChoiceRef> ? words : fmt::format("{} {}", field.label, words);
 }
 
 }  // namespace
@@ -65,6 +60,19 @@ std::vector<std::string> set_paths(const std::string& settings) {
     std::vector<std::string> paths;
     for (const std::string& setting : settings_in(settings)) paths.push_back(setting.substr(0, setting.find('=')));
     return paths;
+}
+
+std::string settings_in_words(const std::string& settings) {
+    std::string text;
+    for (const std::string& part : parts_outside_quotes(settings, '|')) {
+        if (!text.empty()) text += " | ";
+        try {
+            text += caption_of(changed({}, part), set_paths(part));
+        } catch (const Error&) {
+            text += part;
+        }
+    }
+    return text;
 }
 
 std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths) {

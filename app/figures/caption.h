@@ -11,6 +11,10 @@ namespace ropewalk {
 /// "RoPE, Base θ 10 000 · All ones · d = 64 · N = 256": what a caption says of an experiment.
 std::string caption(const Experiment& experiment);
 
+/// Settings with | between those that do not belong together, as a person says them: "RoPE | Factor s 8". What is
+/// understood only beside other settings stays as it is.
+std::string settings_in_words(const std::string& settings);
+
 /// A sentence with its large numbers as they are written beside sliders: "1 048 576" for 1048576.
 std::string with_readable_numbers(const std::string& sentence);
 

@@ -38,6 +38,7 @@ struct DecayFigure {
           s.axis);
         f(Field{.name = "compared",
                 .label = "Compared",
+                .of_settings = true,
                 .help = "Further curves of the logit: what to change for each, as behind --set, with | between curves: "
                         "encoding=nope | encoding.p=0.5 construction.distance=3."},
           s.compared);

@@ -1,5 +1,6 @@
 #include "app/figures/figures.h"
 
+#include "app/figures/value_in_words.h"
 #include "core/fields_io.h"
 
 namespace ropewalk {
@@ -14,17 +15,16 @@ bool has_others_of(const EnumRef& option, const ConstChoiceRef& figure) {
     return alike > 1;
 }
 
-/// "Weights", "2048 positions", "Factor s 8": an option as a figure's title says it; nothing of lists and texts.
+/// "Weights", "2048 positions", "Factor s 8": an option as a figure's title says it, with its name where the value
+/// alone would not tell which; nothing of lists and texts.
 template <class T>
 std::string in_title(const Field& field, const T& value, const ConstChoiceRef& figure) {
+    bool is_named = !*field.unit;
     if constexpr (std::is_same_v<T, EnumRef>)
-        return (has_others_of(value, figure) ? field.label + std::string(" ") : std::string()) + value.name().title;
-    else if constexpr (std::is_same_v<T, bool>)
-        return fmt::format("{} {}", field.label, value ? "on" : "off");
-    else if constexpr (std::is_arithmetic_v<T>)
-        return (*field.unit ? "" : field.label + std::string(" ")) + readable(static_cast<double>(value), field.unit);
-    else
+        is_named = has_others_of(value, figure);
+    else if constexpr (!std::is_arithmetic_v<T>)
         return {};
+    return (is_named ? field.label + std::string(" ") : std::string()) + value_in_words(field, value);
 }
 
 /// The first option that two figures of one kind are set to otherwise, as `figure` has it; empty if there is none.

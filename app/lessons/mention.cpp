@@ -8,8 +8,8 @@
 #include <map>
 #include <utility>
 
+#include "app/figures/value_in_words.h"
 #include "app/lessons/words.h"
-#include "app/plot/axes.h"
 #include "core/error.h"
 #include "core/fields_io.h"
 
@@ -82,15 +82,8 @@ std::optional<double> Mention::number(const Results& results) const {
 std::string Mention::words(const Results& results) const {
     if (const auto value = number(results)) return readable(*value);
     std::string words;
-    with_field(results.request.experiment, text_, [&](const Field&, const auto& leaf) {
-        using T = std::remove_cvref_t<decltype(leaf)>;
-        if constexpr (std::is_same_v<T, EnumRef>)
-            words = leaf.name().title;
-        else if constexpr (std::is_same_v<T, ConstChoiceRef>)
-            words = title_of(leaf);
-        else
-            words = text_of(leaf);
-    });
+    with_field(results.request.experiment, text_,
+               [&](const Field& field, const auto& leaf) { words = value_in_words(field, leaf); });
     return words;
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <concepts>
 #include <map>
 #include <type_traits>
 #include <vector>
 
-#include "app/plot/axes.h"
+#include "app/figures/value_in_words.h"
+#include "core/array_file.h"
 #include "core/fields_io.h"
 
 namespace ropewalk {
@@ -33,18 +33,12 @@ std::string changed_places(const List& before, const List& after) {
 /// What a field was set to, in a few words, or which part of a list; nothing of texts.
 template <class T>
 std::string short_text_of(const Field& field, const T& value, const List& list_before) {
-    if constexpr (std::derived_from<T, ConstChoiceRef>)
-        return title_of(value);
-    else if constexpr (std::is_same_v<T, List>)
+    if constexpr (std::is_same_v<T, List>)
         return changed_places(list_before, value);
-    else if constexpr (std::is_same_v<T, bool>)
-        return value ? "on" : "off";
-    else if constexpr (std::is_arithmetic_v<T>)
-        return readable(static_cast<double>(value), field.unit);
-    else if constexpr (std::is_same_v<T, EnumRef>)
-        return value.name().title;
-    else
+    else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, ArrayFile>)
         return {};
+    else
+        return value_in_words(field, value);
 }
 
 }  // namespace

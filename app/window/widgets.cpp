@@ -56,7 +56,8 @@ std::optional<double> parse_number(std::string_view written) {
     return value ? std::optional(*value * unit) : std::nullopt;
 }
 
-WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint) {
+WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint,
+                       std::string_view at_rest) {
     WidgetState state;
     Row row(ui, control);
     row.item(row.rect());
@@ -64,7 +65,8 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     if (is_wanted) ui.interaction.wants_editing.clear();
     const bool start = is_wanted || (ImGui::IsItemClicked() && ui.interaction.editing != control.id);
     ImGui::SetItemAllowOverlap();
-    const TextEdit edit = edit_text(ui, control.id, row.rect(), text, hint, start);
+    const bool rests = !start && ui.interaction.editing != control.id && !at_rest.empty();
+    const TextEdit edit = edit_text(ui, control.id, row.rect(), rests ? std::string(at_rest) : text, hint, start);
     if (edit.done) text = edit.text;
     state.changed = state.committed = edit.done;
     state.held = edit.active;

@@ -67,8 +67,9 @@ WidgetState segmented(Ui& ui, const Control& control, std::span<const Entry> ent
 WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries, int& chosen, int default_choice = 0);
 WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_value = false);
 /// A line of text, committed by Enter, Tab or a click elsewhere; Escape restores what it was. `hint` stands in it while
-/// it is empty.
-WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint = {});
+/// it is empty, `at_rest`, if it is not empty, in the text's place while nobody edits it.
+WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint = {},
+                       std::string_view at_rest = {});
 
 /// A heading with a line below it; space above unless it is the first in its window.
 void section(Ui& ui, std::string_view title);

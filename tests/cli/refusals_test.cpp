@@ -97,6 +97,11 @@ TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("check circle", 4, "circle");
 }
 
+TEST_F(CommandLine, WhatIsMeantIsSaid) {
+    expect_refused("figures million attention -o x.svg", 2, "did you mean `ropewalk figure`?");
+    expect_refused("data million inv_freq --set seq_len=64 head_dim=16", 2, "a --set of its own");
+}
+
 TEST_F(CommandLine, NamesOfFilesNeedNotBeUtf8) {
     write("caf\xe9.json", R"({"schema": 1})");
     EXPECT_EQ(run("figure 'caf\xe9.json' decay -o a.svg").code, 0) << "its title is the name of a file";

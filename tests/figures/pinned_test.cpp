@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/figures/caption.h"
 #include "app/figures/figures.h"
 #include "app/plot/recording_canvas.h"
 #include "core/analysis/decay.h"
@@ -103,6 +104,13 @@ TEST(Pinned, WhatCannotBeIsSaid) {
     EXPECT_THAT(badge(figure, page.input).text, HasSubstr("1 of 2 compared curves cannot be"));
     EXPECT_FALSE(can_pin(DecayFigure{.quantity = DecayQuantity::weight}, {}));
     EXPECT_FALSE(can_pin(AttentionFigure{}, {}));
+}
+
+TEST(Settings, AreSaidInWordsWhereTheyAreUnderstood) {
+    EXPECT_EQ(settings_in_words("encoding=rope | encoding=nope"), "RoPE | NoPE");
+    EXPECT_EQ(settings_in_words("encoding=p_rope encoding.p=0.5"), "p-RoPE · Fraction p 0.5");
+    EXPECT_EQ(settings_in_words("encoding=nope | encoding.p=0.5"), "NoPE | encoding.p=0.5");
+    EXPECT_EQ(settings_in_words(""), "");
 }
 
 }  // namespace

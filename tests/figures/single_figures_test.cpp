@@ -261,5 +261,20 @@ TEST(PhasorsFigure, TheTrackBelowLeadsThroughTheRow) {
     EXPECT_EQ(figure.pick(input, frame, {250, y}), std::nullopt) << "on a page there is none";
 }
 
+TEST(Reference, WavelengthsHaveOneRangeWithIt) {
+    const Figure figure = WavelengthsFigure{};
+    const auto a = results_for(figure, changed({}, "encoding.base=100"), {}, {}),
+               b = results_for(figure, changed({}, "encoding.base=1e6 seq_len=4096"), {}, {});
+    FigureMemo memo;
+    const auto axis = [&](const Results& shown, const Results* other) {
+        RecordingCanvas canvas({0, 0, 400, 300});
+        const FigureInput input{.results = shown, .theme = light_theme(), .memo = memo, .reference = other};
+        return draw(figure, input, canvas, {0, 0, 400, 300}).y;
+    };
+    EXPECT_EQ(axis(*a, b.get()).low, axis(*b, a.get()).low);
+    EXPECT_EQ(axis(*a, b.get()).high, axis(*b, a.get()).high);
+    EXPECT_LT(axis(*a, nullptr).high, axis(*a, b.get()).high);
+}
+
 }  // namespace
 }  // namespace ropewalk

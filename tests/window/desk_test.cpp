@@ -198,6 +198,18 @@ TEST_F(DeskTest, DroppedArraysBecomeQueriesAndKeys) {
     EXPECT_EQ(experiment().head_dim, 4);
     EXPECT_EQ(experiment().seq_len, 7);
     EXPECT_EQ(workbench_.complaint(), "");
+    EXPECT_EQ(workbench_.scene().title, "q.npy");
+    EXPECT_EQ(workbench_.scene().path, "") << "no other scene's file is written over";
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("opened as both queries and keys"));
+    values.back() = 3;
+    atomic_write(folder.file("k.npy"), npy_bytes(shape, std::span<const double>(values)));
+    surface_.events().push(FilesDropped{{folder.file("k.npy")}});
+    robot_.settle();
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("k.npy opened as keys"));
+    EXPECT_TRUE(workbench_.has_unsaved_changes());
+    workbench_.undo();
+    EXPECT_EQ(workbench_.scene().title, "q.npy");
+    workbench_.redo();
     workbench_.save(folder.file("scene.json"));
     EXPECT_EQ(open_scene(folder.file("scene.json")).experiment.seq_len, 7);
     const TemporaryFolder other;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "core/io/files.h"
@@ -67,6 +68,16 @@ TEST_F(FileBrowserTest, WhatIsTypedGoesIntoTheName) {
     expect_complaint("no file 'no-such.json'", "no-such.json");
     answer(bundled_scene_path("wendler-exp1-alpha10"));
     EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment) << "the name was selected again";
+}
+
+TEST_F(FileBrowserTest, ATildeIsTheHomeFolder) {
+    const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
+    setenv("HOME", folder_.path().c_str(), 1);
+    robot_.key("Ctrl+Shift+S");
+    answer("~/mine.json");
+    setenv("HOME", before.c_str(), 1);
+    EXPECT_FALSE(is_open());
+    EXPECT_THAT(folder_.names(), testing::Contains("mine.json"));
 }
 
 TEST_F(FileBrowserTest, TheProposedNameIsSelected) {

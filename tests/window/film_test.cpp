@@ -110,5 +110,28 @@ TEST_F(FilmTest, ARightClickOnASliderPlaysItsSweep) {
     EXPECT_EQ(experiment(), before) << "one step of undo";
 }
 
+TEST_F(FilmTest, UndoEndsAPlayingSweepAndGoesBackToWhereItBegan) {
+    const Experiment before = experiment();
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    robot_.click("sweep.play");
+    for (int i = 0; i < 60; ++i) frame();
+    ASSERT_NE(experiment(), before);
+    EXPECT_THAT(find("status")->value, HasSubstr("(sweep: step "));
+    robot_.key("Ctrl+Z");
+    for (int i = 0; i < 60; ++i) frame();
+    EXPECT_EQ(experiment(), before);
+    EXPECT_EQ(find("status")->value.find("sweep"), std::string::npos);
+}
+
+TEST_F(FilmTest, APageOfItsOwnIsChosenInTheCard) {
+    workbench_.preferences.page.width = 85;
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    ASSERT_NE(find("film.theme/Dark"), nullptr);
+    robot_.click("film.theme/Dark");
+    EXPECT_EQ(workbench_.preferences.film.theme, ThemeChoice::dark);
+    EXPECT_EQ(workbench_.preferences.page.theme, ThemeChoice::light);
+    EXPECT_EQ(workbench_.preferences.film.width, 170);
+}
+
 }  // namespace
 }  // namespace ropewalk

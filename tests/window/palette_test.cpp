@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/window/find_words.h"
 #include "tests/window/desk_fixture.h"
 
 namespace ropewalk {
@@ -136,6 +137,12 @@ TEST_F(PaletteTest, CommandLinesAndScriptsAreCopied) {
     EXPECT_THAT(surface_.clipboard(), StartsWith("# "));
     EXPECT_THAT(surface_.clipboard(), HasSubstr("import numpy as np"));
     EXPECT_THAT(surface_.clipboard(), HasSubstr("N = 77"));
+}
+
+TEST(FindWords, KnowsBothSpellings) {
+    EXPECT_TRUE(holds_words("Colour vision deficiency", "color vision"));
+    EXPECT_TRUE(holds_words("color", "colour"));
+    EXPECT_FALSE(holds_words("colon", "colour"));
 }
 
 }  // namespace
