@@ -10,6 +10,7 @@
 
 #include "app/figures/value_in_words.h"
 #include "app/lessons/words.h"
+#include "app/plot/axes.h"
 #include "core/error.h"
 #include "core/fields_io.h"
 
