@@ -1,5 +1,8 @@
 #include "core/construction.h"
 
+#include <concepts>
+#include <utility>
+
 #include "core/alternatives.h"
 
 namespace ropewalk {
@@ -15,6 +18,30 @@ constexpr bool is_of_arrays = requires(C construction) {
     construction.q.content;
     construction.k.content;
 };
+
+/// The construction that `fill` takes, filled.
+template <class Fill>
+Construction made_by(const Fill& fill) {
+    Construction made;
+    for_each_alternative<Construction>([&]<class C>(C construction) {
+        if constexpr (std::invocable<const Fill&, C&>) {
+            fill(construction);
+            made = std::move(construction);
+        }
+    });
+    return made;
+}
+
+/// What `read` finds in the construction, if it takes it.
+template <class Parts, class Read>
+std::optional<Parts> read_by(const Construction& construction, const Read& read) {
+    return std::visit(
+        [&]<class C>(const C& made) -> std::optional<Parts> {
+            if constexpr (std::invocable<const Read&, const C&>) return read(made);
+            return std::nullopt;
+        },
+        construction);
+}
 
 }  // namespace
 
@@ -41,45 +68,31 @@ bool needs_stated_pairing(const Construction& construction) {
 }
 
 Construction construction_of(BandLists bands) {
-    Construction made;
-    for_each_alternative<Construction>([&]<class C>(C construction) {
-        if constexpr (is_of_bands<C>) {
-            construction.amplitudes = std::move(bands.amplitudes);
-            construction.phases = std::move(bands.phases);
-            made = std::move(construction);
-        }
+    return made_by([&]<class C>(C & made) requires is_of_bands<C> {
+        made.amplitudes = std::move(bands.amplitudes);
+        made.phases = std::move(bands.phases);
     });
-    return made;
 }
 
 std::optional<BandLists> bands_of(const Construction& construction) {
-    return std::visit(
-        []<class C>(const C& made) -> std::optional<BandLists> {
-            if constexpr (is_of_bands<C>) return BandLists{made.amplitudes, made.phases};
-            return std::nullopt;
-        },
-        construction);
+    return read_by<BandLists>(
+        construction, []<class C>(const C& made) requires is_of_bands<C> {
+            return BandLists{made.amplitudes, made.phases};
+        });
 }
 
 Construction construction_of(ArrayPair arrays) {
-    Construction made;
-    for_each_alternative<Construction>([&]<class C>(C construction) {
-        if constexpr (is_of_arrays<C>) {
-            construction.q = std::move(arrays.q);
-            construction.k = std::move(arrays.k);
-            made = std::move(construction);
-        }
+    return made_by([&]<class C>(C & made) requires is_of_arrays<C> {
+        made.q = std::move(arrays.q);
+        made.k = std::move(arrays.k);
     });
-    return made;
 }
 
 std::optional<ArrayPair> arrays_of(const Construction& construction) {
-    return std::visit(
-        []<class C>(const C& made) -> std::optional<ArrayPair> {
-            if constexpr (is_of_arrays<C>) return ArrayPair{made.q, made.k};
-            return std::nullopt;
-        },
-        construction);
+    return read_by<ArrayPair>(
+        construction, []<class C>(const C& made) requires is_of_arrays<C> {
+            return ArrayPair{made.q, made.k};
+        });
 }
 
 HeadInputs build(const Construction& construction, const BuildContext& context) {

@@ -173,8 +173,7 @@ CLI::App& add_list(CLI::App& app, Parsed& parsed) {
     CLI::App& list = *app.add_subcommand("list", "Name what there is");
     list.add_option("kind", parsed.kind,
                     "encodings, constructions, figures, data, scenes, lessons, backends, numbers (of lessons), options "
-                    "(of figures) or "
-                    "fields; without it all but the last three");
+                    "(of figures) or fields; without it all but the last three");
     list.add_flag("--json", parsed.json, "As JSON");
     return list;
 }
@@ -256,17 +255,17 @@ std::string parse(CLI::App& app, int argc, char** argv) {
 
 /// Leaves a part of the page out.
 void leave_out(const std::string& part, PageParts& parts) {
-    for (const auto& [name, shown] :
-         {std::pair{"title", &parts.title}, {"caption", &parts.caption}, {"color_bar", &parts.color_bar}})
-        if (part == name) {
-            *shown = false;
-            return;
-        }
-    if (part == "ground") {
+    bool* const shown = part == "title"       ? &parts.title
+                        : part == "caption"   ? &parts.caption
+                        : part == "color_bar" ? &parts.color_bar
+                                              : nullptr;
+    if (shown)
+        *shown = false;
+    else if (part == "ground")
         parts.transparent = true;
-        return;
-    }
-    throw UsageError(fmt::format("--without is '{}'; a page has 'title', 'caption', 'color_bar' and 'ground'", part));
+    else
+        throw UsageError(
+            fmt::format("--without is '{}'; a page has 'title', 'caption', 'color_bar' and 'ground'", part));
 }
 
 void finish(Parsed& parsed) {

@@ -45,7 +45,7 @@ HWY_INLINE void multiply_stretch(int head_dim, int begin, const T* panel, const 
     for (auto& row : sums)
         for (auto& sum : row) sum = hn::Zero(d);
     const int end = std::min(begin + stretch, head_dim);
-    HWY_UNROLL(8)  // a fifth faster
+    HWY_UNROLL(8)  // at least a sixth faster
     for (int channel = begin; channel < end; ++channel) {
         hn::Vec<decltype(d)> across[register_vectors];
         for (int v = 0; v < register_vectors; ++v) across[v] = hn::Load(d, panel + channel * width + v * lanes);
