@@ -8,4 +8,11 @@ std::optional<std::string> validate(const Experiment& experiment) {
     return check(experiment.construction, experiment.shape());
 }
 
+bool set_if_valid(Experiment& experiment, std::string_view path, double value) {
+    Experiment changed = experiment;
+    if (!set_number(changed, path, value) || validate(changed)) return false;
+    experiment = changed;
+    return true;
+}
+
 }  // namespace ropewalk

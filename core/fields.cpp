@@ -42,6 +42,24 @@ std::optional<double> number_meaning(const ConstGroupRef& s, Meaning meaning) {
     return found;
 }
 
+bool set_number(const GroupRef& s, std::string_view path, double value) {
+    bool found = false;
+    walk_fields(s, [&](const std::string& field_path, const Field& field, auto& number) {
+        using T = std::remove_cvref_t<decltype(number)>;
+        if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>) {
+            if (field_path != path) return;
+            found = true;
+            const double kept = std::clamp(value, field.least, field.greatest);
+            const double first = field.step > 1 ? field.least : 0, steps = std::round((kept - first) / field.step);
+            if constexpr (std::is_same_v<T, int>)
+                number = static_cast<int>(first + field.step * steps);
+            else
+                number = kept;
+        }
+    });
+    return found;
+}
+
 void keep_common_fields(const ConstGroupRef& from, const GroupRef& to) {
     const auto keep = []<class Old, class T>(const Old& old, T& value) {
         if constexpr (!std::is_same_v<T, Old>) {

@@ -37,7 +37,10 @@ enum class Meaning {
     rotating_fraction,  // of the pairs, or of the channels
     turns_threshold,    // turns over the trained context
     extension_factor,   // how many times the trained context
-    position_range      // positions are drawn from 1 … this
+    position_range,     // positions are drawn from 1 … this
+    distance,           // tokens, that queries look back
+    window,             // tokens, within which distances are left alone
+    pair                // that a construction is about, in steps of the field
 };
 
 /// What is to be known of a field besides its value.
@@ -251,6 +254,9 @@ inline const char* title_of(const ConstChoiceRef& choice) {
 
 /// The first number below `s` that stands for this; nothing if none does.
 std::optional<double> number_meaning(const ConstGroupRef& s, Meaning meaning);
+
+/// Sets the number at `path` below `s`, rounded and kept in its field's range. False if there is no such number.
+bool set_number(const GroupRef& s, std::string_view path, double value);
 
 /// Copies into `to` every field of `from` that has the same name and type.
 void keep_common_fields(const ConstGroupRef& from, const GroupRef& to);

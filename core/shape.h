@@ -1,6 +1,7 @@
 // What an encoding or a construction may know of the experiment when it is made concrete.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "core/fields.h"
@@ -66,6 +67,15 @@ struct Shape {
     std::int64_t seed = 0;
 
     int pairs() const { return head_dim / 2; }
+    /// How many pairs a fraction is: int(p · d // 2), evaluated from left to right in double as p-RoPE's published code
+    /// does; floored, never rounded.
+    int pairs_in(double fraction) const { return static_cast<int>(std::floor(fraction * head_dim / 2)); }
+    /// The fraction, count ÷ pairs or the next above it, that is just so many.
+    double fraction_of(int count) const {
+        double fraction = static_cast<double>(count) / pairs();
+        while (pairs_in(fraction) < count) fraction = std::nextafter(fraction, 2);
+        return fraction;
+    }
     bool operator==(const Shape&) const = default;
 };
 

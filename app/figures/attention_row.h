@@ -1,7 +1,7 @@
 // One row of the matrix: where the cursor's query looks.
 #pragma once
 
-#include "app/figures/figure.h"
+#include "app/figures/handle.h"
 
 namespace ropewalk {
 
@@ -74,6 +74,8 @@ struct AttentionRowFigure {
             draw_curve({before}, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
         if (!others.empty())
             draw_curve({others}, {.color = input.theme.text, .width = 1.5, .dash = dash}, frame, canvas);
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) {
             draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
             if (input.cursor.key < static_cast<int>(values.size()))
@@ -81,6 +83,8 @@ struct AttentionRowFigure {
                            3.5, input.theme.series[0], frame, canvas, input.theme);
         }
         draw_axes(options, frame, canvas, input.theme);
+        draw_mark_names(marks, input, frame, canvas,
+                        [&](const Rect& box) { return count_in(box, Curve{values}, frame); });
         draw_legend(entries, rect, below, canvas, input.theme);
         frame.outer = rect;
         return frame;
@@ -101,6 +105,18 @@ struct AttentionRowFigure {
         if (cursor.key >= static_cast<int>(values.size())) return place_text(input, cursor) + "   masked";
         return fmt::format("{}   {} {}", place_text(input, cursor), value_name(),
                            readable(values[static_cast<std::size_t>(cursor.key)]));
+    }
+
+    /// A distance stands so many keys before the query.
+    std::vector<Handle> handles(const FigureInput& input) const {
+        const auto row = input.results.find(RowQuestion{});
+        if (!row) return {};
+        std::vector<Handle> all = distance_handles(input);
+        for (Handle& handle : all) {
+            handle.mark.at = row->query - handle.mark.at;
+            handle.value_at = [query = row->query](double key) { return query - key; };
+        }
+        return all;
     }
 
     DataTable table(const Results& results) const {

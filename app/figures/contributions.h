@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "app/figures/figure.h"
+#include "app/figures/handle.h"
 
 namespace ropewalk {
 
@@ -66,8 +66,12 @@ struct ContributionsFigure {
         draw_background(lower, lower_frame, canvas, theme);
         draw_horizontal_rule(0, lower_frame, canvas, {.color = theme.axis, .width = 1});
         draw_curve({running}, {.color = theme.series[1], .width = 1.5}, lower_frame, canvas);
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, input, lower_frame, canvas);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, lower_frame, canvas, cursor_stroke(theme));
         draw_axes(lower, lower_frame, canvas, theme);
+        draw_mark_names(marks, input, lower_frame, canvas,
+                        [&](const Rect& box) { return count_in(box, Curve{running}, lower_frame); });
         lower_frame.outer = rect;
         return lower_frame;
     }
@@ -88,6 +92,8 @@ struct ContributionsFigure {
                            readable(std::accumulate(parts.begin(), parts.end(), 0.0)),
                            is_masked ? ", before the mask" : "");
     }
+
+    std::vector<Handle> handles(const FigureInput& input) const { return pair_handles(input); }
 
     DataTable table(const Results& results) const {
         const std::vector<double>& parts = *results.find(ContributionsQuestion{});

@@ -1,7 +1,6 @@
 #include "app/figures/curves.h"
 
 #include <numeric>
-#include <optional>
 
 #include "app/plot/elide.h"
 #include "core/numbers.h"
@@ -80,72 +79,13 @@ void draw_series(const Series& series, const Frame& frame, Canvas& canvas, const
         draw_path(series.points, stroke, frame, canvas);
 }
 
-void draw_rule(const Mark& mark, const Frame& frame, Canvas& canvas) {
-    const Stroke stroke{.color = mark.color, .width = 1.25, .dash = mark.dash};
-    if (mark.way == Mark::Way::up)
-        draw_vertical_rule(mark.at, frame, canvas, stroke);
-    else
-        draw_horizontal_rule(mark.at, frame, canvas, stroke);
-    const double share = frame.x.fraction(mark.at);
-    if (mark.grip && share >= 0 && share <= 1 && frame.plot.height > 20)
-        canvas.circle({frame.plot.x + share * frame.plot.width, frame.plot.y + 6}, 4, mark.color, {mark.color, 0, 0});
-}
-
-bool overlap(const Rect& a, const Rect& b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
-/// How much of the curves a box would hide, in places that are looked at.
-std::size_t hidden_by(const Rect& box, const CurvePlot& plot, const Frame& frame) {
-    constexpr std::size_t looked_at = 2000;  // of a curve
+std::size_t count_in(const Rect& box, const CurvePlot& plot, const Frame& frame) {
     std::size_t count = 0;
     for (const Series& series : plot.series) {
-        for (const Point& point : series.points) count += box.contains(frame.to_pixels(point.x, point.y));
-        if (!series.values) continue;
-        const std::vector<double>& values = *series.values;
-        for (std::size_t i = 0; i < values.size(); i += values.size() / looked_at + 1)
-            count += box.contains(frame.to_pixels(series.first + static_cast<double>(i) * series.step, values[i]));
+        count += count_in(box, series.points, frame);
+        if (series.values) count += count_in(box, Curve{*series.values, series.first, series.step}, frame);
     }
     return count;
-}
-
-/// A rule's name stands beside it, at the first end and side that is free of other names and hides least; without one
-/// it is left out.
-void draw_rule_name(const Mark& mark, const CurvePlot& curves, const Frame& frame, std::vector<Rect>& taken,
-                    Canvas& canvas, const Theme& theme) {
-    const bool is_up = mark.way == Mark::Way::up;
-    const double share = is_up ? frame.x.fraction(mark.at) : frame.y.fraction(mark.at);
-    if (mark.label.empty() || !(share >= 0 && share <= 1)) return;
-    const Rect& plot = frame.plot;
-    const double width = canvas.measure(mark.label, theme.tick_size, Weight::regular).width + 6,
-                 height = theme.tick_size * 1.4, gap_to_rule = 2, inset = 4;
-    std::vector<Point> corners;  // upper left ones
-    if (is_up) {
-        const double x = plot.x + share * plot.width;
-        for (const double y : {plot.bottom() - height - inset, plot.y + inset, plot.centre().y})
-            for (const double left : {x + gap_to_rule, x - gap_to_rule - width}) corners.push_back({left, y});
-    } else {
-        const double y = plot.bottom() - share * plot.height;
-        for (const double x : {plot.right() - width - inset, plot.x + inset, plot.centre().x - width / 2})
-            for (const double top : {y - gap_to_rule - height, y + gap_to_rule}) corners.push_back({x, top});
-    }
-    std::optional<Rect> best;
-    std::size_t least_hidden = 0;
-    for (const Point& corner : corners) {
-        const Rect box{corner.x, corner.y, width, height};
-        const bool is_inside =
-            box.x >= plot.x && box.right() <= plot.right() && box.y >= plot.y && box.bottom() <= plot.bottom();
-        if (!is_inside ||
-            std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return overlap(box, other); }))
-            continue;
-        const std::size_t hidden = hidden_by(box, curves, frame);
-        if (!best || hidden < least_hidden) best = box, least_hidden = hidden;
-        if (hidden == 0) break;
-    }
-    if (!best) return;
-    canvas.fill_rect(*best, theme.plot_background.with_alpha(0.85), 3);
-    canvas.text(best->centre(), mark.label, {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
-    taken.push_back(*best);
 }
 
 std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
@@ -194,15 +134,15 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
             for (const bool dashed : {false, true})  // over those that they coincide with
                 for (const Series& series : plots[i].series)
                     if ((series.dash > 0) == dashed) draw_series(series, frame, canvas, theme);
-            for (const Mark& mark : plots[i].marks) draw_rule(mark, frame, canvas);
+            draw_mark_lines(plots[i].marks, input, frame, canvas);
         }
         if (input.cursor_shown && plots[i].message.empty() && !std::isnan(plots[i].cursor_x))
             draw_vertical_rule(plots[i].cursor_x, frame, canvas, cursor_stroke(theme));
         draw_axes(options[i], frame, canvas, theme);
         draw_legend(legend_of(plots[i]), places[i], rooms[i], canvas, theme);
-        if (!plots[i].message.empty()) continue;
-        std::vector<Rect> taken;
-        for (const Mark& mark : plots[i].marks) draw_rule_name(mark, plots[i], frame, taken, canvas, theme);
+        if (plots[i].message.empty())
+            draw_mark_names(plots[i].marks, input, frame, canvas,
+                            [&](const Rect& box) { return count_in(box, plots[i], frame); });
     }
     Frame last = std::move(frames.back());
     frames.pop_back();

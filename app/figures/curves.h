@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/figures/figure.h"
+#include "app/figures/mark.h"
 #include "core/numbers.h"
 
 namespace ropewalk {
@@ -21,17 +22,6 @@ struct Series {
     std::vector<Color> colors{};            // of the bars one by one; empty: `color`
     std::vector<double> spread{};           // of the points one by one: a band reaches so far to either side; or none
     std::string spread_label{};             // in the legend
-};
-
-/// A line across the plot with a name beside it.
-struct Mark {
-    enum class Way { across, up };
-    Way way = Way::up;
-    double at = 0;
-    std::string label{};
-    Color color{};
-    double dash = 5;
-    bool grip = false;  // a knob at its upper end says that it may be dragged
 };
 
 struct CurvePlot {

@@ -6,6 +6,7 @@
 #include "app/figures/caption.h"
 #include "app/figures/compared_curves.h"
 #include "app/figures/curves.h"
+#include "app/figures/handle.h"
 #include "core/numbers.h"
 #include "core/settings.h"
 
@@ -145,8 +146,12 @@ struct DecayFigure {
         draw_curve(curve_of(data, turned), {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         for (const ComparedCurve& other : others)
             if (other.twins > 0) draw_compared(other, frame, canvas);
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
+        draw_mark_names(marks, input, frame, canvas,
+                        [&](const Rect& box) { return count_in(box, curve_of(data, turned), frame); });
         const std::vector<Rect> drawn = draw_legend(entries, rect, room, canvas, input.theme);
         frame.outer = rect;
         frame.chips.resize(pins().size());
@@ -169,6 +174,8 @@ struct DecayFigure {
         if (data.samples == 1) return text;
         return text + " ± " + readable(value - data.low[static_cast<std::size_t>(distance - data.first)]);
     }
+
+    std::vector<Handle> handles(const FigureInput& input) const { return distance_handles(input); }
 
     /// distance, mean, σ, and the further curves; or distance and weight.
     DataTable table(const Results& results) const {

@@ -112,6 +112,7 @@ struct FigureInput {
     const Results* ghost = nullptr;   // of the state before the drag that is going on
     const Frame* drawn_on = nullptr;  // its plots as they were when the mouse began to draw on them: their axes stay
     bool has_color_bars = true;       // else what colours mean is said elsewhere
+    bool has_handles = false;         // lines that stand for a field can be dragged
 
     const Experiment& experiment() const { return results.request.experiment; }
     ValueRange range_of(const RangeKey& key) const;

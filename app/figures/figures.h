@@ -45,7 +45,7 @@ namespace ropewalk {
 ///     check() → a sentence if options contradict each other
 ///     table(results) → the numbers that it shows; of `table_shape`, if `ropewalk data` is to write them. InputError in
 ///     the words that it shows in their place where there are none
-///     handles(input) → lines that may be dragged to change the experiment
+///     handles(input) → lines that may be dragged to change the experiment or an option
 ///     part(), show(part) → the part of the matrix that it is zoomed to
 ///     badge_clicked() → changes an option
 ///     adopt(before, input) → takes over what it was before its options were changed

@@ -1,7 +1,7 @@
 // How strongly queries and keys use each pair, token by token (Barbero et al. 2024, section 4).
 #pragma once
 
-#include "app/figures/figure.h"
+#include "app/figures/handle.h"
 
 namespace ropewalk {
 
@@ -31,6 +31,9 @@ struct FrequencyUsageFigure {
             usage ? std::max(input.range_of({.values = query}).greatest, input.range_of({.values = key}).greatest) : 1;
         draw_half(input, canvas, upper, query, "‖q⁽ⁱ⁾‖", greatest);
         Frame frame = draw_half(input, canvas, lower, key, "‖k⁽ⁱ⁾‖", greatest);
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, input, frame, canvas);
+        draw_mark_names(marks, input, frame, canvas);
         frame.outer = rect;
         return frame;
     }
@@ -66,6 +69,8 @@ struct FrequencyUsageFigure {
             static_cast<std::size_t>(input.cursor.pair) * usage->cells + tokens.row_cell(input.cursor.query);
         return text + fmt::format("   ‖q‖ {}   ‖k‖ {}", readable(usage->query[at]), readable(usage->key[at]));
     }
+
+    std::vector<Handle> handles(const FigureInput& input) const { return pair_handles(input, Mark::Way::across); }
 
     /// ‖q‖ of every cell of tokens, pair by pair, and then ‖k‖.
     DataTable table(const Results& results) const {

@@ -1,30 +1,118 @@
 #include "app/figures/handle.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
-namespace ropewalk {
+#include "app/figures/value_in_words.h"
+#include "core/error.h"
 
-bool move_handle(Experiment& experiment, const std::string& path, double value) {
-    if (!std::isfinite(value)) return false;
-    Experiment moved = experiment;
-    bool found = false;
-    walk_fields(moved, [&](const std::string& field_path, const Field& field, auto& number) {
-        using T = std::remove_cvref_t<decltype(number)>;
-        if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>) {
-            if (field_path != path) return;
-            found = true;
-            const double kept = std::clamp(value, field.least, field.greatest);
-            const double first = field.step > 1 ? field.least : 0, steps = std::round((kept - first) / field.step);
-            if constexpr (std::is_same_v<T, int>)
-                number = static_cast<int>(first + field.step * steps);
-            else
-                number = kept;
-        }
+namespace ropewalk {
+namespace {
+
+/// A handle at `at`, named after the field that it stands for.
+template <class T>
+Handle handle_of(const std::string& path, const Field& field, const T& value, Mark::Way way, double at,
+                 const Theme& theme) {
+    return {.mark = {.way = way,
+                     .at = at,
+                     .label = fmt::format("{} {}", field.label, value_in_words(field, value, Units::left_out)),
+                     .color = theme.warning,
+                     .grip = true},
+            .path = path};
+}
+
+/// f(path, field, value) for every number of the experiment that stands for this.
+template <class F>
+void for_each_number(const Experiment& experiment, Meaning meaning, F&& f) {
+    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+            if (field.meaning == meaning) f(path, field, value);
     });
-    if (!found || validate(moved)) return false;
-    experiment = moved;
-    return true;
+}
+
+/// Those that stand on an axis of their own unit.
+std::vector<Handle> handles_at_values(const FigureInput& input, Meaning meaning, Mark::Way way) {
+    std::vector<Handle> handles;
+    for_each_number(input.experiment(), meaning, [&](const std::string& path, const Field& field, const auto& value) {
+        handles.push_back(handle_of(path, field, value, way, static_cast<double>(value), input.theme));
+    });
+    return handles;
+}
+
+}  // namespace
+
+std::vector<Handle> distance_handles(const FigureInput& input) {
+    return handles_at_values(input, Meaning::distance, Mark::Way::up);
+}
+
+std::vector<Handle> window_handles(const FigureInput& input) {
+    return handles_at_values(input, Meaning::window, Mark::Way::up);
+}
+
+std::vector<Handle> threshold_handles(const FigureInput& input) {
+    return handles_at_values(input, Meaning::turns_threshold, Mark::Way::up);
+}
+
+std::vector<Handle> trained_context_handles(const FigureInput& input) {
+    std::vector<Handle> handles = handles_at_values(input, Meaning::trained_context, Mark::Way::across);
+    std::erase_if(handles, [](const Handle& handle) { return handle.mark.at <= 0; });  // it does not count
+    return handles;
+}
+
+double fraction_ending_at(double end, const Shape& shape) {
+    return shape.fraction_of(static_cast<int>(std::lround(std::clamp<double>(end + 0.5, 0, shape.pairs()))));
+}
+
+std::vector<Handle> pair_handles(const FigureInput& input, Mark::Way way) {
+    const Experiment& experiment = input.experiment();
+    const Shape shape = experiment.shape();
+    std::vector<Handle> handles;
+    for_each_number(experiment, Meaning::pair, [&](const std::string& path, const Field& field, const auto& value) {
+        handles.push_back(handle_of(path, field, value, way, static_cast<double>(value) / field.step, input.theme));
+        handles.back().value_at = [step = field.step, last = shape.pairs() - 1.0](double pair) {
+            return step * std::clamp(std::round(pair), 0.0, last);
+        };
+    });
+    // Where a trained context says which pairs are slowed, the fraction does not count.
+    if (number_meaning(experiment, Meaning::trained_context).value_or(0) > 0) return handles;
+    for_each_number(
+        experiment, Meaning::rotating_fraction, [&](const std::string& path, const Field& field, const auto& value) {
+            handles.push_back(
+                handle_of(path, field, value, way, shape.pairs_in(static_cast<double>(value)) - 0.5, input.theme));
+            handles.back().value_at = [shape](double end) { return fraction_ending_at(end, shape); };
+        });
+    return handles;
+}
+
+Handle own_handle(const FigureInput& input, const ConstGroupRef& options, const std::string& path, Mark::Way way,
+                  double at) {
+    Handle handle;
+    walk_fields(options, [&](const std::string& field_path, const Field& field, const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+            if (field_path == path) handle = handle_of(path, field, value, way, at, input.theme);
+    });
+    ensure(handle.path == path, "a figure's handle stands for a number among its options");
+    handle.owner = Handle::Owner::figure;
+    return handle;
+}
+
+std::vector<Mark> marks_of(const std::vector<Handle>& handles) {
+    std::vector<Mark> marks;
+    for (const Handle& handle : handles) marks.push_back(handle.mark);
+    return marks;
+}
+
+std::vector<Mark> marks_to_drag(const std::vector<Handle>& handles, const FigureInput& input) {
+    return input.has_handles ? marks_of(handles) : std::vector<Mark>{};
+}
+
+bool move_handle(const Handle& handle, double at, Experiment& experiment, const GroupRef& options) {
+    const double value = handle.value_at(at);
+    if (!std::isfinite(value)) return false;
+    return handle.owner == Handle::Owner::figure ? set_number(options, handle.path, value)
+                                                 : set_if_valid(experiment, handle.path, value);
 }
 
 }  // namespace ropewalk

@@ -78,8 +78,9 @@ struct MethodsFigure {
                       .high = turns.front() * 1.2,
                       .scale = AxisScale::logarithmic};
             plot.cursor_x = turns[std::min(static_cast<std::size_t>(input.cursor.pair), turns.size() - 1)];
-            for (const auto& [label, handle] : threshold_handles(input.experiment()))
-                plot.marks.push_back({.at = handle.at, .label = label, .color = theme.warning, .grip = true});
+            plot.marks = marks_of(threshold_handles(input));
+        } else {
+            plot.marks = marks_to_drag(pair_handles(input), input);
         }
         std::size_t others = 0;
         for (const ExtensionMethod& method : found->methods) {
@@ -121,12 +122,8 @@ struct MethodsFigure {
         return text;
     }
 
-    /// The present encoding's thresholds in turns.
     std::vector<Handle> handles(const FigureInput& input) const {
-        std::vector<Handle> all;
-        if (axis == MethodsAxis::turns)
-            for (const auto& [label, handle] : threshold_handles(input.experiment())) all.push_back(handle);
-        return all;
+        return axis == MethodsAxis::turns ? threshold_handles(input) : pair_handles(input);
     }
 
     DataTable table(const Results& results) const {
@@ -138,16 +135,6 @@ struct MethodsFigure {
     }
 
   private:
-    static std::vector<std::pair<std::string, Handle>> threshold_handles(const Experiment& experiment) {
-        std::vector<std::pair<std::string, Handle>> all;
-        walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
-                if (field.meaning == Meaning::turns_threshold)
-                    all.push_back({fmt::format("{} {}", field.label, readable(value)), {path, value}});
-        });
-        return all;
-    }
-
     ExtensionMethodsQuestion question(const Experiment& experiment) const {
         constexpr double usual_factor = 8, usual_context = 4096, greatest = 1024;
         const double own_context = number_meaning(experiment, Meaning::trained_context).value_or(0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "app/figures/handle.h"
 #include "core/analysis/position_map.h"
 
 namespace ropewalk {
@@ -45,10 +46,8 @@ struct PositionMapFigure {
                             .color = theme.text_faint,
                             .dash = 5},
                            {.label = "effective distance", .values = distances, .color = theme.series[0]}};
-            plot.marks = {{.way = Mark::Way::across,
-                           .at = static_cast<double>(trained_of(input.experiment())),
-                           .label = "trained L",
-                           .color = theme.series[1]}};
+            plot.marks = marks_of(trained_handles(input));
+            for (const Mark& mark : marks_to_drag(window_handles(input), input)) plot.marks.push_back(mark);
             if (const auto reach = reach_of(*distances, input.experiment()))
                 plot.marks.push_back({.at = static_cast<double>(*reach),
                                       .label = fmt::format("reach {} of the last query", readable(*reach)),
@@ -75,6 +74,12 @@ struct PositionMapFigure {
                              : std::string("   below L everywhere"));
     }
 
+    std::vector<Handle> handles(const FigureInput& input) const {
+        std::vector<Handle> all = trained_handles(input);
+        for (Handle& window : window_handles(input)) all.push_back(std::move(window));
+        return all;
+    }
+
     DataTable table(const Results& results) const {
         const auto distances = results.find(EffectiveDistanceQuestion{});
         return table_of_columns({{"distance", counted(distances->size())}, {"effective", *distances}});
@@ -85,6 +90,15 @@ struct PositionMapFigure {
         if (trained > 0) return trained;
         const int own = static_cast<int>(number_meaning(experiment, Meaning::trained_context).value_or(0));
         return own > 0 ? own : std::max(experiment.seq_len / 2, 1);
+    }
+
+    /// The encoding's where it has one and this figure has none of its own.
+    std::vector<Handle> trained_handles(const FigureInput& input) const {
+        std::vector<Handle> all;
+        if (trained == 0) all = trained_context_handles(input);
+        if (all.empty()) all = {own_handle(input, *this, "trained", Mark::Way::across, trained_of(input.experiment()))};
+        for (Handle& handle : all) handle.mark.label = "trained L", handle.mark.color = input.theme.series[1];
+        return all;
     }
 
     /// The greatest distance up to which all effective ones stay below the trained length; nothing if all do.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "app/figures/handle.h"
 #include "core/numbers.h"
 
 namespace ropewalk {
@@ -92,6 +93,7 @@ struct RobustnessFigure {
                 returns.label += fmt::format("{} {}", returns.points.size() > 1 ? "," : "", near.distance);
             }
             gaps.series.push_back(returns);
+            gaps.marks = marks_to_drag(handles(input), input);
         }
         return draw_curves({weights, gaps}, input, canvas, rect);
     }
@@ -119,6 +121,12 @@ struct RobustnessFigure {
                 fmt::format("{} r = {} ({})", near.distance == found.near_returns.front().distance ? "   near:" : ",",
                             readable(near.distance), readable(near.gap));
         return text;
+    }
+
+    std::vector<Handle> handles(const FigureInput& input) const {
+        if (part == RobustnessPart::semantic) return pair_handles(input);
+        if (target < 0) return distance_handles(input);
+        return {own_handle(input, *this, "target", Mark::Way::up, target)};
     }
 
     DataTable table(const Results& results) const {
@@ -176,7 +184,7 @@ struct RobustnessFigure {
         return points;
     }
 
-    static CurvePlot semantic_plot(const FigureInput& input) {
+    CurvePlot semantic_plot(const FigureInput& input) const {
         const Theme& theme = input.theme;
         const auto& frequencies = input.results.problem->lowered.inv_freq;
         Series fails{.label = "match first fails", .color = theme.series[0], .as_dots = true};
@@ -209,6 +217,7 @@ struct RobustnessFigure {
                                   .dash = 2});
             plot.series.push_back(never);
         }
+        for (const Mark& mark : marks_to_drag(handles(input), input)) plot.marks.push_back(mark);
         return plot;
     }
 };

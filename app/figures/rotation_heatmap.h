@@ -3,7 +3,7 @@
 
 #include <numbers>
 
-#include "app/figures/figure.h"
+#include "app/figures/handle.h"
 
 namespace ropewalk {
 
@@ -85,8 +85,11 @@ struct RotationHeatmapFigure {
         if (answered) draw_heat_map(map, frame, canvas);
         for (const double distance : marked)
             if (distance > 0) draw_marked(distance, frame, canvas, input.theme);
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) draw_cross_hair(std::abs(input.cursor.distance()), input.cursor.pair, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
+        draw_mark_names(marks, input, frame, canvas);
         return frame;
     }
 
@@ -106,6 +109,12 @@ struct RotationHeatmapFigure {
         const std::string place = fmt::format("r = {}   pair {}   ", readable(distance), pair);
         if (part == RotationPart::cosine) return place + "cos(r·w) = " + readable(std::cos(angle));
         return place + fmt::format("r·w = {} rad, {}°", readable(angle), readable(angle * 180 / std::numbers::pi));
+    }
+
+    std::vector<Handle> handles(const FigureInput& input) const {
+        std::vector<Handle> all = distance_handles(input);
+        for (Handle& pair : pair_handles(input, Mark::Way::across)) all.push_back(std::move(pair));
+        return all;
     }
 
     DataTable table(const Results& results) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "app/figures/handle.h"
 #include "core/analysis/rotation.h"
 
 namespace ropewalk {
@@ -46,6 +47,7 @@ struct RotationsFigure {
                        .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
                        .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
+        for (const Mark& mark : marks_to_drag(handles(input), input)) plot.marks.push_back(mark);
         for (const Series* series : {&round, &partly, &still})
             if (!series->points.empty()) plot.series.push_back(*series);
         return draw_curves({plot}, input, canvas, rect);
@@ -62,6 +64,8 @@ struct RotationsFigure {
         return fmt::format("pair {}   {} turns   {} of {} pairs never complete one", pair, readable(all[pair]),
                            unfinished, all.size());
     }
+
+    std::vector<Handle> handles(const FigureInput& input) const { return pair_handles(input); }
 
     DataTable table(const Results& results) const {
         const auto all = turns_of(results);

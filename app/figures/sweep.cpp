@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "app/figures/handle.h"
-
 namespace ropewalk {
 
 std::optional<std::string> Sweep::check() const {
@@ -37,7 +35,7 @@ std::optional<Sweep> sweep_over(const Experiment& experiment, const std::string&
 
 Experiment experiment_at(const Experiment& experiment, const Sweep& sweep, int step) {
     Experiment at = experiment;
-    move_handle(at, sweep.path, sweep.value(step));
+    set_if_valid(at, sweep.path, sweep.value(step));
     return at;
 }
 

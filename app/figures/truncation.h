@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "app/figures/handle.h"
 #include "app/plot/elide.h"
 #include "core/analysis/rotation.h"
 
@@ -23,6 +24,7 @@ struct TruncationFigure {
                 .label = "Fraction p",
                 .least = 0,
                 .greatest = 1,
+                .of_pairs = true,
                 .help = "Of the pairs that rotate. An encoding in force that has a p of its own overrides it."},
           s.p);
     }
@@ -81,6 +83,7 @@ struct TruncationFigure {
         const double lane_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
         const double name_height = names_fit ? theme.tick_size * 1.5 : 0;
         const double half = std::clamp((lane_height - name_height) / 2 - 2.5, 1.0, 14.0);
+        std::vector<Rect> names;
         canvas.push_clip(frame.plot);
         for (std::size_t row = 0; row < kinds.size(); ++row) {
             const Kind& kind = kinds[row];
@@ -102,11 +105,18 @@ struct TruncationFigure {
             const TextStyle style{.size = theme.tick_size, .color = theme.text};
             const std::string name = name_of(kind, slowest, still, frame.plot.width - 16, style, canvas);
             const double width = canvas.measure(name, style.size, style.weight).width;
-            canvas.fill_rect({frame.plot.x + 4, y - half - name_height, width + 8, name_height}, theme.plot_background);
+            names.push_back({frame.plot.x + 4, y - half - name_height, width + 8, name_height});
+            canvas.fill_rect(names.back(), theme.plot_background);
             canvas.text({frame.plot.x + 8, y - half - name_height / 2}, name, style);
         }
         canvas.pop_clip();
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, input, frame, canvas);
         draw_axes(options, frame, canvas, theme);
+        draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
+            const auto overlaps = [&](const Rect& name) { return box.overlaps(name); };
+            return std::any_of(names.begin(), names.end(), overlaps) ? too_much : 0;
+        });
         return frame;
     }
 
@@ -130,6 +140,27 @@ struct TruncationFigure {
                                 readable(kind.wavelengths[std::min(static_cast<std::size_t>(input.cursor.pair),
                                                                    kind.wavelengths.size() - 1)]));
         return text;
+    }
+
+    /// On the axis of wavelengths pairs stand where RoPE has them.
+    std::vector<Handle> handles(const FigureInput& input) const {
+        const Experiment& experiment = input.experiment();
+        const Shape shape = experiment.shape();
+        const auto ladder = spectra(experiment).front().wavelengths;
+        const double step = ladder.size() > 1 ? std::log(ladder[1] / ladder[0]) : 0;
+        if (!(step > 0)) return {};
+        std::vector<Handle> all = pair_handles(input);
+        if (!number_meaning(experiment, Meaning::rotating_fraction)) {
+            all.push_back(own_handle(input, *this, "p", Mark::Way::up, shape.pairs_in(p) - 0.5));
+            all.back().value_at = [shape](double end) { return fraction_ending_at(end, shape); };
+        }
+        for (Handle& handle : all) {
+            handle.mark.at = ladder[0] * std::exp(step * handle.mark.at);
+            handle.value_at = [of_pair = handle.value_at, first = ladder[0], step](double wavelength) {
+                return of_pair(std::log(wavelength / first) / step);
+            };
+        }
+        return all;
     }
 
     DataTable table(const Results& results) const {

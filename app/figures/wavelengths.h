@@ -1,7 +1,7 @@
 // The ladder of wavelengths against the context length.
 #pragma once
 
-#include "app/figures/figure.h"
+#include "app/figures/handle.h"
 #include "core/analysis/rotation.h"
 
 namespace ropewalk {
@@ -78,9 +78,14 @@ struct WavelengthsFigure {
                 draw_dots(*points, radius - 0.8, color, frame, canvas);
             else
                 for (const Point& point : *points) draw_point(point, radius, color, frame, canvas, theme);
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, frame, canvas, cursor_stroke(theme));
         draw_axes(options, frame, canvas, theme);
         draw_legend(entries, rect, room, canvas, theme);
+        draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
+            return count_in(box, rotated, frame) + count_in(box, unrotated, frame);
+        });
         return frame;
     }
 
@@ -97,6 +102,12 @@ struct WavelengthsFigure {
             text += fmt::format("   {} turns over the context",
                                 readable(spanned_positions(*input.results.problem) / length));
         return text;
+    }
+
+    std::vector<Handle> handles(const FigureInput& input) const {
+        std::vector<Handle> all = pair_handles(input);
+        for (Handle& trained : trained_context_handles(input)) all.push_back(std::move(trained));
+        return all;
     }
 
     DataTable table(const Results& results) const {

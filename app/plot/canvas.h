@@ -24,6 +24,7 @@ struct Rect {
     double bottom() const { return y + height; }
     Point centre() const { return {x + width / 2, y + height / 2}; }
     bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
+    bool overlaps(const Rect& r) const { return x < r.right() && r.x < right() && y < r.bottom() && r.y < bottom(); }
     Rect inset(double by) const { return {x + by, y + by, width - 2 * by, height - 2 * by}; }
     bool operator==(const Rect&) const = default;
 };

@@ -22,14 +22,6 @@ std::string range_text(const Field& field) {
                        field.unit);
 }
 
-/// The nearest fraction of whole pairs, nudged so that floor(p·d/2) gives just that many.
-double whole_pairs(double fraction, int pairs) {
-    const double count = std::round(fraction * pairs);
-    double snapped = count / pairs;
-    while (std::floor(snapped * 2 * pairs / 2) < count) snapped = std::nextafter(snapped, 2);
-    return snapped;
-}
-
 /// Whether another seed gives other queries, keys or positions: by trying, on a few tokens, as this is asked in every
 /// frame.
 bool depends_on_seed(const Experiment& experiment) {
@@ -130,7 +122,8 @@ class FieldControls {
         note_state(control, widget);
         if (widget.context) state_.context = control.id;
         if (!widget.changed) return;
-        if (field.of_pairs && number >= 0 && number <= 1) number = whole_pairs(number, shape_.pairs());
+        if (field.of_pairs && number >= 0 && number <= 1)
+            number = shape_.fraction_of(static_cast<int>(std::lround(number * shape_.pairs())));
         std::optional<std::string> sentence;
         if constexpr (std::is_integral_v<T>)
             sentence = check_whole(field.label, field, number);

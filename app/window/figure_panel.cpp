@@ -78,7 +78,8 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
                                   .own_name = shows_reference ? "reference" : "as set",
                                   .reference_name = shows_reference ? "present" : "reference",
                                   .ghost = workbench.before_gesture(),
-                                  .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr});
+                                  .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr,
+                                  .has_handles = !shows_reference});
     proposal_ = input && !shows_reference ? proposal_of(figure, *input, workbench.experiment()) : std::nullopt;
     if (input && drawing_) follow_drawing(workbench, *input, needs);
     badge_ = !input ? Badge{} : shows_reference ? reference_badge() : badge(figure, *input);

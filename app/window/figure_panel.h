@@ -63,8 +63,8 @@ class FigurePanel {
     bool follow_brush(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
     void move_brush(Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
     void interact(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input);
-    /// Drags the handle that the mouse was pressed on, if it was. Whether one is near the pointer or dragged.
-    bool drag_handle(Workbench& workbench, std::span<const Handle> handles, Point pointer);
+    /// Drags the line that the mouse was pressed on, if it was on one that stands for a field.
+    void drag_handle(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
     /// The part that was grasped, moved by so many pixels; what is shown, larger or smaller about the pointer.
     void pan(Figure& figure, int seq_len, Point moved) const;
     void zoom(Figure& figure, int seq_len, Point pointer, double wheel) const;
@@ -79,13 +79,20 @@ class FigurePanel {
         bool is_over = false;    // the button is up
     };
 
+    /// While the mouse is down on a line that stands for a field.
+    struct HeldHandle {
+        std::string path;
+        double offset = 0;  // of the pointer from the line, logical pixels
+        Figure before;
+    };
+
     int index_ = 0;
     std::string name_;  // its widgets begin with it
     Frame frame_;       // where its figure stood when it was drawn last; logical pixels from `origin_`
     Point origin_;      // device pixels
     bool is_dragged_ = false;
     std::optional<std::size_t> pressed_chip_;  // the mouse was pressed on
-    std::string handle_;                       // the field whose line is dragged; empty if none is
+    std::optional<HeldHandle> handle_;
     std::optional<Part> grasped_;              // what it showed when the mouse was pressed
     std::optional<OngoingDrawing> drawing_;
     std::optional<Proposal> proposal_;   // of this frame

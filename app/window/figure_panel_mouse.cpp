@@ -119,7 +119,6 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
                          .rect = on_screen(ui, frame_.chips[i]),
                          .value = pin_text(figure, input, i)});
     if (follow_chips(ui, workbench, figure, input, pointer)) return;
-    if (drag_handle(workbench, handles_of(figure, input), pointer)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     const bool is_drawing = drawing_ && !drawing_->is_over;
     if (is_drawing || (events_.is_pointed_at && draws_at(figure, frame_, pointer)))
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
@@ -132,10 +131,11 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
         const Point start = logical(io.MouseClickedPos[0]);
         const Point moved{pointer.x - start.x, pointer.y - start.y};
         is_dragged_ |= std::hypot(moved.x, moved.y) > click_slack;
-        if (is_dragged_ && handle_.empty()) pan(figure, seq_len, moved);
+        if (is_dragged_ && !handle_) pan(figure, seq_len, moved);
     }
+    drag_handle(ui, workbench, figure, input, pointer);
     // Where nothing else is dragged, the cursor is.
-    const bool drags_cursor = is_dragged_ && ImGui::IsItemActive() && !grasped_ && handle_.empty() && !is_drawing;
+    const bool drags_cursor = is_dragged_ && ImGui::IsItemActive() && !grasped_ && !handle_ && !is_drawing;
     const auto picked =
         events_.is_pointed_at && (!is_dragged_ || drags_cursor) ? pick(figure, input, frame_, pointer) : std::nullopt;
     if (picked && (!view.cursor_locked || drags_cursor)) view.cursor = *picked;
@@ -156,23 +156,53 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
     }
 }
 
-bool FigurePanel::drag_handle(Workbench& workbench, std::span<const Handle> handles, Point pointer) {
+void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer) {
     constexpr double reach = 6;  // logical pixels
-    const auto near = std::find_if(handles.begin(), handles.end(), [&](const Handle& handle) {
-        return std::abs(frame_.to_pixels(handle.at, 0).x - pointer.x) <= reach && frame_.plot.contains(pointer);
-    });
-    const bool is_near = near != handles.end() && ImGui::IsItemHovered();
-    if (ImGui::IsItemActivated() && is_near) handle_ = near->path;
-    if (ImGui::IsItemActive() && !handle_.empty()) {
-        Experiment experiment = workbench.experiment();
-        if (move_handle(experiment, handle_, frame_.x_at(pointer.x))) workbench.edit(experiment, Gesture::ongoing);
-        is_dragged_ = true;
+    const std::vector<Handle> handles = input.has_handles ? handles_of(figure, input) : std::vector<Handle>{};
+    const Handle* near = nullptr;
+    double offset = reach;  // of the pointer from the nearest line
+    for (const Handle& handle : handles) {
+        const auto place = place_of(handle.mark, frame_);
+        if (!place) continue;
+        const bool is_up = handle.mark.way == Mark::Way::up;
+        const Rect& plot = frame_.plot;
+        const Rect line = is_up ? Rect{*place - 1, plot.y, 2, plot.height} : Rect{plot.x, *place - 1, plot.width, 2};
+        ui.registry.add({.id = fmt::format("{}.handle.{}", name_, handle.path),
+                         .label = handle.mark.label,
+                         .rect = on_screen(ui, line),
+                         .value = fmt::format("{}", handle.mark.at)});
+        const double from_line = (is_up ? pointer.x : pointer.y) - *place;
+        if (plot.contains(pointer) && std::abs(from_line) <= std::abs(offset)) near = &handle, offset = from_line;
     }
-    if (ImGui::IsItemDeactivated() && !handle_.empty()) {
-        handle_.clear();
+    if (!ImGui::IsItemHovered()) near = nullptr;
+    if (ImGui::IsItemActivated() && near) handle_ = HeldHandle{near->path, offset, figure};
+    const auto held = std::find_if(handles.begin(), handles.end(),
+                                   [&](const Handle& handle) { return handle_ && handle.path == handle_->path; });
+    if (ImGui::IsItemActive() && is_dragged_ && held != handles.end()) {
+        const double at = held->mark.way == Mark::Way::up ? frame_.x_at(pointer.x - handle_->offset)
+                                                          : frame_.y_at(pointer.y - handle_->offset);
+        Experiment experiment = workbench.experiment();
+        if (move_handle(*held, at, experiment, ChoiceRef(figure).fields())) {
+            if (held->owner == Handle::Owner::figure)
+                workbench.draw({index_, handle_->before, figure}, experiment, Gesture::ongoing);
+            else
+                workbench.edit(experiment, Gesture::ongoing);
+        }
+    }
+    if (const Handle* shown = held != handles.end() ? &*held : near) {
+        const bool is_up = shown->mark.way == Mark::Way::up;
+        ImGui::SetMouseCursor(is_up ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+        constexpr double knob = 12;  // logical pixels from the end of the line
+        const bool is_on_knob = is_up ? pointer.y <= frame_.plot.y + knob : pointer.x >= frame_.plot.right() - knob;
+        if (!handle_ && is_on_knob)
+            tooltip(ui, fmt::format("{}.handle.{}", name_, shown->path),
+                    {.title = shown->mark.label, .text = "Drag the line to change it."},
+                    on_screen(ui, {pointer.x - 1, pointer.y - 1, 2, 2}));
+    }
+    if (ImGui::IsItemDeactivated() && handle_) {
+        handle_.reset();
         workbench.end_gesture();
     }
-    return is_near || !handle_.empty();
 }
 
 void FigurePanel::pan(Figure& figure, int seq_len, Point moved) const {

@@ -24,6 +24,7 @@ struct AtDistance {
                 .least = 0,
                 .greatest = longest_sequence,
                 .slider_greatest = 256,
+                .meaning = Meaning::distance,
                 .help = "Where the score is greatest: 0 is the diagonal, 1 the previous token."},
           s.distance);
         f(norm_squared_field, s.norm_squared);

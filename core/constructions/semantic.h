@@ -25,6 +25,7 @@ struct Semantic {
                 .greatest = widest_head - 2,
                 .step = 2,
                 .of_pairs = true,
+                .meaning = Meaning::pair,
                 .help = "Channels below d₀, the fast ones, are not used. The larger d₀, the less the match depends on "
                         "distance."},
           s.d0);

@@ -24,6 +24,7 @@ struct SingleFrequency {
                 .least = 0,
                 .greatest = widest_head / 2 - 1,
                 .of_pairs = true,
+                .meaning = Meaning::pair,
                 .help = "The pair that carries the match, counted from the fastest, 0. All others are 0."},
           s.pair);
         f(norm_squared_field, s.norm_squared);

@@ -41,10 +41,10 @@ struct Clipped {
         f(trained_context, s.original_length);
     }
 
-    /// How many of the slowest pairs are tapered: those of a wavelength above the trained context, or all but
-    /// int(p · d // 2), evaluated from left to right in double as p-RoPE does.
+    /// How many of the slowest pairs are tapered: those of a wavelength above the trained context, or all but the
+    /// fraction p.
     int tapered_pairs(const Shape& shape) const {
-        if (original_length == 0) return shape.pairs() - static_cast<int>(std::floor((p * shape.head_dim) / 2));
+        if (original_length == 0) return shape.pairs() - shape.pairs_in(p);
         int count = 0;
         for (const long double w : frequency_ladder(base, shape.head_dim))
             count += 2 * std::numbers::pi_v<long double> / w > original_length;

@@ -31,11 +31,8 @@ struct PRope {
           s.p);
     }
 
-    /// int(p · d // 2), evaluated from left to right in double as the published code does; floored, never rounded.
-    int rotated_pairs(const Shape& shape) const { return static_cast<int>(std::floor((p * shape.head_dim) / 2)); }
-
     std::string note(const Shape& shape) const {
-        const int rotated = rotated_pairs(shape);
+        const int rotated = shape.pairs_in(p);
         return fmt::format("effective p = {:.4g}: {} of {} pairs rotate", static_cast<double>(rotated) / shape.pairs(),
                            rotated, shape.pairs());
     }
@@ -44,7 +41,7 @@ struct PRope {
 
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
-        for (int pair = rotated_pairs(shape); pair < shape.pairs(); ++pair) inv_freq[pair] = 0;
+        for (int pair = shape.pairs_in(p); pair < shape.pairs(); ++pair) inv_freq[pair] = 0;
         return rotation_only(std::move(inv_freq));
     }
 };

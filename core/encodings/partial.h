@@ -48,9 +48,7 @@ struct Partial {
 
     /// As many pairs as p-RoPE rotates.
     void truncate_to(double kept, const Shape& shape) {
-        const int channels = 2 * static_cast<int>(std::floor((kept * shape.head_dim) / 2));
-        fraction = static_cast<double>(channels) / shape.head_dim;
-        while (rotary_dim(shape) < channels) fraction = std::nextafter(fraction, 2);  // int(d · fraction) rounds down
+        fraction = shape.fraction_of(shape.pairs_in(kept));
     }
 
     Lowered lower(const Shape& shape) const {

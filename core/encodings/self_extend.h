@@ -50,6 +50,7 @@ struct SelfExtend {
                 .least = 0,
                 .greatest = longest_sequence,
                 .slider_greatest = 4096,
+                .meaning = Meaning::window,
                 .help = "Distances below W are left alone; from W on, distance = ⌊i/G⌋ − ⌊j/G⌋ + W − ⌊W/G⌋."},
           s.window);
         static constexpr Field trained_context = [] {

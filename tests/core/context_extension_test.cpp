@@ -108,7 +108,7 @@ TEST(ContextExtension, ClippedFreezesTheSlowestPairAndLeavesTheBoundaryAlone) {
 TEST(ContextExtension, ClippedByFractionLeavesWhatPRopeLeaves) {
     for (const double p : {0.0, 0.29, 0.57, 0.75, 0.99, 1.0}) {
         const Lowered clipped = Clipped{.p = p}.lower(shape_of(200)), hard = PRope{.p = p}.lower(shape_of(200));
-        const int kept = PRope{.p = p}.rotated_pairs(shape_of(200));
+        const int kept = shape_of(200).pairs_in(p);
         for (int t = 0; t < kept; ++t) EXPECT_EQ(clipped.inv_freq[t], hard.inv_freq[t]);
         EXPECT_EQ(clipped.inv_freq.back() == 0, kept < 100) << p;
     }

@@ -38,12 +38,24 @@ TEST(Encoding, PRopeCountsPairsAsPublishedCodeDoes) {
     } known[] = {{0.29, 200, 28}, {0.57, 200, 56}, {0.58, 200, 57}, {0.58, 100, 28},
                  {0.25, 512, 64}, {0, 64, 0},      {1, 64, 32},     {0.75, 6, 2}};
     for (const auto& [p, head_dim, pairs] : known) {
-        EXPECT_EQ((PRope{.p = p}.rotated_pairs(shape_of(head_dim))), pairs) << p << " of " << head_dim;
+        EXPECT_EQ(shape_of(head_dim).pairs_in(p), pairs) << p << " of " << head_dim;
         const Lowered lowered = PRope{.p = p}.lower(shape_of(head_dim));
         int rotating = 0;
         for (const long double w : lowered.inv_freq) rotating += w != 0;
         EXPECT_EQ(rotating, pairs);
         for (int t = 0; t < rotating; ++t) EXPECT_EQ(lowered.inv_freq[t], Rope{}.lower(shape_of(head_dim)).inv_freq[t]);
+    }
+}
+
+TEST(Encoding, AFractionCanCountAnyNumberOfPairs) {
+    for (int head_dim = 2; head_dim <= widest_head; head_dim += 2) {
+        const Shape shape = shape_of(head_dim);
+        for (int count = 0; count <= shape.pairs(); ++count) {
+            const double fraction = shape.fraction_of(count);
+            EXPECT_EQ(shape.pairs_in(fraction), count) << head_dim;
+            EXPECT_EQ(static_cast<int>(head_dim * fraction), 2 * count) << "channels, as partial rotary counts them";
+            EXPECT_NEAR(fraction, static_cast<double>(count) / shape.pairs(), 2e-16);
+        }
     }
 }
 

@@ -35,7 +35,8 @@ void expect_sound(const Figure& figure, const Experiment& experiment, const Curs
                   .cursor = results->request.cursor,
                   .cursor_shown = true,
                   .theme = *theme,
-                  .memo = memo},
+                  .memo = memo,
+                  .has_handles = true},
                  canvas, rect);
             EXPECT_THAT(canvas.faults(), testing::IsEmpty())
                 << what << " " << id_of(figure) << " at " << rect.width << " × " << rect.height;
@@ -156,25 +157,6 @@ TEST(Figures, PointerAndCursorAgree) {
     const FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
     const Frame frame = draw(AttentionFigure{}, input, canvas, {0, 0, 600, 500});
     EXPECT_EQ(pick(AttentionFigure{}, input, frame, frame.to_pixels(12, 30)), cursor);
-}
-
-TEST(Figures, ThresholdsAreHandlesThatMoveTheirFields) {
-    Experiment experiment{.head_dim = 64, .seq_len = 16, .encoding = Yarn{}};
-    const MethodsFigure figure{.axis = MethodsAxis::turns};
-    const auto results = results_for(figure, experiment, {});
-    FigureMemo memo;
-    const auto handles = handles_of(figure, {.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo});
-    ASSERT_EQ(handles.size(), 2u);
-    EXPECT_EQ(handles[0].path, "encoding.beta_fast");
-    EXPECT_EQ(handles[0].at, 32);
-    EXPECT_EQ(handles[1].at, 1);
-    EXPECT_TRUE(move_handle(experiment, handles[0].path, 20));
-    EXPECT_EQ(std::get<Yarn>(experiment.encoding).beta_fast, 20);
-    EXPECT_FALSE(move_handle(experiment, handles[0].path, 0.5)) << "below β slow";
-    EXPECT_EQ(std::get<Yarn>(experiment.encoding).beta_fast, 20);
-    EXPECT_TRUE(move_handle(experiment, "seq_len", 30.6));
-    EXPECT_EQ(experiment.seq_len, 31);
-    EXPECT_FALSE(move_handle(experiment, "encoding.nonsense", 1));
 }
 
 TEST(Figures, ReadOutsNameTokens) {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/experiment.h"
+#include "core/settings.h"
 
 namespace ropewalk {
 namespace {

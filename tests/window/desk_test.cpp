@@ -100,6 +100,46 @@ TEST_F(DeskTest, ZoomsPansAndFits) {
     EXPECT_EQ(figure.columns, Stretch{});
 }
 
+TEST_F(DeskTest, LinesThatStandForAFieldAreDragged) {
+    Experiment changed = experiment();
+    changed.construction = AtDistance{.distance = 6};
+    workbench_.edit(changed, Gesture::complete);
+    workbench_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    robot_.settle();
+    const std::string line = "panel1.handle.construction.distance";
+    const RegisteredWidget* found = gui_.ui().registry.find(line);
+    ASSERT_NE(found, nullptr);
+    const double pixels = 40, before = found->rect.centre().x;
+    robot_.drag(line, 0.5, 0.5 + pixels / (found->rect.width - 1));
+    const int moved = std::get<AtDistance>(experiment().construction).distance;
+    EXPECT_GT(moved, 6);
+    found = gui_.ui().registry.find(line);
+    EXPECT_EQ(found->value, fmt::format("{}", moved));
+    const double a_token = (found->rect.centre().x - before) / (moved - 6);
+    EXPECT_NEAR(found->rect.centre().x, before + pixels, a_token) << "it went where the mouse took it";
+    EXPECT_EQ(workbench_.steps().back(), fmt::format("Offset r₀: {} tokens", moved));
+    EXPECT_FALSE(workbench_.view.cursor_locked);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, 6) << "one step";
+    // A click is one for the cursor, as everywhere.
+    robot_.click(line, 0.5, 0.6);
+    EXPECT_TRUE(workbench_.view.cursor_locked);
+    EXPECT_EQ(workbench_.view.cursor.distance(), 6);
+    EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, 6);
+}
+
+TEST_F(DeskTest, LinesThatStandForAnOptionAreDragged) {
+    workbench_.view.figures[1] = PositionMapFigure{};
+    robot_.settle();
+    const auto trained = [&] { return std::get<PositionMapFigure>(workbench_.view.figures[1]).trained; };
+    const Experiment before = experiment();
+    robot_.drag("panel1.handle.trained", 0.5, 0.5, 0.5, -20);
+    EXPECT_GT(trained(), before.seq_len / 2);
+    EXPECT_EQ(experiment(), before);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(trained(), 0);
+}
+
 TEST_F(DeskTest, PanelsShowWhatIsChosen) {
     for_each_alternative<Figure>([&](const auto& figure) {
         robot_.click("panel2.figure");

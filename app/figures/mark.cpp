@@ -1,0 +1,99 @@
+#include "app/figures/mark.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ropewalk {
+namespace {
+
+void draw_grip(const Mark& mark, double place, const Rect& plot, Canvas& canvas) {
+    constexpr double from_edge = 6, radius = 4, least_extent = 20;  // logical pixels
+    if (std::min(plot.width, plot.height) <= least_extent) return;
+    // At the edge of the plot it stays inside.
+    const auto inside = [&](double from, double to) { return std::clamp(place, from + radius, to - radius); };
+    canvas.circle(mark.way == Mark::Way::up ? Point{inside(plot.x, plot.right()), plot.y + from_edge}
+                                            : Point{plot.right() - from_edge, inside(plot.y, plot.bottom())},
+                  radius, mark.color, {mark.color, 0, 0});
+}
+
+/// The upper left corners that a name of this size may have beside the line at `place`, the best first.
+std::vector<Point> corners_of_name(Mark::Way way, double place, const Rect& plot, double width, double height) {
+    constexpr double gap_to_line = 2, inset = 4;  // logical pixels
+    std::vector<Point> corners;
+    if (way == Mark::Way::up) {
+        for (const double y : {plot.bottom() - height - inset, plot.y + inset, plot.centre().y})
+            for (const double left : {place + gap_to_line, place - gap_to_line - width}) corners.push_back({left, y});
+    } else {
+        for (const double x : {plot.right() - width - inset, plot.x + inset, plot.centre().x - width / 2})
+            for (const double top : {place - gap_to_line - height, place + gap_to_line}) corners.push_back({x, top});
+    }
+    return corners;
+}
+
+}  // namespace
+
+std::optional<double> place_of(const Mark& mark, const Frame& frame) {
+    const bool is_up = mark.way == Mark::Way::up;
+    const double share = is_up ? frame.x.fraction(mark.at) : frame.y.fraction(mark.at);
+    if (!(share >= 0 && share <= 1)) return std::nullopt;  // NaN where the axis has no such value
+    return is_up ? frame.to_pixels(mark.at, frame.y.low).x : frame.to_pixels(frame.x.low, mark.at).y;
+}
+
+void draw_mark_lines(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas) {
+    for (const Mark& mark : marks) {
+        const Stroke stroke{.color = mark.color, .width = 1.25, .dash = mark.dash};
+        if (mark.way == Mark::Way::up)
+            draw_vertical_rule(mark.at, frame, canvas, stroke);
+        else
+            draw_horizontal_rule(mark.at, frame, canvas, stroke);
+        const auto place = place_of(mark, frame);
+        if (place && mark.grip && input.has_handles) draw_grip(mark, *place, frame.plot, canvas);
+    }
+}
+
+std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame) {
+    constexpr std::size_t looked_at = 2000;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < curve.y.size(); i += curve.y.size() / looked_at + 1)
+        count += box.contains(frame.to_pixels(curve.first + static_cast<double>(i) * curve.step, curve.y[i]));
+    return count;
+}
+
+std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame& frame) {
+    return static_cast<std::size_t>(std::count_if(points.begin(), points.end(), [&](const Point& point) {
+        return box.contains(frame.to_pixels(point.x, point.y));
+    }));
+}
+
+void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas,
+                     const std::function<std::size_t(const Rect&)>& hidden_by) {
+    const Theme& theme = input.theme;
+    const Rect& plot = frame.plot;
+    const double height = theme.tick_size * 1.4;
+    std::vector<Rect> taken;
+    for (const Mark& mark : marks) {
+        const auto place = place_of(mark, frame);
+        if (mark.label.empty() || !place) continue;
+        const double width = canvas.measure(mark.label, theme.tick_size, Weight::regular).width + 6;
+        std::optional<Rect> best;
+        std::size_t least_hidden = too_much;
+        for (const Point& corner : corners_of_name(mark.way, *place, plot, width, height)) {
+            const Rect box{corner.x, corner.y, width, height};
+            const bool is_inside =
+                box.x >= plot.x && box.right() <= plot.right() && box.y >= plot.y && box.bottom() <= plot.bottom();
+            if (!is_inside ||
+                std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return box.overlaps(other); }))
+                continue;
+            const std::size_t hidden = hidden_by ? hidden_by(box) : 0;
+            if (hidden < least_hidden) best = box, least_hidden = hidden;
+            if (hidden == 0) break;
+        }
+        if (!best) continue;
+        canvas.fill_rect(*best, theme.plot_background.with_alpha(0.85), 3);
+        canvas.text(best->centre(), mark.label,
+                    {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
+        taken.push_back(*best);
+    }
+}
+
+}  // namespace ropewalk

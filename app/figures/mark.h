@@ -1,0 +1,43 @@
+// Lines across a plot that name a value, and how they stand in it.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/figures/figure.h"
+
+namespace ropewalk {
+
+/// A line across the plot with a name beside it.
+struct Mark {
+    enum class Way { across, up };
+    Way way = Way::up;
+    double at = 0;  // y where it goes across, x where it goes up
+    std::string label{};
+    Color color{};
+    double dash = 5;
+    bool grip = false;  // a knob at its upper or right end says that it may be dragged
+};
+
+/// Where the line stands: the pixel column where it goes up, the row where it goes across; nothing outside the plot.
+std::optional<double> place_of(const Mark& mark, const Frame& frame);
+
+/// The lines, with knobs where they can be dragged.
+void draw_mark_lines(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas);
+
+/// How many points of a curve, looked at here and there where it is long, a box would hide.
+std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame);
+std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame& frame);
+
+/// What `hidden_by` says of a box that no name may hide.
+inline constexpr std::size_t too_much = std::numeric_limits<std::size_t>::max();
+
+/// Their names, each beside its line where it is free of other names and hides least of what `hidden_by` counts in a
+/// box; without room it is left out.
+void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas,
+                     const std::function<std::size_t(const Rect&)>& hidden_by = {});
+
+}  // namespace ropewalk
