@@ -14,7 +14,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_radius = 6, card_padding = 10, menu_width = 40;
+constexpr double card_radius = 6, card_padding = 10, menu_width = 40, menu_room = 330, around_menu = 6;
 constexpr PlotPixels first_look{64, 64};  // before it is known how much room the labels leave
 
 /// As many of the remark's clauses as there is room for, if any: a number is either there or not.
@@ -148,9 +148,15 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
         Rect{rect.x, rect.y, rect.width, ui.px(header_height)}.contains(compat::point(ImGui::GetIO().MousePos)))
         events_.change = [index = index_](View& view) { view.toggle_maximised(index); };
     choose_figure(ui, {ui.px(left), static_cast<double>(y) + ui.px(row_height)}, figure);
-    ImGui::SetNextWindowSize({ui.px(330), 0});
+    const float window_height = ImGui::GetIO().DisplaySize.y - ui.px(2 * around_menu);
+    ImGui::SetNextWindowSize({ui.px(menu_room), 0});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, window_height});
     ImGui::SetNextWindowPos({right + ui.px(card_padding), y + ui.px(header_height)}, ImGuiCond_Always, {1, 0});
     if (ImGui::BeginPopup("menu")) {
+        // Up as far as it takes to show all of it.
+        const ImVec2 at = ImGui::GetWindowPos();
+        const float last_y = ui.px(around_menu) + window_height - ImGui::GetWindowSize().y;
+        if (at.y > last_y) ImGui::SetWindowPos({at.x, last_y});
         draw_menu(ui, workbench);
         if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();

@@ -93,7 +93,7 @@ class FigurePanel {
     bool is_dragged_ = false;
     std::optional<std::size_t> pressed_chip_;  // the mouse was pressed on
     std::optional<HeldHandle> handle_;
-    std::optional<Part> grasped_;              // what it showed when the mouse was pressed
+    std::optional<Part> grasped_;  // what it showed when the mouse was pressed
     std::optional<OngoingDrawing> drawing_;
     std::optional<Proposal> proposal_;   // of this frame
     std::optional<std::size_t> preset_;  // that was chosen in this frame

@@ -47,9 +47,7 @@ struct Partial {
     }
 
     /// As many pairs as p-RoPE rotates.
-    void truncate_to(double kept, const Shape& shape) {
-        fraction = shape.fraction_of(shape.pairs_in(kept));
-    }
+    void truncate_to(double kept, const Shape& shape) { fraction = shape.fraction_of(shape.pairs_in(kept)); }
 
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, rotary_dim(shape));

@@ -149,6 +149,18 @@ TEST_F(DeskTest, PanelsShowWhatIsChosen) {
     });
 }
 
+TEST_F(DeskTest, MenusOfLowerPanelsStayInTheWindow) {
+    for_each_alternative<Figure>([&](const Figure& figure) {
+        workbench_.view.figures[4] = figure;
+        robot_.click("panel4.menu");
+        const RegisteredWidget* last = gui_.ui().registry.find("panel4.export");
+        ASSERT_NE(last, nullptr) << id_of(figure);
+        EXPECT_TRUE(last->visible) << id_of(figure);
+        EXPECT_LE(last->rect.bottom(), 1000 - 6) << id_of(figure);
+        robot_.key("Esc");
+    });
+}
+
 TEST_F(DeskTest, LockingARangeKeepsTheColours) {
     robot_.click("attention.range/Locked");
     const auto& figure = std::get<AttentionFigure>(workbench_.view.figures[0]);
