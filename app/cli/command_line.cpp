@@ -83,7 +83,10 @@ void add_computing(CLI::App& command, Parsed& parsed) {
                  "Change a field, as in encoding.base=500000; may be repeated, applied in order. `ropewalk list "
                  "fields` names them");
     add_backend(command, parsed);
-    command.add_option("--shaders", parsed.common.shaders, "Folder whose GLSL files replace those in the program")
+    command
+        .add_option(
+            "--shaders", parsed.common.shaders,
+            "Folder whose GLSL files replace those in the program; the window reads them again when they are saved")
         ->check(CLI::ExistingDirectory);
 }
 

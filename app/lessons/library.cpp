@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/io/files.h"
 
 namespace ropewalk {
 namespace {
@@ -34,14 +33,11 @@ std::shared_ptr<const Lesson> LessonLibrary::find(std::string_view id) const {
 
 std::string LessonLibrary::refresh() {
     if (folder_.empty()) return {};
-    std::error_code error;  // a file that vanishes meanwhile is not there
-    std::map<std::string, Known> now;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_, error))
-        if (entry.path().extension() == lesson_extension)
-            now[entry.path().filename().string()] = {entry.last_write_time(error), entry.file_size(error), true};
+    auto now = stamps_in(folder_);
+    std::erase_if(now, [](const auto& file) { return !file.first.ends_with(lesson_extension); });
     if (now == files_) return {};
     std::string complaint;
-    for (const auto& [name, known] : files_)
+    for (const auto& [name, stamp] : files_)
         if (!now.contains(name)) {  // the embedded one stands in its place again
             const auto embedded = embedded_lessons.find(name);
             if (embedded == embedded_lessons.end())
@@ -49,8 +45,8 @@ std::string LessonLibrary::refresh() {
             else
                 by_name_[name] = std::make_shared<const Lesson>(parse_lesson(embedded->second, name));
         }
-    for (const auto& [name, known] : now) {
-        if (const auto before = files_.find(name); before != files_.end() && before->second == known) continue;
+    for (const auto& [name, stamp] : now) {
+        if (const auto before = files_.find(name); before != files_.end() && before->second == stamp) continue;
         try {
             by_name_[name] = read_lesson((folder_ / name).string());
         } catch (const Error& wrong) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/lessons/lesson.h"
+#include "core/io/files.h"
 
 namespace ropewalk {
 
@@ -31,16 +32,8 @@ class LessonLibrary {
     std::string refresh();
 
   private:
-    struct Known {
-        std::filesystem::file_time_type written{};
-        std::uintmax_t bytes = 0;
-        bool is_there = false;
-
-        bool operator==(const Known&) const = default;
-    };
-
     std::filesystem::path folder_;
-    std::map<std::string, Known> files_;
+    std::map<std::string, FileStamp> files_;
     std::map<std::string, std::shared_ptr<const Lesson>, std::less<>> by_name_;
     std::vector<std::shared_ptr<const Lesson>> lessons_;
 };

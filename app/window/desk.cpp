@@ -69,7 +69,7 @@ void Desk::frame() {
             work{edge, above, size.x - 2 * edge, std::max(1.0, size.y - above - below)};
         const bool presented = presents_;  // in this frame
         if (!presented) draw_bar(ui, bar);
-        ui.wake_after = std::min(ui.wake_after, tutor_.update());
+        ui.wake_after = std::min({ui.wake_after, tutor_.update(), workbench_.follow_shaders()});
         ui.lit_figure = lesson_panel_.lit_figure();
         const double foot = presented && has_control(workbench_.experiment(), lesson_panel_.pointed_control())
                                 ? pointed_height_ + edge

@@ -35,7 +35,7 @@ class Keeper {
 
     /// Call once a frame. For how many seconds the next may wait.
     double keep(const Workbench& workbench) {
-        const bool is_touched = workbench.has_unsaved_changes() || workbench.can_undo();
+        const bool is_touched = workbench.has_unsaved_changes() || workbench.can_undo() || workbench.reference();
         if (!is_touched && kept_) {  // what was kept is out of date
             recovery_.forget();
             kept_.reset();
@@ -54,11 +54,13 @@ class Keeper {
     struct Kept {
         std::string path, title;
         Experiment experiment;
+        std::optional<Experiment> reference;
         View view;
 
         static Kept of(const Workbench& workbench) {
             const Scene& scene = workbench.scene();
-            Kept kept{scene.path, scene.title, workbench.experiment(), workbench.view};
+            Kept kept{scene.path, scene.title, workbench.experiment(), std::nullopt, workbench.view};
+            if (const Experiment* reference = workbench.reference()) kept.reference = *reference;
             if (!kept.view.cursor_locked) kept.view.cursor = {};  // where the pointer passes by is not worth writing
             return kept;
         }

@@ -36,6 +36,12 @@ std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& nee
     return state.results;
 }
 
+/// A worker that is new shows what the one before it has found until it has an answer itself.
+void go_on(WorkerState& state, WorkerState next) {
+    if (!next.results) next.results = std::move(state.results), next.complete = std::move(state.complete);
+    state = std::move(next);
+}
+
 }  // namespace
 
 Workbench::Workbench(Scene first, const WorkbenchOptions& options)
@@ -44,8 +50,10 @@ Workbench::Workbench(Scene first, const WorkbenchOptions& options)
       layouts_(options.layouts),
       options_(options) {
     auto backend = options.open();
-    backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
-    worker_ = make_worker(std::move(backend));
+    if (backend->id() == "gl" && !options.shaders.empty())  // no other backend has shaders
+        shaders_ =
+            ShaderWatch(options.shaders, [options] { return open_backend("gl", options.threads, options.shaders); });
+    set_to_work(std::move(backend));
     view = history_.present().open->view;
     if (!scene().path.empty() && !scene().bundled) recent_.add(scene().path);
     if (!layouts_.complaint().empty()) tell(layouts_.complaint(), Notice::Kind::error);
@@ -58,6 +66,11 @@ std::unique_ptr<Worker> Workbench::make_worker(std::unique_ptr<Backend> backend)
         [id = options_.backend == "reference" ? "reference" : "cpu", threads = options_.threads] {
             return open_backend(id, threads);
         });
+}
+
+void Workbench::set_to_work(std::unique_ptr<Backend> backend) {
+    backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
+    worker_ = make_worker(std::move(backend));
 }
 
 void Workbench::tell(std::string sentence, Notice::Kind kind) {
@@ -150,11 +163,27 @@ void Workbench::ask(const Needs& needs) {
     worker_->request({experiment(), view.cursor, std::move(all)});
 }
 
+double Workbench::follow_shaders() {
+    attempt([&] {
+        std::unique_ptr<Backend> backend;
+        try {
+            backend = shaders_.take();
+        } catch (const Error& wrong) {
+            tell(fmt::format("{}; the shaders as they were go on", wrong.what()), Notice::Kind::error);
+        }
+        if (!backend) return;
+        set_to_work(std::move(backend));
+        if (reference_) reference_->worker = make_worker(options_.open());
+        tell("The shaders were read again");
+    });
+    return shaders_.update();
+}
+
 void Workbench::refresh() {
     further_.clear();
     further_of_reference_.clear();
-    state_ = worker_->state();
-    if (reference_) reference_->state = reference_->worker->state();
+    go_on(state_, worker_->state());
+    if (reference_) go_on(reference_->state, reference_->worker->state());
     if (state_.results && state_.results->notice != backend_notice_) {
         backend_notice_ = state_.results->notice;
         backend_description_ = state_.results->backend;
@@ -177,10 +206,14 @@ std::shared_ptr<const Results> Workbench::results_for(const Needs& needs) const 
 void Workbench::keep_reference() {
     if (!check()) return tell(invalid_, Notice::Kind::error);
     attempt([&] {
-        auto worker = make_worker(options_.open());
-        reference_ = std::make_unique<Reference>(Reference{experiment(), std::move(worker), {}});
+        refer_to(experiment(), folder_of(scene()));
         tell("This is the reference now: hold Shift to see it again, Shift+R drops it");
     });
+}
+
+void Workbench::refer_to(const Experiment& experiment, std::filesystem::path folder) {
+    reference_ =
+        std::make_unique<Reference>(Reference{experiment, std::move(folder), make_worker(options_.open()), {}});
 }
 
 void Workbench::ask_reference(const Needs& needs) {

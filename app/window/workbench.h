@@ -19,6 +19,7 @@
 #include "app/window/kept_layouts.h"
 #include "app/window/preferences.h"
 #include "app/window/recent_scenes.h"
+#include "app/window/shader_watch.h"
 #include "core/worker.h"
 
 namespace ropewalk {
@@ -56,6 +57,9 @@ struct OpenScene {
     std::optional<Experiment> saved_experiment;  // what its file holds; nothing if it came from none
     std::vector<Figure> saved_figures;
 };
+
+/// Where a scene finds its files: beside it, or in the working directory if it came from no file.
+std::filesystem::path folder_of(const Scene& scene);
 
 /// What was drawn on a figure: its options before and after.
 struct Drawing {
@@ -130,6 +134,9 @@ class Workbench {
     bool is_stale(const Results& results) const;
     /// Until the worker has answered.
     void wait();
+    /// Takes over shaders that have been saved since; what is wrong with them becomes a notice, and those before go on.
+    /// Call once a frame. Seconds until it wants to be called again.
+    double follow_shaders();
     std::string backend_description() const { return backend_description_; }
     const WorkbenchOptions& options() const { return options_; }
 
@@ -209,11 +216,14 @@ class Workbench {
 
     struct Reference {
         Experiment experiment;
+        std::filesystem::path folder;  // that its files are named from
         std::unique_ptr<Worker> worker;
         WorkerState state;
     };
 
     std::unique_ptr<Worker> make_worker(std::unique_ptr<Backend> backend) const;
+    void set_to_work(std::unique_ptr<Backend> backend);
+    void refer_to(const Experiment& experiment, std::filesystem::path folder);
     /// False, with a notice, if it failed.
     bool attempt(const std::function<void()>& action);
     void show(Scene next, std::string name = {});
@@ -244,6 +254,7 @@ class Workbench {
     std::shared_ptr<std::atomic<double>> written_ = std::make_shared<std::atomic<double>>(0);
     std::unique_ptr<Worker> worker_;
     std::unique_ptr<Reference> reference_;
+    ShaderWatch shaders_;
     std::shared_ptr<const Results> before_gesture_;
     std::shared_ptr<const Drawing> drawing_;  // that goes on
 };

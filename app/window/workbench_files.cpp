@@ -9,14 +9,20 @@
 namespace ropewalk {
 namespace {
 
-/// Where a scene finds its files: beside it, or in the working directory if it came from no file.
-std::filesystem::path folder_of(const Scene& scene) {
-    std::error_code gone;  // the working directory may be
-    const auto file = std::filesystem::absolute(scene.path.empty() ? "scene.json" : scene.path, gone);
-    return file.parent_path();
+constexpr const char *source_member = "opened_from", *reference_member = "reference";  // of a desk that is kept
+
+/// Files named so that they are found from anywhere.
+Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
+    walk_fields(experiment, [&](const std::string&, const Field&, auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+            if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
+    });
+    return experiment;
 }
 
-constexpr const char* source_member = "opened_from";  // of a desk that is kept
+Scene left_behind(const std::string& text) {
+    return parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere});
+}
 
 /// The file of a desk that was kept, as it is now; nothing if it is gone or cannot be read any more.
 std::optional<Scene> source_of(const Scene& desk) {
@@ -32,6 +38,12 @@ std::optional<Scene> source_of(const Scene& desk) {
 }
 
 }  // namespace
+
+std::filesystem::path folder_of(const Scene& scene) {
+    std::error_code gone;  // the working directory may be
+    const auto file = std::filesystem::absolute(scene.path.empty() ? "scene.json" : scene.path, gone);
+    return file.parent_path();
+}
 
 void Workbench::bring_arrays_along(Scene& copied, const std::filesystem::path& folder) const {
     const auto old_folder = folder_of(scene());
@@ -82,14 +94,17 @@ bool Workbench::save(const std::string& path) {
 
 void Workbench::recover(const std::string& text) {
     attempt([&] {
-        Scene left = parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere});
+        Scene left = left_behind(text);
         std::optional<Scene> source = source_of(left);
+        const nlohmann::json reference = left.document.value(reference_member, nlohmann::json());
         left.document.erase(source_member);
+        left.document.erase(reference_member);
         if (source) left.path = source->path, left.bundled = source->bundled;
         show(std::move(left));
         OpenScene& open = *history_.present().open;
         open.saved_experiment.reset();
         if (source) open.saved_experiment = source->experiment, open.saved_figures = read_view(*source).figures;
+        if (!reference.is_null()) attempt([&] { refer_to(left_behind(reference.dump()).experiment, {}); });
         tell("The program did not end as it should: this is what was on the desk. Undo goes back.");
     });
 }
@@ -97,10 +112,10 @@ void Workbench::recover(const std::string& text) {
 std::string Workbench::desk_as_text() const {
     Scene desk = present_scene();
     const auto folder = folder_of(scene());
-    walk_fields(desk.experiment, [&](const std::string&, const Field&, auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
-            if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
-    });
+    desk.experiment = with_whole_paths(std::move(desk.experiment), folder);
+    if (reference_)
+        desk.document[reference_member] = nlohmann::json::parse(
+            scene_text({.experiment = with_whole_paths(reference_->experiment, reference_->folder)}));
     if (!scene().path.empty()) {
         std::error_code gone;  // the working directory may be
         desk.document[source_member] = {{"path", std::filesystem::absolute(scene().path, gone).string()},

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cctype>
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -217,6 +216,16 @@ void atomic_write(const std::string& path, std::string_view bytes, const Cancel&
     temporary.kept = true;
     // Some file systems cannot sync a folder and say so with EINVAL; the file itself is safe by then.
     if (::fsync(to.directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno));
+}
+
+std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder) {
+    std::map<std::string, FileStamp> stamps;
+    std::error_code gone;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, gone)) {
+        const FileStamp stamp{entry.last_write_time(gone), entry.file_size(gone)};
+        if (!gone) stamps[entry.path().filename().string()] = stamp;
+    }
+    return stamps;
 }
 
 std::string extension_of(const std::string& path) {

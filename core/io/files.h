@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -26,6 +28,16 @@ void atomic_write(const std::string& path, std::string_view bytes, const Cancel&
 
 /// Throws the IoError with which `atomic_write` would fail, as far as that can be known before.
 void require_writable(const std::string& path);
+
+/// When a file was written last, and how long it is: what changes when it is saved.
+struct FileStamp {
+    std::filesystem::file_time_type written{};
+    std::uintmax_t bytes = 0;
+
+    bool operator==(const FileStamp&) const = default;
+};
+/// Those of a folder's files, by name; none where there is no such folder. A file that vanishes meanwhile is left out.
+std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder);
 
 /// "npy" of "out.NPY"; empty if there is none.
 std::string extension_of(const std::string& path);

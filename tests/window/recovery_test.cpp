@@ -10,6 +10,8 @@
 
 #include "app/window/workbench.h"
 #include "core/io/files.h"
+#include "core/io/npy.h"
+#include "core/settings.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -107,6 +109,48 @@ TEST_F(RecoveredDesk, AFileIsStillTheOneThatIsSavedTo) {
     EXPECT_EQ(open_scene(file).experiment.temperature, 2);
     EXPECT_EQ(read_file(file, 1 << 20).find(folder_.path()), std::string::npos)
         << "where it lay is no business of the file's";
+}
+
+TEST_F(RecoveredDesk, WhatItIsComparedWithIsThereAgain) {
+    before_.keep_reference();
+    const Experiment kept = before_.experiment();
+    before_.edit(changed(kept, "temperature=2"), Gesture::complete);
+    take_over();
+    EXPECT_EQ(after_.experiment().temperature, 2);
+    ASSERT_NE(after_.reference(), nullptr);
+    EXPECT_EQ(*after_.reference(), kept);
+    const std::string file = folder_.file("mine.json");
+    ASSERT_TRUE(after_.save(file));
+    EXPECT_EQ(read_file(file, 1 << 20).find("reference"), std::string::npos) << "it is no part of a scene";
+}
+
+TEST_F(RecoveredDesk, AReferenceFindsItsOwnFilesOrIsLeftOut) {
+    const auto write = [&](const std::string& folder) {
+        std::filesystem::create_directory(folder);
+        const std::vector<std::int64_t> shape{2, 4};
+        const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8};
+        atomic_write(folder + "/q.npy", npy_bytes(shape, numbers));
+        before_.open({folder + "/q.npy"});
+        before_.save(folder + "/scene.json");
+        before_.open({folder + "/scene.json"});
+    };
+    write(folder_.file("here"));
+    before_.keep_reference();
+    const Experiment kept = before_.experiment();
+    before_.open_bundled("million");
+    const std::string left = before_.desk_as_text();
+    after_.recover(left);
+    ASSERT_NE(after_.reference(), nullptr);
+    const auto arrays = [](const Experiment& experiment) {
+        return arrays_of(experiment.construction)->q.content->hash;
+    };
+    EXPECT_EQ(arrays(*after_.reference()), arrays(kept));
+
+    std::filesystem::remove(folder_.file("here/q.npy"));
+    Workbench later(open_scene("barbero-fig1"), {});
+    later.recover(left);
+    EXPECT_EQ(later.reference(), nullptr);
+    EXPECT_EQ(later.experiment(), open_scene("million").experiment) << "the desk itself is not lost with it";
 }
 
 TEST_F(RecoveredDesk, WhoseFileIsGoneHasNone) {

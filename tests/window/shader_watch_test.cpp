@@ -1,0 +1,114 @@
+// Shaders that are saved while the window is open.
+#include "app/window/shader_watch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/window/workbench.h"
+#include "core/error.h"
+#include "core/gpu/shaders.h"
+#include "tests/temporary_folder.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class SavedShaders : public testing::Test {
+  protected:
+    void SetUp() override {
+        for (const auto& [name, text] : embedded_shaders) write(std::string(name), std::string(text));
+        const auto statuses = open_backends(1);
+        for (const BackendStatus& status : statuses)
+            if (status.id == "gl" && !status.backend) GTEST_SKIP() << status.sentence;
+        workbench_.emplace(open_scene("barbero-fig2b", {"seq_len=48"}),
+                           WorkbenchOptions{.backend = "gl", .threads = 1, .shaders = folder_.path()});
+    }
+    void write(const std::string& name, const std::string& text) { atomic_write(folder_.file(name), text); }
+    /// In the text of the step that makes logits.
+    void replace(const std::string& what, const std::string& by) {
+        std::string text = read_file(folder_.file("attention_scan.comp"), 1 << 20);
+        const std::size_t at = text.find(what);
+        ASSERT_NE(at, std::string::npos);
+        write("attention_scan.comp", text.replace(at, what.size(), by));
+    }
+    /// Frames until something new is told.
+    std::string next_notice() {
+        const int before = workbench_->notice().number;
+        for (int frame = 0; frame < 1000 && workbench_->notice().number == before; ++frame) {
+            workbench_->refresh();
+            EXPECT_LE(workbench_->follow_shaders(), 1);
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        return workbench_->notice().sentence;
+    }
+    Needs needs() const { return needs_of(AttentionFigure{.quantity = Quantity::logits}, experiment(), {48, 48}); }
+    const Experiment& experiment() const { return workbench_->experiment(); }
+    static double first_logit(const std::shared_ptr<const Results>& results) {
+        return results ? results->all_of<ViewQuestion>().front().answer->logits.mean.front() : nan;
+    }
+    double logit() {
+        workbench_->ask(needs());
+        workbench_->ask_reference(needs());
+        workbench_->wait();
+        return first_logit(workbench_->results_for(needs()));
+    }
+
+    TemporaryFolder folder_;
+    std::optional<Workbench> workbench_;
+};
+
+TEST_F(SavedShaders, AreTakenOverByAWindowThatIsOpen) {
+    workbench_->keep_reference();
+    const double before = logit();
+    ASSERT_NE(before, 0);
+    replace("= scores[entry / 4][entry % 4];", "= 2.0 * scores[entry / 4][entry % 4];");
+    EXPECT_EQ(next_notice(), "The shaders were read again");
+    workbench_->refresh();
+    EXPECT_EQ(first_logit(workbench_->results_for(needs())), before) << "shown until the new ones have answered";
+    EXPECT_DOUBLE_EQ(logit(), 2 * before);
+    EXPECT_DOUBLE_EQ(first_logit(workbench_->reference_for(needs())), 2 * before);
+
+    replace("= 2.0 * scores", "= two * scores");
+    EXPECT_THAT(next_notice(), AllOf(HasSubstr("attention_scan.comp does not compile"), HasSubstr("two"),
+                                     HasSubstr("the shaders as they were go on")));
+    EXPECT_EQ(workbench_->notice().kind, Notice::Kind::error);
+    EXPECT_DOUBLE_EQ(logit(), 2 * before) << "those before go on";
+
+    replace("= two * scores", "= scores");
+    EXPECT_EQ(next_notice(), "The shaders were read again");
+    EXPECT_DOUBLE_EQ(logit(), before);
+}
+
+TEST(ShaderWatch, OpensOnceForWhatWasSaved) {
+    const TemporaryFolder folder;
+    int opened = 0;
+    ShaderWatch watch(folder.path(), [&] {
+        ++opened;
+        if (opened == 2) throw DisplayError("it is wrong");
+        return open_backend("reference");
+    });
+    const auto frames = [&] {
+        std::unique_ptr<Backend> taken;
+        for (int frame = 0; frame < 80 && !taken; ++frame) {
+            watch.update();
+            taken = watch.take();
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        return taken;
+    };
+    EXPECT_EQ(frames(), nullptr) << "nothing was saved";
+    atomic_write(folder.file("a.comp"), "one");
+    EXPECT_NE(frames(), nullptr);
+    EXPECT_EQ(frames(), nullptr) << "once";
+    atomic_write(folder.file("a.comp"), "two!");
+    EXPECT_THROW(frames(), DisplayError);
+    EXPECT_EQ(opened, 2);
+    EXPECT_EQ(ShaderWatch().update(), infinity);
+}
+
+}  // namespace
+}  // namespace ropewalk
