@@ -17,6 +17,9 @@ namespace ropewalk {
 /// The precision of the values a backend's views hold; `data` writes them as such.
 enum class Precision { fp32, fp64 };
 
+/// Multiply-adds of a fast backend's inner loop that take a frame or so on two cores.
+inline constexpr double frame_cost = 1e9;
+
 /// Computes attention. May be called from one thread at a time.
 class Backend {
   public:

@@ -114,7 +114,6 @@ class Evaluator {
     Backend& backend() { return *backend_; }
 
   private:
-    static constexpr double frame_cost = 1e9;  // multiply-adds that take a frame or so on two cores
     double cost_of(const Request& request, Detail detail);
     std::shared_ptr<const Problem> problem_of(const Experiment& experiment);
 

@@ -125,11 +125,12 @@ struct AttentionFigure {
         if (view && shows_difference(*view, input)) return difference_badge(view, input);
         if (!view || view->viewport.is_one_to_one()) return {};
         if (view->sum_error > 0) {
-            const std::string text = fmt::format("estimate ± {:.1f} %", 100 * view->sum_error);
+            const bool has_sums = quantity == Quantity::weights || quantity == Quantity::log_weights;
+            const std::string text = has_sums ? fmt::format("estimate ± {:.1f} %", 100 * view->sum_error) : "estimate";
             return {text, "Estimate",
-                    fmt::format("{}: two standard errors of a row's softmax sum. A first look at one key in sixteen or "
-                                "so, until all have been seen; cells show the keys that were.",
-                                text)};
+                    fmt::format("{}A first look at one key in sixteen or so, until all have been seen; cells show the "
+                                "keys that were.",
+                                has_sums ? text + ": two standard errors of a row's softmax sum. " : "")};
         }
         const Viewport& v = view->viewport;
         const double down = v.rows.size() * 1.0 / v.cells_down, across = v.columns.size() * 1.0 / v.cells_across;

@@ -5,7 +5,7 @@ namespace {
 
 constexpr double live_cost =
     1.5e10;  // multiply-adds that are still answered within a fraction of a second on two cores
-constexpr int coarse_cells = 128;
+constexpr int coarse_cells = 128, enough_coarse_rows = 64, fewest_coarse_rows = 8;
 constexpr int fewest_sampled_keys = 1 << 16;
 
 }  // namespace
@@ -27,11 +27,16 @@ ViewQuestion ViewQuestion::coarsened(const Problem& problem) const {
     ViewQuestion coarse = *this;
     coarse.viewport.row_sampling = RowSampling::one_per_cell;
     if (problem.depends_on_distance_only()) return coarse;
-    if (problem.seq_len >= fewest_sampled_keys && !of_scores && viewport.columns == Interval{0, problem.seq_len}) {
+    // As many rows as a frame has time for, if each is scanned over all its keys.
+    const double row_cost = static_cast<double>(problem.seq_len) * problem.head_dim();
+    const int rows = static_cast<int>(std::clamp(frame_cost / row_cost, 1.0 * fewest_coarse_rows, 1.0 * coarse_cells));
+    const bool wants_logits = of_scores || viewport.content.logits;  // of which fewer cells say more than fewer keys
+    if (problem.seq_len >= fewest_sampled_keys && viewport.columns == Interval{0, problem.seq_len} &&
+        !(wants_logits && rows >= enough_coarse_rows)) {
         coarse.viewport.key_sampling = KeySampling::some;
         return coarse;
     }
-    coarse.viewport.cells_down = std::min(viewport.cells_down, coarse_cells);
+    coarse.viewport.cells_down = std::min(viewport.cells_down, rows);
     coarse.viewport.cells_across = std::min(viewport.cells_across, coarse_cells);
     return coarse;
 }

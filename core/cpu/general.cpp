@@ -170,6 +170,7 @@ bool scan_drawn(const GeneralTask<T>& task, const RowGroup<T>& group, std::span<
         }
     });
     finish_panels(settings, panels, task.cancel);
+    for (QueryPanel<T>& panel : panels) weigh_begun_cells(sample, settings, panel);
     return true;
 }
 
@@ -302,18 +303,14 @@ void start_cells(AttentionView& view) {
     }
 }
 
-/// Keys that some row looks at without drawing from them: [0, as many).
+/// Listed rows of which all keys are looked at: the first so many, to the end of the last panel that has an exact row.
 template <class T>
-int keys_looked_at(const GeneralTask<T>& task, const AttentionView& view) {
+int exact_count(const GeneralTask<T>& task, const AttentionView& view) {
     const std::vector<int>& rows = view.row_index;
-    std::size_t last = rows.size() - 1;
-    if (task.sample) {  // up to the end of the last panel that has an exact row
-        const auto width = static_cast<std::size_t>(panel_rows<T>());
-        const auto exact = std::lower_bound(rows.begin(), rows.end(), task.sample->exact_rows) - rows.begin();
-        if (exact == 0) return 1;
-        last = std::min(last, (static_cast<std::size_t>(exact) + width - 1) / width * width - 1);
-    }
-    return task.problem.visible_keys(rows[last]);
+    const int all = static_cast<int>(rows.size()), width = panel_rows<T>();
+    if (!task.sample) return all;
+    const auto exact = std::lower_bound(rows.begin(), rows.end(), task.sample->exact_rows) - rows.begin();
+    return std::min(all, (static_cast<int>(exact) + width - 1) / width * width);
 }
 
 template <class T>
@@ -346,7 +343,8 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     task.settings.keeps_entries = has_entries;
     task.settings.statistics = has_entries ? shift + 1 : statistics_for(content);
 
-    kept.keys.prepare(problem, keys_looked_at(task, view));
+    const int exact = exact_count(task, view);
+    kept.keys.prepare(problem, exact > 0 ? problem.visible_keys(view.row_index[exact - 1]) : 1);
     const int numbers = has_entries ? task_keys : task.settings.statistics * viewport.cells_across;
     const int unit = task_panels * panel_rows<T>();
     const std::size_t unit_bytes = sizeof(T) * unit * (static_cast<std::size_t>(numbers) + 2 * problem.head_dim());
@@ -376,6 +374,7 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
             add_to_cells(task, group, view);
         }
     }
+    if (task.sample && content.logits) hide_unseen_cells(*task.sample, problem, cells, exact, view);
     view.sum_error = variance.two_standard_errors();
     return view;
 }

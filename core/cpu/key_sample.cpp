@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/numbers.h"
+
 namespace ropewalk::cpu {
 namespace {
 
@@ -24,6 +26,12 @@ int KeySample::keys_before(int end) const {
     return static_cast<int>(std::lower_bound(runs.begin(), runs.end(), end) - runs.begin()) * drawn_keys;
 }
 
+int KeySample::drawn_before(int end) const {
+    const int begun = keys_before(end);
+    return begun == 0 ? 0
+                      : begun - std::max(0, runs[static_cast<std::size_t>(begun / drawn_keys) - 1] + drawn_keys - end);
+}
+
 std::vector<int> KeySample::groups_before(int end) const {
     std::vector<int> groups;
     const int keys = keys_before(end);
@@ -34,9 +42,24 @@ std::vector<int> KeySample::groups_before(int end) const {
 
 bool draws_keys(const Problem& problem, const Viewport& viewport) {
     const Lowered& lowered = problem.lowered;
-    return viewport.key_sampling == KeySampling::some && !viewport.content.logits && !lowered.far &&
-           lowered.damping.empty() && viewport.columns == Interval{0, problem.seq_len} &&
+    const bool has_sampled_rows = viewport.row_sampling == RowSampling::one_per_cell;
+    return viewport.key_sampling == KeySampling::some && (!viewport.content.logits || has_sampled_rows) &&
+           !lowered.far && lowered.damping.empty() && viewport.columns == Interval{0, problem.seq_len} &&
            viewport.columns.size() / viewport.cells_across >= fewest_cell_keys;
+}
+
+void hide_unseen_cells(const KeySample& sample, const Problem& problem, const CellGeometry& cells, int first_down,
+                       AttentionView& view) {
+    for (int down = first_down; down < view.viewport.cells_down; ++down) {
+        int& visible = view.visible_cells[static_cast<std::size_t>(down)];
+        const int last = visible - 1, keys = problem.visible_keys(view.row_index[static_cast<std::size_t>(down)]);
+        const Interval cell = cells.columns[static_cast<std::size_t>(last)];
+        if (cell.end <= keys || sample.drawn_before(keys) > sample.drawn_before(cell.begin)) continue;
+        --visible;
+        for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
+            if (!values->empty())
+                (*values)[static_cast<std::size_t>(down) * view.viewport.cells_across + last] = -infinity;
+    }
 }
 
 KeySample draw_keys(const Problem& problem, const CellGeometry& cells) {

@@ -11,8 +11,8 @@
 
 namespace ropewalk::cpu {
 
-/// Whether this is how the view is looked at: not all keys are asked for, weights alone are wanted, cells hold several
-/// runs and leave out no keys, and logits are one regime's products and a bias.
+/// Whether this is how the view is looked at: not all keys are asked for, cells hold several runs and leave out no
+/// keys, one row of each is looked at if logits are wanted, and these are one regime's products and a bias.
 bool draws_keys(const Problem& problem, const Viewport& viewport);
 
 /// The part of a long row's keys that is drawn, or so (but a run of every cell): of longer rows less, since how far off
@@ -31,10 +31,36 @@ struct KeySample {
 
     /// Keys of the runs that begin before `end`.
     int keys_before(int end) const;
+    /// The same, but for those of the last run that are `end` and beyond.
+    int drawn_before(int end) const;
     /// Groups of these runs.
     std::vector<int> groups_before(int end) const;
 };
 KeySample draw_keys(const Problem& problem, const CellGeometry& cells);
+
+/// Cells of which a row sees the beginning alone: their sums of logits count for the keys that it sees, as far as any
+/// of these was drawn.
+template <class T>
+void weigh_begun_cells(const KeySample& sample, const ScanSettings<T>& settings, QueryPanel<T>& panel) {
+    if (!settings.keeps(logit_sum) || settings.mask == Mask::none) return;
+    const int width = panel_rows<T>();
+    for (int lane = 0; lane < width; ++lane) {
+        const int visible = static_cast<int>(panel.rows[lane]) + 1;
+        const auto end = std::upper_bound(settings.boundaries.begin(), settings.boundaries.end(), visible);
+        if (end == settings.boundaries.end() || end == settings.boundaries.begin()) continue;
+        const auto cell = end - settings.boundaries.begin() - 1;
+        const int before = sample.drawn_before(*(end - 1)), seen = sample.drawn_before(visible) - before;
+        if (seen == 0) continue;
+        const double seen_sum = 1 / sample.keys_per_drawn[static_cast<std::size_t>(cell)],
+                     keys_per_seen = static_cast<double>(visible - *(end - 1)) / seen;
+        T& sum = panel.cells[settings.place(static_cast<int>(cell), logit_sum, width) + lane];
+        sum = static_cast<T>(static_cast<double>(sum) * seen_sum * keys_per_seen);
+    }
+}
+
+/// Takes from the rows' visible cells, from `first_down` on, the last one where no key was drawn that its row sees.
+void hide_unseen_cells(const KeySample& sample, const Problem& problem, const CellGeometry& cells, int first_down,
+                       AttentionView& view);
 
 /// How far the sums of rows over drawn keys may be off.
 struct SumVariance {

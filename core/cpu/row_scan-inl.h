@@ -185,7 +185,10 @@ HWY_INLINE void close_cell(const ScanSettings<T>& settings, QueryPanel<T>& panel
     constexpr int width = panel_width<T>;
     const bool is_inside = panel.cell >= 0 && panel.cell < settings.cells();
     if (is_inside && !settings.keys_per_drawn.empty())
-        for (int lane = 0; lane < width; ++lane) panel.cell_sum[lane] *= settings.keys_per_drawn[panel.cell];
+        for (int lane = 0; lane < width; ++lane) {
+            panel.cell_sum[lane] *= settings.keys_per_drawn[panel.cell];
+            panel.cell_logits[lane] *= settings.keys_per_drawn[panel.cell];
+        }
     if (is_inside && !settings.keeps_entries) {
         const auto to = [&](Statistic which) { return panel.cells + settings.place(panel.cell, which, width); };
         std::copy_n(panel.cell_sum, width, to(exp_sum));

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "core/cpu/key_sample.h"
+#include "core/numbers.h"
+#include "core/reference.h"
 #include "tests/core/cpu_agreement.h"
 #include "tests/core/cpu_problems.h"
 
@@ -122,6 +124,55 @@ TEST(KeySample, LongerRowsDrawNoMoreKeys) {
     }
 }
 
+/// Every cell of logits done anew from the keys that were drawn, by the reference.
+TEST(KeySample, LogitsAreThoseOfTheKeysThatWereDrawn) {
+    int hidden = 0, begun = 0;
+    for (const Mask mask : {Mask::causal, Mask::none})
+        for (const int seq_len : {8209, 9001}) {
+            Problem problem = make_problem(seq_len, 16);
+            problem.mask = mask;
+            problem.lowered.bias_slope = mask == Mask::causal ? 1e-4 : 0;
+            Viewport viewport = some_keys(seq_len, 61);
+            viewport.content.logits = true;
+            const AttentionView view = make_cpu_backend(2)->attend(problem, viewport, {});
+            const cpu::CellGeometry cells(viewport);
+            const cpu::KeySample sample = cpu::draw_keys(problem, cells);
+            ASSERT_GT(sample.keys_before(seq_len), 0);
+            for (int down = 20; down < 61; down += 4) {  // those before see all their keys
+                const int row = view.row_index[static_cast<std::size_t>(down)];
+                const AttentionView exact =
+                    make_reference_backend()->attend(problem, Viewport::one_to_one({row, row + 1}, {0, seq_len}), {});
+                int visible = 0;
+                for (int across = 0; across < 61; ++across) {
+                    const Interval cell = cells.columns[static_cast<std::size_t>(across)];
+                    double sum = 0, least = infinity, greatest = -infinity;
+                    int drawn = 0;
+                    for (const int run : sample.runs)
+                        for (int key = run; key < run + cpu::drawn_keys; ++key) {
+                            if (!cell.contains(key) || key >= problem.visible_keys(row)) continue;
+                            const double logit = exact.logits.mean[static_cast<std::size_t>(key)];
+                            sum += logit, ++drawn;
+                            least = std::min(least, logit), greatest = std::max(greatest, logit);
+                        }
+                    const auto at = static_cast<std::size_t>(down * 61 + across);
+                    begun += drawn > 0 && cell.end > problem.visible_keys(row);
+                    visible += drawn > 0;
+                    if (drawn == 0) least = sum = -infinity, drawn = 1;
+                    const std::pair<double, double> found_and_expected[] = {{view.logits.greatest[at], greatest},
+                                                                            {view.logits.least[at], least},
+                                                                            {view.logits.mean[at], sum / drawn}};
+                    for (const auto& [found, expected] : found_and_expected)
+                        EXPECT_TRUE(found == expected || std::abs(found - expected) < 1e-4)
+                            << found << " for " << expected << " in row " << row << ", cell " << across;
+                }
+                EXPECT_EQ(view.visible_cells[static_cast<std::size_t>(down)], visible);
+                hidden += cells.visible_cells(problem, row) > visible;
+            }
+        }
+    EXPECT_GT(hidden, 0);
+    EXPECT_GT(begun, 0);
+}
+
 TEST(KeySample, AllKeysAreLookedAtWhereSomeWouldNotDo) {
     const auto backend = make_cpu_backend(2);
     const auto expect_exact = [&](const Problem& problem, const Viewport& viewport) {
@@ -132,6 +183,7 @@ TEST(KeySample, AllKeysAreLookedAtWhereSomeWouldNotDo) {
     Problem problem = make_problem(5000, 8);
     Viewport with_logits = some_keys(5000), zoomed = some_keys(5000);
     with_logits.content.logits = true;
+    with_logits.row_sampling = RowSampling::all;
     zoomed.columns = {0, 4990};
     expect_exact(problem, with_logits);
     expect_exact(problem, zoomed);

@@ -94,6 +94,29 @@ TEST(Evaluate, AnsweringMeansEveryNeed) {
     EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::exact, {}), other));
 }
 
+/// A first look takes no longer than a frame, whatever is shown of however long a head.
+TEST(Evaluate, FirstLooksFitAFrame) {
+    const auto backend = open_backend("cpu", 2);
+    for (const int seq_len : {1 << 13, 1 << 16, 1 << 17, 1 << 18, 1 << 20})
+        for (const int head_dim : {64, 128})
+            for (const bool logits : {false, true})
+                for (const bool zoomed : {false, true}) {
+                    const Problem problem =
+                        make_problem({.head_dim = head_dim, .seq_len = seq_len, .construction = Gaussian{}});
+                    const Interval all{0, seq_len}, part{seq_len / 4, seq_len / 2};
+                    const ViewQuestion first =
+                        ViewQuestion{.viewport = {.rows = all,
+                                                  .columns = zoomed ? part : all,
+                                                  .cells_down = 900,
+                                                  .cells_across = 900,
+                                                  .content = {.logits = logits, .weights = !logits}}}
+                            .coarsened(problem);
+                    EXPECT_LE(backend->cost(problem, first.viewport), 1.1 * frame_cost)
+                        << seq_len << " d " << head_dim << (logits ? " logits" : " weights") << (zoomed ? " part" : "");
+                    EXPECT_GE(first.viewport.cells_down, seq_len < 1 << 18 || !zoomed ? 59 : 8);
+                }
+}
+
 TEST(Evaluate, OneViewServesAllWhoLookAtTheSameCells) {
     FakeBackend::Log log;
     Evaluator evaluator(std::make_unique<FakeBackend>(log));
