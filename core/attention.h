@@ -79,6 +79,8 @@ enum class RowSampling { all, one_per_cell };
 /// Which keys a row's sum over all keys is made of: all, or, where the backend knows how, some drawn at random in every
 /// cell. Then the sum is an estimate, and cells show the keys that were drawn.
 enum class KeySampling { all, some };
+/// So many keys a cell must hold at least for that, where the cells are a part of the columns.
+inline constexpr int fewest_keys_to_draw_from = 16;
 
 /// What is kept of the cells: a grid that is not wanted stays empty, and what it alone would take is not computed.
 struct CellContent {

@@ -5,7 +5,7 @@ namespace {
 
 constexpr double live_cost =
     1.5e10;  // multiply-adds that are still answered within a fraction of a second on two cores
-constexpr int coarse_cells = 128, enough_coarse_rows = 64, fewest_coarse_rows = 8;
+constexpr int coarse_cells = 128, enough_coarse_rows = 64, fewest_coarse_rows = 8, fewest_part_cells = 16;
 constexpr int fewest_sampled_keys = 1 << 16;
 
 }  // namespace
@@ -30,10 +30,14 @@ ViewQuestion ViewQuestion::coarsened(const Problem& problem) const {
     // As many rows as a frame has time for, if each is scanned over all its keys.
     const double row_cost = static_cast<double>(problem.seq_len) * problem.head_dim();
     const int rows = static_cast<int>(std::clamp(frame_cost / row_cost, 1.0 * fewest_coarse_rows, 1.0 * coarse_cells));
-    const bool wants_logits = of_scores || viewport.content.logits;  // of which fewer cells say more than fewer keys
-    if (problem.seq_len >= fewest_sampled_keys && viewport.columns == Interval{0, problem.seq_len} &&
-        !(wants_logits && rows >= enough_coarse_rows)) {
+    // Fewer cells say more of logits than fewer keys, and of a part there are not many keys to draw from.
+    const bool is_whole = viewport.columns == Interval{0, problem.seq_len};
+    const bool prefers_cells = of_scores || viewport.content.logits || !is_whole;
+    const int most_part_cells = viewport.columns.size() / fewest_keys_to_draw_from;
+    if (problem.seq_len >= fewest_sampled_keys && !(prefers_cells && rows >= enough_coarse_rows) &&
+        (is_whole || most_part_cells >= fewest_part_cells)) {
         coarse.viewport.key_sampling = KeySampling::some;
+        if (!is_whole) coarse.viewport.cells_across = std::min(viewport.cells_across, most_part_cells);
         return coarse;
     }
     coarse.viewport.cells_down = std::min(viewport.cells_down, rows);

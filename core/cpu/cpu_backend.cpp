@@ -43,7 +43,7 @@ class CpuBackend : public Backend {
         const double cells = rows * viewport.cells_across;
         if (problem.depends_on_distance_only()) return products + cells * cost_of_pooling;
         if (cpu::is_by_group(problem, viewport)) return products + cells * cpu::cost_of_regime_cell;
-        return rows * products * (cpu::draws_keys(problem, viewport) ? cpu::drawn_share(problem.seq_len) : 1);
+        return rows * products * (cpu::draws_keys(problem, viewport) ? cpu::drawn_share(problem, viewport) : 1);
     }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {

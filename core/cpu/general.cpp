@@ -190,7 +190,7 @@ bool scan_group(const GeneralTask<T>& task, RowGroup<T>& group, KeptInPrecision<
     std::vector<SumVariance> of_panel(drawn.size());
     tbb::parallel_for(std::size_t{0}, drawn.size(), [&](std::size_t p) {
         const int first = static_cast<int>(exact.size() + p) * width;
-        of_panel[p] = sum_variance(task.settings, drawn[p], std::min(width, group.listed.size() - first));
+        of_panel[p] = sum_variance(*task.sample, task.settings, drawn[p], std::min(width, group.listed.size() - first));
     });
     for (const SumVariance& panel : of_panel) variance.add(panel);
     return true;
@@ -257,7 +257,7 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
     const CellGeometry& cells = task.cells;
     const Interval row_cells{cells.cell_of(group.listed.begin), cells.cell_of(group.listed.end - 1) + 1};
     const int cells_across = view.viewport.cells_across, parts = (cells_across + task_cells - 1) / task_cells;
-    const int width = panel_rows<T>();
+    const int width = panel_rows<T>(), first_cell = task.sample ? task.sample->first_cell : 0;
     // Rows of a panel stand side by side, so they are taken after one another.
     tbb::parallel_for(0, row_cells.size() * parts, [&](int cell_part) {
         task.cancel.check();
@@ -275,7 +275,7 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
             // fold(cell's value so far, the row's) for every cell of which the row sees a key
             const auto fold = [&](Statistic which, std::vector<double>& grid, auto&& combine) {
                 if (grid.empty()) return;
-                const T* from = of_row + task.settings.place(across.begin, which, width);
+                const T* from = of_row + task.settings.place(first_cell + across.begin, which, width);
                 double* const values = grid.data() + static_cast<std::size_t>(down) * cells_across;
                 for (int cell = across.begin; cell < seen; ++cell, from += apart)
                     values[cell] = combine(values[cell], static_cast<double>(*from));
@@ -331,11 +331,9 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     KeptInPrecision<T>& kept = kept_in<T>(state);
     AttentionView view = empty_view(problem, viewport);
     const CellGeometry cells(viewport);
-    std::vector<int> boundaries{viewport.columns.begin};
-    for (const Interval& columns : cells.columns) boundaries.push_back(columns.end);
-    GeneralTask<T> task{
-        problem,   cells,  settings_for<T>(problem, boundaries),
-        workspace, cancel, draws_keys(problem, viewport) ? std::optional(draw_keys(problem, cells)) : std::nullopt};
+    auto sample = draws_keys(problem, viewport) ? std::optional(draw_keys(problem, cells)) : std::nullopt;
+    const std::vector<int> boundaries = sample ? sample->boundaries : cells.boundaries();
+    GeneralTask<T> task{problem, cells, settings_for<T>(problem, boundaries), workspace, cancel, std::move(sample)};
     const CellContent& content = viewport.content;
     // Cells of one entry need no statistics; only their mean is made then.
     const bool has_entries =
@@ -345,7 +343,7 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
 
     const int exact = exact_count(task, view);
     kept.keys.prepare(problem, exact > 0 ? problem.visible_keys(view.row_index[exact - 1]) : 1);
-    const int numbers = has_entries ? task_keys : task.settings.statistics * viewport.cells_across;
+    const int numbers = has_entries ? task_keys : task.settings.statistics * task.settings.cells();
     const int unit = task_panels * panel_rows<T>();
     const std::size_t unit_bytes = sizeof(T) * unit * (static_cast<std::size_t>(numbers) + 2 * problem.head_dim());
     const int group_rows = static_cast<int>(std::clamp<std::size_t>(most_cell_bytes / unit_bytes, 1, 1024)) * unit;

@@ -11,22 +11,23 @@
 
 namespace ropewalk::cpu {
 
-/// Whether this is how the view is looked at: not all keys are asked for, cells hold several runs and leave out no
-/// keys, one row of each is looked at if logits are wanted, and these are one regime's products and a bias.
+/// Whether this is how the view is looked at: not all keys are asked for, cells hold several runs, one row of each is
+/// looked at if logits are wanted, and these are one regime's products and a bias.
 bool draws_keys(const Problem& problem, const Viewport& viewport);
 
-/// The part of a long row's keys that is drawn, or so (but a run of every cell): of longer rows less, since how far off
-/// an estimate is follows from how many keys are drawn and not from how many there are.
-constexpr int enough_drawn_keys = 8192;
-inline double drawn_share(int seq_len) {
-    return std::min(1.0 / 16, static_cast<double>(enough_drawn_keys) / seq_len);
-}
+/// The share of a long row's keys that is drawn, or so (but a run of every cell): of longer rows less, since how far
+/// off an estimate is follows from how many keys are drawn and not from how many there are.
+double drawn_share(const Problem& problem, const Viewport& viewport);
 
 /// Runs of keys from every cell of columns, the same in every call. A cell's sum over its keys is estimated by its sum
-/// over those drawn times `keys_per_drawn`.
+/// over those drawn times `keys_per_drawn`. Where the viewport is a part of the columns, cells before and after it
+/// stand for the keys that it leaves out.
 struct KeySample {
-    std::vector<int> runs;               // first of drawn_keys keys, increasing multiples of key_group
-    std::vector<double> keys_per_drawn;  // [cells_across]
+    std::vector<int> runs;        // first of drawn_keys keys, increasing multiples of key_group
+    std::vector<int> boundaries;  // [cells + 1], first columns of the cells and the end of the last: the sequence
+    int first_cell = 0;           // that is the viewport's
+    std::vector<double> keys_per_drawn;  // [cells]
+    std::vector<Interval> estimated;     // cells side by side that are alike and of which not all keys are drawn
     int exact_rows = 0;                  // the first rows see so few keys that all of them are looked at
 
     /// Keys of the runs that begin before `end`.
@@ -47,7 +48,7 @@ void weigh_begun_cells(const KeySample& sample, const ScanSettings<T>& settings,
     for (int lane = 0; lane < width; ++lane) {
         const int visible = static_cast<int>(panel.rows[lane]) + 1;
         const auto end = std::upper_bound(settings.boundaries.begin(), settings.boundaries.end(), visible);
-        if (end == settings.boundaries.end() || end == settings.boundaries.begin()) continue;
+        if (end == settings.boundaries.end()) continue;
         const auto cell = end - settings.boundaries.begin() - 1;
         const int before = sample.drawn_before(*(end - 1)), seen = sample.drawn_before(visible) - before;
         if (seen == 0) continue;
@@ -78,15 +79,20 @@ struct SumVariance {
 /// two draws: the square of their difference estimates the variance of their sum, and rather too much (collapsed
 /// strata; Cochran, Sampling Techniques, 1977, section 5A.12).
 template <class T>
-SumVariance sum_variance(const ScanSettings<T>& settings, const QueryPanel<T>& panel, int rows) {
+SumVariance sum_variance(const KeySample& sample, const ScanSettings<T>& settings, const QueryPanel<T>& panel,
+                         int rows) {
     const int cells = std::min(panel.cell, settings.cells()), width = panel_rows<T>();
     SumVariance variance{.rows = rows};
-    for (int cell = cells - 1; cell >= 0 && cells > 1; cell -= 2) {
-        const T* const shares = panel.cells + settings.place(cell, exp_sum, width);
-        const T* const neighbours = panel.cells + settings.place(cell > 0 ? cell - 1 : 1, exp_sum, width);
-        for (int row = 0; row < rows; ++row) {
-            const double difference = static_cast<double>(shares[row]) - static_cast<double>(neighbours[row]);
-            variance.sum += difference * difference;
+    for (const Interval& alike : sample.estimated) {
+        const int first = alike.begin, end = std::min(alike.end, cells);
+        for (int cell = end - 1; cell >= first && end - first > 1; cell -= 2) {
+            const T* const shares = panel.cells + settings.place(cell, exp_sum, width);
+            const T* const neighbours =
+                panel.cells + settings.place(cell > first ? cell - 1 : first + 1, exp_sum, width);
+            for (int row = 0; row < rows; ++row) {
+                const double difference = static_cast<double>(shares[row]) - static_cast<double>(neighbours[row]);
+                variance.sum += difference * difference;
+            }
         }
     }
     return variance;

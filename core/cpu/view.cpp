@@ -23,6 +23,12 @@ CellGeometry::CellGeometry(const Viewport& viewport) {
     }
 }
 
+std::vector<int> CellGeometry::boundaries() const {
+    std::vector<int> all{columns.front().begin};
+    for (const Interval& cell : columns) all.push_back(cell.end);
+    return all;
+}
+
 int CellGeometry::cell_of(int listed) const {
     return static_cast<int>(std::upper_bound(first_row.begin(), first_row.end(), listed) - first_row.begin()) - 1;
 }

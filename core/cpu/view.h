@@ -21,6 +21,8 @@ struct CellGeometry {
     int most_rows = 0, fewest_rows = 0;
     int widest = 0, narrowest = 0;  // columns
 
+    /// [cells_across + 1], first columns of the cells and the end of the last.
+    std::vector<int> boundaries() const;
     /// The row cell of a place in `row_index`.
     int cell_of(int listed) const;
     /// Cells that have a visible entry in rows up to `last_row`: a leading range.

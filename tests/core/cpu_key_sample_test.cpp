@@ -63,6 +63,28 @@ TEST(KeySample, MostRowsAreOffByNoMoreThanSaid) {
         }
 }
 
+TEST(KeySample, OfAPartTheKeysBesideItAreEstimated) {
+    const auto backend = make_cpu_backend(2);
+    for (const Interval columns : {Interval{0, 1024}, {3000, 4100}, {7, 20'000}, {9001, 29'990}, {28'900, 30'000}})
+        for (const double deviation : {0.2, 1.0}) {
+            Problem problem = make_problem(30'000, 32);
+            problem.mask = Mask::none;
+            problem.scale = deviation;
+            Viewport part = some_keys(problem.seq_len);
+            part.columns = columns;
+            part.rows = {12'000, 13'000};
+            const Count count = count_within(problem, part);
+            EXPECT_GE(count.within, 0.85 * count.estimated) << columns.begin << " … " << columns.end;
+            const AttentionView estimate = backend->attend(problem, part, {}),
+                                exact = backend->attend(problem, all_keys(part), {});
+            EXPECT_GT(estimate.sum_error, 0);
+            double found = 0, expected = 0;
+            for (std::size_t cell = 0; cell < exact.weights.mean.size(); ++cell)
+                found += estimate.weights.mean[cell], expected += exact.weights.mean[cell];
+            EXPECT_NEAR(found, expected, 0.05 * expected) << columns.begin << " … " << columns.end;
+        }
+}
+
 TEST(KeySample, BiasMakesNeighbouringCellsDifferAndTheErrorLarger) {
     Problem problem = make_problem(9001, 16);
     problem.lowered.bias_slope = 1e-3;
@@ -128,11 +150,16 @@ TEST(KeySample, LongerRowsDrawNoMoreKeys) {
 TEST(KeySample, LogitsAreThoseOfTheKeysThatWereDrawn) {
     int hidden = 0, begun = 0;
     for (const Mask mask : {Mask::causal, Mask::none})
-        for (const int seq_len : {8209, 9001}) {
+        for (const auto& [seq_len, columns] : {std::pair<int, Interval>{8209, {0, 8209}},
+                                               {9001, {0, 9001}},
+                                               {9001, {1, 9001}},
+                                               {9001, {4001, 5000}},
+                                               {9001, {3000, 8900}}}) {
             Problem problem = make_problem(seq_len, 16);
             problem.mask = mask;
             problem.lowered.bias_slope = mask == Mask::causal ? 1e-4 : 0;
             Viewport viewport = some_keys(seq_len, 61);
+            viewport.columns = columns;
             viewport.content.logits = true;
             const AttentionView view = make_cpu_backend(2)->attend(problem, viewport, {});
             const cpu::CellGeometry cells(viewport);
@@ -184,9 +211,9 @@ TEST(KeySample, AllKeysAreLookedAtWhereSomeWouldNotDo) {
     Viewport with_logits = some_keys(5000), zoomed = some_keys(5000);
     with_logits.content.logits = true;
     with_logits.row_sampling = RowSampling::all;
-    zoomed.columns = {0, 4990};
+    zoomed.columns = {10, 1000};
     expect_exact(problem, with_logits);
-    expect_exact(problem, zoomed);
+    expect_exact(problem, zoomed);  // 15 keys a cell
     expect_exact(problem, some_keys(5000, 100));
     make_self_extend(problem, 12);
     expect_exact(problem, some_keys(5000));
