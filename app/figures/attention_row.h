@@ -114,7 +114,9 @@ struct AttentionRowFigure {
         std::vector<Handle> all = distance_handles(input);
         for (Handle& handle : all) {
             handle.mark.at = row->query - handle.mark.at;
-            handle.value_at = [query = row->query](double key) { return query - key; };
+            handle.value_at = [of_distance = handle.value_at, query = row->query](double key) {
+                return of_distance(query - key);
+            };
         }
         return all;
     }

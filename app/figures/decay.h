@@ -103,7 +103,7 @@ struct DecayFigure {
         if (wrong > 0)
             return {
                 fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + pins().size()),
-                "Compared", complaints};
+                "Compared", complaints, fmt::format("{} cannot be computed", wrong)};
         const DecayVerdict& verdict = answer->verdict;
         // What speaks against it is not to be lost where there is little room.
         const bool decays = verdict.trend == DecayTrend::steadily_down || verdict.trend == DecayTrend::down;

@@ -41,14 +41,24 @@ std::vector<Handle> handles_at_values(const FigureInput& input, Meaning meaning,
     return handles;
 }
 
+/// The same, up to the greatest distance in the sequence.
+std::vector<Handle> handles_at_distances(const FigureInput& input, Meaning meaning) {
+    std::vector<Handle> handles = handles_at_values(input, meaning, Mark::Way::up);
+    for (Handle& handle : handles)
+        handle.value_at = [last = std::max(input.experiment().seq_len - 1.0, handle.mark.at)](double at) {
+            return std::min(at, last);
+        };
+    return handles;
+}
+
 }  // namespace
 
 std::vector<Handle> distance_handles(const FigureInput& input) {
-    return handles_at_values(input, Meaning::distance, Mark::Way::up);
+    return handles_at_distances(input, Meaning::distance);
 }
 
 std::vector<Handle> window_handles(const FigureInput& input) {
-    return handles_at_values(input, Meaning::window, Mark::Way::up);
+    return handles_at_distances(input, Meaning::window);
 }
 
 std::vector<Handle> threshold_handles(const FigureInput& input) {

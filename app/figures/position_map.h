@@ -97,7 +97,8 @@ struct PositionMapFigure {
         std::vector<Handle> all;
         if (trained == 0) all = trained_context_handles(input);
         if (all.empty()) all = {own_handle(input, *this, "trained", Mark::Way::across, trained_of(input.experiment()))};
-        for (Handle& handle : all) handle.mark.label = "trained L", handle.mark.color = input.theme.series[1];
+        for (Handle& handle : all)
+            handle.mark.label = "trained L " + readable(handle.mark.at), handle.mark.color = input.theme.series[1];
         return all;
     }
 

@@ -145,7 +145,11 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
     const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
     if (is_open) {
         if (ImGui::IsWindowAppearing()) ui.interaction.saved = chosen;
-        choose_from_list(ui, control, entries, width, chosen);
+        // The second click of a double click that has opened it chooses nothing.
+        if (ImGui::IsMouseDoubleClicked(0))
+            ImGui::CloseCurrentPopup();
+        else
+            choose_from_list(ui, control, entries, width, chosen);
         const bool undone = ui.take_shortcut(Key::escape, {});
         if (undone) chosen = static_cast<int>(ui.interaction.saved);
         if (undone || ui.take_shortcut(Key::enter, {})) ImGui::CloseCurrentPopup();

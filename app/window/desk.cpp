@@ -252,13 +252,18 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
 }
 
 void Desk::take_keys(Ui& ui) {
-    const bool types = ImGui::GetIO().WantTextInput;
+    // Letters are no commands while they are typed, nor under an open list or menu.
+    const bool types = ImGui::GetIO().WantTextInput,
+               is_covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     for (const CommandInfo& info : commands)
         for (const auto& [key, modifiers, repeats] : info.keys) {
             if (key == Key::none) continue;
             const bool edits_text = info.command == Command::undo || info.command == Command::redo ||
                                     !(modifiers.control || key >= Key::escape);
-            if (!(types && edits_text) && ui.take_shortcut(key, modifiers) && can_run(info.command)) run(info.command);
+            const bool is_letter = !modifiers.control && key < Key::escape;
+            if (!(types && edits_text) && !(is_covered && is_letter) && ui.take_shortcut(key, modifiers) &&
+                can_run(info.command))
+                run(info.command);
         }
     if (types) return;
     if (ui.take_key(Key::escape)) {

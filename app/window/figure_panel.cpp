@@ -144,19 +144,18 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     on_button |= ImGui::IsItemHovered();
     // The first click on the title opens the list of figures, which the second one closes.
     if (!on_button && ImGui::IsMouseDoubleClicked(0) &&
-        ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup) &&
+        (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup) || ImGui::IsPopupOpen("figure")) &&
         Rect{rect.x, rect.y, rect.width, ui.px(header_height)}.contains(compat::point(ImGui::GetIO().MousePos)))
         events_.change = [index = index_](View& view) { view.toggle_maximised(index); };
     choose_figure(ui, {ui.px(left), static_cast<double>(y) + ui.px(row_height)}, figure);
     const float window_height = ImGui::GetIO().DisplaySize.y - ui.px(2 * around_menu);
     ImGui::SetNextWindowSize({ui.px(menu_room), 0});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, window_height});
-    ImGui::SetNextWindowPos({right + ui.px(card_padding), y + ui.px(header_height)}, ImGuiCond_Always, {1, 0});
+    // Up as far as it takes to show all of it.
+    const float top = std::min(y + ui.px(header_height), ui.px(around_menu) + window_height - menu_height_);
+    ImGui::SetNextWindowPos({right + ui.px(card_padding), top}, ImGuiCond_Always, {1, 0});
     if (ImGui::BeginPopup("menu")) {
-        // Up as far as it takes to show all of it.
-        const ImVec2 at = ImGui::GetWindowPos();
-        const float last_y = ui.px(around_menu) + window_height - ImGui::GetWindowSize().y;
-        if (at.y > last_y) ImGui::SetWindowPos({at.x, last_y});
+        menu_height_ = ImGui::GetWindowSize().y;
         draw_menu(ui, workbench);
         if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
@@ -280,8 +279,9 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
         ImGui::SameLine();
         events_.is_closed = entry(".close", "Close", "Takes this duplicate away.", true,
                                   [index = index_](View& changed) { changed.close(index); });
+    } else {
+        ImGui::SameLine();
     }
-    ImGui::SameLine();
     if (button(ui, {.id = name_ + ".export",
                     .label = "Export …",
                     .help = {.title = "Export", .text = "As a picture or as numbers. Ctrl+E does it too."}})) {

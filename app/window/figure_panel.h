@@ -83,13 +83,15 @@ class FigurePanel {
     struct HeldHandle {
         std::string path;
         double offset = 0;  // of the pointer from the line, logical pixels
+        Frame frame;        // as it was then: axes may follow what is dragged
         Figure before;
     };
 
     int index_ = 0;
-    std::string name_;  // its widgets begin with it
-    Frame frame_;       // where its figure stood when it was drawn last; logical pixels from `origin_`
-    Point origin_;      // device pixels
+    float menu_height_ = 0;  // when it was drawn last
+    std::string name_;       // its widgets begin with it
+    Frame frame_;            // where its figure stood when it was drawn last; logical pixels from `origin_`
+    Point origin_;           // device pixels
     bool is_dragged_ = false;
     std::optional<std::size_t> pressed_chip_;  // the mouse was pressed on
     std::optional<HeldHandle> handle_;

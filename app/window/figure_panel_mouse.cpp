@@ -175,12 +175,14 @@ void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, cons
         if (plot.contains(pointer) && std::abs(from_line) <= std::abs(offset)) near = &handle, offset = from_line;
     }
     if (!ImGui::IsItemHovered()) near = nullptr;
-    if (ImGui::IsItemActivated() && near) handle_ = HeldHandle{near->path, offset, figure};
+    if (ImGui::IsItemActivated() && near) handle_ = HeldHandle{near->path, offset, frame_, figure};
     const auto held = std::find_if(handles.begin(), handles.end(),
                                    [&](const Handle& handle) { return handle_ && handle.path == handle_->path; });
     if (ImGui::IsItemActive() && is_dragged_ && held != handles.end()) {
-        const double at = held->mark.way == Mark::Way::up ? frame_.x_at(pointer.x - handle_->offset)
-                                                          : frame_.y_at(pointer.y - handle_->offset);
+        const Frame& frame = handle_->frame;
+        const double across = std::clamp(pointer.x - handle_->offset, frame.plot.x, frame.plot.right()),
+                     down = std::clamp(pointer.y - handle_->offset, frame.plot.y, frame.plot.bottom());
+        const double at = held->mark.way == Mark::Way::up ? frame.x_at(across) : frame.y_at(down);
         Experiment experiment = workbench.experiment();
         if (move_handle(*held, at, experiment, ChoiceRef(figure).fields())) {
             if (held->owner == Handle::Owner::figure)

@@ -105,7 +105,7 @@ void Workbench::change(const Experiment& changed, std::string name, Gesture gest
     edited_ = std::chrono::steady_clock::now();
 }
 
-void Workbench::draw(Drawing drawing, const Experiment& changed, Gesture gesture) {
+void Workbench::draw(Drawing drawing, Experiment changed, Gesture gesture) {
     if (gesture == Gesture::complete) end_gesture();
     if (drawing_ || !(drawing.before == drawing.after)) {
         drawing_ = std::make_shared<const Drawing>(std::move(drawing));
@@ -353,6 +353,7 @@ bool Workbench::open_text(const std::string& text) {
 }
 
 void Workbench::stage(Scene scene, std::string name) {
+    drop_reference();  // of another subject
     attempt([&] { show(std::move(scene), std::move(name)); });
 }
 

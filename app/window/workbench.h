@@ -101,7 +101,7 @@ class Workbench {
         drawing_ = nullptr;
     }
     /// The same of what was drawn on a figure of the view and what it makes of the experiment: undo takes both back.
-    void draw(Drawing drawing, const Experiment& experiment, Gesture gesture);
+    void draw(Drawing drawing, Experiment experiment, Gesture gesture);
     /// What was shown before the drag that is going on; null if none is.
     const Results* before_gesture() const { return before_gesture_.get(); }
     void undo();

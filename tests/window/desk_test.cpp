@@ -128,6 +128,59 @@ TEST_F(DeskTest, LinesThatStandForAFieldAreDragged) {
     EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, 6);
 }
 
+TEST_F(DeskTest, LinesStayOnTheAxisThatTheyAreDraggedOn) {
+    Experiment changed = experiment();
+    changed.construction = AtDistance{.distance = 6};
+    changed.encoding = SelfExtend{.window = 3, .original_length = 20};
+    workbench_.edit(changed, Gesture::complete);
+    workbench_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    workbench_.view.figures[2] = PositionMapFigure{};
+    robot_.settle();
+    robot_.drag("panel1.handle.construction.distance", 0.5, 2000);
+    EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, experiment().seq_len - 1);
+    const auto trained = [&] { return std::get<SelfExtend>(experiment().encoding).original_length; };
+    robot_.drag("panel2.handle.encoding.original_length", 0.5, 0.5, 0.5, -2000);
+    EXPECT_GT(trained(), 20);
+    EXPECT_LT(trained(), 2 * experiment().seq_len) << "the axis does not run away with the line";
+    EXPECT_NE(gui_.ui().registry.find("panel2.handle.encoding.original_length"), nullptr) << "it can be taken back";
+}
+
+/// The history moves its steps when it grows.
+TEST_F(DeskTest, ACurveIsPinnedFirstOfAll) {
+    workbench_.view.figures[1] = DecayFigure{};
+    robot_.settle();
+    Workbench fresh(workbench_.scene(), {});
+    const Experiment before = fresh.experiment();
+    DecayFigure pinned;
+    pinned.pin(before);
+    fresh.draw({1, DecayFigure{}, pinned}, fresh.experiment(), Gesture::complete);
+    EXPECT_EQ(fresh.experiment(), before);
+    EXPECT_EQ(fresh.notice().sentence, "");
+}
+
+TEST_F(DeskTest, ADoubleClickOnATitleMaximises) {
+    const Figure before = workbench_.view.figures[1];
+    robot_.double_click("panel1.figure");
+    EXPECT_EQ(workbench_.view.maximised(), 1);
+    EXPECT_EQ(workbench_.view.figures[1], before) << "the list that the first click opened chooses nothing";
+    robot_.double_click("panel1.figure");
+    EXPECT_EQ(workbench_.view.maximised(), std::nullopt);
+    EXPECT_EQ(workbench_.view.figures[1], before);
+}
+
+TEST_F(DeskTest, LettersAreNoCommandsUnderAnOpenList) {
+    robot_.click("encoding");
+    robot_.key("R");
+    EXPECT_EQ(workbench_.reference(), nullptr);
+    robot_.key("Esc");
+    robot_.click("panel1.menu");
+    robot_.key("R");
+    EXPECT_EQ(workbench_.reference(), nullptr);
+    robot_.key("Esc");
+    robot_.key("R");
+    EXPECT_NE(workbench_.reference(), nullptr);
+}
+
 TEST_F(DeskTest, LinesThatStandForAnOptionAreDragged) {
     workbench_.view.figures[1] = PositionMapFigure{};
     robot_.settle();
