@@ -180,8 +180,9 @@ void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, cons
                                    [&](const Handle& handle) { return handle_ && handle.path == handle_->path; });
     if (ImGui::IsItemActive() && is_dragged_ && held != handles.end()) {
         const Frame& frame = handle_->frame;
-        const double across = std::clamp(pointer.x - handle_->offset, frame.plot.x, frame.plot.right()),
-                     down = std::clamp(pointer.y - handle_->offset, frame.plot.y, frame.plot.bottom());
+        const Rect reachable = frame.plot.inset(1);  // so that it is seen even if the value is rounded
+        const double across = std::clamp(pointer.x - handle_->offset, reachable.x, reachable.right()),
+                     down = std::clamp(pointer.y - handle_->offset, reachable.y, reachable.bottom());
         const double at = held->mark.way == Mark::Way::up ? frame.x_at(across) : frame.y_at(down);
         Experiment experiment = workbench.experiment();
         if (move_handle(*held, at, experiment, ChoiceRef(figure).fields())) {
