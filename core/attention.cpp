@@ -71,6 +71,17 @@ AttentionView empty_view(const Problem& problem, const Viewport& viewport) {
     return view;
 }
 
+bool can_draw_keys(const Problem& problem, const Viewport& viewport) {
+    constexpr int fewest_in_cells_of_all = 64;
+    const Interval columns = viewport.columns;
+    const bool is_whole = columns == Interval{0, problem.seq_len};
+    const auto is_enough = [](int left_out) { return left_out == 0 || left_out >= fewest_keys_to_draw_from; };
+    return !problem.lowered.far && problem.lowered.damping.empty() &&
+           (!viewport.content.logits || viewport.row_sampling == RowSampling::one_per_cell) &&
+           columns.size() / viewport.cells_across >= (is_whole ? fewest_in_cells_of_all : fewest_keys_to_draw_from) &&
+           is_enough(columns.begin) && is_enough(problem.seq_len - columns.end);
+}
+
 Problem scores_only(Problem problem) {
     problem.mask = Mask::none;
     problem.scale = 1;

@@ -79,7 +79,7 @@ enum class RowSampling { all, one_per_cell };
 /// Which keys a row's sum over all keys is made of: all, or, where the backend knows how, some drawn at random in every
 /// cell. Then the sum is an estimate, and cells show the keys that were drawn.
 enum class KeySampling { all, some };
-/// So many keys a cell must hold at least for that, where the cells are a part of the columns.
+/// So many keys must be in what some are drawn from: a cell of a part of the columns, and what is left out beside it.
 inline constexpr int fewest_keys_to_draw_from = 16;
 
 /// What is kept of the cells: a grid that is not wanted stays empty, and what it alone would take is not computed.
@@ -178,6 +178,10 @@ void ensure_valid(const Problem& problem, const Viewport& viewport);
 
 /// A view of the right size with nothing in it: wanted grids all 0, rows to be computed listed, their statistics 0.
 AttentionView empty_view(const Problem& problem, const Viewport& viewport);
+
+/// Whether some keys can stand for all under this viewport: logits are one regime's products and a bias, one row of
+/// each cell is looked at if logits are wanted, and there are enough keys to draw from everywhere.
+bool can_draw_keys(const Problem& problem, const Viewport& viewport);
 
 /// The same head with nothing after the dot product: its logits are the first one's scores, over the whole square.
 Problem scores_only(Problem problem);

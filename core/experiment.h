@@ -109,8 +109,8 @@ struct Experiment {
 /// would do; nothing if it is fine.
 std::optional<std::string> validate(const Experiment& experiment);
 
-/// Sets the number at `path`, rounded and kept in its field's range. False if there is no such number, or if the
-/// experiment could not be computed with it: then it stays as it was.
+/// Sets the number at `path`, kept in its field's range and rounded where it is a whole one. False if there is no such
+/// number, or if the experiment could not be computed with it: then it stays as it was.
 bool set_if_valid(Experiment& experiment, std::string_view path, double value);
 
 }  // namespace ropewalk

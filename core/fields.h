@@ -255,7 +255,8 @@ inline const char* title_of(const ConstChoiceRef& choice) {
 /// The first number below `s` that stands for this; nothing if none does.
 std::optional<double> number_meaning(const ConstGroupRef& s, Meaning meaning);
 
-/// Sets the number at `path` below `s`, rounded and kept in its field's range. False if there is no such number.
+/// Sets the number at `path` below `s`, kept in its field's range and rounded where it is a whole one. False if there
+/// is no such number.
 bool set_number(const GroupRef& s, std::string_view path, double value);
 
 /// Copies into `to` every field of `from` that has the same name and type.

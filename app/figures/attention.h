@@ -225,11 +225,7 @@ struct AttentionFigure {
     DataTable table(const Results& results) const {
         const auto view = view_of(results);
         if (!view) return {};
-        DataTable cells{.shape = {view->viewport.cells_down, view->viewport.cells_across},
-                        .values = grid(*view).values(shown_pooling(*view))};
-        for (int column = 0; column < view->viewport.cells_across; ++column)
-            cells.columns.push_back(fmt::format("key_{}", view->viewport.cell_columns(column).begin));
-        return cells;
+        return table_of_cells(view->viewport, grid(*view).values(shown_pooling(*view)));
     }
 
   private:

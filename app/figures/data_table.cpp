@@ -42,7 +42,8 @@ std::string csv_of(const DataTable& table, const Cancel& cancel) {
     const bool is_matrix = table.shape.size() > 1;
     const auto width = static_cast<std::size_t>(is_matrix ? table.shape.back() : 1);
     const bool is_stack = table.shape.size() == 3;  // its two outer axes become columns in front
-    std::string text = is_stack ? "array,token," : "";
+    const bool is_labelled = !table.row_labels.empty();
+    std::string text = is_stack ? "array,token," : is_labelled ? table.rows_are + "," : "";
     for (std::size_t i = 0; i < width; ++i) text += (i > 0 ? "," : "") + table.columns[i];
     text += '\n';
     for (std::size_t i = 0; i < table.size(); ++i) {
@@ -51,6 +52,7 @@ std::string csv_of(const DataTable& table, const Cancel& cancel) {
         if (is_stack && i % width == 0)
             text += fmt::format("{},{},", line / static_cast<std::size_t>(table.shape[1]),
                                 line % static_cast<std::size_t>(table.shape[1]));
+        if (is_labelled && i % width == 0) text += fmt::format("{},", table.row_labels[line]);
         text += number_text(table, i);
         text += i % width + 1 == width ? '\n' : ',';
     }
@@ -58,6 +60,15 @@ std::string csv_of(const DataTable& table, const Cancel& cancel) {
 }
 
 }  // namespace
+
+DataTable table_of_cells(const Viewport& viewport, std::vector<double> values) {
+    DataTable table{
+        .shape = {viewport.cells_down, viewport.cells_across}, .values = std::move(values), .rows_are = "query"};
+    for (int column = 0; column < viewport.cells_across; ++column)
+        table.columns.push_back(fmt::format("key_{}", viewport.cell_columns(column).begin));
+    for (int row = 0; row < viewport.cells_down; ++row) table.row_labels.push_back(viewport.cell_rows(row).begin);
+    return table;
+}
 
 void require_data_format(const std::string& format) {
     if (format != "npy" && format != "csv" && format != "json")

@@ -24,6 +24,8 @@ struct DataTable {
     std::vector<double> values;
     Precision precision = Precision::fp64;
     std::shared_ptr<const WholeMatrix> matrix{};  // in place of values, where it is a whole matrix in float
+    std::string rows_are{};                       // what `row_labels` are
+    std::vector<int> row_labels{};                // in front of each row of a CSV; or none
 
     std::size_t size() const { return matrix ? matrix->entries().size() : values.size(); }
     double value(std::size_t i) const { return matrix ? static_cast<double>(matrix->entries()[i]) : values[i]; }
@@ -49,6 +51,9 @@ inline std::vector<std::string> numbered_columns(const char* name, int count, in
     for (int i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", name, first + i));
     return names;
 }
+
+/// [cells_down, cells_across], each column named after its first key and each row labelled with its first query.
+DataTable table_of_cells(const Viewport& viewport, std::vector<double> values);
 
 /// 0, 1, … count − 1, offset by `first`.
 inline std::vector<double> counted(std::size_t count, double first = 0) {

@@ -68,6 +68,7 @@ std::vector<Handle> threshold_handles(const FigureInput& input) {
 std::vector<Handle> trained_context_handles(const FigureInput& input) {
     std::vector<Handle> handles = handles_at_values(input, Meaning::trained_context, Mark::Way::across);
     std::erase_if(handles, [](const Handle& handle) { return handle.mark.at <= 0; });  // it does not count
+    for (Handle& handle : handles) handle.value_at = [](double length) { return std::max(length, 1.0); };
     return handles;
 }
 

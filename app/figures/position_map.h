@@ -98,7 +98,8 @@ struct PositionMapFigure {
         if (trained == 0) all = trained_context_handles(input);
         if (all.empty()) all = {own_handle(input, *this, "trained", Mark::Way::across, trained_of(input.experiment()))};
         for (Handle& handle : all)
-            handle.mark.label = "trained L " + readable(handle.mark.at), handle.mark.color = input.theme.series[1];
+            handle.mark.label = "trained L " + readable(handle.mark.at), handle.mark.color = input.theme.series[1],
+            handle.value_at = [](double length) { return std::max(length, 1.0); };  // 0 is none
         return all;
     }
 

@@ -37,18 +37,24 @@ void draw_chessboard(Canvas& canvas, const Rect& rect, const Theme& theme) {
         }
 }
 
-/// The first rows and columns, as many as one can take in.
+/// The first rows and columns, as many as one can take in, and dots where there are more.
 TextTable beginning_of(const DataTable& numbers) {
     constexpr std::size_t most_rows = 24, most_columns = 6;
     const auto width = static_cast<std::size_t>(numbers.shape.size() > 1 ? numbers.shape.back() : 1);
     const std::size_t columns = std::min(width, most_columns), rows = std::min(numbers.size() / width, most_rows);
-    TextTable table{
-        .columns = {numbers.columns.begin(), numbers.columns.begin() + static_cast<std::ptrdiff_t>(columns)}};
+    const bool is_labelled = !numbers.row_labels.empty();
+    TextTable table;
+    if (is_labelled) table.columns.push_back(numbers.rows_are);
+    for (std::size_t column = 0; column < columns; ++column) table.columns.push_back(numbers.columns[column]);
+    if (columns < width) table.columns.emplace_back("…");
     for (std::size_t row = 0; row < rows; ++row) {
-        table.rows.emplace_back();
+        std::vector<std::string>& shown = table.rows.emplace_back();
+        if (is_labelled) shown.push_back(readable(numbers.row_labels[row]));
         for (std::size_t column = 0; column < columns; ++column)
-            table.rows.back().push_back(readable(numbers.value(row * width + column)));
+            shown.push_back(readable(numbers.value(row * width + column)));
+        if (columns < width) shown.emplace_back("…");
     }
+    if (rows * width < numbers.size()) table.rows.emplace_back(table.columns.size(), "…");
     return table;
 }
 

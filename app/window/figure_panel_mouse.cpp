@@ -77,8 +77,8 @@ bool FigurePanel::follow_chips(Ui& ui, Workbench& workbench, Figure& figure, con
     const auto chip = std::find_if(frame_.chips.begin(), frame_.chips.end(),
                                    [&](const Rect& rect) { return rect.width > 0 && rect.contains(pointer); });
     const auto here = static_cast<std::size_t>(chip - frame_.chips.begin());
-    const bool is_on_chip =
-        chip != frame_.chips.end() && events_.is_pointed_at && (pressed_chip_ || !ImGui::IsItemActive());
+    const bool is_elsewhere = ImGui::IsItemActive() || ImGui::IsItemDeactivated();  // what is dragged may end on a chip
+    const bool is_on_chip = chip != frame_.chips.end() && events_.is_pointed_at && (pressed_chip_ || !is_elsewhere);
     if (ImGui::IsItemActivated() && chip != frame_.chips.end()) pressed_chip_ = here;
     const auto pressed = pressed_chip_;
     const bool is_released = ImGui::IsItemDeactivated();
@@ -175,7 +175,8 @@ void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, cons
         if (plot.contains(pointer) && std::abs(from_line) <= std::abs(offset)) near = &handle, offset = from_line;
     }
     if (!ImGui::IsItemHovered()) near = nullptr;
-    if (ImGui::IsItemActivated() && near) handle_ = HeldHandle{near->path, offset, frame_, figure};
+    if (ImGui::IsItemActivated())
+        handle_ = near ? std::optional(HeldHandle{near->path, offset, frame_, figure}) : std::nullopt;
     const auto held = std::find_if(handles.begin(), handles.end(),
                                    [&](const Handle& handle) { return handle_ && handle.path == handle_->path; });
     if (ImGui::IsItemActive() && is_dragged_ && held != handles.end()) {
@@ -185,11 +186,14 @@ void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, cons
                      down = std::clamp(pointer.y - handle_->offset, reachable.y, reachable.bottom());
         const double at = held->mark.way == Mark::Way::up ? frame.x_at(across) : frame.y_at(down);
         Experiment experiment = workbench.experiment();
-        if (move_handle(*held, at, experiment, ChoiceRef(figure).fields())) {
-            if (held->owner == Handle::Owner::figure)
+        Figure moved = figure;
+        if (move_handle(*held, at, experiment, ChoiceRef(moved).fields()) && !check(moved)) {
+            if (held->owner == Handle::Owner::figure) {
+                figure = std::move(moved);
                 workbench.draw({index_, handle_->before, figure}, experiment, Gesture::ongoing);
-            else
+            } else {
                 workbench.edit(experiment, Gesture::ongoing);
+            }
         }
     }
     if (const Handle* shown = held != handles.end() ? &*held : near) {

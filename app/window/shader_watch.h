@@ -8,28 +8,34 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/backend.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
 
+/// A backend for each worker that asks one.
+using Backends = std::vector<std::unique_ptr<Backend>>;
+
 class ShaderWatch {
   public:
-    /// Watches the files of `folder`, or nothing if it is empty. `open` is called in the background.
-    explicit ShaderWatch(std::filesystem::path folder = {}, std::function<std::unique_ptr<Backend>()> open = {});
+    /// Watches the shaders of `folder`, or nothing if it is empty. `open` is called in the background.
+    explicit ShaderWatch(std::filesystem::path folder = {}, std::function<Backends()> open = {});
 
     /// Looks at the files now and then; call once a frame. Seconds until it wants to be called again.
     double update();
-    /// The backend with the shaders as they have been saved, once; null while there is none. Throws what `open` did.
-    std::unique_ptr<Backend> take();
+    /// What `open` gave after shaders were saved, once; empty while there is nothing. Throws what `open` did.
+    Backends take();
 
   private:
+    std::map<std::string, FileStamp> stamps() const;
+
     std::filesystem::path folder_;
-    std::function<std::unique_ptr<Backend>()> open_;
+    std::function<Backends()> open_;
     std::map<std::string, FileStamp> stamps_;
     std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
-    std::future<std::unique_ptr<Backend>> opening_;
+    std::future<Backends> opening_;
 };
 
 }  // namespace ropewalk

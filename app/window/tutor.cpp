@@ -210,8 +210,9 @@ double Tutor::update() {
         return patience;
     if (!begin_ && start_ && found->request.experiment == start_->experiment) begin_ = found;
     // What another scene happens to fulfil was not done here.
-    const bool is_asked = step().has_question() && !predicted();  // first
-    if (reached_ || !step().has_task() || is_asked || has_other_scene() || !step().done.holds(*found)) return patience;
+    const bool must_predict_first = step().has_question() && !predicted();
+    if (reached_ || !step().has_task() || must_predict_first || has_other_scene() || !step().done.holds(*found))
+        return patience;
     reached_ = true;
     mark_done();
     return patience;

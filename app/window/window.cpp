@@ -18,6 +18,8 @@
 #include "app/window/glfw_surface.h"
 #include "app/window/recovery.h"
 #include "core/error.h"
+#include "core/io/files.h"
+#include "core/io/npy.h"
 #include "core/numbers.h"
 
 namespace ropewalk {
@@ -80,9 +82,24 @@ void return_large_arrays() {
 #endif
 }
 
+bool begins_with_arrays(const WindowOptions& options) {
+    return options.lesson.empty() && extension_of(options.scene) == "npy";
+}
+
 Scene first_scene(const WindowOptions& options) {
-    if (!options.lesson.empty()) return open_scene_or_figure(living_scene);  // until the lesson's comes
+    if (!options.lesson.empty() || begins_with_arrays(options))
+        return open_scene_or_figure(living_scene);  // until the lesson's or theirs comes
     return open_scene_or_figure(options.scene.empty() ? living_scene : options.scene, options.settings);
+}
+
+/// With the settings applied to their head. Throws as `read_npy`, and InputError if they are no head.
+void start_with_arrays(Workbench& workbench, const WindowOptions& options) {
+    read_npy(options.scene);  // a file that cannot be read has an exit code of its own
+    if (!workbench.open({options.scene})) throw InputError(workbench.notice().sentence);
+    if (options.settings.empty()) return;
+    const Experiment set = changed(workbench.experiment(), in_one_line(options.settings));
+    if (const auto sentence = validate(set)) throw InputError(*sentence);
+    workbench.edit(set, Gesture::complete);
 }
 
 /// With the settings applied to its scene, as a person would. Throws UsageError if there is no such lesson, or it has
@@ -139,6 +156,7 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     PreferenceKeeper preferences(config_folder());
     workbench.preferences = preferences.kept().with_theme(options.theme);
     if (!preferences.complaint().empty()) workbench.tell(preferences.complaint(), Notice::Kind::error);
+    if (begins_with_arrays(options)) start_with_arrays(workbench, options);
     Gui gui(*surface);
     Desk desk(gui, workbench, {.folder = options.lessons, .kept_in = state_folder()});
     std::optional<FrameTrace> trace;
@@ -181,14 +199,15 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
 std::string screenshot_png(const WindowOptions& options) {
     return_large_arrays();
     Scene scene = first_scene(options);
-    const std::string text = scene_text(scene);
     const auto surface = std::make_unique<EglSurface>(surface_options(options));
     Workbench workbench(std::move(scene),
                         {.backend = options.backend, .threads = options.threads, .shaders = options.shaders});
     workbench.preferences = Preferences{}.with_theme(options.theme);
+    if (begins_with_arrays(options)) start_with_arrays(workbench, options);
     Gui gui(*surface, 1.0 / 60);
     Desk desk(gui, workbench, {.folder = options.lessons});
     if (!options.lesson.empty()) start_lesson(desk.tutor(), workbench, options);
+    const std::string text = workbench.scene_as_text();
     // What the figures need depends on the room that their labels leave, hence on what they show: go on until that has
     // settled.
     std::shared_ptr<const Results> shown;

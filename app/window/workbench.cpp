@@ -51,8 +51,11 @@ Workbench::Workbench(Scene first, const WorkbenchOptions& options)
       options_(options) {
     auto backend = options.open();
     if (backend->id() == "gl" && !options.shaders.empty())  // no other backend has shaders
-        shaders_ =
-            ShaderWatch(options.shaders, [options] { return open_backend("gl", options.threads, options.shaders); });
+        shaders_ = ShaderWatch(options.shaders, [options] {
+            Backends both;  // the present's and the reference's
+            for (int i = 0; i < 2; ++i) both.push_back(open_backend("gl", options.threads, options.shaders));
+            return both;
+        });
     set_to_work(std::move(backend));
     view = history_.present().open->view;
     if (!scene().path.empty() && !scene().bundled) recent_.add(scene().path);
@@ -165,15 +168,15 @@ void Workbench::ask(const Needs& needs) {
 
 double Workbench::follow_shaders() {
     attempt([&] {
-        std::unique_ptr<Backend> backend;
+        Backends opened;
         try {
-            backend = shaders_.take();
+            opened = shaders_.take();
         } catch (const Error& wrong) {
             tell(fmt::format("{}; the shaders as they were go on", wrong.what()), Notice::Kind::error);
         }
-        if (!backend) return;
-        set_to_work(std::move(backend));
-        if (reference_) reference_->worker = make_worker(options_.open());
+        if (opened.empty()) return;
+        set_to_work(std::move(opened.front()));
+        if (reference_) reference_->worker = make_worker(std::move(opened.back()));
         tell("The shaders were read again");
     });
     return shaders_.update();
@@ -353,8 +356,7 @@ bool Workbench::open_text(const std::string& text) {
 }
 
 void Workbench::stage(Scene scene, std::string name) {
-    drop_reference();  // of another subject
-    attempt([&] { show(std::move(scene), std::move(name)); });
+    if (attempt([&] { show(std::move(scene), std::move(name)); })) drop_reference();  // of another subject
 }
 
 }  // namespace ropewalk

@@ -134,8 +134,8 @@ class Workbench {
     bool is_stale(const Results& results) const;
     /// Until the worker has answered.
     void wait();
-    /// Takes over shaders that have been saved since; what is wrong with them becomes a notice, and those before go on.
-    /// Call once a frame. Seconds until it wants to be called again.
+    /// Takes over shaders that have been saved since, if the gl backend is in use; what is wrong with them becomes a
+    /// notice, and those before go on. Call once a frame. Seconds until it wants to be called again.
     double follow_shaders();
     std::string backend_description() const { return backend_description_; }
     const WorkbenchOptions& options() const { return options_; }

@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr const char *source_member = "opened_from", *reference_member = "reference";  // of a desk that is kept
+constexpr const char *source_member = "opened_from", *reference_member = "compared_with";  // of a desk that is kept
 
 /// Files named so that they are found from anywhere.
 Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
@@ -104,8 +104,10 @@ void Workbench::recover(const std::string& text) {
         OpenScene& open = *history_.present().open;
         open.saved_experiment.reset();
         if (source) open.saved_experiment = source->experiment, open.saved_figures = read_view(*source).figures;
-        if (!reference.is_null()) attempt([&] { refer_to(left_behind(reference.dump()).experiment, {}); });
-        tell("The program did not end as it should: this is what was on the desk. Undo goes back.");
+        const bool has_all =
+            reference.is_null() || attempt([&] { refer_to(left_behind(reference.dump()).experiment, {}); });
+        tell(fmt::format("The program did not end as it should: this is what was on the desk{}. Undo goes back.",
+                         has_all ? "" : ", without its reference, which cannot be opened any more"));
     });
 }
 

@@ -5,7 +5,8 @@ namespace {
 
 constexpr double live_cost =
     1.5e10;  // multiply-adds that are still answered within a fraction of a second on two cores
-constexpr int coarse_cells = 128, enough_coarse_rows = 64, fewest_coarse_rows = 8, fewest_part_cells = 16;
+constexpr int coarse_cells = 128, enough_coarse_rows = 64, fewest_coarse_rows = 8, fewest_part_cells = 16,
+              most_part_cells = 512;
 constexpr int fewest_sampled_keys = 1 << 16;
 
 }  // namespace
@@ -33,13 +34,14 @@ ViewQuestion ViewQuestion::coarsened(const Problem& problem) const {
     // Fewer cells say more of logits than fewer keys, and of a part there are not many keys to draw from.
     const bool is_whole = viewport.columns == Interval{0, problem.seq_len};
     const bool prefers_cells = of_scores || viewport.content.logits || !is_whole;
-    const int most_part_cells = viewport.columns.size() / fewest_keys_to_draw_from;
+    ViewQuestion drawn = coarse;
+    drawn.viewport.key_sampling = KeySampling::some;
+    if (!is_whole)
+        drawn.viewport.cells_across = std::min(
+            {viewport.cells_across, most_part_cells, std::max(1, viewport.columns.size() / fewest_keys_to_draw_from)});
     if (problem.seq_len >= fewest_sampled_keys && !(prefers_cells && rows >= enough_coarse_rows) &&
-        (is_whole || most_part_cells >= fewest_part_cells)) {
-        coarse.viewport.key_sampling = KeySampling::some;
-        if (!is_whole) coarse.viewport.cells_across = std::min(viewport.cells_across, most_part_cells);
-        return coarse;
-    }
+        (is_whole || drawn.viewport.cells_across >= fewest_part_cells) && can_draw_keys(problem, drawn.viewport))
+        return drawn;
     coarse.viewport.cells_down = std::min(viewport.cells_down, rows);
     coarse.viewport.cells_across = std::min(viewport.cells_across, coarse_cells);
     return coarse;

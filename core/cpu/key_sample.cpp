@@ -10,10 +10,9 @@ namespace ropewalk::cpu {
 namespace {
 
 static_assert(drawn_keys % key_group == 0);
-constexpr int fewest_cell_keys = 8 * drawn_keys;  // where the cells are all columns
 static_assert(fewest_keys_to_draw_from >= drawn_keys + 2 * key_group, "a whole run lies in every cell");
 constexpr int enough_drawn_keys = 8192;  // half of them of the others, where the viewport is a part of the columns
-constexpr int most_strata = 64;          // before the viewport, and after it
+constexpr int most_strata = 64, usual_stratum = 64;  // before the viewport, and after it; keys
 constexpr int exact_share = 16;  // of the rows all keys are looked at in the first one in so many: 1/256 of all entries
 
 /// Evenly distributed bits of a counter: splitmix64 (Steele, Lea and Flood 2014).
@@ -34,7 +33,7 @@ double share_of(int keys, int enough, double greatest) {
     return std::min(greatest, static_cast<double>(enough) / std::max(keys, 1));
 }
 
-/// What is drawn of the viewport's columns: all, if they are a part that is small enough.
+/// What is drawn of the viewport's columns: of a part that is small enough, as much as whole runs hold.
 double share_inside(const Problem& problem, Interval columns) {
     return is_whole(problem, columns) ? share_of(columns.size(), enough_drawn_keys, usual_share)
                                       : share_of(columns.size(), enough_drawn_keys / 2, 1);
@@ -45,27 +44,25 @@ double share_outside(const Problem& problem, Interval columns) {
 }
 
 std::vector<Interval> strata_of(Interval keys) {
-    const Viewport viewport{
-        .columns = keys,
-        .cells_across = std::min(most_strata, (keys.size() + fewest_cell_keys - 1) / fewest_cell_keys)};
+    const Viewport viewport{.columns = keys,
+                            .cells_across = std::min(most_strata, (keys.size() + usual_stratum - 1) / usual_stratum)};
     std::vector<Interval> strata;
     for (int cell = 0; cell < viewport.cells_across; ++cell) strata.push_back(viewport.cell_columns(cell));
     return strata;
 }
 
-/// One more cell, and the runs that are drawn from it: at least one, if it holds any.
+/// One more cell, and the runs that are drawn from it: at least one.
 void draw_from(Interval cell, double share, KeySample& sample) {
     // Runs begin at whole groups; the few keys before the first are never drawn.
     const int first = (cell.begin + key_group - 1) / key_group * key_group;
-    const int runs = std::max(0, (cell.end - first) / drawn_keys),
-              drawn = std::min(runs, std::max(1, static_cast<int>(runs * share)));
+    const int runs = (cell.end - first) / drawn_keys, drawn = std::max(1, static_cast<int>(runs * share));
     for (int stratum = 0; stratum < drawn; ++stratum) {
         const int begin = runs * stratum / drawn, count = runs * (stratum + 1) / drawn - begin;
         const auto chosen = static_cast<int>(mixed(sample.runs.size() + 1) % static_cast<std::uint64_t>(count));
         sample.runs.push_back(first + (begin + chosen) * drawn_keys);
     }
     sample.boundaries.push_back(cell.end);
-    sample.keys_per_drawn.push_back(drawn > 0 ? static_cast<double>(cell.size()) / (drawn * drawn_keys) : 0);
+    sample.keys_per_drawn.push_back(static_cast<double>(cell.size()) / (drawn * drawn_keys));
 }
 
 }  // namespace
@@ -88,19 +85,11 @@ std::vector<int> KeySample::groups_before(int end) const {
     return groups;
 }
 
-bool draws_keys(const Problem& problem, const Viewport& viewport) {
-    const Lowered& lowered = problem.lowered;
-    const bool has_sampled_rows = viewport.row_sampling == RowSampling::one_per_cell;
-    return viewport.key_sampling == KeySampling::some && (!viewport.content.logits || has_sampled_rows) &&
-           !lowered.far && lowered.damping.empty() &&
-           viewport.columns.size() / viewport.cells_across >=
-               (is_whole(problem, viewport.columns) ? fewest_cell_keys : fewest_keys_to_draw_from);
-}
-
 double drawn_share(const Problem& problem, const Viewport& viewport) {
     const int inside = viewport.columns.size(), outside = problem.seq_len - inside;
-    return (share_inside(problem, viewport.columns) * inside + share_outside(problem, viewport.columns) * outside) /
-           problem.seq_len;
+    const double drawn_inside = std::max(share_inside(problem, viewport.columns) * inside,
+                                         1.0 * drawn_keys * viewport.cells_across);  // a run of every cell
+    return (drawn_inside + share_outside(problem, viewport.columns) * outside) / problem.seq_len;
 }
 
 void hide_unseen_cells(const KeySample& sample, const Problem& problem, const CellGeometry& cells, int first_down,
@@ -125,7 +114,7 @@ KeySample draw_keys(const Problem& problem, const CellGeometry& cells) {
     const auto draw = [&](std::span<const Interval> alike, double share) {
         const int first_cell = static_cast<int>(sample.keys_per_drawn.size());
         for (const Interval& cell : alike) draw_from(cell, share, sample);
-        if (share < 1) sample.estimated.push_back({first_cell, first_cell + static_cast<int>(alike.size())});
+        if (!alike.empty()) sample.estimated.push_back({first_cell, first_cell + static_cast<int>(alike.size())});
     };
     const auto draw_outside = [&](Interval left_out) { draw(strata_of(left_out), share_outside(problem, columns)); };
     draw_outside({0, columns.begin});

@@ -11,9 +11,9 @@
 
 namespace ropewalk::cpu {
 
-/// Whether this is how the view is looked at: not all keys are asked for, cells hold several runs, one row of each is
-/// looked at if logits are wanted, and these are one regime's products and a bias.
-bool draws_keys(const Problem& problem, const Viewport& viewport);
+inline bool draws_keys(const Problem& problem, const Viewport& viewport) {
+    return viewport.key_sampling == KeySampling::some && can_draw_keys(problem, viewport);
+}
 
 /// The share of a long row's keys that is drawn, or so (but a run of every cell): of longer rows less, since how far
 /// off an estimate is follows from how many keys are drawn and not from how many there are.
@@ -27,7 +27,7 @@ struct KeySample {
     std::vector<int> boundaries;  // [cells + 1], first columns of the cells and the end of the last: the sequence
     int first_cell = 0;           // that is the viewport's
     std::vector<double> keys_per_drawn;  // [cells]
-    std::vector<Interval> estimated;     // cells side by side that are alike and of which not all keys are drawn
+    std::vector<Interval> estimated;     // cells side by side that are drawn from alike
     int exact_rows = 0;                  // the first rows see so few keys that all of them are looked at
 
     /// Keys of the runs that begin before `end`.

@@ -100,9 +100,10 @@ TEST(Evaluate, FirstLooksFitAFrame) {
     for (const int seq_len : {1 << 13, 1 << 16, 1 << 17, 1 << 18, 1 << 20})
         for (const int head_dim : {64, 128})
             for (const bool logits : {false, true})
-                for (const bool zoomed : {false, true}) {
-                    const Problem problem =
-                        make_problem({.head_dim = head_dim, .seq_len = seq_len, .construction = Gaussian{}});
+                for (const auto& [zoomed, encoding] : std::initializer_list<std::pair<bool, Encoding>>{
+                         {false, Rope{}}, {true, Rope{}}, {false, XPos{}}, {true, XPos{}}}) {
+                    const Problem problem = make_problem(
+                        {.head_dim = head_dim, .seq_len = seq_len, .encoding = encoding, .construction = Gaussian{}});
                     const Interval all{0, seq_len}, part{seq_len / 4, seq_len / 2};
                     const ViewQuestion first =
                         ViewQuestion{.viewport = {.rows = all,
@@ -113,7 +114,8 @@ TEST(Evaluate, FirstLooksFitAFrame) {
                             .coarsened(problem);
                     EXPECT_LE(backend->cost(problem, first.viewport), 1.1 * frame_cost)
                         << seq_len << " d " << head_dim << (logits ? " logits" : " weights") << (zoomed ? " part" : "");
-                    EXPECT_GE(first.viewport.cells_down, 64);
+                    const bool is_damped = std::holds_alternative<XPos>(encoding);
+                    EXPECT_GE(first.viewport.cells_down, is_damped ? 8 : 64);
                 }
 }
 

@@ -46,14 +46,14 @@ const Experiment looking_back{.head_dim = 64, .seq_len = 64, .construction = AtD
 TEST(Handles, ADistanceStandsOnDistancesAndInTheRowOfAQuery) {
     for (const Figure& figure : std::vector<Figure>{DecayFigure{}, DecayFigure{.quantity = DecayQuantity::weight},
                                                     RotationHeatmapFigure{}, RobustnessFigure{}}) {
-        Handled decay{figure, looking_back};
-        ASSERT_THAT(paths(decay.handles()), ElementsAre("construction.distance")) << id_of(figure);
-        EXPECT_EQ(decay.handles()[0].mark.at, 5);
-        EXPECT_EQ(decay.handles()[0].mark.label, "Offset r₀ 5");
-        EXPECT_TRUE(decay.move(decay.handles()[0], 7.4));
-        EXPECT_EQ(std::get<AtDistance>(decay.experiment.construction).distance, 7);
-        EXPECT_TRUE(decay.move(decay.handles()[0], -3));
-        EXPECT_EQ(std::get<AtDistance>(decay.experiment.construction).distance, 0);
+        Handled handled{figure, looking_back};
+        ASSERT_THAT(paths(handled.handles()), ElementsAre("construction.distance")) << id_of(figure);
+        EXPECT_EQ(handled.handles()[0].mark.at, 5);
+        EXPECT_EQ(handled.handles()[0].mark.label, "Offset r₀ 5");
+        EXPECT_TRUE(handled.move(handled.handles()[0], 7.4));
+        EXPECT_EQ(std::get<AtDistance>(handled.experiment.construction).distance, 7);
+        EXPECT_TRUE(handled.move(handled.handles()[0], -3));
+        EXPECT_EQ(std::get<AtDistance>(handled.experiment.construction).distance, 0);
     }
     Handled row{AttentionRowFigure{}, looking_back};
     ASSERT_EQ(row.handles().size(), 1u);
@@ -190,7 +190,7 @@ TEST(Handles, PutWhereTheyStandChangeNothing) {
 
 /// Lines that serve for dragging alone, and knobs, are nothing for a picture on paper.
 TEST(Handles, AreDrawnOnlyWhereTheyCanBeDragged) {
-    const auto circles = [](const Experiment& experiment, const Figure& figure, bool has_handles) {
+    const auto drawn_things = [](const Experiment& experiment, const Figure& figure, bool has_handles) {
         const auto results = results_for(figure, experiment, {});
         FigureMemo memo;
         RecordingCanvas canvas({0, 0, 500, 400});
@@ -204,10 +204,10 @@ TEST(Handles, AreDrawnOnlyWhereTheyCanBeDragged) {
         return canvas.drawn().size();
     };
     const Experiment methods{.head_dim = 16, .seq_len = 16, .encoding = Yarn{}};
-    EXPECT_EQ(circles(methods, MethodsFigure{.axis = MethodsAxis::turns}, true),
-              circles(methods, MethodsFigure{.axis = MethodsAxis::turns}, false) + 2)
+    EXPECT_EQ(drawn_things(methods, MethodsFigure{.axis = MethodsAxis::turns}, true),
+              drawn_things(methods, MethodsFigure{.axis = MethodsAxis::turns}, false) + 2)
         << "two knobs";
-    EXPECT_EQ(circles(looking_back, DecayFigure{}, true), circles(looking_back, DecayFigure{}, false) + 4)
+    EXPECT_EQ(drawn_things(looking_back, DecayFigure{}, true), drawn_things(looking_back, DecayFigure{}, false) + 4)
         << "a line, its knob, its name and what the name stands on";
 }
 

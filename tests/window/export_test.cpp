@@ -120,6 +120,15 @@ TEST_F(ExportTest, NumbersAreThoseOfTheVisibleEntries) {
     ASSERT_EQ(written.shape, (std::vector<std::int64_t>{10, 8}));
     for (std::size_t i = 0; i < written.values.size(); ++i)
         EXPECT_NEAR(written.values[i], view.weights.mean[i], 1e-6) << i;
+    style().format = ExportFormat::csv;
+    robot_.hover("panel0.plot");
+    robot_.key("Ctrl+E");
+    wait_for_preview();
+    exported("a.csv");
+    const std::string text = read_file(folder_.file("a.csv"), 1 << 20);
+    EXPECT_THAT(text, testing::StartsWith("query,key_4,key_5,")) << "which queries they are of";
+    EXPECT_THAT(text, HasSubstr("\n8,"));
+    EXPECT_THAT(text, HasSubstr("\n17,"));
 }
 
 TEST_F(ExportTest, TheCardIsLeftByEscapeAndKeepsWhatWasChosen) {

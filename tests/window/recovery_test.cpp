@@ -121,7 +121,7 @@ TEST_F(RecoveredDesk, WhatItIsComparedWithIsThereAgain) {
     EXPECT_EQ(*after_.reference(), kept);
     const std::string file = folder_.file("mine.json");
     ASSERT_TRUE(after_.save(file));
-    EXPECT_EQ(read_file(file, 1 << 20).find("reference"), std::string::npos) << "it is no part of a scene";
+    EXPECT_EQ(read_file(file, 1 << 20).find("compared_with"), std::string::npos) << "it is no part of a scene";
 }
 
 TEST_F(RecoveredDesk, AReferenceFindsItsOwnFilesOrIsLeftOut) {
@@ -150,6 +150,7 @@ TEST_F(RecoveredDesk, AReferenceFindsItsOwnFilesOrIsLeftOut) {
     Workbench later(open_scene("barbero-fig1"), {});
     later.recover(left);
     EXPECT_EQ(later.reference(), nullptr);
+    EXPECT_NE(later.notice().sentence.find("without its reference"), std::string::npos);
     EXPECT_EQ(later.experiment(), open_scene("million").experiment) << "the desk itself is not lost with it";
 }
 

@@ -89,22 +89,26 @@ TEST(ShaderWatch, OpensOnceForWhatWasSaved) {
     ShaderWatch watch(folder.path(), [&] {
         ++opened;
         if (opened == 2) throw DisplayError("it is wrong");
-        return open_backend("reference");
+        Backends backends;
+        backends.push_back(open_backend("reference"));
+        return backends;
     });
     const auto frames = [&] {
-        std::unique_ptr<Backend> taken;
-        for (int frame = 0; frame < 80 && !taken; ++frame) {
+        Backends taken;
+        for (int frame = 0; frame < 80 && taken.empty(); ++frame) {
             watch.update();
             taken = watch.take();
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
         return taken;
     };
-    EXPECT_EQ(frames(), nullptr) << "nothing was saved";
-    atomic_write(folder.file("a.comp"), "one");
-    EXPECT_NE(frames(), nullptr);
-    EXPECT_EQ(frames(), nullptr) << "once";
-    atomic_write(folder.file("a.comp"), "two!");
+    EXPECT_TRUE(frames().empty()) << "nothing was saved";
+    atomic_write(folder.file(".attention_scan.comp.swp"), "an editor's");
+    EXPECT_TRUE(frames().empty()) << "no shader was";
+    atomic_write(folder.file("attention_scan.comp"), "one");
+    EXPECT_FALSE(frames().empty());
+    EXPECT_TRUE(frames().empty()) << "once";
+    atomic_write(folder.file("attention_scan.comp"), "two!");
     EXPECT_THROW(frames(), DisplayError);
     EXPECT_EQ(opened, 2);
     EXPECT_EQ(ShaderWatch().update(), infinity);
