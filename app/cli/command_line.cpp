@@ -80,13 +80,9 @@ void add_backend(CLI::App& command, Parsed& parsed) {
 /// Of commands that change a scene and compute it.
 void add_computing(CLI::App& command, Parsed& parsed) {
     add_repeated(command, "--set", parsed.common.settings,
-                 "Change a field, as in encoding.base=500000; may be repeated, applied in order. `ropewalk list "
-                 "fields` names them");
+                 "Change a field, as in encoding.base=500000; may be repeated, in order. `ropewalk list fields`");
     add_backend(command, parsed);
-    command
-        .add_option(
-            "--shaders", parsed.common.shaders,
-            "Folder whose GLSL files replace those in the program; the window reads them again when they are saved")
+    command.add_option("--shaders", parsed.common.shaders, "Folder of GLSL files that replace the program's")
         ->check(CLI::ExistingDirectory);
 }
 
@@ -100,8 +96,7 @@ void add_drawing(CLI::App& command, Parsed& parsed, const char* theme) {
 /// Of commands that show the window.
 void add_lessons(CLI::App& command, Parsed& parsed) {
     command
-        .add_option("--lessons", parsed.common.lessons,
-                    "Folder whose .lesson files replace and join those in the program")
+        .add_option("--lessons", parsed.common.lessons, "Folder of .lesson files that replace and join the program's")
         ->check(CLI::ExistingDirectory);
     command.add_option("--lesson", parsed.common.lesson,
                        "A lesson to open beside its scene; `ropewalk list lessons` names them");
@@ -110,8 +105,7 @@ void add_lessons(CLI::App& command, Parsed& parsed) {
 
 void add_figure_options(CLI::App& command, Parsed& parsed) {
     add_repeated(command, "--option", parsed.common.options,
-                 "Change an option of the figure, as in axis=linear; may be repeated. `ropewalk list options` names "
-                 "every figure's");
+                 "Change an option of the figure, as in axis=linear; may be repeated. `ropewalk list options`");
 }
 
 CLI::Option* add_output(CLI::App& command, Parsed& parsed) {
