@@ -8,6 +8,14 @@ std::optional<std::string> validate(const Experiment& experiment) {
     return check(experiment.construction, experiment.shape());
 }
 
+bool reads_files(const Experiment& experiment) {
+    bool has_files = false;
+    walk_fields(experiment, [&](const std::string&, const Field&, const auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) has_files |= !value.path.empty();
+    });
+    return has_files;
+}
+
 bool set_if_valid(Experiment& experiment, std::string_view path, double value) {
     Experiment changed = experiment;
     if (!set_number(changed, path, value) || validate(changed)) return false;

@@ -109,6 +109,9 @@ struct Experiment {
 /// would do; nothing if it is fine.
 std::optional<std::string> validate(const Experiment& experiment);
 
+/// Whether numbers of it were read from files.
+bool reads_files(const Experiment& experiment);
+
 /// Sets the number at `path`, kept in its field's range and rounded where it is a whole one. False if there is no such
 /// number, or if the experiment could not be computed with it: then it stays as it was.
 bool set_if_valid(Experiment& experiment, std::string_view path, double value);

@@ -13,17 +13,15 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t greatest_scene_bytes = 16 << 20;
+constexpr const char* reference_member = "compared_with";
 
 /// The shape of an arrays construction is its files' business; how their channels pair up is not, and guessing it would
 /// change the picture.
-void require_stated_pairing(const Scene& scene, const JsonValue& root, const Settings& settings) {
-    if (!needs_stated_pairing(scene.experiment.construction)) return;
-    const bool has_experiment = root.contains("experiment");
-    const JsonValue place = has_experiment ? root.at("experiment") : root;
-    const bool in_file = has_experiment && place.contains("pairing");
+void require_stated_pairing(const Experiment& experiment, const JsonValue& place, const Settings& settings) {
+    if (!needs_stated_pairing(experiment.construction)) return;
     const bool set =
         std::any_of(settings.begin(), settings.end(), [](const std::string& s) { return s.starts_with("pairing="); });
-    if (!in_file && !set)
+    if (!place.contains("pairing") && !set)
         place.reject(
             "the pairing is not stated; with arrays from files it must say how channels pair up: 'interleaved' or "
             "'half_split'");
@@ -43,17 +41,23 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
     if (root.contains("title")) scene.title = root.at("title").text();
     if (root.contains("about")) scene.about = root.at("about").text();
     if (root.contains("experiment")) members_from_json(root.at("experiment"), scene.experiment, access, scene.warnings);
+    if (root.contains(reference_member)) {
+        const JsonValue place = root.at(reference_member);
+        members_from_json(place, scene.reference.emplace(), access, scene.warnings);
+        require_stated_pairing(*scene.reference, place, {});
+        if (auto sentence = validate(*scene.reference)) place.reject(*sentence);
+    }
     if (root.contains("view")) {
         if (!root.at("view").raw().is_object()) root.at("view").reject("must be an object");
         scene.view = root.at("view").raw();
     }
     for (const auto& member : scene.document.items())
-        if (const std::string& key = member.key();
-            key != "schema" && key != "title" && key != "about" && key != "experiment" && key != "view")
+        if (const std::string& key = member.key(); key != "schema" && key != "title" && key != "about" &&
+                                                   key != "experiment" && key != reference_member && key != "view")
             scene.warnings.push_back(root.at(key).where() + ": is not known to this version; it is kept");
     for (const auto& setting : settings)
         apply_setting(scene.experiment, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
-    require_stated_pairing(scene, root, settings);
+    require_stated_pairing(scene.experiment, root.contains("experiment") ? root.at("experiment") : root, settings);
     if (auto sentence = validate(scene.experiment)) throw InputError(name + ": " + *sentence);
     return scene;
 }
@@ -92,6 +96,10 @@ std::string scene_text(const Scene& scene) {
         if (known[path].value("id", usual[path]["id"]) != value["id"]) known.erase(path);
     }
     known.merge_patch(experiment);
+    if (scene.reference)
+        document[reference_member] = to_json(*scene.reference);
+    else
+        document.erase(reference_member);
     document["view"] = scene.view;
     return json_text(document);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,10 +15,11 @@ namespace ropewalk {
 
 inline constexpr int scene_schema = 1;
 
-/// {"schema": 1, "title": …, "about": …, "experiment": {…}, "view": {…}}
+/// {"schema": 1, "title": …, "about": …, "experiment": {…}, "compared_with": {…}, "view": {…}}
 struct Scene {
     std::string title, about;
     Experiment experiment;
+    std::optional<Experiment> reference;                 // that it is compared with: "compared_with"
     nlohmann::json view = nlohmann::json::object();      // ink only; its owner is app/figures
     nlohmann::json document = nlohmann::json::object();  // as read, so that unknown keys survive saving
     std::string path;                                    // empty if it came from no file

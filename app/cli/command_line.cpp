@@ -375,9 +375,7 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
 }
 
 int complain(ExitCode code, std::string sentence) {
-    for (char& c : sentence)
-        if (c == '\n' || c == '\r') c = ' ';
-    fmt::print(stderr, "ropewalk: {}\n", sentence);
+    say(std::move(sentence));
     return static_cast<int>(code);
 }
 

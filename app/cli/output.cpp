@@ -15,4 +15,11 @@ void write_output(const std::string& path, std::string_view bytes, const Cancel&
         throw IoError(std::string("standard output: ") + std::strerror(errno));
 }
 
+void say(std::string sentence) {
+    for (char& c : sentence)
+        if (c == '\n' || c == '\r') c = ' ';
+    const std::string line = "ropewalk: " + sentence + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
 }  // namespace ropewalk

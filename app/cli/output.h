@@ -11,4 +11,7 @@ namespace ropewalk {
 /// Writes to the file, or to standard output for "-". Throws IoError, and Cancelled without leaving anything behind.
 void write_output(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
+/// Says it in one line on standard error. Where that cannot be written to nobody listens.
+void say(std::string sentence);
+
 }  // namespace ropewalk

@@ -15,12 +15,12 @@ namespace {
 
 Scene open_with_warnings(const CommonOptions& common) {
     Scene scene = open_scene_or_figure(common.scene, common.settings);
-    for (const auto& warning : scene.warnings) fmt::print(stderr, "ropewalk: {}\n", warning);
+    for (const auto& warning : scene.warnings) say(warning);
     return scene;
 }
 
 void tell_notice(const Backend& backend) {
-    if (const std::string notice = backend.notice(); !notice.empty()) fmt::print(stderr, "ropewalk: {}\n", notice);
+    if (std::string notice = backend.notice(); !notice.empty()) say(std::move(notice));
 }
 
 int inside(int value, int count, const char* option) {
@@ -65,12 +65,16 @@ std::string format_of(const std::string& given, const std::string& output, const
 void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format,
                   const Cancel& cancel) {
     Scene scene = open_with_warnings(common);
-    const View view = read_view(scene);
+    View view = read_view(scene);
     const std::string kind = format_of(format, common.output, "png, svg or pdf");
+    const Figure drawn = with_options(figure, view, common.options);
+    show(drawn, view);
+    write_view(view, scene);
     PageOptions options{.theme = &theme_called(common.theme, light_theme()),
                         .parts = common.parts,
                         .cursor = view.cursor,
-                        .scene = scene_text(scene)};
+                        .scene = scene_text(scene),
+                        .reference = scene.reference};
     if (common.size) std::tie(options.width, options.height) = *common.size;
     if (common.mm)
         options.width = common.mm->first * PageStyle::px_per_mm,
@@ -78,7 +82,6 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
         options.density = PageStyle::density_of(common.mm->first, 1);
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
-    const Figure drawn = with_options(figure, view, common.options);
     require_affordable(drawn, scene.experiment, evaluator.backend(), {});
     write_output(common.output, make_page({{{drawn}}, scene.experiment, options}, evaluator, kind, cancel));
     tell_notice(evaluator.backend());

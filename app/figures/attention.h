@@ -312,7 +312,8 @@ struct AttentionFigure {
         map.values = input.memo.difference(cells(view), cells(reference));
         map.visible = {view, &view->visible_cells};
         const ValueRange found = input.range_of({.values = map.values, .visible = map.visible, .columns = map.columns});
-        const double greatest = std::max(std::abs(found.least), std::abs(found.greatest));
+        const double greatest =
+            input.reached("difference", {0, std::max(std::abs(found.least), std::abs(found.greatest))}).greatest;
         map.scale = {.map = ColorMap::diverging,
                      .least = greatest > 0 ? -greatest : -1.0,
                      .greatest = greatest > 0 ? greatest : 1.0};
@@ -355,6 +356,7 @@ struct AttentionFigure {
                                                     .outermost = range == RangeMode::percentile ? 0.01 : 0});
             found = united(found, more);
         }
+        found = input.reached("colours", found);
         if (range == RangeMode::locked) {
             found = {std::min(range_low, range_high), std::max(range_low, range_high)};
         } else if (range == RangeMode::symmetric || scale.map == ColorMap::diverging) {

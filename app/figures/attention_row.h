@@ -48,6 +48,7 @@ struct AttentionRowFigure {
         const std::vector<double> others = input.reference ? visible_values(*input.reference) : std::vector<double>{};
         ValueRange range = finite_range(values);
         if (!others.empty()) range = united(range, finite_range(others));
+        if (!values.empty()) range = input.reached("y", range);
         if (quantity == RowQuantity::weights)
             range = {0, padded({0, range.greatest}).greatest};
         else

@@ -187,6 +187,7 @@ struct BandsFigure {
         double greatest = 0;
         for (std::size_t pair = 0; bands && pair < bands->size(); ++pair)
             greatest = std::max(greatest, (*bands)[pair].amplitude);
+        greatest = input.reached("amplitude", {0, greatest}).greatest;
         PlotOptions upper, lower;
         upper.x = pair_axis(input);
         upper.x_labels = !has_phases;

@@ -62,6 +62,10 @@ std::vector<std::string> set_paths(const std::string& settings) {
     return paths;
 }
 
+std::vector<std::string> differing_paths(const Experiment& from, const Experiment& to) {
+    return set_paths(in_one_line(settings_between(from, to)));
+}
+
 std::string settings_in_words(const std::string& settings) {
     std::string text;
     for (const std::string& part : parts_outside_quotes(settings, '|')) {

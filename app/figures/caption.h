@@ -24,4 +24,7 @@ std::string caption_of(const Experiment& experiment, const std::vector<std::stri
 /// The paths that settings, written as behind `--set` with spaces between them, set.
 std::vector<std::string> set_paths(const std::string& settings);
 
+/// What has to be set in `from` to come to `to`.
+std::vector<std::string> differing_paths(const Experiment& from, const Experiment& to);
+
 }  // namespace ropewalk

@@ -16,11 +16,6 @@ std::string title_of(const std::string& settings, const Experiment& experiment) 
     return caption_of(changed(experiment, settings), set_paths(settings));
 }
 
-/// What has to be set in the present experiment to come to the pinned one.
-std::vector<std::string> differing_paths(const FigureInput& input, const PinnedDecay& pin) {
-    return set_paths(in_one_line(settings_between(input.experiment(), pin.experiment)));
-}
-
 /// Whether no eye could tell the curves apart.
 bool coincide(const Decay& a, const Decay& b) {
     constexpr std::size_t looked_at = 1000;
@@ -62,7 +57,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         ++place;
         const auto pin = input.results.find(PinnedDecayQuestion{pins[i]});
         if (!pin || !pin->curve.complaint.empty()) continue;
-        const std::string differing = caption_of(pin->experiment, differing_paths(input, *pin));
+        const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
         add({.title = differing.empty() ? "pinned, as the present" : differing,
              .answer = {pin, &pin->curve},
              .pin = i});
@@ -82,7 +77,7 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
     for (const std::string& settings : variants) add(set_paths(settings));
     for (const std::string& settings : pins)
         if (const auto pin = input.results.find(PinnedDecayQuestion{settings}); pin && pin->curve.complaint.empty())
-            add(differing_paths(input, *pin));
+            add(differing_paths(input.experiment(), pin->experiment));
     return caption_of(input.experiment(), paths);
 }
 

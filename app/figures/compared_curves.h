@@ -24,7 +24,8 @@ struct ComparedCurve {
 };
 
 /// Those that are known, in this order: of heads that come of the present one by the settings of each variant, if they
-/// differ from it; of pinned heads, by settings from the default; of the ghost; of the reference.
+/// differ from it; of pinned heads, by settings from the default, a colour for each place; of the ghost; of the
+/// reference.
 std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
                                            const std::vector<std::string>& pins);
 

@@ -40,7 +40,10 @@ struct ContributionsFigure {
                               const std::vector<double>& of_reference) {
             PlotOptions options;
             options.x = pair_axis(input);
-            options.y = y_axis(values, of_reference, part.height);
+            ValueRange range = finite_range(values);
+            if (!of_reference.empty()) range = united(range, finite_range(of_reference));
+            if (answer) range = input.reached(y_title, range);
+            options.y = y_axis(range, part.height);
             options.y.title = y_title;
             return options;
         };
@@ -111,9 +114,7 @@ struct ContributionsFigure {
 
     /// From zero to the values and those of the reference, if there is one, with room for a mark at either end of a
     /// plot of about this height.
-    static Axis y_axis(const std::vector<double>& values, const std::vector<double>& of_reference, double height) {
-        ValueRange range = finite_range(values);
-        if (!of_reference.empty()) range = united(range, finite_range(of_reference));
+    static Axis y_axis(const ValueRange& range, double height) {
         ValueRange shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});
         const double mark = (shown.greatest - shown.least) * (mark_radius + 1.5) / std::max(24.0, height - 30);
         if (range.greatest > 0) shown.greatest = std::max(shown.greatest, range.greatest + mark);

@@ -35,7 +35,10 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
     }
     for (const Mark& mark : plot.marks)
         if (mark.way == Mark::Way::across) take(mark.at);
-    if (!(all.least <= all.greatest)) all = is_logarithmic ? ValueRange{0.1, 10} : ValueRange{0, 1};
+    if (all.least <= all.greatest)
+        all = input.reached(axis.title, all);
+    else
+        all = is_logarithmic ? ValueRange{0.1, 10} : ValueRange{0, 1};
     if (is_logarithmic) {
         const double factor = std::pow(std::max(all.greatest / all.least, 1.5), 0.06);
         axis.low = all.least / factor, axis.high = all.greatest * factor;

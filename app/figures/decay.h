@@ -47,7 +47,7 @@ struct DecayFigure {
                 .label = "Pinned",
                 .in_controls = false,
                 .help = "Curves of the logit that stay, whatever is changed: what differs from the default experiment, "
-                        "as behind --set, with | between curves. The Pin button writes it."},
+                        "as behind --set, with | between curves and - for a free place. The Pin button writes it."},
           s.pinned);
     }
 
@@ -55,29 +55,28 @@ struct DecayFigure {
         if (quantity == DecayQuantity::weight) return {RowQuestion{}};
         Needs needs{DecayQuestion{}};
         for (const std::string& settings : variants()) needs.push_back(DecayQuestion{settings});
-        for (const std::string& settings : pins()) needs.push_back(PinnedDecayQuestion{settings});
+        for (const std::string& settings : pins())
+            if (settings != free_place) needs.push_back(PinnedDecayQuestion{settings});
         return needs;
     }
 
     /// Whether the present curve can be kept beside those to come: not a weight, nor what was read from a file.
     bool can_pin(const Experiment& experiment) const {
-        if (quantity != DecayQuantity::logit || pins().size() == most_pins) return false;
-        bool has_files = false;
-        walk_fields(experiment, [&](const std::string&, const Field&, const auto& value) {
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
-                has_files |= !value.path.empty();
-        });
-        return !has_files;
+        return quantity == DecayQuantity::logit && count_of_pins() < most_pins && !reads_files(experiment);
     }
     /// Where `can_pin`. A curve that is pinned already is not pinned once more.
     void pin(const Experiment& experiment) {
         std::vector<std::string> all = pins();
-        if (std::find(all.begin(), all.end(), as_settings(experiment)) == all.end())
-            pinned += (all.empty() ? "" : " | ") + as_settings(experiment);
+        if (std::find(all.begin(), all.end(), as_settings(experiment)) != all.end()) return;
+        const auto place = std::find(all.begin(), all.end(), free_place);
+        *(place == all.end() ? all.insert(place, "") : place) = as_settings(experiment);
+        pinned = fmt::format("{}", fmt::join(all, " | "));
     }
+    /// The others keep their places, and with them their colours.
     void unpin(std::size_t which) {
         std::vector<std::string> all = pins();
-        if (which < all.size()) all.erase(all.begin() + static_cast<std::ptrdiff_t>(which));
+        if (which < all.size()) all[which] = free_place;
+        while (!all.empty() && all.back() == free_place) all.pop_back();
         pinned = fmt::format("{}", fmt::join(all, " | "));
     }
     /// All that a pinned curve is of.
@@ -102,7 +101,7 @@ struct DecayFigure {
             if (const auto pin = input.results.find(PinnedDecayQuestion{settings})) add(settings, pin->curve.complaint);
         if (wrong > 0)
             return {
-                fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + pins().size()),
+                fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + count_of_pins()),
                 "Compared", complaints, fmt::format("{} cannot be computed", wrong)};
         const DecayVerdict& verdict = answer->verdict;
         // What speaks against it is not to be lost where there is little room.
@@ -221,11 +220,17 @@ struct DecayFigure {
         }
     };
 
-    static constexpr std::size_t most_pins = 6;
+    static constexpr std::ptrdiff_t most_pins = 6;
+    static constexpr auto free_place = "-";
 
     /// The settings of each further curve.
     std::vector<std::string> variants() const { return listed(compared); }
+    /// One for each place, free ones among them.
     std::vector<std::string> pins() const { return listed(pinned); }
+    std::ptrdiff_t count_of_pins() const {
+        const auto all = pins();
+        return std::count_if(all.begin(), all.end(), [](const std::string& pin) { return pin != free_place; });
+    }
     std::vector<std::string> listed(const std::string& list) const {
         if (quantity != DecayQuantity::logit) return {};
         return parts_outside_quotes(list, '|');
@@ -297,6 +302,7 @@ struct DecayFigure {
             for (const auto& other : input.reference->all_of<DecayQuestion>())
                 if (!other.answer->mean.empty())
                     range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
+        if (data.values) range = input.reached("y", range);
         // A change by a hundredth does not look like a fall to nothing.
         constexpr double least_span = 0.1;  // of the values themselves
         const double size = std::max(std::abs(range.least), std::abs(range.greatest)),

@@ -23,6 +23,8 @@ namespace ropewalk {
 /// The least and greatest finite value; (0, 0) if there is none.
 struct ValueRange {
     double least = 0, greatest = 0;
+
+    bool operator==(const ValueRange&) const = default;
 };
 template <class Values>
 ValueRange finite_range(const Values& values) {
@@ -36,6 +38,22 @@ ValueRange finite_range(const Values& values) {
 inline ValueRange united(const ValueRange& a, const ValueRange& b) {
     return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
 }
+
+/// What the plots of one figure reach, by name, in all pictures of a row that is to be compared: a sweep's.
+class PlotRanges {
+  public:
+    /// The range with all that it has been; it is that from now on.
+    ValueRange grown(const std::string& name, const ValueRange& range) {
+        for (auto& [known, reached] : ranges_)
+            if (known == name) return reached = united(reached, range);
+        ranges_.emplace_back(name, range);
+        return range;
+    }
+    bool operator==(const PlotRanges&) const = default;
+
+  private:
+    std::vector<std::pair<std::string, ValueRange>> ranges_;
+};
 
 /// Which values a range is of. The addresses are compared: results never change.
 struct RangeKey {
@@ -111,11 +129,16 @@ struct FigureInput {
     const char* reference_name = "reference";
     const Results* ghost = nullptr;   // of the state before the drag that is going on
     const Frame* drawn_on = nullptr;  // its plots as they were when the mouse began to draw on them: their axes stay
+    PlotRanges* ranges = nullptr;     // where this is one picture of a row: its plots reach as far as all of them
     bool has_color_bars = true;       // else what colours mean is said elsewhere
     bool has_handles = false;         // lines that stand for a field can be dragged
 
     const Experiment& experiment() const { return results.request.experiment; }
     ValueRange range_of(const RangeKey& key) const;
+    /// The range of what is drawn, for an axis or a scale of colours of this name.
+    ValueRange reached(const std::string& name, const ValueRange& range) const {
+        return ranges ? ranges->grown(name, range) : range;
+    }
 };
 
 /// Where the figure is to have one.

@@ -28,7 +28,9 @@ struct FrequencyUsageFigure {
         };
         const auto query = norms(&FrequencyUsage::query), key = norms(&FrequencyUsage::key);
         const double greatest =
-            usage ? std::max(input.range_of({.values = query}).greatest, input.range_of({.values = key}).greatest) : 1;
+            usage ? input.reached("norms", united(input.range_of({.values = query}), input.range_of({.values = key})))
+                        .greatest
+                  : 1;
         draw_half(input, canvas, upper, query, "‖q⁽ⁱ⁾‖", greatest);
         Frame frame = draw_half(input, canvas, lower, key, "‖k⁽ⁱ⁾‖", greatest);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);

@@ -89,7 +89,7 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
             if (hidden == 0) break;
         }
         if (!best) continue;
-        canvas.fill_rect(*best, theme.plot_background.with_alpha(0.85), 3);
+        if (theme.plot_background.a > 0) canvas.fill_rect(*best, theme.plot_background.with_alpha(0.85), 3);
         canvas.text(best->centre(), mark.label,
                     {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
         taken.push_back(*best);

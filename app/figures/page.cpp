@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/figures/caption.h"
 #include "app/plot/elide.h"
 #include "app/plot/export.h"
 #include "app/plot/recording_canvas.h"
@@ -10,6 +11,7 @@
 namespace ropewalk {
 namespace {
 
+constexpr Color no_color{0, 0, 0, 0};
 constexpr double page_margin = 12, below_caption = 6;
 constexpr double greatest_caption_share = 0.34;  // of the page's height
 constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
@@ -68,21 +70,36 @@ std::string particulars(const Figure& figure, const FigureInput& input) {
     return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
 }
 
+/// The head, and how the one that it is compared with differs from it.
+std::string caption_of(const Page& page) {
+    const auto& reference = page.options.reference;
+    if (!reference || *reference == page.experiment) return caption(page.experiment);
+    return fmt::format("{} · reference: {}", caption(page.experiment),
+                       caption_of(*reference, differing_paths(page.experiment, *reference)));
+}
+
+/// What drawing keeps from one time to the next.
+struct Kept {
+    FigureMemo memo;
+    std::vector<PlotRanges> ranges;
+};
+
 /// Draws the page, and says where its figures stand.
-std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, const Evaluated& reference,
-                                FigureMemo& memo, Canvas& canvas) {
+std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, const Evaluated& reference, Kept& kept,
+                                Canvas& canvas) {
     const PageOptions& options = page.options;
-    const Theme& theme = *options.theme;
-    const FigureInput input{.results = *results,
-                            .cursor = results->request.cursor,
-                            .cursor_shown = options.cursor_shown,
-                            .theme = theme,
-                            .memo = memo,
-                            .reference = reference.get(),
-                            .has_color_bars = options.parts.color_bar};
+    Theme theme = *options.theme;
+    if (options.parts.transparent) theme.plot_background = no_color;
+    FigureInput input{.results = *results,
+                      .cursor = results->request.cursor,
+                      .cursor_shown = options.cursor_shown,
+                      .theme = theme,
+                      .memo = kept.memo,
+                      .reference = reference.get(),
+                      .has_color_bars = options.parts.color_bar};
     const bool is_alone = page.figures.size() == 1;
     Rect room = whole(options).inset(page_margin);
-    const std::string parameters = options.parts.caption ? caption(page.experiment) : "";
+    const std::string parameters = options.parts.caption ? caption_of(page) : "";
     if (!is_alone) room = draw_heading({.title = "", .caption = parameters}, theme, canvas, room);
     std::vector<Figure> figures;
     for (const PlacedFigure& placed : page.figures) figures.push_back(placed.figure);
@@ -99,12 +116,13 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
         if (options.parts.caption)
             heading.caption = (is_alone ? parameters + (own.empty() ? "" : " · ") : std::string()) + own;
         rect = draw_heading(heading, theme, canvas, rect);
+        input.ranges = kept.ranges.empty() ? nullptr : &kept.ranges[i];
         frames.push_back(draw(figure, input, canvas, rect));
     }
     return frames;
 }
 
-/// Calls draw_file(options, draw) once everything is known that is to be drawn.
+/// Calls draw_file(options, draw) once everything is known that is to be drawn; draw(canvas) returns what plots reach.
 template <class DrawFile>
 auto compose(const Page& page, Evaluator& evaluator, double pixels_per_px, PlotPixels least_pixels,
              const Cancel& cancel, DrawFile draw_file) {
@@ -126,19 +144,22 @@ auto compose(const Page& page, Evaluator& evaluator, double pixels_per_px, PlotP
     };
     // A plot's size follows from its labels, and they from its values: measure with few cells, then evaluate for the
     // size that is left.
-    FigureMemo memo;
+    Kept kept{.memo = {}, .ranges = page.ranges};
     RecordingCanvas trial(whole(options));
     const std::vector<Frame> frames =
-        draw_figures(page, evaluated(page.experiment, {}), evaluated(options.reference, {}), memo, trial);
+        draw_figures(page, evaluated(page.experiment, {}), evaluated(options.reference, {}), kept, trial);
     const Evaluated results = evaluated(page.experiment, frames), reference = evaluated(options.reference, frames);
     const ExportOptions file{.width = options.width,
                              .height = options.height,
                              .scale = options.scale,
                              .density = options.density,
-                             .background = options.parts.transparent ? Color{0, 0, 0, 0} : options.theme->panel,
+                             .background = options.parts.transparent ? no_color : options.theme->panel,
                              .title = page.figures.size() == 1 ? title_of(page.figures.front().figure) : "Ropewalk",
                              .scene = options.scene};
-    return draw_file(file, [&](Canvas& canvas) { draw_figures(page, results, reference, memo, canvas); });
+    return draw_file(file, [&](Canvas& canvas) {
+        draw_figures(page, results, reference, kept, canvas);
+        return kept.ranges;
+    });
 }
 
 }  // namespace
@@ -158,6 +179,15 @@ std::string make_page(const Page& page, Evaluator& evaluator, const std::string&
 
 Image picture_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
     return compose(page, evaluator, page.options.scale, no_least, cancel, draw_image);
+}
+
+std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
+    Page shown = page;
+    shown.ranges.resize(page.figures.size());
+    return compose(shown, evaluator, page.options.scale, no_least, cancel, [&](const ExportOptions&, const auto& draw) {
+        RecordingCanvas canvas(whole(page.options));
+        return draw(canvas);
+    });
 }
 
 DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {

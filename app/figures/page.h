@@ -28,6 +28,7 @@ struct Page {
     std::vector<PlacedFigure> figures;
     Experiment experiment;
     PageOptions options;
+    std::vector<PlotRanges> ranges{};  // that the figures' plots have at least; or none
 
     bool operator==(const Page&) const = default;
 };
@@ -36,6 +37,8 @@ struct Page {
 std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel);
 /// Its pixels, options.scale of them per px.
 Image picture_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
+/// What the plots of its figures reach: the page's ranges and what it shows at its own resolution.
+std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
 /// What its only figure shows, a matrix by its entries as far as that is affordable. InputError if it gives no numbers
 /// or is not alone.
 DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);

@@ -198,6 +198,7 @@ struct PhasorsFigure {
         for (const Point& point : points) hold(point.x, point.y);
         if (reference)
             for (const Complex& point : walk_of(*reference)) hold(point.real(), point.imag());
+        x = input.reached("x", x), y = input.reached("y", y);
         // Ends on a coarse grid: a walk that turns would else move its axes with every step.
         if (const double span = std::max(x.greatest - x.least, y.greatest - y.least); span > 0) {
             const double step = std::exp2(std::ceil(std::log2(span / 8)));

@@ -79,10 +79,11 @@ struct ShiftFigure {
                          series_of(*shifts, shifts->logit, theme.series[0])};
         logits.series.back().label = "both s on";
         residuals.series = {series_of(*shifts, shifts->residual, theme.series[3])};
-        const ValueRange range = finite_range(shifts->logit);
+        const ValueRange range = input.reached("logit", finite_range(shifts->logit));
         const double apart = std::max({range.greatest - range.least, std::abs(unmoved) * 0.2, 0.1});
         logits.y.low = range.least - apart * 0.15, logits.y.high = range.greatest + apart * 0.15;
-        residuals.y.low = 0, residuals.y.high = shifts->greatest_residual() > 0 ? shifts->greatest_residual() * 1.1 : 1;
+        const double residual = input.reached("residual", {0, shifts->greatest_residual()}).greatest;
+        residuals.y.low = 0, residuals.y.high = residual > 0 ? residual * 1.1 : 1;
         const auto at = static_cast<double>(shift);
         logits.marks = {{.at = at, .label = fmt::format("s = {}", readable(at)), .color = theme.warning, .grip = true}};
         residuals.marks = {{.at = at, .color = theme.warning}};

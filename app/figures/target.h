@@ -326,8 +326,7 @@ struct TargetFigure {
         }
         plot.series.push_back(
             {.label = "wanted", .points = outline(target, plot.x), .color = theme.series[1], .width = 2});
-        if (!(range.least <= range.greatest)) range = {0, height};
-        range = padded(range);
+        range = padded(range.least <= range.greatest ? input.reached("logit", range) : ValueRange{0, height});
         plot.y.low = range.least, plot.y.high = range.greatest;
         if (input.drawn_on && !input.drawn_on->above.empty())
             plot.y.low = input.drawn_on->above.front().y.low, plot.y.high = input.drawn_on->above.front().y.high;
@@ -352,7 +351,7 @@ struct TargetFigure {
                        .cursor_x = static_cast<double>(input.cursor.pair),
                        .share = 1.7};
         if (!fit) return plot;
-        const double greatest = *std::max_element(fit->logit_amplitude.begin(), fit->logit_amplitude.end());
+        const double greatest = input.reached("amplitude", finite_range(fit->logit_amplitude)).greatest;
         plot.y.high = greatest > 0 ? greatest * 1.08 : 1;
         plot.series = {{.values = part_of(fit, fit->logit_amplitude),
                         .as_bars = true,

@@ -80,6 +80,8 @@ struct TruncationFigure {
         draw_background(options, frame, canvas, theme);
         draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
         draw_legend(legend, rect, room, canvas, theme);
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, input, frame, canvas);
         const double lane_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
         const double name_height = names_fit ? theme.tick_size * 1.5 : 0;
         const double half = std::clamp((lane_height - name_height) / 2 - 2.5, 1.0, 14.0);
@@ -110,8 +112,6 @@ struct TruncationFigure {
             canvas.text({frame.plot.x + 8, y - half - name_height / 2}, name, style);
         }
         canvas.pop_clip();
-        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
-        draw_mark_lines(marks, input, frame, canvas);
         draw_axes(options, frame, canvas, theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
             const auto overlaps = [&](const Rect& name) { return box.overlaps(name); };

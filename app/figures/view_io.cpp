@@ -1,5 +1,7 @@
 #include "app/figures/view_io.h"
 
+#include <algorithm>
+
 namespace ropewalk {
 namespace {
 
@@ -80,6 +82,12 @@ Figure figure_called(const std::string& id, const View& view) {
     if (auto expected = parse_leaf(id, figure))
         throw UsageError("there is no figure '" + id + "'; there are " + *expected);
     return figure;
+}
+
+void show(const Figure& figure, View& view) {
+    const auto same = std::find_if(view.figures.begin(), view.figures.end(),
+                                   [&](const Figure& other) { return other.index() == figure.index(); });
+    (same == view.figures.end() ? view.figures[1] : *same) = figure;
 }
 
 }  // namespace ropewalk

@@ -33,6 +33,7 @@ struct WavelengthsFigure {
             range = united(range, {other, other});
             if (const ValueRange more = finite_range(of_reference); more.greatest > 0) range = united(range, more);
         }
+        range = input.reached("y", range);
         const double low = range.least / 1.6, greatest = range.greatest;
         const double shelf = greatest * std::pow(greatest / low, 0.12);
         PlotOptions options;

@@ -184,7 +184,7 @@ double Frame::y_at(double pixel) const {
 
 void draw_background(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
     if (frame.empty()) return;
-    canvas.fill_rect(frame.plot, theme.plot_background);
+    if (theme.plot_background.a > 0) canvas.fill_rect(frame.plot, theme.plot_background);
     if (frame.heading.height > 0) draw_heading(options, frame, canvas, theme);
     if (!options.grid) return;
     draw_grid(frame, TickKind::minor, theme.minor_grid, canvas);

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "app/plot/fonts.h"
+#include "app/window/find_words.h"
 #include "app/window/row.h"
+#include "core/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -24,6 +28,25 @@ int neighbour(std::span<const Entry> entries, int chosen, int direction) {
     for (int i = chosen + direction; i >= 0 && i < static_cast<int>(entries.size()); i += direction)
         if (entries[static_cast<std::size_t>(i)].enabled) return i;
     return chosen;
+}
+
+/// The entry that what is typed leads to, if it leads to one: that begins with it or, if none does, holds it. Who goes
+/// on within a second adds to it; a single character leads to the next that begins with it.
+std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) {
+    constexpr double patience = 1;  // s
+    if (ui.input.characters.empty()) return std::nullopt;
+    Interaction& now = ui.interaction;
+    if (ImGui::GetTime() - std::exchange(now.sought_at, ImGui::GetTime()) > patience) now.sought.clear();
+    for (const char32_t character : ui.input.characters) now.sought += utf8_of(character);
+    const auto count = static_cast<int>(entries.size());
+    const bool goes_on = now.sought.size() > 1;
+    for (const auto leads_to : {begins_with, holds_words})
+        for (int i = goes_on ? 0 : 1; i < count + (goes_on ? 0 : 1); ++i) {
+            const int index = (std::max(chosen, 0) + i) % count;
+            const Entry& entry = entries[static_cast<std::size_t>(index)];
+            if (entry.enabled && leads_to(entry.title, now.sought)) return index;
+        }
+    return std::nullopt;
 }
 
 /// What is common to all choices: reset by the label, steps by arrow keys, and what to report.
@@ -75,9 +98,14 @@ double width_of(std::span<const Entry> entries, double width) {
     return width;
 }
 
-/// The entries as buttons, so many logical pixels wide. A click chooses and closes the list.
+/// The entries as buttons, so many logical pixels wide. A click chooses and closes the list, arrows and letters choose.
 void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> entries, double width, int& chosen) {
     const Theme& theme = *ui.theme;
+    const int before = chosen;
+    for (const auto& [key, direction] : {std::pair{Key::up, -1}, {Key::down, 1}})
+        if (ui.take_key(key)) chosen = neighbour(entries, chosen, direction);
+    chosen = typed_to(ui, entries, chosen).value_or(chosen);
+    const bool scrolls_to_it = chosen != before;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Entry& entry = entries[i];
         const bool described = !entry.description.empty();
@@ -97,6 +125,7 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
                          middle_is_in_sight(rect)});
         const bool current = static_cast<int>(i) == chosen;
         if (hovered || current) fill(ui, rect, hovered ? theme.control_hovered : theme.control);
+        if (current && scrolls_to_it && !middle_is_in_sight(rect)) ImGui::SetScrollHereY();
         if (current) fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
         const double left = rect.x + ui.px(entry_padding);
         const Rect title{left, rect.y + (described ? ui.px(3) : 0), 0, described ? ui.px(16) : rect.height};
@@ -144,7 +173,7 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
     const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
     if (is_open) {
-        if (ImGui::IsWindowAppearing()) ui.interaction.saved = chosen;
+        if (ImGui::IsWindowAppearing()) ui.interaction.saved = chosen, ui.interaction.sought.clear();
         // The second click of a double click that has opened it chooses nothing.
         if (ImGui::IsMouseDoubleClicked(0))
             ImGui::CloseCurrentPopup();

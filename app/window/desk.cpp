@@ -82,6 +82,7 @@ void Desk::frame() {
         const Rect figures = has_formula ? formula_bar_.draw(ui, workbench_, room) : room;
         ui.meant_figures = has_formula ? formula_bar_.lit_figures() : std::vector<std::string>{};
         ui.plays_distance = player_.is_playing();
+        ui.plays_sweep = sweep_step_.has_value();
         if (const auto exported = panels_.draw(ui, workbench_, figures))
             export_card_.open(workbench_.view.figures[static_cast<std::size_t>(*exported)], workbench_);
         if (panels_.play_pressed()) run(Command::play);

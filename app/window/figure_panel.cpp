@@ -67,6 +67,8 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     auto reference = other ? workbench.reference_for(needs_of(figure, *other, pixels(ui))) : nullptr;
     const bool shows_reference = reference && results && ui.modifiers.shift;
     if (shows_reference) std::swap(results, reference);
+    if (ui.plays_sweep != ranges_.has_value())
+        ranges_ = ui.plays_sweep ? std::optional<PlotRanges>(PlotRanges{}) : std::nullopt;
     std::optional<FigureInput> input;
     if (results)
         input.emplace(FigureInput{.results = *results,
@@ -79,6 +81,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
                                   .reference_name = shows_reference ? "present" : "reference",
                                   .ghost = workbench.before_gesture(),
                                   .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr,
+                                  .ranges = ranges_ ? &*ranges_ : nullptr,
                                   .has_handles = !shows_reference});
     proposal_ = input && !shows_reference ? proposal_of(figure, *input, workbench.experiment()) : std::nullopt;
     if (input && drawing_) follow_drawing(workbench, *input, needs);
@@ -290,14 +293,20 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
     }
 }
 
-void FigurePanel::choose_figure(Ui& ui, Point below, Figure& figure) const {
+void FigurePanel::choose_figure(Ui& ui, Point below, Figure& figure) {
     const ChoiceRef choice(figure);
     const int shown = static_cast<int>(choice.index());
     int chosen = shown;
-    if (open_list(ui, {.id = name_ + ".figure", .label = ""}, "figure", {below.x, below.y, 0, 0}, entries_of(choice),
-                  chosen) &&
-        chosen != shown)
-        choice.choose(static_cast<std::size_t>(chosen));
+    const bool is_open = open_list(ui, {.id = name_ + ".figure", .label = ""}, "figure", {below.x, below.y, 0, 0},
+                                   entries_of(choice), chosen);
+    if (is_open && !before_choice_) before_choice_ = figure;
+    if (is_open && chosen != shown) {
+        if (chosen == static_cast<int>(before_choice_->index()))  // with its options
+            figure = *before_choice_;
+        else
+            choice.choose(static_cast<std::size_t>(chosen));
+    }
+    if (!is_open) before_choice_.reset();
 }
 
 }  // namespace ropewalk

@@ -54,7 +54,7 @@ class FigurePanel {
     void draw_menu(Ui& ui, Workbench& workbench);
     void draw_presets(Ui& ui, Workbench& workbench);
     /// The list of figures, while it is open below the panel's title.
-    void choose_figure(Ui& ui, Point below, Figure& figure) const;
+    void choose_figure(Ui& ui, Point below, Figure& figure);
     /// Takes what follows from a drawing as soon as it is known, and ends the drawing when all is.
     void follow_drawing(Workbench& workbench, const FigureInput& input, const Needs& needs);
     /// If the mouse was pressed on a plot that can be drawn on.
@@ -100,10 +100,12 @@ class FigurePanel {
     std::optional<Proposal> proposal_;   // of this frame
     std::optional<std::size_t> preset_;  // that was chosen in this frame
     Badge badge_;
-    std::optional<Figure> drawn_;      // last,
-    const Scene* of_scene_ = nullptr;  // and of which scene
-    PanelEvents events_;               // of this frame
+    std::optional<Figure> before_choice_;  // what stood here when the list of figures was opened
+    std::optional<Figure> drawn_;          // last,
+    const Scene* of_scene_ = nullptr;      // and of which scene
+    PanelEvents events_;                   // of this frame
     FigureMemo memo_;
+    std::optional<PlotRanges> ranges_;  // since a sweep began to play
 };
 
 }  // namespace ropewalk

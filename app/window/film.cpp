@@ -32,11 +32,18 @@ std::string write_film(const Page& page, const Sweep& sweep, const std::string& 
             "Films are made by ffmpeg, which is not installed; a name that ends in .png gives numbered pictures");
     const ScratchFolder scratch;
     Page shown = page;
-    for (int step = 0; step < sweep.steps; ++step) {
-        shown.experiment = experiment_at(page.experiment, sweep, step);
+    const int parts = 2 * sweep.steps + (is_film ? 1 : 0);
+    const auto at_every_step = [&](int done, const auto& work) {
+        for (int step = 0; step < sweep.steps; ++step) {
+            shown.experiment = experiment_at(page.experiment, sweep, step);
+            work(step);
+            if (progress) progress(static_cast<double>(done + step + 1) / parts);
+        }
+    };
+    at_every_step(0, [&](int) { shown.ranges = ranges_of(shown, evaluator, cancel); });
+    at_every_step(sweep.steps, [&](int step) {
         atomic_write(scratch.file(numbered("step", step)), make_page(shown, evaluator, "png", cancel), cancel);
-        if (progress) progress(static_cast<double>(step + 1) / (sweep.steps + (is_film ? 1 : 0)));
-    }
+    });
     if (!is_film) {
         const std::string stem = path.substr(0, path.size() - std::strlen(".png"));
         constexpr std::uint64_t greatest_picture = std::uint64_t{1} << 30;

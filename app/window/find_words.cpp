@@ -26,6 +26,10 @@ bool holds_words(std::string_view text, std::string_view words) {
     return true;
 }
 
+bool begins_with(std::string_view text, std::string_view beginning) {
+    return as_compared(text).starts_with(as_compared(beginning));
+}
+
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words) {
     std::vector<int> found, further;
     for (std::size_t i = 0; i < all.size(); ++i)

@@ -10,6 +10,9 @@ namespace ropewalk {
 /// Whether the text holds every word, as a part of a word of its own; case does not matter.
 bool holds_words(std::string_view text, std::string_view words);
 
+/// Whether the text begins like that; case does not matter.
+bool begins_with(std::string_view text, std::string_view beginning);
+
 /// What may be found: by its title before all else.
 struct Findable {
     std::string title, further;

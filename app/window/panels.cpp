@@ -18,7 +18,9 @@ namespace {
 
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
 constexpr double column_width = 460;  // and below which all stand in one column
-constexpr double greatest_share = 0.88, least_lower_panel = 136, tab_row = 28;  // of the height; logical pixels
+constexpr double greatest_share = 0.88;                            // of the height
+constexpr double least_lower_panel = 136, least_lower_pair = 200;  // logical pixels; of two the legends take more rows
+constexpr double tab_row = 28;
 constexpr double square_less = 52;  // logical pixels that a panel with a square plot needs less in height than in width
 
 /// Cuts widths that are too much for `room` together: the shortest stay whole as long as something is left for the
@@ -137,7 +139,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                                  .least = 0.15,
                                  .greatest = 0.85},
                                 layout.right_split);
-    const auto left = split_rows(columns.first, greatest_share, least_lower_panel);
+    const auto left = split_rows(columns.first, greatest_share, least_lower_pair);
     const auto below = splitter(ui,
                                 {.id = "split.bottom_columns",
                                  .area = left.second,

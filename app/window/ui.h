@@ -44,6 +44,8 @@ struct Interaction {
     double grab_offset = 0;     // from the slider's handle to where it was grabbed, device pixels
     std::string dragged;        // id of the slider that is dragged,
     double saved = 0;           // and its value when the drag began
+    std::string sought;         // what was typed over an open list,
+    double sought_at = 0;       // and ImGui's time of its last character
     std::string wants_editing;  // id of the text that is to be edited from the next frame on
     std::string focused;        // id of the widget that takes arrow keys while the pointer is on none
     std::string pointed_at;     // id of what the pointer is on and takes arrow keys,
@@ -68,6 +70,7 @@ struct Ui {
     std::string lit_figure;                  // id of the figure that a lesson points at; empty: of none
     std::vector<std::string> meant_figures;  // ids of those that show the symbol under the pointer
     bool plays_distance = false;             // the cursor moves along its row by itself
+    bool plays_sweep = false;                // a field runs through its values by itself
     double label_width = 100;                // of the column of labels, logical pixels
     Interaction interaction;
     double wake_after = 0;  // s; a widget wants a frame by then; infinity if none does

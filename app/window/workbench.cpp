@@ -58,6 +58,7 @@ Workbench::Workbench(Scene first, const WorkbenchOptions& options)
         });
     set_to_work(std::move(backend));
     view = history_.present().open->view;
+    refer_to_that_of(scene());
     if (!scene().path.empty() && !scene().bundled) recent_.add(scene().path);
     if (!layouts_.complaint().empty()) tell(layouts_.complaint(), Notice::Kind::error);
     if (!scene().warnings.empty()) tell(scene().warnings.front());
@@ -87,6 +88,7 @@ void Workbench::show(Scene next, std::string name) {
     history_.change({open->scene.experiment, open}, std::move(name), Gesture::complete);
     edited_ = std::chrono::steady_clock::now();
     dismiss_notice();
+    refer_to_that_of(open->scene);
     if (!open->scene.warnings.empty()) tell(open->scene.warnings.front());
 }
 
@@ -219,6 +221,10 @@ void Workbench::refer_to(const Experiment& experiment, std::filesystem::path fol
         std::make_unique<Reference>(Reference{experiment, std::move(folder), make_worker(options_.open()), {}});
 }
 
+void Workbench::refer_to_that_of(const Scene& scene) {
+    if (scene.reference) refer_to(*scene.reference, folder_of(scene));
+}
+
 void Workbench::ask_reference(const Needs& needs) {
     if (!reference_) return;
     Needs all = needs;
@@ -339,6 +345,10 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
 Scene Workbench::present_scene() const {
     Scene present = scene();
     present.experiment = experiment();
+    present.reference.reset();
+    // Its files would be looked for where the scene's are.
+    if (reference_ && (!reads_files(reference_->experiment) || reference_->folder == folder_of(scene())))
+        present.reference = reference_->experiment;
     write_view(view, present);
     return present;
 }

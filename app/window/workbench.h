@@ -224,14 +224,14 @@ class Workbench {
     std::unique_ptr<Worker> make_worker(std::unique_ptr<Backend> backend) const;
     void set_to_work(std::unique_ptr<Backend> backend);
     void refer_to(const Experiment& experiment, std::filesystem::path folder);
+    /// What a scene brings along to be compared with; another scene's stays where it brings none.
+    void refer_to_that_of(const Scene& scene);
     /// False, with a notice, if it failed.
     bool attempt(const std::function<void()>& action);
     void show(Scene next, std::string name = {});
     /// Undo or redo.
     void travel(std::string (History<Step>::*way)(), const char* what);
     void open_arrays(const std::vector<std::string>& paths);
-    /// A scene finds its arrays in its own folder: those from elsewhere are copied there, the paths made relative.
-    void bring_arrays_along(Scene& copied, const std::filesystem::path& folder) const;
     Scene present_scene() const;
     /// Throws IoError while the last file is still being written.
     void write_in_background(std::function<std::string(const Cancel&)> work);

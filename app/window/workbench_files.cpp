@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr const char *source_member = "opened_from", *reference_member = "compared_with";  // of a desk that is kept
+constexpr const char* source_member = "opened_from";  // of a desk that is kept
 
 /// Files named so that they are found from anywhere.
 Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
@@ -22,6 +22,13 @@ Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& 
 
 Scene left_behind(const std::string& text) {
     return parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere});
+}
+
+/// The same where what it was compared with cannot be opened any more.
+Scene left_behind_alone(const std::string& text) {
+    auto document = nlohmann::json::parse(text, nullptr, false);
+    if (document.is_object()) document.erase("compared_with");
+    return left_behind(json_text(document));
 }
 
 /// The file of a desk that was kept, as it is now; nothing if it is gone or cannot be read any more.
@@ -37,17 +44,10 @@ std::optional<Scene> source_of(const Scene& desk) {
     }
 }
 
-}  // namespace
-
-std::filesystem::path folder_of(const Scene& scene) {
-    std::error_code gone;  // the working directory may be
-    const auto file = std::filesystem::absolute(scene.path.empty() ? "scene.json" : scene.path, gone);
-    return file.parent_path();
-}
-
-void Workbench::bring_arrays_along(Scene& copied, const std::filesystem::path& folder) const {
-    const auto old_folder = folder_of(scene());
-    walk_fields(copied.experiment, [&](const std::string&, const Field&, auto& value) {
+/// A scene finds its arrays in its own folder: those from elsewhere are copied there, the paths made relative.
+void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_folder,
+                        const std::filesystem::path& folder) {
+    walk_fields(copied, [&](const std::string&, const Field&, auto& value) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) {
             if (value.path.empty()) return;
             const std::filesystem::path source = old_folder / value.path;  // the path itself, if it is absolute
@@ -70,6 +70,14 @@ void Workbench::bring_arrays_along(Scene& copied, const std::filesystem::path& f
     });
 }
 
+}  // namespace
+
+std::filesystem::path folder_of(const Scene& scene) {
+    std::error_code gone;  // the working directory may be
+    const auto file = std::filesystem::absolute(scene.path.empty() ? "scene.json" : scene.path, gone);
+    return file.parent_path();
+}
+
 bool Workbench::save(const std::string& path) {
     return attempt([&] {
         std::error_code error;
@@ -79,7 +87,9 @@ bool Workbench::save(const std::string& path) {
                     fmt::format("'{}' is a bundled scene, which is never overwritten; save under another name", name));
         OpenScene& open = *history_.present().open;
         Scene scene = present_scene();
-        bring_arrays_along(scene, std::filesystem::absolute(path).parent_path());
+        const auto folder = std::filesystem::absolute(path).parent_path();
+        bring_arrays_along(scene.experiment, folder_of(open.scene), folder);
+        if (reference_) bring_arrays_along(scene.reference.emplace(reference_->experiment), reference_->folder, folder);
         if (path != open.scene.path) scene.title = title_of_file(path);
         atomic_write(path, scene_text(scene));
         scene.path = path;
@@ -94,18 +104,16 @@ bool Workbench::save(const std::string& path) {
 
 void Workbench::recover(const std::string& text) {
     attempt([&] {
-        Scene left = left_behind(text);
+        Scene left;
+        const bool has_all = attempt([&] { left = left_behind(text); });
+        if (!has_all) left = left_behind_alone(text);
         std::optional<Scene> source = source_of(left);
-        const nlohmann::json reference = left.document.value(reference_member, nlohmann::json());
         left.document.erase(source_member);
-        left.document.erase(reference_member);
         if (source) left.path = source->path, left.bundled = source->bundled;
         show(std::move(left));
         OpenScene& open = *history_.present().open;
         open.saved_experiment.reset();
         if (source) open.saved_experiment = source->experiment, open.saved_figures = read_view(*source).figures;
-        const bool has_all =
-            reference.is_null() || attempt([&] { refer_to(left_behind(reference.dump()).experiment, {}); });
         tell(fmt::format("The program did not end as it should: this is what was on the desk{}. Undo goes back.",
                          has_all ? "" : ", without its reference, which cannot be opened any more"));
     });
@@ -115,9 +123,7 @@ std::string Workbench::desk_as_text() const {
     Scene desk = present_scene();
     const auto folder = folder_of(scene());
     desk.experiment = with_whole_paths(std::move(desk.experiment), folder);
-    if (reference_)
-        desk.document[reference_member] = nlohmann::json::parse(
-            scene_text({.experiment = with_whole_paths(reference_->experiment, reference_->folder)}));
+    if (reference_) desk.reference = with_whole_paths(reference_->experiment, reference_->folder);
     if (!scene().path.empty()) {
         std::error_code gone;  // the working directory may be
         desk.document[source_member] = {{"path", std::filesystem::absolute(scene().path, gone).string()},

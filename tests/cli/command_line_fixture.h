@@ -24,14 +24,14 @@ struct Ran {
 class CommandLine : public testing::Test {
   protected:
     /// Runs `ropewalk ARGUMENTS` through a shell, in the test's own folder, with no display.
-    Ran run(const std::string& arguments) {
+    Ran run(const std::string& arguments, const std::string& errors_to = "err.txt") {
         const std::string command = "cd '" + folder_.path() +
                                     "' && env -u DISPLAY -u WAYLAND_DISPLAY XDG_CONFIG_HOME=\"$PWD\" "
                                     "XDG_STATE_HOME=\"$PWD\" " ROPEWALK_PROGRAM " " +
-                                    arguments + " >out.txt 2>err.txt </dev/null";
+                                    arguments + " >out.txt 2>" + errors_to + " </dev/null";
         const int status = std::system(command.c_str());
         EXPECT_TRUE(WIFEXITED(status)) << arguments;
-        return {WEXITSTATUS(status), read("out.txt"), read("err.txt")};
+        return {WEXITSTATUS(status), read("out.txt"), errors_to == "err.txt" ? read("err.txt") : ""};
     }
     std::string read(const std::string& name) { return read_file(folder_.file(name), 1u << 28); }
     void write(const std::string& name, const std::string& text) {

@@ -21,6 +21,33 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+TEST_F(CommandLine, AFigureIsTheSameFigureWhenItIsOpenedAgain) {
+    write("pair.json", R"({"schema": 1, "experiment": {"seq_len": 64}, "compared_with": {"encoding": {"base": 500}}})");
+    for (const char* figure : {"decay --option axis=linear --option quantity=weight", "attention --option colors=magma",
+                               "rotation_heatmap --option part=phase"}) {
+        const std::string name = std::string(figure).substr(0, std::string(figure).find(' '));
+        for (const char* format : {"svg", "png", "pdf"}) {
+            const std::string first = std::string("first.") + format, second = std::string("second.") + format;
+            ASSERT_EQ(run(std::string("figure pair.json ") + figure + " --set encoding.base=700 -o " + first).code, 0);
+            ASSERT_EQ(run("figure " + first + " " + name + " -o " + second).code, 0);
+            EXPECT_TRUE(read(first) == read(second)) << figure << " as " << format;
+        }
+    }
+    ASSERT_EQ(run("figure pair.json decay -o first.svg").code, 0);
+    for (const char* said : {"reference: Length N 256 · Base θ 500", ">reference<"})
+        EXPECT_NE(read("first.svg").find(said), std::string::npos) << said;
+}
+
+TEST_F(CommandLine, TransparentFiguresHaveNoGroundAnywhere) {
+    const auto grounds = [&](const std::string& options) {
+        EXPECT_EQ(run("figure barbero-prop31 decay " + options + " -o a.svg").code, 0);
+        const std::string svg = read("a.svg");
+        return svg.find("fill=\"#fbfcfe\"") != std::string::npos;
+    };
+    EXPECT_TRUE(grounds(""));
+    EXPECT_FALSE(grounds("--without ground"));
+}
+
 TEST_F(CommandLine, SaysItsVersionAndHelp) {
     EXPECT_THAT(run("--version").out, StartsWith("ropewalk 0."));
     EXPECT_EQ(run("--version").code, 0);

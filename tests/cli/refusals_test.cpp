@@ -97,6 +97,17 @@ TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("check circle", 4, "circle");
 }
 
+TEST_F(CommandLine, ComplaintsThatNobodyCanReadChangeNoExitCode) {
+    for (const char* nowhere : {"/dev/full", "&-"}) {
+        EXPECT_EQ(run("figure no-such-scene decay -o x.svg", nowhere).code, 4) << nowhere;
+        EXPECT_EQ(run("--no-such-option", nowhere).code, 2) << nowhere;
+        EXPECT_EQ(run("data barbero-fig2a q --set head_dim=7", nowhere).code, 3) << nowhere;
+        EXPECT_EQ(run("million", nowhere).code, 5) << nowhere;
+    }
+    write("odd.json", R"({"schema": 1, "unknown": 1})");
+    EXPECT_EQ(run("data odd.json inv_freq", "/dev/full").code, 0) << "a warning";
+}
+
 TEST_F(CommandLine, WhatIsMeantIsSaid) {
     expect_refused("figures million attention -o x.svg", 2, "did you mean `ropewalk figure`?");
     expect_refused("data million inv_freq --set seq_len=64 head_dim=16", 2, "a --set of its own");

@@ -55,6 +55,24 @@ TEST(Scene, WhatIsWrittenReadsBackTheSame) {
     }
 }
 
+TEST(Scene, WhatItIsComparedWithIsPartOfIt) {
+    Scene scene = parse_scene(R"({"schema": 1, "experiment": {"seq_len": 64},
+        "compared_with": {"seq_len": 128, "encoding": {"id": "nope"}}})",
+                              "scene", {});
+    EXPECT_TRUE(scene.warnings.empty());
+    EXPECT_EQ(scene.reference, (Experiment{.seq_len = 128, .encoding = NoPE{}}));
+    EXPECT_EQ(parse_scene(scene_text(scene), "scene", {}, {"seq_len=32"}).reference, scene.reference)
+        << "settings are of the experiment";
+    scene.reference.reset();
+    EXPECT_EQ(parse_scene(scene_text(scene), "scene", {}).reference, std::nullopt);
+    try {
+        parse_scene(R"({"schema": 1, "compared_with": {"head_dim": 7}})", "scene", {});
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("compared_with"), std::string::npos) << error.what();
+    }
+}
+
 TEST(Scene, TextsAreFieldsAsNumbersAre) {
     const std::string text = "it's \"late\", said the 猫\n";
     Scene scene;

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "app/figures/caption.h"
+#include "app/figures/compared_curves.h"
 #include "app/figures/figures.h"
 #include "app/plot/recording_canvas.h"
 #include "core/analysis/decay.h"
 #include "core/scene_io.h"
+#include "core/settings.h"
 
 namespace ropewalk {
 namespace {
@@ -81,11 +83,36 @@ TEST(Pinned, TheLegendSaysWhatDiffersAndItsChipsTakeAway) {
     EXPECT_THAT(pin_text(figure, page.input, 1), HasSubstr("d = 32"));
     unpin(figure, 0);
     const Page after(figure, present);
-    EXPECT_EQ(after.frame.chips.size(), 1u);
-    EXPECT_THAT(pin_text(figure, after.input, 0), HasSubstr("700"));
+    ASSERT_EQ(after.frame.chips.size(), 2u) << "the other one keeps its place";
+    EXPECT_EQ(after.frame.chips[0].width, 0);
+    EXPECT_GT(after.frame.chips[1].width, 20);
+    EXPECT_THAT(pin_text(figure, after.input, 1), HasSubstr("700"));
+    pin(figure, changed(present, "encoding.base=900"));
+    EXPECT_THAT(pin_text(figure, Page(figure, present).input, 0), HasSubstr("900")) << "on the free place";
     unpin(figure, 7);  // is none
     unpin(figure, 0);
+    unpin(figure, 1);
     EXPECT_EQ(std::get<DecayFigure>(figure), DecayFigure{});
+}
+
+TEST(Pinned, CurvesKeepTheirColoursWhenOthersGo) {
+    Figure figure = DecayFigure{};
+    const Experiment present{.seq_len = 100};
+    for (const char* settings : {"encoding.base=500", "encoding.base=700", "encoding.base=900"})
+        pin(figure, changed(present, settings));
+    const auto color_of = [&](const std::string& name) {
+        const Page page(figure, present);
+        const auto curves =
+            compared_curves(page.input, {}, parts_outside_quotes(std::get<DecayFigure>(figure).pinned, '|'));
+        for (const ComparedCurve& curve : curves)
+            if (curve.title.find(name) != std::string::npos) return curve.color;
+        return Color{};
+    };
+    const Color third = color_of("900");
+    EXPECT_NE(third, color_of("500"));
+    unpin(figure, 0);
+    EXPECT_EQ(color_of("900"), third);
+    EXPECT_EQ(color_of("500"), Color{}) << "is gone";
 }
 
 TEST(Pinned, TextsWithSpacesBarsAndQuotesCanBe) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/settings.h"
+#include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {
 namespace {
@@ -50,6 +51,49 @@ TEST(Sweep, ChangesOneFieldAndKeepsWhatCanBeComputed) {
     const Sweep far{.path = "seq_len", .from = -5, .to = 1e12, .steps = 2};
     EXPECT_EQ(experiment_at(experiment, far, 0).seq_len, 1);
     EXPECT_EQ(experiment_at(experiment, far, 1).seq_len, 1 << 20);
+}
+
+/// What a figure's vertical axes and its colours reach.
+std::string reach_of(const Frame& frame) {
+    std::string text;
+    for (const Frame& above : frame.above) text += reach_of(above);
+    text += fmt::format("{} … {};", frame.y.low, frame.y.high);
+    for (const Tick& tick : frame.color_bar_ticks) text += fmt::format(" {}", tick.value);
+    return text + "\n";
+}
+
+TEST(Sweep, PicturesThatShareTheirRangesHaveOneScaleEach) {
+    const Rect rect{0, 0, 600, 500};
+    const Cursor cursor{.query = 50, .key = 40};
+    const struct {
+        std::string settings;
+        Sweep sweep;
+    } cases[] = {{"construction=previous_token seq_len=64",
+                  {.path = "construction.alpha", .from = 0.5, .to = 20, .steps = 3, .spacing = Spacing::logarithmic}},
+                 {"construction=gaussian head_dim=16 seq_len=64",
+                  {.path = "encoding.base", .from = 100, .to = 1e6, .steps = 3, .spacing = Spacing::logarithmic}}};
+    int moving = 0;
+    for (const auto& [settings, sweep] : cases)
+        for_each_alternative<Figure>([&](const Figure& figure) {
+            PlotRanges ranges;
+            FigureMemo memo;
+            const auto reach = [&](int step, PlotRanges* shared) {
+                const auto results = results_for(figure, experiment_at(changed({}, settings), sweep, step), cursor);
+                RecordingCanvas canvas(rect);
+                const Frame frame = draw(
+                    figure,
+                    {.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo, .ranges = shared},
+                    canvas, rect);
+                EXPECT_TRUE(canvas.faults().empty()) << id_of(figure);
+                return reach_of(frame);
+            };
+            for (int step = 0; step < sweep.steps; ++step) reach(step, &ranges);
+            const std::string first = reach(0, &ranges);
+            for (int step = 1; step < sweep.steps; ++step)
+                EXPECT_EQ(reach(step, &ranges), first) << id_of(figure) << " of " << settings;
+            moving += reach(0, nullptr) != reach(sweep.steps - 1, nullptr);
+        });
+    EXPECT_GT(moving, 20) << "by themselves";
 }
 
 }  // namespace

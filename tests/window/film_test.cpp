@@ -35,10 +35,20 @@ TEST_F(FilmTest, PicturesAreThoseOfTheSteps) {
     finish_writing();
     EXPECT_THAT(workbench_.notice().sentence, HasSubstr("3 pictures"));
     EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a-001.png", "a-002.png", "a-003.png"));
-    Page second = page();
-    second.experiment = changed(second.experiment, "construction.alpha=10");
+    Page shown = page();
     Evaluator evaluator(open_backend("cpu", 1));
-    EXPECT_EQ(read_file(folder_.file("a-002.png"), 1 << 24), make_page(second, evaluator, "png", {}));
+    const auto show = [&](const std::string& alpha) {
+        shown.experiment = changed(shown.experiment, "construction.alpha=" + alpha);
+    };
+    for (const char* alpha : {"1", "10", "100"}) {
+        show(alpha);
+        shown.ranges = ranges_of(shown, evaluator, {});
+    }
+    show("10");
+    EXPECT_EQ(read_file(folder_.file("a-002.png"), 1 << 24), make_page(shown, evaluator, "png", {}));
+    shown.ranges = {};
+    EXPECT_NE(read_file(folder_.file("a-002.png"), 1 << 24), make_page(shown, evaluator, "png", {}))
+        << "by itself its axis is shorter";
 }
 
 TEST_F(FilmTest, PicturesThatAreThereAreNotReplaced) {

@@ -56,6 +56,29 @@ TEST_F(PanelsTest, OneTakesAllTheRoomAndGivesItBack) {
     expect_restored("key");
 }
 
+TEST_F(PanelsTest, AFigureIsFoundInTheListByTypingAndByArrows) {
+    view().figures[1] = DecayFigure{.axis = AxisScale::linear};
+    frame();
+    robot_.click("panel1.figure");
+    robot_.type("pha");
+    robot_.settle();
+    EXPECT_STREQ(id_of(view().figures[1]), "phasors");
+    robot_.key("Down");
+    const std::string next = id_of(view().figures[1]);
+    EXPECT_NE(next, "phasors");
+    robot_.key("Up");
+    EXPECT_STREQ(id_of(view().figures[1]), "phasors");
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(view().figures[1], Figure(DecayFigure{.axis = AxisScale::linear})) << "with its options";
+    robot_.click("panel1.figure");
+    robot_.type("w");
+    robot_.key("Enter");
+    robot_.settle();
+    EXPECT_STREQ(id_of(view().figures[1]), "wavelengths");
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "the list is closed";
+}
+
 TEST_F(PanelsTest, EscapeRestoresBeforeItReleasesTheCursor) {
     robot_.click("panel0.plot", 0.5, 0.6);
     robot_.key("Ctrl+M");

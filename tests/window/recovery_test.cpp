@@ -121,7 +121,13 @@ TEST_F(RecoveredDesk, WhatItIsComparedWithIsThereAgain) {
     EXPECT_EQ(*after_.reference(), kept);
     const std::string file = folder_.file("mine.json");
     ASSERT_TRUE(after_.save(file));
-    EXPECT_EQ(read_file(file, 1 << 20).find("compared_with"), std::string::npos) << "it is no part of a scene";
+    EXPECT_EQ(open_scene(file).reference, kept);
+    Workbench later(open_scene(file), {});
+    ASSERT_NE(later.reference(), nullptr);
+    EXPECT_EQ(*later.reference(), kept);
+    later.drop_reference();
+    ASSERT_TRUE(later.save(file));
+    EXPECT_EQ(open_scene(file).reference, std::nullopt);
 }
 
 TEST_F(RecoveredDesk, AReferenceFindsItsOwnFilesOrIsLeftOut) {
