@@ -75,6 +75,17 @@ void require_data_format(const std::string& format) {
         throw UsageError(fmt::format("there is no data format '{}'; there are 'npy', 'csv' and 'json'", format));
 }
 
+double estimated_bytes(const DataTable& table, const std::string& format) {
+    constexpr std::size_t looked_at = 1000;
+    const auto count = static_cast<double>(table.size());
+    if (format == "npy") return count * (table.matrix || table.precision == Precision::fp32 ? 4 : 8);
+    const std::size_t step = std::max<std::size_t>(1, table.size() / looked_at);
+    double length = 0, seen = 0;
+    for (std::size_t i = 0; i < table.size(); i += step, ++seen)
+        length += static_cast<double>(number_text(table, i).size()) + 1;
+    return seen == 0 ? 0 : length / seen * count;
+}
+
 std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel) {
     require_data_format(format);
     if (format == "csv") return csv_of(table, cancel);

@@ -67,5 +67,7 @@ void require_data_format(const std::string& format);
 
 /// The table as a file: "npy", "csv" with a header line, or "json". UsageError for another format.
 std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel);
+/// How long that would be, by some of its numbers.
+double estimated_bytes(const DataTable& table, const std::string& format);
 
 }  // namespace ropewalk

@@ -15,7 +15,6 @@ constexpr Color no_color{0, 0, 0, 0};
 constexpr double page_margin = 12, below_caption = 6;
 constexpr double greatest_caption_share = 0.34;  // of the page's height
 constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
-constexpr PlotPixels no_least{0, 0}, whole_cells{1024, 1024};  // of a matrix that a vector file holds entry by entry
 
 /// The page in logical pixels of the drawing.
 Rect whole(const PageOptions& options) {
@@ -122,22 +121,31 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
     return frames;
 }
 
+/// Cells of heat maps per px. A vector file holds a head entry by entry if these can be told apart in print, at 300 to
+/// the inch; else they are so large that a line of them is not lost on a screen.
+struct Sampling {
+    double of_entries, pooled;
+};
+Sampling sampling_of(const std::string& format, const PageOptions& options) {
+    return format == "png" ? Sampling{options.scale, options.scale} : Sampling{300 / 96.0, 2};
+}
+
 /// Calls draw_file(options, draw) once everything is known that is to be drawn; draw(canvas) returns what plots reach.
 template <class DrawFile>
-auto compose(const Page& page, Evaluator& evaluator, double pixels_per_px, PlotPixels least_pixels,
-             const Cancel& cancel, DrawFile draw_file) {
+auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, const Cancel& cancel,
+             DrawFile draw_file) {
     const PageOptions& options = page.options;
-    const double pixels_per_logical = pixels_per_px / options.density;
     const auto evaluated = [&](const std::optional<Experiment>& head, const std::vector<Frame>& frames) -> Evaluated {
         if (!head) return nullptr;
         Needs needs;
         for (std::size_t i = 0; i < page.figures.size(); ++i) {
-            const auto cells = [&](double length, int least) {
-                return std::max(least, static_cast<int>(length * pixels_per_logical));
+            const auto cells = [&](double length) {
+                const double px = length / options.density;
+                const bool has_entries = head->seq_len <= px * sampling.of_entries;
+                return static_cast<int>(px * (has_entries ? sampling.of_entries : sampling.pooled));
             };
-            const PlotPixels pixels = frames.empty() ? few_cells
-                                                     : PlotPixels{cells(frames[i].plot.width, least_pixels.across),
-                                                                  cells(frames[i].plot.height, least_pixels.down)};
+            const PlotPixels pixels =
+                frames.empty() ? few_cells : PlotPixels{cells(frames[i].plot.width), cells(frames[i].plot.height)};
             add_needs(needs, needs_of(page.figures[i].figure, *head, pixels));
         }
         return evaluator.evaluate({*head, options.cursor, needs}, Detail::complete, cancel);
@@ -171,23 +179,25 @@ std::string make_page(const Page& page, Evaluator& evaluator, const std::string&
                                              : nullptr;
     if (!draw_file)
         throw UsageError(fmt::format("there is no figure format '{}'; there are 'png', 'svg' and 'pdf'", format));
-    if (format == "png") return compose(page, evaluator, page.options.scale, no_least, cancel, draw_file);
-    // In vector files a matrix is embedded entry by entry, a large one at twice the page's pixels.
-    const bool is_large = page.experiment.seq_len > whole_cells.down;
-    return compose(page, evaluator, 2, is_large ? no_least : whole_cells, cancel, draw_file);
+    return compose(page, evaluator, sampling_of(format, page.options), cancel, draw_file);
 }
 
-Image picture_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
-    return compose(page, evaluator, page.options.scale, no_least, cancel, draw_image);
+Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel) {
+    return compose(page, evaluator, sampling_of(picture.format, page.options), cancel,
+                   [&](ExportOptions file, const auto& draw) {
+                       file.scale = picture.scale;
+                       return draw_image(file, draw);
+                   });
 }
 
 std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
     Page shown = page;
     shown.ranges.resize(page.figures.size());
-    return compose(shown, evaluator, page.options.scale, no_least, cancel, [&](const ExportOptions&, const auto& draw) {
-        RecordingCanvas canvas(whole(page.options));
-        return draw(canvas);
-    });
+    return compose(shown, evaluator, sampling_of("png", page.options), cancel,
+                   [&](const ExportOptions&, const auto& draw) {
+                       RecordingCanvas canvas(whole(page.options));
+                       return draw(canvas);
+                   });
 }
 
 DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {

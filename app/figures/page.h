@@ -35,8 +35,14 @@ struct Page {
 
 /// The bytes of a "png", "svg" or "pdf"; UsageError for another format. The same page gives the same bytes.
 std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel);
-/// Its pixels, options.scale of them per px.
-Image picture_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
+/// What `make_page` writes, as a picture with `scale` pixels per px.
+struct PictureOptions {
+    std::string format = "png";
+    double scale = 1;
+
+    bool operator==(const PictureOptions&) const = default;
+};
+Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel);
 /// What the plots of its figures reach: the page's ranges and what it shows at its own resolution.
 std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
 /// What its only figure shows, a matrix by its entries as far as that is affordable. InputError if it gives no numbers

@@ -70,6 +70,9 @@ struct PlotOptions {
     bool grid = true;           // lines at the ticks, axes at the left and below; without: an outline all round
 };
 
+/// Pixels by which square plots grow, lest a label that gets longer by a digit makes all cells anew.
+constexpr double square_step = 8;
+
 /// Where a plot stands, once measured, and what found room. Maps between data and pixels.
 struct Frame {
     Rect outer, plot;  // the plot area has whole coordinates, its lines stand just outside it

@@ -76,9 +76,9 @@ Surface surface_of(const Image& image, cairo_format_t format, F&& pixel_of) {
     return surface;
 }
 
-PaintPattern unsmoothed(const Surface& surface) {
+PaintPattern pattern_of(const Surface& surface, cairo_filter_t filter) {
     PaintPattern pattern(cairo_pattern_create_for_surface(surface.get()));
-    cairo_pattern_set_filter(pattern.get(), CAIRO_FILTER_NEAREST);
+    cairo_pattern_set_filter(pattern.get(), filter);
     return pattern;
 }
 
@@ -146,7 +146,12 @@ class CairoCanvas : public Canvas {
         const Surface colors = surface_of(image, CAIRO_FORMAT_RGB24, [](Color c) {
             return std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
         });
-        cairo_set_source(cairo_, unsmoothed(colors).get());
+        // Cells keep their edges; in a picture those that are finer than its pixels are mixed, lest some be lost.
+        double across = 1, down = 1;
+        cairo_user_to_device_distance(cairo_, &across, &down);
+        const bool is_finer = glyphs_ == Glyphs::outlines && (across < 1 || down < 1);
+        const cairo_filter_t filter = is_finer ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST;
+        cairo_set_source(cairo_, pattern_of(colors, filter).get());
         if (std::all_of(image.pixels.begin(), image.pixels.end(), [](Color color) { return color.a == 255; })) {
             cairo_rectangle(cairo_, 0, 0, image.width, image.height);
             cairo_fill(cairo_);
@@ -154,7 +159,7 @@ class CairoCanvas : public Canvas {
             // Apart from its opacity: a viewer that smooths would let the black of premultiplied, invisible pixels
             // shine through.
             const Surface opacity = surface_of(image, CAIRO_FORMAT_A8, [](Color c) { return c.a; });
-            cairo_mask(cairo_, unsmoothed(opacity).get());
+            cairo_mask(cairo_, pattern_of(opacity, filter).get());
         }
         cairo_restore(cairo_);
     }

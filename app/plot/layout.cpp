@@ -262,7 +262,8 @@ class PlotLayout {
         Rect& plot = frame.plot;
         plot = room_inside(margins);
         if (options_.square_cells) {
-            const double side = std::min(plot.width, plot.height);
+            double side = std::min(plot.width, plot.height);
+            if (side > good_plot_width) side = std::floor(side / square_step) * square_step;
             plot.x += std::floor((plot.width - side) / 2);
             plot.width = plot.height = side;
         }

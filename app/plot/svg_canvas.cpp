@@ -1,4 +1,4 @@
-// SVG as text: real text in real fonts, images as pixelated PNG data.
+// SVG as text: real text in real fonts, images as PNG data.
 #include <fmt/format.h>
 
 #include <array>
@@ -162,8 +162,10 @@ class SvgCanvas : public Canvas {
     }
 
     void image(const Rect& rect, const Image& image) override {
-        body_ += "<image" + box(rect) +
-                 R"( preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,)" +
+        // Who shows more cells than there are pixels has to mix them, or loses lines that are a cell wide.
+        const bool is_finer = image.width > rect.width || image.height > rect.height;
+        body_ += "<image" + box(rect) + R"( preserveAspectRatio="none")" +
+                 (is_finer ? "" : R"( style="image-rendering:pixelated")") + R"( href="data:image/png;base64,)" +
                  base64(png_bytes(with_large_cells(image, rect), {})) + "\"/>\n";
     }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "app/plot/fonts.h"
@@ -104,6 +105,10 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
     const int before = chosen;
     for (const auto& [key, direction] : {std::pair{Key::up, -1}, {Key::down, 1}})
         if (ui.take_key(key)) chosen = neighbour(entries, chosen, direction);
+    const auto count = static_cast<int>(entries.size());
+    for (const auto& [key, outside, direction] : {std::tuple{Key::home, -1, 1}, {Key::end, count, -1}})
+        if (ui.take_key(key))
+            if (const int end = neighbour(entries, outside, direction); end != outside) chosen = end;
     chosen = typed_to(ui, entries, chosen).value_or(chosen);
     const bool scrolls_to_it = chosen != before;
     for (std::size_t i = 0; i < entries.size(); ++i) {

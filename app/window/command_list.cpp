@@ -15,6 +15,8 @@ constexpr GestureHelp gestures[] = {
     {"Type a slider's value", "Ctrl+click, or Enter while the pointer is on it"},
     {"Sweep a field", "Right click on its slider: from, to and steps, played in the window or kept as a film"},
     {"Step a slider", "Arrows while the pointer is on it; with Shift ten steps"},
+    {"Go to the next control", "Tab, with Shift to the one before; arrows step it, Enter types or opens its list"},
+    {"Answer a lesson's question", "1, 2, 3 …"},
     {"Reset a field", "Double click on its label"},
     {"Share the room out", "Drag between panels; double click resets"},
     {"Show another figure in a panel", "Click its title"},
@@ -26,9 +28,10 @@ std::string id_of(const CommandInfo& info) {
 
 }  // namespace
 
-std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run) {
+std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run,
+                                          std::span<const CommandInfo> of) {
     std::vector<PaletteEntry> entries;
-    for (const CommandInfo& info : commands) {
+    for (const CommandInfo& info : of) {
         std::string keys;
         for (const KeyPress& press : info.keys)
             if (press.key != Key::none) keys += (keys.empty() ? "" : ", ") + name_of(press.key, press.modifiers);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@
 
 namespace ropewalk {
 
-/// Every command once, with its keys.
-std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run);
+/// Every command once, or each of some, with its keys.
+std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run,
+                                          std::span<const CommandInfo> of = commands);
 
 /// What the mouse and the arrows do: to be read, not chosen.
 std::vector<PaletteEntry> gesture_entries();

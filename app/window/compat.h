@@ -23,7 +23,6 @@ inline constexpr ImGuiKey keypad_enter_key = ImGuiKey_KeypadEnter;
 inline constexpr ImGuiKey keypad_enter_key = ImGuiKey_KeyPadEnter;
 #endif
 inline constexpr KnownKey known_keys[] = {
-    {Key::tab, ImGuiKey_Tab},
     {Key::left, ImGuiKey_LeftArrow},
     {Key::right, ImGuiKey_RightArrow},
     {Key::up, ImGuiKey_UpArrow},

@@ -15,7 +15,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60;
+constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60, more_width = 26;
 constexpr double around_label = 20, gap = 24;  // of a button, and between texts in the status line; logical pixels
 constexpr double note_seconds = 4;
 constexpr double presented_text = 1.4;  // of the usual size
@@ -102,15 +102,16 @@ void Desk::frame() {
 }
 
 void Desk::draw_bar(Ui& ui, const Rect& rect) {
-    ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
+    std::vector<CommandInfo> shown, others;
+    double end = 2 * margin + least_title + more_width;  // logical pixels that are taken
     for (const CommandInfo& info : commands) {
         if (info.place != Place::bar) continue;
-        if (info.command != Command::scenes) {
-            const double end = static_cast<double>(ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x) +
-                               ui.scale * (measure_text(info.label, text_size, Weight::regular).width + around_label);
-            if (end > rect.right()) break;  // the palette has it as well
-            ImGui::SameLine();
-        }
+        end += std::ceil(measure_text(info.label, text_size, Weight::regular).width) + around_label +
+               static_cast<double>(ImGui::GetStyle().ItemSpacing.x) / ui.scale;
+        (end <= rect.width / ui.scale ? shown : others).push_back(info);
+    }
+    ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
+    for (const CommandInfo& info : shown) {
         const Control control{.id = info.id,
                               .label = info.label,
                               .help = {.title = info.label,
@@ -121,11 +122,21 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
                              : info.command == Command::gallery ? gallery_.is_open()
                                                                 : palette_.is_open() && palette_.title() == info.label;
         if (button(ui, control, is_open ? ButtonLook::chosen : ButtonLook::quiet)) run(info.command);
+        ImGui::SameLine();
     }
+    constexpr const char* more = "More commands";
+    if (!others.empty() &&
+        button(ui, {.id = "more", .label = "»", .help = {.title = more, .text = "Those that have no room here."}},
+               palette_.is_open() && palette_.title() == more ? ButtonLook::chosen : ButtonLook::quiet, 14))
+        palette_.open(more, command_entries([this](Command command) { return can_run(command); }, others));
+    ImGui::SameLine();
+    draw_title(ui, rect);
+}
+
+void Desk::draw_title(Ui& ui, const Rect& rect) {
     const Scene& scene = workbench_.scene();
     const bool is_unsaved = workbench_.has_unsaved_changes();
     const std::string title = scene.title + (is_unsaved ? "  •  unsaved" : scene.bundled ? "  (bundled)" : "");
-    ImGui::SameLine();
     const double right = rect.right() - ui.px(margin + 4),
                  room = (right - static_cast<double>(ImGui::GetCursorScreenPos().x)) / ui.scale;
     if (room < least_title) return;
@@ -253,19 +264,20 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
 }
 
 void Desk::take_keys(Ui& ui) {
-    // Letters are no commands while they are typed, nor under an open list or menu.
-    const bool types = ImGui::GetIO().WantTextInput,
-               is_covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    const bool types = ImGui::GetIO().WantTextInput, has_letters = ui.letters_are_keys();
     for (const CommandInfo& info : commands)
         for (const auto& [key, modifiers, repeats] : info.keys) {
             if (key == Key::none) continue;
             const bool edits_text = info.command == Command::undo || info.command == Command::redo ||
                                     !(modifiers.control || key >= Key::escape);
             const bool is_letter = !modifiers.control && key < Key::escape;
-            if (!(types && edits_text) && !(is_covered && is_letter) && ui.take_shortcut(key, modifiers) &&
+            if (!(types && edits_text) && (has_letters || !is_letter) && ui.take_shortcut(key, modifiers) &&
                 can_run(info.command))
                 run(info.command);
         }
+    for (const std::vector<KeyPress>* keys : {&ui.input.keys, &ui.input.text_keys})
+        for (const KeyPress& press : *keys)
+            if (press.key == Key::tab && !press.modifiers.control) ui.move_focus(press.modifiers.shift ? -1 : 1);
     if (types) return;
     if (ui.take_key(Key::escape)) {
         View& view = workbench_.view;
@@ -302,11 +314,20 @@ void Desk::play(Ui& ui) {
     if (is_playing()) ui.wake_after = std::min(ui.wake_after, frame_seconds);
     if (sweep_step_) {
         const Sweep& sweep = sweep_card_.sweep();
+        const int step = static_cast<int>(*sweep_step_);
+        // A cell may be locked while it plays; what is changed by hand goes on from here.
+        const bool is_taken_over = (swept_ && !(*swept_ == workbench_.experiment())) ||
+                                   (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.has_pointer());
         *sweep_step_ = std::fmod(*sweep_step_ + static_cast<double>(ImGui::GetIO().DeltaTime) * sweep.per_second,
                                  static_cast<double>(sweep.steps));
-        workbench_.edit(experiment_at(workbench_.experiment(), sweep, static_cast<int>(*sweep_step_)),
-                        Gesture::ongoing);
-        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) stop_playing();
+        if (is_taken_over) {
+            stop_playing();
+            workbench_.tell(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
+        } else {
+            workbench_.edit(experiment_at(workbench_.experiment(), sweep, static_cast<int>(*sweep_step_)),
+                            Gesture::ongoing);
+            swept_ = workbench_.experiment();
+        }
     }
     if (!player_.is_playing()) return;
     View& view = workbench_.view;
@@ -317,6 +338,7 @@ void Desk::play(Ui& ui) {
 
 void Desk::stop_playing() {
     player_.stop();
+    swept_.reset();
     if (std::exchange(sweep_step_, std::nullopt)) workbench_.end_gesture();
 }
 

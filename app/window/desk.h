@@ -30,7 +30,10 @@ class Desk {
     Tutor& tutor() { return tutor_; }
 
   private:
+    /// The commands that there is room for, a list of the others, and the scene's title.
     void draw_bar(Ui& ui, const Rect& rect);
+    /// At the bar's right end, behind ImGui's cursor.
+    void draw_title(Ui& ui, const Rect& bar);
     /// The controls at the left of `work`, which may be drawn wider; what is left of it.
     Rect draw_sidebar(Ui& ui, const Rect& work);
     void draw_controls(Ui& ui, const Rect& rect);
@@ -100,7 +103,8 @@ class Desk {
     ExportCard export_card_;
     SweepCard sweep_card_;
     DistancePlayer player_;
-    std::optional<double> sweep_step_;  // of the card's sweep, while it plays
+    std::optional<double> sweep_step_;  // of the card's sweep, while it plays,
+    std::optional<Experiment> swept_;   // and what it has come to
     enum class Question { open, save, export_page, film } question_ = Question::open;
 };
 

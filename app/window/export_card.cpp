@@ -37,15 +37,22 @@ void draw_chessboard(Canvas& canvas, const Rect& rect, const Theme& theme) {
         }
 }
 
-/// The first rows and columns, as many as one can take in, and dots where there are more.
-TextTable beginning_of(const DataTable& numbers) {
+/// "249 MB"
+std::string file_size(double bytes) {
+    if (bytes < 1e6) return fmt::format("{:.0f} kB", std::ceil(bytes / 1e3));
+    return bytes < 1e8 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.0f} MB", bytes / 1e6);
+}
+
+/// The first rows and columns, as many as one can take in, and dots where there are more. An array's are not named.
+TextTable beginning_of(const DataTable& numbers, ExportFormat format) {
     constexpr std::size_t most_rows = 24, most_columns = 6;
     const auto width = static_cast<std::size_t>(numbers.shape.size() > 1 ? numbers.shape.back() : 1);
     const std::size_t columns = std::min(width, most_columns), rows = std::min(numbers.size() / width, most_rows);
-    const bool is_labelled = !numbers.row_labels.empty();
+    const bool is_named = format == ExportFormat::csv, is_labelled = is_named && !numbers.row_labels.empty();
     TextTable table;
     if (is_labelled) table.columns.push_back(numbers.rows_are);
-    for (std::size_t column = 0; column < columns; ++column) table.columns.push_back(numbers.columns[column]);
+    for (std::size_t column = 0; column < columns; ++column)
+        table.columns.push_back(is_named ? numbers.columns[column] : fmt::format("[:, {}]", column));
     if (columns < width) table.columns.emplace_back("…");
     for (std::size_t row = 0; row < rows; ++row) {
         std::vector<std::string>& shown = table.rows.emplace_back();
@@ -81,8 +88,10 @@ std::optional<Cramped> cramped(const Page& page) {
 
 }  // namespace
 
-void ExportCard::open(std::optional<Figure> figure, const Workbench& workbench) {
+void ExportCard::open(std::optional<Figure> figure, Workbench& workbench) {
     figure_ = std::move(figure);
+    if (ExportFormat& format = workbench.preferences.page.format; !figure_ && is_of_numbers(format))
+        format = ExportFormat::svg;  // several figures are no table
     preview_ = std::make_unique<PagePreview>([options = workbench.options()] { return options.open(); },
                                              workbench.options().wake);
 }
@@ -126,10 +135,11 @@ bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
 
     const Rect shown{top.x + static_cast<double>(controls) + ui.px(12), top.y,
                      rect.right() - ui.px(12) - (top.x + static_cast<double>(controls) + ui.px(12)), below};
-    PreviewRequest request{page(workbench), of_numbers, static_cast<Sight>(sight_)};
+    PreviewRequest request{
+        page(workbench), {.format = name_of(style.format).id}, of_numbers, static_cast<Sight>(sight_)};
     request.page.options.scene.clear();
     const double margin = ui.px(preview_margin);
-    request.page.options.scale =
+    request.picture.scale =
         std::min({std::max(1.0, shown.width - 2 * margin) / request.page.options.width,
                   std::max(1.0, shown.height - 2 * margin) / request.page.options.height, greatest_zoom * ui.scale});
     preview_->ask(request);
@@ -177,11 +187,12 @@ void ExportCard::draw_preview(Ui& ui, const Rect& rect, const PageStyle& style) 
                         std::round(rect.centre().y - picture.height / 2.0) / ui.scale, picture.width / ui.scale,
                         picture.height / ui.scale};
         canvas.push_clip(ground);
-        if (style.parts.transparent) draw_chessboard(canvas, page, theme);
+        // Of the page's own theme: what it will lie on is as light or as dark.
+        if (style.parts.transparent) draw_chessboard(canvas, page, theme_called(name_of(style.theme).id, theme));
         canvas.image(page, picture);
         canvas.pop_clip();
     } else if (answer && answer->numbers) {
-        draw_text_table(beginning_of(*answer->numbers), theme, canvas, ground.inset(preview_margin));
+        draw_text_table(beginning_of(*answer->numbers, style.format), theme, canvas, ground.inset(preview_margin));
     } else {
         const Rect room = ground.inset(preview_margin);
         double y = room.centre().y;
@@ -201,7 +212,8 @@ void ExportCard::draw_preview(Ui& ui, const Rect& rect, const PageStyle& style) 
 std::string ExportCard::extent(const PageStyle& style) const {
     const PreviewAnswer* answer = preview_->answer();
     if (!answer) return {};
-    if (answer->numbers) return fmt::format("{} numbers", fmt::join(answer->numbers->shape, " × "));
+    if (answer->numbers)
+        return fmt::format("{} numbers, about {}", fmt::join(answer->numbers->shape, " × "), file_size(answer->bytes));
     if (!answer->picture) return answer->complaint;
     const double pixels = PageStyle::px_per_mm * (style.format == ExportFormat::png ? style.scale : 1);
     return fmt::format("{} × {} mm, {} × {} {}", readable(style.width, 4), readable(style.height, 4),

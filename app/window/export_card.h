@@ -14,7 +14,7 @@ namespace ropewalk {
 class ExportCard {
   public:
     /// Shows itself over the next frames, for this figure; without one for all that stand in the window.
-    void open(std::optional<Figure> figure, const Workbench& workbench);
+    void open(std::optional<Figure> figure, Workbench& workbench);
     bool is_open() const { return preview_ != nullptr; }
     void close() { preview_ = nullptr; }
 

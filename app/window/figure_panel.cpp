@@ -41,9 +41,14 @@ Badge reference_badge() {
 PlotPixels FigurePanel::pixels(const Ui& ui) const {
     const Rect& plot = frame_.plot;
     if (plot.width < 1 || plot.height < 1) return first_look;
-    // In steps of 8, so that a label that grows by a digit does not ask for another picture.
-    const auto whole = [&](double length) { return std::max(64, static_cast<int>(length * ui.scale) / 8 * 8); };
-    return {whole(plot.width), whole(plot.height)};
+    const double across = plot.width * ui.scale, down = plot.height * ui.scale;
+    // A cell of a square plot is a pixel; others take fewer steps than labels do.
+    const bool is_exact = drawn_ && is_square(*drawn_);
+    const auto cells = [&](double length) {
+        return std::max(
+            64, static_cast<int>(std::lround(is_exact ? length : std::floor(length / square_step) * square_step)));
+    };
+    return {cells(across), cells(down)};
 }
 
 PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rect& rect) {

@@ -51,6 +51,7 @@ void LessonPanel::draw_step(Ui& ui) {
         skip_down(ui, 6);
     }
     if (step.has_task()) draw_task(ui, results);
+    const float end = ImGui::GetCursorPosY();  // of what is to be done
     const bool is_over = step.has_task() ? tutor_.has_reached() : !step.has_question() || tutor_.predicted();
     if (is_over && !step.after.empty()) {
         skip_down(ui, 4);
@@ -69,6 +70,8 @@ void LessonPanel::draw_step(Ui& ui) {
     if (is_more && shown_ == place())  // what a person has just brought about comes into sight
         ImGui::SetScrollY(
             std::max(ImGui::GetScrollY(), std::min(begin, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
+    else if (shown_ != place() && tutor_.predicted() && !is_over)  // who comes back has a task
+        ImGui::SetScrollY(std::max(0.0f, end - ImGui::GetWindowHeight()));
 }
 
 void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results) {
@@ -96,9 +99,11 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results) {
         draw_tick(ui, mark, verdict, 14);
     else if (is_chosen)
         draw_cross(ui, mark, verdict, 14);
-    else
-        ImGui::GetWindowDrawList()->AddCircle(compat::vector(mark), ui.px(5.5), compat::color(theme.text_faint), 24,
+    else {  // the key that chooses it
+        ImGui::GetWindowDrawList()->AddCircle(compat::vector(mark), ui.px(7.5), compat::color(theme.text_faint), 24,
                                               ui.px(1.2));
+        text_in(ui, {mark.x, mark.y, 0, 0}, std::to_string(index + 1), theme.text_dim, Align::middle);
+    }
     Point pen{area.rect.x + ui.px(mark_room), area.rect.y + ui.px(5)};
     pen.y += draw_paragraph(ui, pen, width, expectation.text, answer, results);
     if (is_told)
@@ -112,7 +117,8 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results) {
                      is_told ? state + (expectation.is_right ? " right" : " wrong") : state,
                      middle_is_in_sight(area.rect)});
     skip_down(ui, 5);
-    if (area.clicked) tutor_.predict(index);
+    const auto key = static_cast<Key>('1' + index);
+    if (area.clicked || (index < 9 && ui.letters_are_keys() && ui.take_shortcut(key, {}))) tutor_.predict(index);
 }
 
 void LessonPanel::draw_task(Ui& ui, const Results* results) {

@@ -11,10 +11,13 @@ PagePreview::PagePreview(BackendMaker open_backend, std::function<void()> wake)
               const PreviewRequest& request, const Cancel& cancel) mutable {
               if (!evaluator) evaluator = std::make_shared<Evaluator>(open_backend());
               PreviewAnswer answer;
-              if (request.of_numbers)
+              if (request.of_numbers) {
                   answer.numbers = numbers_of(request.page, *evaluator, cancel);
-              else
-                  answer.picture = as_seen(picture_of(request.page, *evaluator, cancel), request.sight);
+                  answer.bytes = estimated_bytes(*answer.numbers, request.picture.format);
+              } else {
+                  answer.picture =
+                      as_seen(picture_of(request.page, request.picture, *evaluator, cancel), request.sight);
+              }
               return answer;
           },
           std::move(wake)) {}

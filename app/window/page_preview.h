@@ -15,6 +15,7 @@ namespace ropewalk {
 /// A page, whether its numbers are wanted in place of its picture, and whose eyes see it.
 struct PreviewRequest {
     Page page;
+    PictureOptions picture;
     bool of_numbers = false;
     Sight sight = Sight::all_colors;
 
@@ -25,6 +26,7 @@ struct PreviewRequest {
 struct PreviewAnswer {
     std::optional<Image> picture;
     std::optional<DataTable> numbers;
+    double bytes = 0;  // of the numbers' file, about
     std::string complaint;
 };
 

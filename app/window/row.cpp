@@ -104,10 +104,14 @@ void Row::item(const Rect& part) {
     visible_ = ImGui::IsItemVisible();
     if (hovered_) ui_.point_at(control_.id);
     if (ImGui::IsItemClicked()) ui_.interaction.focused = control_.id;
+    if (ui_.interaction.comes_into_sight == control_.id) {
+        ui_.interaction.comes_into_sight.clear();
+        if (!visible_) ImGui::SetScrollHereY();
+    }
 }
 
 void Row::finish(const std::string& value) {
-    ui_.registry.add({std::string(control_.id), std::string(control_.label), item_, value, visible_});
+    ui_.registry.add({std::string(control_.id), std::string(control_.label), item_, value, visible_, control_.enabled});
     if (ui_.interaction.focused == control_.id && ui_.interaction.editing != control_.id) focus_ring(ui_, item_);
     if (ui_.interaction.refused == control_.id)
         draw_refusal(ui_, rect_);
@@ -128,6 +132,9 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
     ImGui::SetNextItemWidth(static_cast<float>(rect.width));
     if (start) ImGui::SetKeyboardFocusHere();
+    const bool is_left = was_active && std::any_of(ui.input.text_keys.begin(), ui.input.text_keys.end(),
+                                                   [](const KeyPress& press) { return press.key == Key::tab; });
+    if (is_left && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) ImGui::SetWindowFocus(nullptr);
     const int first_vertex = ImGui::GetWindowDrawList()->VtxBuffer.Size;
     ImGui::InputTextWithHint("##text", std::string(hint).c_str(), &edit.text, ImGuiInputTextFlags_AutoSelectAll);
     snap_glyphs(*ImGui::GetWindowDrawList(), first_vertex);

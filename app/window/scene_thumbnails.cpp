@@ -28,7 +28,7 @@ SceneThumbnail drawn_thumbnail(const ThumbnailRequest& request, const Cancel& ca
     Evaluator evaluator(open_backend("cpu", one_thread));  // remembers what both pictures show
     const auto in = [&](const Theme& theme) {
         page.options.theme = &theme;
-        return picture_of(page, evaluator, cancel);
+        return picture_of(page, {.scale = scale}, evaluator, cancel);
     };
     return {.dark = in(dark_theme()), .light = in(light_theme()), .complaint = {}};
 }

@@ -48,8 +48,25 @@ void Ui::point_at(std::string_view id) {
     interaction.pointed_frame = ImGui::GetFrameCount();
 }
 
+bool Ui::letters_are_keys() const {
+    return !ImGui::GetIO().WantTextInput &&
+           !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+void Ui::move_focus(int direction) {
+    std::vector<std::string> ids;
+    for (const RegisteredWidget& widget : registry.all())
+        if (widget.takes_focus) ids.push_back(widget.id);
+    if (ids.empty()) return;
+    const auto count = static_cast<int>(ids.size());
+    const auto now = std::find(ids.begin(), ids.end(), interaction.focused);
+    const int next = now != ids.end() ? static_cast<int>(now - ids.begin()) + direction : direction > 0 ? 0 : -1;
+    interaction.focused = interaction.comes_into_sight = ids[static_cast<std::size_t>((next + count) % count)];
+    interaction.came_by_key = true;
+}
+
 bool Ui::gives_keys_to(std::string_view id) const {
-    const bool is_pointed = interaction.pointed_frame >= ImGui::GetFrameCount() - 1;
+    const bool is_pointed = interaction.pointed_frame >= ImGui::GetFrameCount() - 1 && !interaction.came_by_key;
     return is_pointed ? interaction.pointed_at == id : interaction.focused == id;
 }
 

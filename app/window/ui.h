@@ -20,6 +20,7 @@ struct RegisteredWidget {
     Rect rect;            // of the part that takes the mouse; device pixels
     std::string value;    // as shown
     bool visible = true;  // its middle is not scrolled or clipped away
+    bool takes_focus = false;
 };
 
 /// Whether the middle of a widget, where a click aims, lies in what the window that it is drawn in shows.
@@ -39,23 +40,25 @@ class WidgetRegistry {
 
 /// What a person is in the middle of. There is one text that is edited at most, and one slider that is dragged.
 struct Interaction {
-    std::string editing;        // id of the widget whose text is edited
-    std::string text;           // as it is so far
-    double grab_offset = 0;     // from the slider's handle to where it was grabbed, device pixels
-    std::string dragged;        // id of the slider that is dragged,
-    double saved = 0;           // and its value when the drag began
-    std::string sought;         // what was typed over an open list,
-    double sought_at = 0;       // and ImGui's time of its last character
-    std::string wants_editing;  // id of the text that is to be edited from the next frame on
-    std::string focused;        // id of the widget that takes arrow keys while the pointer is on none
-    std::string pointed_at;     // id of what the pointer is on and takes arrow keys,
-    int pointed_frame = -2;     // and the last frame in which it was
-    std::string hovered;        // id of what the pointer rests on,
-    double hovered_since = 0;   // ImGui's time,
-    int hovered_frame = 0;      // and the last frame in which it did
-    std::string refused;        // id of the widget whose new value was refused,
-    std::string refusal;        // a sentence about it,
-    int refused_frame = 0;      // and the frame in which it was; until the next key or click
+    std::string editing;           // id of the widget whose text is edited
+    std::string text;              // as it is so far
+    double grab_offset = 0;        // from the slider's handle to where it was grabbed, device pixels
+    std::string dragged;           // id of the slider that is dragged,
+    double saved = 0;              // and its value when the drag began
+    std::string sought;            // what was typed over an open list,
+    double sought_at = 0;          // and ImGui's time of its last character
+    std::string wants_editing;     // id of the text that is to be edited from the next frame on
+    std::string focused;           // id of the widget that takes arrow keys while the pointer is on none,
+    bool came_by_key = false;      // or wherever the pointer rests, if Tab has led to it
+    std::string comes_into_sight;  // id of the widget that Tab has led to
+    std::string pointed_at;        // id of what the pointer is on and takes arrow keys,
+    int pointed_frame = -2;        // and the last frame in which it was
+    std::string hovered;           // id of what the pointer rests on,
+    double hovered_since = 0;      // ImGui's time,
+    int hovered_frame = 0;         // and the last frame in which it did
+    std::string refused;           // id of the widget whose new value was refused,
+    std::string refusal;           // a sentence about it,
+    int refused_frame = 0;         // and the frame in which it was; until the next key or click
 };
 
 /// Lives as long as the window; `Gui` fills in what belongs to a frame.
@@ -82,10 +85,14 @@ struct Ui {
     bool take_key_at_all(Key key);
     /// The same as `take_key` with exactly these modifiers.
     bool take_shortcut(Key key, Modifiers wanted);
+    /// Whether letters and digits are shortcuts: no text is edited, no list or menu is open.
+    bool letters_are_keys() const;
+    /// Gives the focus to the next (1) or the previous (−1) widget of those that take it.
+    void move_focus(int direction);
     /// The pointer is on a widget that takes arrow keys: they are its own, whatever has the focus.
     void point_at(std::string_view id);
     /// Whether arrow keys and Enter are for this widget: the pointer is on it, or it has the focus and the pointer is
-    /// on no other.
+    /// on no other or has not moved since Tab led here.
     bool gives_keys_to(std::string_view id) const;
 };
 

@@ -63,7 +63,8 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     row.item(row.rect());
     const bool is_wanted = ui.interaction.wants_editing == control.id;
     if (is_wanted) ui.interaction.wants_editing.clear();
-    const bool start = is_wanted || (ImGui::IsItemClicked() && ui.interaction.editing != control.id);
+    const bool is_asked = ImGui::IsItemClicked() || (row.takes_keys() && ui.take_shortcut(Key::enter, {}));
+    const bool start = is_wanted || (is_asked && ui.interaction.editing != control.id);
     ImGui::SetItemAllowOverlap();
     const bool rests = !start && ui.interaction.editing != control.id && !at_rest.empty();
     const TextEdit edit = edit_text(ui, control.id, row.rect(), rests ? std::string(at_rest) : text, hint, start);

@@ -117,6 +117,36 @@ TEST_F(Behaviour, WhatCouldNotBeComputedIsRefused) {
     EXPECT_EQ(workbench_.complaint(), "");
 }
 
+TEST_F(Behaviour, TabLeadsThroughTheControls) {
+    const auto focused = [&] { return gui_.ui().interaction.focused; };
+    robot_.hover("panel0.plot");
+    robot_.key("Tab");
+    EXPECT_EQ(focused(), "seq_len");
+    const int before = experiment().seq_len;
+    robot_.key("Right");
+    EXPECT_GT(experiment().seq_len, before) << "though the pointer rests on a plot";
+    robot_.key("Tab");
+    EXPECT_EQ(focused(), "head_dim");
+    robot_.key("Shift+Tab");
+    robot_.key("Enter");
+    robot_.key("Ctrl+A");
+    robot_.type("300");
+    robot_.key("Tab");
+    EXPECT_EQ(experiment().seq_len, 300) << "what was typed is taken";
+    EXPECT_EQ(focused(), "head_dim");
+    const std::size_t encoding = experiment().encoding.index();
+    while (focused() != "encoding") robot_.key("Tab");
+    robot_.key("Enter");
+    robot_.key("End");
+    robot_.key("Enter");
+    EXPECT_EQ(experiment().encoding.index(), std::variant_size_v<Encoding> - 1);
+    EXPECT_NE(experiment().encoding.index(), encoding);
+    robot_.hover("panel0.plot", 0.3, 0.8);
+    const Cursor cursor = workbench_.view.cursor;
+    robot_.key("Right");
+    EXPECT_NE(workbench_.view.cursor, cursor) << "who moves the mouse points with it again";
+}
+
 TEST_F(Behaviour, AShortVisitToATinySizeKeepsTheLayout) {
     const Layout before = workbench_.view.layout;
     resize({1, 1});
@@ -313,12 +343,22 @@ TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
         for (const CommandInfo& info : commands)
             if (const RegisteredWidget* button = info.place == Place::bar ? find(info.id) : nullptr)
                 end = std::max(end, button->rect.right());
+        const bool has_all = find("keys") != nullptr;
+        EXPECT_EQ(find("more") == nullptr, has_all) << "whatever has no room is found there";
+        if (!has_all) end = std::max(end, find("more")->rect.right());
         EXPECT_LE(end, width);
-        EXPECT_NE(find("commands"), nullptr) << "whatever else has no room, it finds the rest";
         const RegisteredWidget* title = find("title");
         EXPECT_TRUE(!title || title->rect.x >= end) << width;
     }
     EXPECT_NE(find("theme"), nullptr);
+    resize({640, 480});
+    EXPECT_EQ(find("theme"), nullptr);
+    const ThemeChoice before = workbench_.preferences.theme;
+    robot_.click("more");
+    ASSERT_NE(find("command.theme"), nullptr);
+    EXPECT_EQ(find("command.gallery"), nullptr) << "stands in the bar";
+    robot_.click("command.theme");
+    EXPECT_NE(workbench_.preferences.theme, before);
 }
 
 }  // namespace

@@ -50,6 +50,24 @@ TEST_F(LessonsTest, AKeyOpensTheListAndAClickALesson) {
     EXPECT_EQ(value("lesson.title"), "All ones") << "and the palette";
 }
 
+TEST_F(LessonsTest, AStepIsDoneByKeysAlone) {
+    start("previous-token");
+    robot_.key("1");
+    EXPECT_EQ(value("lesson.answer0"), "chosen wrong");
+    robot_.key("2");
+    EXPECT_EQ(value("lesson.answer1"), "chosen right");
+    EXPECT_EQ(value("lesson.task"), "to do");
+    for (int i = 0; i < 30 && gui_.ui().interaction.focused != "construction.alpha"; ++i) robot_.key("Tab");
+    ASSERT_EQ(gui_.ui().interaction.focused, "construction.alpha");
+    robot_.settle();
+    EXPECT_TRUE(find("construction.alpha")->visible) << "it has come into sight";
+    robot_.key("Enter");
+    robot_.type("100");
+    robot_.key("Enter");
+    robot_.settle();
+    EXPECT_EQ(value("lesson.task"), "done");
+}
+
 TEST_F(LessonsTest, APredictionComesBeforeTheExplanation) {
     start("previous-token");
     EXPECT_EQ(find("lesson.ring"), nullptr);
