@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
 #include "core/numbers.h"
 
@@ -108,16 +109,19 @@ Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input,
     const Theme& theme = input.theme;
     const double shares = std::accumulate(plots.begin(), plots.end(), 0.0,
                                           [](double sum, const CurvePlot& plot) { return sum + plot.share; });
-    const double room = std::max(0.0, rect.height - gap * static_cast<double>(plots.size() - 1));
+    const auto has_labels = [&](std::size_t i) { return i + 1 == plots.size() || !(plots[i].x == plots[i + 1].x); };
+    // What stands below a plot is not taken from its share.
+    const double full = std::max(0.0, rect.height - gap * static_cast<double>(plots.size() - 1));
+    double below = label_offset + theme.tick_size + title_gap + 1.25 * theme.label_size, room = full;
+    for (std::size_t i = 0; i < plots.size(); ++i) room -= has_labels(i) ? below : 0;
+    if (room < full / 2) room = full, below = 0;
     std::vector<PlotOptions> options(plots.size());
     std::vector<Frame> frames(plots.size());
     std::vector<Rect> places(plots.size()), rooms(plots.size());
     double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x;  // stays where it is drawn on
     for (std::size_t i = 0; i < plots.size(); ++i) {
-        options[i] = {.x = plots[i].x,
-                      .y = y_axis(plots[i], input),
-                      .x_labels = i + 1 == plots.size() || !(plots[i].x == plots[i + 1].x)};
-        const double height = room * plots[i].share / shares;
+        options[i] = {.x = plots[i].x, .y = y_axis(plots[i], input), .x_labels = has_labels(i)};
+        const double height = room * plots[i].share / shares + (has_labels(i) ? below : 0);
         places[i] = {rect.x, top, rect.width, height};
         rooms[i] = below_legend(legend_of(plots[i]), places[i], canvas, theme);
         frames[i] = layout(options[i], canvas, rooms[i], theme);

@@ -40,7 +40,9 @@ struct NumberFormatsFigure {
     }
 
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
-        return {question(std::min(pixels.across, experiment.seq_len))};
+        // Of one size each: among cells of one and two tokens those of one would look better than the others.
+        const int tokens = (experiment.seq_len + pixels.across - 1) / pixels.across;
+        return {question((experiment.seq_len + tokens - 1) / tokens)};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

@@ -8,8 +8,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr double cell_padding = 8;
-
+constexpr double least_text = 0.7;        // of the size of labels, which text has where there is room
+constexpr double cell_padding = 2.0 / 3;  // em
 constexpr double least_row = 1.9, greatest_row = 3, note_row = 1.5;  // of a row, in em
 constexpr double greatest_stretch = 2;                               // of a column over what it needs
 
@@ -18,30 +18,47 @@ double height_of_rows(std::size_t rows, double room, const Theme& theme) {
     return std::clamp(room / static_cast<double>(rows), theme.label_size * least_row, theme.label_size * greatest_row);
 }
 
-/// Each column as wide as its widest text; spare width is shared out, missing width is taken from all alike.
-std::vector<double> column_widths(const TextTable& table, const Theme& theme, const Canvas& canvas, double room) {
+double sum(const std::vector<double>& widths) {
+    return std::accumulate(widths.begin(), widths.end(), 0.0);
+}
+
+/// What each column needs for its widest text.
+std::vector<double> needed_widths(const TextTable& table, const Theme& theme, const Canvas& canvas) {
     std::vector<double> widths;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
         double widest = canvas.measure(table.columns[column], theme.label_size, Weight::semibold).width;
         for (const auto& row : table.rows)
             widest = std::max(widest, canvas.measure(row[column], theme.label_size, Weight::regular).width);
-        widths.push_back(widest + 2 * cell_padding);
+        widths.push_back(widest + 2 * cell_padding * theme.label_size);
     }
-    const double total = std::accumulate(widths.begin(), widths.end(), 0.0);
-    const double factor = std::min(room / total, greatest_stretch);
+    return widths;
+}
+
+/// Spare width is shared out, missing width is taken from all alike.
+std::vector<double> column_widths(const TextTable& table, const Theme& theme, const Canvas& canvas, double room) {
+    std::vector<double> widths = needed_widths(table, theme, canvas);
+    const double factor = std::min(room / sum(widths), greatest_stretch);
     for (double& width : widths) width *= factor;
     return widths;
 }
 
+/// With text as small as it takes to show all of the table, down to a limit.
+Theme fitting(Theme theme, const TextTable& table, const Canvas& canvas, const Rect& rect) {
+    const double across = rect.width / sum(needed_widths(table, theme, canvas)),
+                 down = rect.height / table_height(table.rows.size() + 1, theme);
+    theme.label_size *= std::clamp(std::min(across, down), least_text, 1.0);
+    return theme;
+}
+
 /// Whole notes only, as many as there is room for.
 void draw_notes(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect) {
-    const double row = theme.label_size * note_row;
+    const double row = theme.label_size * note_row, padding = theme.label_size * cell_padding;
     double middle = rect.y + 1.2 * row;
     for (const std::string& note : table.notes) {
-        const auto lines = wrapped(words_of(note), rect.width - 2 * cell_padding, theme.label_size, Weight::regular);
+        const auto lines = wrapped(words_of(note), rect.width - 2 * padding, theme.label_size, Weight::regular);
         if (middle + row * static_cast<double>(lines.size()) > rect.bottom()) return;
         for (const std::string& line : lines) {
-            canvas.text({rect.x + cell_padding, middle}, line, {.size = theme.label_size, .color = theme.text_dim});
+            canvas.text({rect.x + padding, middle}, line, {.size = theme.label_size, .color = theme.text_dim});
             middle += row;
         }
         middle += 0.4 * row;
@@ -54,11 +71,13 @@ double table_height(std::size_t rows, const Theme& theme) {
     return static_cast<double>(rows) * theme.label_size * least_row + 4;
 }
 
-void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect) {
+void draw_text_table(const TextTable& table, const Theme& usual, Canvas& canvas, const Rect& rect) {
+    const Theme theme = fitting(usual, table, canvas, rect);
+    const double padding = theme.label_size * cell_padding;
     const double height = height_of_rows(table.rows.size() + 1, rect.height, theme);
     if (rect.width < 20 || rect.height < height) return;
     const auto widths = column_widths(table, theme, canvas, rect.width);
-    const double width = std::accumulate(widths.begin(), widths.end(), 0.0);
+    const double width = sum(widths);
     canvas.push_clip(rect);
     const auto draw_row = [&](double top, const std::vector<std::string>& cells, Weight weight, Color color) {
         double left = rect.x;
@@ -66,18 +85,19 @@ void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas,
             TextStyle style{.size = theme.label_size, .color = color, .weight = weight};
             const bool is_first = column == 0;
             style.across = is_first ? Align::start : Align::end;
-            const double x = is_first ? left + cell_padding : left + widths[column] - cell_padding;
-            canvas.text({x, top + height / 2}, elided(cells[column], widths[column] - cell_padding, style, canvas),
-                        style);
+            const double x = is_first ? left + padding : left + widths[column] - padding;
+            canvas.text({x, top + height / 2}, elided(cells[column], widths[column] - padding, style, canvas), style);
             left += widths[column];
         }
     };
     draw_row(rect.y, table.columns, Weight::semibold, theme.text);
     double top = rect.y + height;
     canvas.line({rect.x, top}, {rect.x + width, top}, {.color = theme.axis});
-    for (const auto& row : table.rows) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
         if (top + height > rect.bottom() + 1) break;
-        draw_row(top, row, Weight::regular, theme.text);
+        const bool is_cut = row + 1 < table.rows.size() && top + 2 * height > rect.bottom() + 1;
+        draw_row(top, is_cut ? std::vector<std::string>(table.columns.size(), "…") : table.rows[row], Weight::regular,
+                 theme.text);
         top += height;
         canvas.line({rect.x, top}, {rect.x + width, top}, {.color = theme.minor_grid});
     }

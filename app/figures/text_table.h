@@ -19,7 +19,8 @@ struct TextTable {
 /// What a table of so many rows, the heading among them, is high.
 double table_height(std::size_t rows, const Theme& theme);
 
-/// Within the rect; rows that find no room are left out, and text too wide for its column is cut with an ellipsis.
+/// Within the rect, with smaller text where it takes that to show all; where even so rows find no room, dots stand for
+/// them, and text too wide for its column is cut with an ellipsis.
 void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect);
 
 }  // namespace ropewalk

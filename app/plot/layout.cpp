@@ -10,7 +10,7 @@ namespace ropewalk {
 namespace {
 
 /// Below the first size titles give way to the plot, below the second everything else does.
-constexpr double good_plot_width = 80, good_plot_height = 36, least_plot_width = 48, least_plot_height = 24;
+constexpr double good_plot_width = 80, good_plot_height = 30, least_plot_width = 48, least_plot_height = 24;
 
 /// What is given room around the plot.
 struct Parts {

@@ -219,6 +219,16 @@ void Desk::present(bool presents) {
         workbench_.dismiss_notice();
 }
 
+std::string Desk::waited_for(Ui& ui) {
+    constexpr double patience = 0.5;  // s
+    if (!workbench_.state().busy) busy_since_.reset();
+    if (!workbench_.state().busy) return {};
+    const double now = ImGui::GetTime();
+    const double waited = now - busy_since_.emplace(busy_since_.value_or(now));
+    ui.wake_after = std::min(ui.wake_after, waited < patience ? patience - waited + 0.01 : 1.0);
+    return waited < patience ? "" : fmt::format("computing, {:.0f} s", std::ceil(waited));
+}
+
 void Desk::draw_status(Ui& ui, const Rect& rect) {
     const Theme& theme = *ui.theme;
     const std::string state_of_cursor =
@@ -238,6 +248,8 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
         under_way = fmt::format("exporting {:.0f} %  ·  Esc stops", 100 * workbench_.written());
     else if (state.job)
         under_way = readable_job(*state.job);
+    else
+        under_way = waited_for(ui);
     if (const std::string first = under_way.empty() && state.results ? readable_times(*state.results) : under_way;
         !first.empty())
         right = first + "  ·  " + right;

@@ -42,6 +42,8 @@ class Desk {
     /// What the controls make of the experiment; all of them, or that of one path.
     void edit_experiment(Ui& ui, std::string_view only = {});
     void draw_status(Ui& ui, const Rect& rect);
+    /// What the status line says of an answer that is not there yet; nothing in its first moments.
+    std::string waited_for(Ui& ui);
     /// While figures are presented there is no bar but where the pointer asks for it, at the upper edge, and of the
     /// status line only what is to be said now.
     void draw_presented(Ui& ui, const Rect& bar, const Rect& room);
@@ -105,6 +107,7 @@ class Desk {
     DistancePlayer player_;
     std::optional<double> sweep_step_;  // of the card's sweep, while it plays,
     std::optional<Experiment> swept_;   // and what it has come to
+    std::optional<double> busy_since_;  // ImGui's time, while an answer is on its way
     enum class Question { open, save, export_page, film } question_ = Question::open;
 };
 

@@ -102,6 +102,8 @@ Rect FormulaBar::draw(Ui& ui, Workbench& workbench, const Rect& room) {
     panel_ground(ui, strip);
     pointed_ = nullptr;
     draw_clauses(ui, strip, results.get());
+    if (results && !is_of_reference && workbench.is_stale(*results))  // dims as figures do
+        fill(ui, {strip.x + 1, strip.y + 1, strip.width - 2, strip.height - 2}, ui.theme->panel.with_alpha(0.35), 5);
     const auto controls = pointed_ ? pointed_->controls : std::vector<std::string>{};
     const auto figures = pointed_ ? pointed_->figures : std::vector<std::string>{};
     if (std::exchange(lit_controls_, controls) != controls || std::exchange(lit_figures_, figures) != figures)

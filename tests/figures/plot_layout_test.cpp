@@ -106,9 +106,9 @@ TEST_F(PlotLayout, LeavesRoomForLabelsAtTheVeryEnds) {
 }
 
 TEST_F(PlotLayout, GivesUpTitlesBeforeLabels) {
-    const Frame frame = arrange(samples()[1], 120, 80);
+    const Frame frame = arrange(samples()[1], 120, 70);
     EXPECT_GE(frame.plot.width, 48);
-    EXPECT_GE(frame.plot.height, 36);
+    EXPECT_GE(frame.plot.height, 30);
     EXPECT_EQ(text("distance Δ"), nullptr);
     EXPECT_NE(text("10k"), nullptr);
 }
