@@ -105,7 +105,9 @@ std::string scene_text(const Scene& scene) {
 }
 
 std::string title_of_file(const std::string& path) {
-    return as_utf8(std::filesystem::path(path).stem().string());
+    const std::string stem = as_utf8(std::filesystem::path(path).stem().string());
+    constexpr std::string_view kind = ".ropewalk";
+    return stem.ends_with(kind) && stem.size() > kind.size() ? stem.substr(0, stem.size() - kind.size()) : stem;
 }
 
 std::vector<std::string> bundled_scenes() {

@@ -38,7 +38,7 @@ Scene open_scene(const std::string& file_or_name, const Settings& settings = {})
 /// The scene as JSON text; what was unknown when it was read is still there.
 std::string scene_text(const Scene& scene);
 
-/// What a scene is called that has no title: its file's name.
+/// What a scene is called that has no title: its file's name without .json or .ropewalk.json.
 std::string title_of_file(const std::string& path);
 
 /// The names of the bundled scenes, sorted, and where they lie.

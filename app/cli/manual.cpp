@@ -52,8 +52,10 @@ void append_options(std::string& page, const CLI::App& command) {
         std::string name = positional ? capitals(option->get_name(true)) : option->get_name(false, true);
         if (const std::size_t comma = name.find(','); comma != std::string::npos) name.insert(comma + 1, " ");
         const bool takes_value = !positional && option->get_items_expected_max() > 0;
-        page += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(name), takes_value ? " \\fIVALUE\\fR" : "",
-                            roff(option->get_description()));
+        const std::string value = takes_value ? fmt::format(" \\fI{}\\fR{}", roff(option->get_type_name()),
+                                                            option->get_expected_max() > 1 ? " ..." : "")
+                                              : "";
+        page += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(name), value, roff(option->get_description()));
     }
 }
 
@@ -83,7 +85,12 @@ std::string manual_page(const CLI::App& app) {
         ".SH EXIT STATUS\n.TP\n0\nDone.\n.TP\n1\nInternal error.\n.TP\n2\nUsage.\n.TP\n3\nInput "
         "rejected.\n.TP\n4\nInput "
         "or output failed.\n.TP\n5\nNo display.\n.TP\n6\nA limit exceeded.\n.TP\n130, 143\nEnded by SIGINT or "
-        "SIGTERM.\n.SH EXAMPLES\n.TP\nropewalk million\nOpens a bundled scene.\n.TP\nropewalk figure barbero\\-fig2a "
+        "SIGTERM.\n.SH FILES\n.TP\n$XDG_CONFIG_HOME/ropewalk, else ~/.config/ropewalk\nPreferences and layouts of the "
+        "window.\n.TP\n$XDG_STATE_HOME/ropewalk, else ~/.local/state/ropewalk\nRecent scenes, progress of lessons, and "
+        "what was on the desk when the program did not end as it should.\n.PP\nSweeps become films by "
+        "\\fBffmpeg\\fR(1), "
+        "where it is installed.\n.SH EXAMPLES\n.TP\nropewalk million\nOpens a bundled scene.\n.TP\nropewalk figure "
+        "barbero\\-fig2a "
         "decay "
         "\\-\\-set encoding.base=500000 \\-o decay.svg\nDraws its decay with another base.\n.TP\nropewalk data million "
         "row "

@@ -56,7 +56,7 @@ void Desk::frame() {
     workbench_.refresh();
     age_notice(ui);
     play(ui);
-    if (!ui.input.dropped.empty()) workbench_.open(ui.input.dropped);
+    if (!ui.input.dropped.empty()) open(ui.input.dropped);
     const bool had_card = card_is_open();
     std::vector<KeyPress> card_keys;  // no key acts on what is under a card
     if (had_card) card_keys = std::exchange(ui.input.keys, {});
@@ -99,6 +99,10 @@ void Desk::frame() {
         std::error_code gone;  // the working directory may be
         workbench_.write_picture(gui_.screenshot(), std::filesystem::current_path(gone), "ropewalk");
     }
+}
+
+bool Desk::open(const std::vector<std::string>& files) {
+    return extension_of(files.front()) == "lesson" ? tutor_.open_file(files.front()) : workbench_.open(files);
 }
 
 void Desk::draw_bar(Ui& ui, const Rect& rect) {

@@ -30,6 +30,8 @@ class Desk {
     Tutor& tutor() { return tutor_; }
 
   private:
+    /// Files that were dropped or chosen. False, with a notice, if they cannot be.
+    bool open(const std::vector<std::string>& files);
     /// The commands that there is room for, a list of the others, and the scene's title.
     void draw_bar(Ui& ui, const Rect& rect);
     /// At the bar's right end, behind ImGui's cursor.

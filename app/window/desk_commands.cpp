@@ -26,8 +26,8 @@ void add_alternatives(const std::string& kind, std::string_view prefix, std::vec
 
 /// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
 std::string proposed_name(const Scene& scene) {
-    if (scene.path.empty()) return "scene.json";
-    return std::filesystem::path(scene.path).stem().string() + ".json";
+    return (scene.path.empty() ? "scene" : title_of_file(scene.path)) +
+           ".ropewalk.json";  // the desktop knows it by that
 }
 
 /// Whether Ctrl+S writes the scene where it came from.
@@ -225,8 +225,8 @@ void Desk::run(Command command) {
             break;
         case Command::open:
             question_ = Question::open;
-            browser_.ask({.title = "Open a scene, an array, or a figure that carries its scene",
-                          .extensions = {".json", ".npy", ".png", ".svg", ".pdf"}});
+            browser_.ask({.title = "Open a scene, an array, a lesson, or a figure that carries its scene",
+                          .extensions = {".json", ".npy", ".png", ".svg", ".pdf", ".lesson"}});
             break;
         case Command::save:
             if (has_own_file(scene))
@@ -331,7 +331,7 @@ void Desk::run(Command command) {
 bool Desk::answer_question(const std::string& path) {
     switch (question_) {
         case Question::open:
-            return workbench_.open({path});
+            return open({path});
         case Question::save:
             return workbench_.save(path);
         case Question::film:

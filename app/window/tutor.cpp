@@ -75,6 +75,17 @@ bool Tutor::start(std::string_view id, std::optional<int> step) {
     return true;
 }
 
+bool Tutor::open_file(const std::string& path) {
+    bool is_open = false;
+    attempt([&] {
+        const std::string id = read_lesson(path)->id;
+        library_ = LessonLibrary(std::filesystem::absolute(path).parent_path());
+        follow_files();
+        is_open = start(id, 0);
+    });
+    return is_open;
+}
+
 void Tutor::enter(int step) {
     const int before = std::exchange(step_, std::clamp(step, 0, static_cast<int>(lesson_->steps.size()) - 1));
     progress_.step = this->step().title;

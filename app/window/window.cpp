@@ -86,6 +86,15 @@ bool begins_with_arrays(const WindowOptions& options) {
     return options.lesson.empty() && extension_of(options.scene) == "npy";
 }
 
+/// A lesson's file in place of a scene: its folder is where lessons come from, and it is the one that is asked for.
+WindowOptions with_lesson_of_file(WindowOptions options) {
+    if (extension_of(options.scene) != "lesson" || !options.lesson.empty()) return options;
+    options.lesson = read_lesson(options.scene)->id;
+    options.lessons = std::filesystem::absolute(options.scene).parent_path().string();
+    options.scene.clear();
+    return options;
+}
+
 Scene first_scene(const WindowOptions& options) {
     if (!options.lesson.empty() || begins_with_arrays(options))
         return open_scene_or_figure(living_scene);  // until the lesson's or theirs comes
@@ -143,8 +152,9 @@ SurfaceOptions surface_options(const WindowOptions& options) {
 
 }  // namespace
 
-void run_window(const WindowOptions& options, const std::function<void(std::function<void()>)>& on_signal) {
+void run_window(const WindowOptions& asked, const std::function<void(std::function<void()>)>& on_signal) {
     return_large_arrays();
+    const WindowOptions options = with_lesson_of_file(asked);
     Scene scene = first_scene(options);
     const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
     Workbench workbench(std::move(scene), {.recent = state_folder(),
@@ -196,8 +206,9 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
     on_signal(nullptr);
 }
 
-std::string screenshot_png(const WindowOptions& options) {
+std::string screenshot_png(const WindowOptions& asked) {
     return_large_arrays();
+    const WindowOptions options = with_lesson_of_file(asked);
     Scene scene = first_scene(options);
     const auto surface = std::make_unique<EglSurface>(surface_options(options));
     Workbench workbench(std::move(scene),

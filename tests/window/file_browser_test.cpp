@@ -82,7 +82,7 @@ TEST_F(FileBrowserTest, ATildeIsTheHomeFolder) {
 
 TEST_F(FileBrowserTest, TheProposedNameIsSelected) {
     robot_.key("Ctrl+Shift+S");
-    EXPECT_EQ(find("file.name")->value, "wendler-exp1-alpha10.json");
+    EXPECT_EQ(find("file.name")->value, "wendler-exp1-alpha10.ropewalk.json");
     answer(folder_.file("mine"));
     EXPECT_FALSE(is_open());
     EXPECT_EQ(open_scene(folder_.file("mine.json")).experiment, experiment());

@@ -311,6 +311,21 @@ First words.
 Second words.
 )";
 
+TEST_F(LessonsTest, AFileThatIsDroppedIsOpened) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("01-mine.lesson"), broken = folder.file("02-broken.lesson");
+    atomic_write(file, own_lesson);
+    atomic_write(broken, "no lesson");
+    surface_.events().push(FilesDropped{{file}});
+    robot_.settle();
+    EXPECT_EQ(value("lesson.title"), "First");
+    EXPECT_EQ(experiment().seq_len, 30);
+    surface_.events().push(FilesDropped{{broken}});
+    robot_.settle();
+    EXPECT_THAT(workbench_.notice().sentence, testing::HasSubstr("02-broken.lesson"));
+    EXPECT_EQ(value("lesson.title"), "First");
+}
+
 TEST(LessonFolder, AFileThatIsSavedIsReadAgainWithinASecond) {
     const TemporaryFolder folder;
     const std::string file = folder.file("01-mine.lesson");
