@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 
@@ -135,13 +136,15 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
                   .first_row = problem.mask == Mask::causal ? rows.begin : seq_len,
                   .logits = scratch.logits.values.get(),
                   .stride = stride});
+        std::array<RowOut, most_block_groups * key_group> outs;
         for (int row = rows.begin; row < rows.end; ++row) {
             const std::span<float> out = matrix.row(row);
             const int visible = problem.visible_keys(row);
-            write_row(entries, scratch.logits.values.get() + (row - rows.begin) * stride,
-                      {.entries = out.data(), .visible = visible, .stores = stores});
+            outs[static_cast<std::size_t>(row - rows.begin)] = {.entries = out.data(), .visible = visible};
             if (!is_masked_already) std::fill(out.begin() + visible, out.end(), masked);
         }
+        write_rows(scratch.logits.values.get(), stride,
+                   {std::span(outs).first(static_cast<std::size_t>(rows.size())), entries, stores});
     });
     if (fits && problem.mask == Mask::causal) matrix.above_diagonal = masked;
     return fits;

@@ -58,8 +58,47 @@ HWY_INLINE Vector greatest_of(const float* values, int vectors) {
     return hn::MaxOfLanes(d, hn::Max(hn::Max(greatest[0], greatest[1]), hn::Max(greatest[2], greatest[3])));
 }
 
-/// values = exp(values − reference), and their sum.
-HWY_INLINE double exponentiate(float* values, int vectors, Vector reference) {
+/// A row on its way out, some vectors at a time: out = factor · values.
+template <Stores stores>
+class Writer {
+  public:
+    Writer() = default;
+    Writer(const float* values, float factor, const RowOut& out)
+        : values_(values), factor_(factor), out_(out.entries), count_(out.visible) {
+        // Streams begin where a vector may.
+        const auto misplaced = static_cast<int>(reinterpret_cast<std::uintptr_t>(out_) / sizeof(float) % lanes);
+        const int first = stores == Stores::cached || misplaced == 0 ? 0 : std::min(count_, lanes - misplaced);
+        for (; at_ < first; ++at_) out_[at_] = factor_ * values_[at_];
+    }
+
+    HWY_INLINE void write(int vectors) {
+        const Floats d;
+        const Vector factors = hn::Set(d, factor_);
+        const int end = std::min(at_ + vectors * lanes, count_ - lanes + 1);
+        for (; at_ < end; at_ += lanes) {
+            const Vector scaled = hn::Mul(factors, hn::LoadU(d, values_ + at_));
+            if constexpr (stores == Stores::streaming)
+                hn::Stream(scaled, d, out_ + at_);
+            else
+                hn::StoreU(scaled, d, out_ + at_);
+        }
+    }
+    void finish() {
+        write(count_);
+        for (; at_ < count_; ++at_) out_[at_] = factor_ * values_[at_];
+    }
+
+  private:
+    const float* values_ = nullptr;
+    float factor_ = 1;
+    float* out_ = nullptr;
+    int count_ = 0, at_ = 0;
+};
+
+/// values = exp(values − reference), and their sum. Another row is written meanwhile: the one waits for arithmetic, the
+/// other for memory.
+template <Stores stores>
+HWY_INLINE double exponentiate(float* values, int vectors, Vector reference, Writer<stores>& other) {
     const Floats d;
     const Vector origin = exponent_origin(d, reference);
     double sum = 0;
@@ -73,8 +112,10 @@ HWY_INLINE double exponentiate(float* values, int vectors, Vector reference) {
             chain = hn::Add(chain, exponential);
         };
         int v = begin;
-        for (; v + chains <= end; v += chains)
+        for (; v + chains <= end; v += chains) {
             for (int chain = 0; chain < chains; ++chain) take(v + chain, sums[chain]);
+            other.write(chains);
+        }
         for (; v < end; ++v) take(v, sums[0]);
         const Vector run = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
         sum += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, run)));
@@ -82,38 +123,29 @@ HWY_INLINE double exponentiate(float* values, int vectors, Vector reference) {
     return sum;
 }
 
-/// out = factor · values.
 template <Stores stores>
-HWY_INLINE void write_scaled(const float* values, float factor, int count, float* out) {
-    const Floats d;
-    // Streams begin where a vector may.
-    const auto misplaced = static_cast<int>(reinterpret_cast<std::uintptr_t>(out) / sizeof(float) % lanes);
-    const int first = stores == Stores::cached || misplaced == 0 ? 0 : std::min(count, lanes - misplaced);
-    int i = 0;
-    for (; i < first; ++i) out[i] = factor * values[i];
-    const Vector factors = hn::Set(d, factor);
-    for (; i + lanes <= count; i += lanes) {
-        const Vector scaled = hn::Mul(factors, hn::LoadU(d, values + i));
-        if constexpr (stores == Stores::streaming)
-            hn::Stream(scaled, d, out + i);
-        else
-            hn::StoreU(scaled, d, out + i);
+void write_all(float* logits, std::ptrdiff_t stride, const RowsOut& all) {
+    Writer<stores> before;
+    for (const RowOut& out : all.rows) {
+        const int vectors = (out.visible + lanes - 1) / lanes;
+        float factor = 1;
+        if (all.entries == MatrixEntries::weights) {
+            std::fill(logits + out.visible, logits + vectors * lanes, -std::numeric_limits<float>::infinity());
+            const Vector greatest = greatest_of(logits, vectors);
+            factor = static_cast<float>(1 / exponentiate(logits, vectors, greatest, before));
+        }
+        before.finish();
+        before = Writer<stores>(logits, factor, out);
+        logits += stride;
     }
-    for (; i < count; ++i) out[i] = factor * values[i];
+    before.finish();
 }
 
-void write_row_kernel(MatrixEntries entries, float* logits, const RowOut& out) {
-    const int vectors = (out.visible + lanes - 1) / lanes;
-    float factor = 1;
-    if (entries == MatrixEntries::weights) {
-        std::fill(logits + out.visible, logits + vectors * lanes, -std::numeric_limits<float>::infinity());
-        const Vector greatest = greatest_of(logits, vectors);
-        factor = static_cast<float>(1 / exponentiate(logits, vectors, greatest));
-    }
+void write_rows_kernel(float* logits, std::ptrdiff_t stride, const RowsOut& out) {
     if (out.stores == Stores::streaming)
-        write_scaled<Stores::streaming>(logits, factor, out.visible, out.entries);
+        write_all<Stores::streaming>(logits, stride, out);
     else
-        write_scaled<Stores::cached>(logits, factor, out.visible, out.entries);
+        write_all<Stores::cached>(logits, stride, out);
 }
 
 }  // namespace
@@ -124,13 +156,13 @@ HWY_AFTER_NAMESPACE();
 namespace ropewalk::cpu {
 
 HWY_EXPORT(multiply_block);
-HWY_EXPORT(write_row_kernel);
+HWY_EXPORT(write_rows_kernel);
 
 void multiply(const RowBlock& block) {
     HWY_DYNAMIC_DISPATCH(multiply_block)(block);
 }
-void write_row(MatrixEntries entries, float* logits, const RowOut& out) {
-    HWY_DYNAMIC_DISPATCH(write_row_kernel)(entries, logits, out);
+void write_rows(float* logits, std::ptrdiff_t stride, const RowsOut& out) {
+    HWY_DYNAMIC_DISPATCH(write_rows_kernel)(logits, stride, out);
 }
 
 }  // namespace ropewalk::cpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "core/whole_matrix.h"
 
@@ -22,16 +23,21 @@ struct RowBlock {
 /// Makes the logits of the block; not all of those above the diagonal.
 void multiply(const RowBlock& block);
 
-/// Where a row of the matrix goes. Past the caches where the matrix is much larger than they are.
-enum class Stores { cached, streaming };
+/// Where a row of the matrix goes.
 struct RowOut {
     float* entries = nullptr;
     int visible = 0;  // leading entries that are not masked, at least 1
+};
+/// Rows below each other, and what becomes of them. They go past the caches where the matrix is much larger than these.
+enum class Stores { cached, streaming };
+struct RowsOut {
+    std::span<const RowOut> rows{};
+    MatrixEntries entries = MatrixEntries::weights;
     Stores stores = Stores::cached;
 };
 
-/// Writes the visible part of a row of logits, or of its softmax. `logits` are overwritten, up to a vector's length
-/// past the visible ones.
-void write_row(MatrixEntries entries, float* logits, const RowOut& out);
+/// Writes the visible part of rows of logits, `stride` apart, or of their softmax. `logits` are overwritten, up to a
+/// vector's length past the visible ones.
+void write_rows(float* logits, std::ptrdiff_t stride, const RowsOut& out);
 
 }  // namespace ropewalk::cpu
