@@ -161,7 +161,13 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, window_height});
     // Up as far as it takes to show all of it.
     const float top = std::min(y + ui.px(header_height), ui.px(around_menu) + window_height - menu_height_);
-    ImGui::SetNextWindowPos({right + ui.px(card_padding), top}, ImGuiCond_Always, {1, 0});
+    // Beside the panel, whose figure it changes; over it where there is no room.
+    const double taken = ui.px(menu_room + around_menu), beside_right = rect.right() + ui.px(around_menu);
+    const bool is_right = beside_right + taken <= static_cast<double>(ImGui::GetIO().DisplaySize.x);
+    const double x = is_right          ? beside_right
+                     : rect.x >= taken ? rect.x - taken
+                                       : static_cast<double>(right) + ui.px(card_padding) - ui.px(menu_room);
+    ImGui::SetNextWindowPos(compat::vector({x, static_cast<double>(top)}));
     if (ImGui::BeginPopup("menu")) {
         menu_height_ = ImGui::GetWindowSize().y;
         draw_menu(ui, workbench);
