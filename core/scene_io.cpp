@@ -13,7 +13,6 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t greatest_scene_bytes = 16 << 20;
-constexpr const char* reference_member = "compared_with";
 
 /// The shape of an arrays construction is its files' business; how their channels pair up is not, and guessing it would
 /// change the picture.
@@ -25,6 +24,18 @@ void require_stated_pairing(const Experiment& experiment, const JsonValue& place
         place.reject(
             "the pairing is not stated; with arrays from files it must say how channels pair up: 'interleaved' or "
             "'half_split'");
+}
+
+/// Keeps what is unknown there.
+void put_into(nlohmann::json& known, const Experiment& experiment) {
+    if (!known.is_object()) known = nlohmann::json::object();
+    const nlohmann::json written = to_json(experiment), usual = to_json(Experiment{});
+    for (const auto& [path, value] : written.items()) {
+        // Another alternative's fields are not this one's unknown keys; a choice without an id is the usual one.
+        if (!value.is_object() || !value.contains("id") || !known.contains(path) || !known[path].is_object()) continue;
+        if (known[path].value("id", usual[path]["id"]) != value["id"]) known.erase(path);
+    }
+    known.merge_patch(written);
 }
 
 }  // namespace
@@ -86,22 +97,17 @@ std::string scene_text(const Scene& scene) {
     document["schema"] = scene_schema;
     document["title"] = scene.title;
     if (!scene.about.empty()) document["about"] = scene.about;
-    nlohmann::json experiment = to_json(scene.experiment);
-    nlohmann::json& known = document["experiment"];
-    if (!known.is_object()) known = nlohmann::json::object();
-    const nlohmann::json usual = to_json(Experiment{});
-    for (const auto& [path, value] : experiment.items()) {
-        // Another alternative's fields are not this one's unknown keys; a choice without an id is the usual one.
-        if (!value.is_object() || !value.contains("id") || !known.contains(path) || !known[path].is_object()) continue;
-        if (known[path].value("id", usual[path]["id"]) != value["id"]) known.erase(path);
-    }
-    known.merge_patch(experiment);
+    put_into(document["experiment"], scene.experiment);
     if (scene.reference)
-        document[reference_member] = to_json(*scene.reference);
+        put_into(document[reference_member], *scene.reference);
     else
         document.erase(reference_member);
     document["view"] = scene.view;
     return json_text(document);
+}
+
+void leave_out_files_of_reference(Scene& scene) {
+    if (scene.reference && reads_files(*scene.reference)) scene.reference.reset();
 }
 
 std::string title_of_file(const std::string& path) {

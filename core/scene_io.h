@@ -14,6 +14,7 @@
 namespace ropewalk {
 
 inline constexpr int scene_schema = 1;
+inline constexpr const char* reference_member = "compared_with";
 
 /// {"schema": 1, "title": …, "about": …, "experiment": {…}, "compared_with": {…}, "view": {…}}
 struct Scene {
@@ -37,6 +38,9 @@ Scene open_scene(const std::string& file_or_name, const Settings& settings = {})
 
 /// The scene as JSON text; what was unknown when it was read is still there.
 std::string scene_text(const Scene& scene);
+
+/// A scene that goes elsewhere does without a reference that reads files: it would be refused where these are not.
+void leave_out_files_of_reference(Scene& scene);
 
 /// What a scene is called that has no title: its file's name without .json or .ropewalk.json.
 std::string title_of_file(const std::string& path);

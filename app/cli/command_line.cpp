@@ -285,7 +285,7 @@ void finish(Parsed& parsed) {
         throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", common.theme));
     if (!(common.scale == 0 || (common.scale >= 0.25 && common.scale <= 8)))
         throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(common.scale)));
-    if (common.step && common.lesson.empty())
+    if (common.step && common.lesson.empty() && extension_of(common.scene) != "lesson")
         throw UsageError("--step is one of a lesson's; say which lesson with --lesson");
     if (common.step && *common.step < 1)
         throw InputError(fmt::format("--step is {}; steps are counted from 1", *common.step));

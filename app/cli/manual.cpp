@@ -53,7 +53,7 @@ void append_options(std::string& page, const CLI::App& command) {
         if (const std::size_t comma = name.find(','); comma != std::string::npos) name.insert(comma + 1, " ");
         const bool takes_value = !positional && option->get_items_expected_max() > 0;
         const std::string value = takes_value ? fmt::format(" \\fI{}\\fR{}", roff(option->get_type_name()),
-                                                            option->get_expected_max() > 1 ? " ..." : "")
+                                                            option->get_allow_extra_args() ? " ..." : "")
                                               : "";
         page += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(name), value, roff(option->get_description()));
     }

@@ -70,10 +70,12 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     const Figure drawn = with_options(figure, view, common.options);
     show(drawn, view);
     write_view(view, scene);
+    Scene carried = scene;
+    leave_out_files_of_reference(carried);
     PageOptions options{.theme = &theme_called(common.theme, light_theme()),
                         .parts = common.parts,
                         .cursor = view.cursor,
-                        .scene = scene_text(scene),
+                        .scene = scene_text(carried),
                         .reference = scene.reference};
     if (common.size) std::tie(options.width, options.height) = *common.size;
     if (common.mm)
@@ -83,6 +85,7 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
     require_affordable(drawn, scene.experiment, evaluator.backend(), {});
+    if (scene.reference) require_affordable(drawn, *scene.reference, evaluator.backend(), {});
     write_output(common.output, make_page({{{drawn}}, scene.experiment, options}, evaluator, kind, cancel));
     tell_notice(evaluator.backend());
 }

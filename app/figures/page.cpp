@@ -142,7 +142,7 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
             const auto cells = [&](double length) {
                 const double px = length / options.density;
                 const bool has_entries = head->seq_len <= px * sampling.of_entries;
-                return static_cast<int>(px * (has_entries ? sampling.of_entries : sampling.pooled));
+                return std::max(1, static_cast<int>(px * (has_entries ? sampling.of_entries : sampling.pooled)));
             };
             const PlotPixels pixels =
                 frames.empty() ? few_cells : PlotPixels{cells(frames[i].plot.width), cells(frames[i].plot.height)};

@@ -22,7 +22,19 @@ std::shared_ptr<const Lesson> read_lesson(const std::string& path) {
 LessonLibrary::LessonLibrary(std::filesystem::path folder) : folder_(std::move(folder)) {
     for (const auto& [name, text] : embedded_lessons)
         by_name_[std::string(name)] = std::make_shared<const Lesson>(parse_lesson(text, std::string(name)));
-    for (const auto& [name, lesson] : by_name_) lessons_.push_back(lesson);
+    list();
+}
+
+void LessonLibrary::list() {
+    lessons_.clear();
+    const auto is_replaced = [&](const std::string& name, const Lesson& lesson) {
+        return !files_.contains(name) && std::any_of(files_.begin(), files_.end(), [&](const auto& file) {
+            const auto own = by_name_.find(file.first);
+            return own != by_name_.end() && own->second->id == lesson.id;
+        });
+    };
+    for (const auto& [name, lesson] : by_name_)
+        if (!is_replaced(name, *lesson)) lessons_.push_back(lesson);
 }
 
 std::shared_ptr<const Lesson> LessonLibrary::find(std::string_view id) const {
@@ -54,8 +66,7 @@ std::string LessonLibrary::refresh() {
         }
     }
     files_ = std::move(now);
-    lessons_.clear();
-    for (const auto& [name, lesson] : by_name_) lessons_.push_back(lesson);
+    list();
     return complaint;
 }
 

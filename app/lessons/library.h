@@ -18,7 +18,8 @@ extern const std::map<std::string_view, std::string_view> embedded_lessons;
 
 class LessonLibrary {
   public:
-    /// A file in `folder` stands in place of the embedded one of the same name, or is one lesson more. None if empty.
+    /// A file in `folder` stands in place of the embedded one of the same name or id, or is one lesson more. None if
+    /// empty.
     explicit LessonLibrary(std::filesystem::path folder = {});
 
     /// In the order of their files' names.
@@ -32,6 +33,8 @@ class LessonLibrary {
     std::string refresh();
 
   private:
+    void list();
+
     std::filesystem::path folder_;
     std::map<std::string, FileStamp> files_;
     std::map<std::string, std::shared_ptr<const Lesson>, std::less<>> by_name_;

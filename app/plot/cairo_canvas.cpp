@@ -139,7 +139,7 @@ class CairoCanvas : public Canvas {
     }
 
     void image(const Rect& rect, const Image& image) override {
-        if (image.width == 0 || image.height == 0) return;
+        if (image.width == 0 || image.height == 0 || !(rect.width > 0 && rect.height > 0)) return;
         cairo_save(cairo_);
         cairo_translate(cairo_, rect.x, rect.y);
         cairo_scale(cairo_, rect.width / image.width, rect.height / image.height);

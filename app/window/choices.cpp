@@ -40,7 +40,10 @@ std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) 
     if (ImGui::GetTime() - std::exchange(now.sought_at, ImGui::GetTime()) > patience) now.sought.clear();
     for (const char32_t character : ui.input.characters) now.sought += utf8_of(character);
     const auto count = static_cast<int>(entries.size());
-    const bool goes_on = now.sought.size() > 1;
+    if (now.sought.find_first_not_of(' ') == std::string::npos) return std::nullopt;
+    std::string_view rest = now.sought;
+    take_character(rest);
+    const bool goes_on = !rest.empty();
     for (const auto leads_to : {begins_with, holds_words})
         for (int i = goes_on ? 0 : 1; i < count + (goes_on ? 0 : 1); ++i) {
             const int index = (std::max(chosen, 0) + i) % count;

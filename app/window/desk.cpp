@@ -57,7 +57,7 @@ void Desk::frame() {
     age_notice(ui);
     play(ui);
     if (!ui.input.dropped.empty()) open(ui.input.dropped);
-    const bool had_card = card_is_open();
+    const bool had_card = ui.has_card = card_is_open();
     std::vector<KeyPress> card_keys;  // no key acts on what is under a card
     if (had_card) card_keys = std::exchange(ui.input.keys, {});
     {
@@ -225,8 +225,10 @@ void Desk::present(bool presents) {
 
 std::string Desk::waited_for(Ui& ui) {
     constexpr double patience = 0.5;  // s
-    if (!workbench_.state().busy) busy_since_.reset();
-    if (!workbench_.state().busy) return {};
+    const WorkerState& state = workbench_.state();
+    if (!state.busy || state.job || waits_beside_ != state.results.get()) busy_since_.reset();
+    waits_beside_ = state.results.get();
+    if (!state.busy || state.job) return {};
     const double now = ImGui::GetTime();
     const double waited = now - busy_since_.emplace(busy_since_.value_or(now));
     ui.wake_after = std::min(ui.wake_after, waited < patience ? patience - waited + 0.01 : 1.0);
@@ -247,13 +249,14 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
     const bool has_remark = !left.empty();
     if (!has_remark) left = readout, color = theme.text_dim;
     const WorkerState& state = workbench_.state();
+    const std::string waiting = waited_for(ui);
     std::string under_way, right = workbench_.backend_description();
     if (workbench_.is_writing() && workbench_.written() > 0)
         under_way = fmt::format("exporting {:.0f} %  ·  Esc stops", 100 * workbench_.written());
     else if (state.job)
         under_way = readable_job(*state.job);
     else
-        under_way = waited_for(ui);
+        under_way = waiting;
     if (const std::string first = under_way.empty() && state.results ? readable_times(*state.results) : under_way;
         !first.empty())
         right = first + "  ·  " + right;
@@ -293,7 +296,8 @@ void Desk::take_keys(Ui& ui) {
         }
     for (const std::vector<KeyPress>* keys : {&ui.input.keys, &ui.input.text_keys})
         for (const KeyPress& press : *keys)
-            if (press.key == Key::tab && !press.modifiers.control) ui.move_focus(press.modifiers.shift ? -1 : 1);
+            if (press.key == Key::tab && !press.modifiers.control && ui.has_tab())
+                ui.move_focus(press.modifiers.shift ? -1 : 1);
     if (types) return;
     if (ui.take_key(Key::escape)) {
         View& view = workbench_.view;
@@ -333,16 +337,17 @@ void Desk::play(Ui& ui) {
         const int step = static_cast<int>(*sweep_step_);
         // A cell may be locked while it plays; what is changed by hand goes on from here.
         const bool is_taken_over = (swept_ && !(*swept_ == workbench_.experiment())) ||
-                                   (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.has_pointer());
+                                   (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.picks());
         *sweep_step_ = std::fmod(*sweep_step_ + static_cast<double>(ImGui::GetIO().DeltaTime) * sweep.per_second,
                                  static_cast<double>(sweep.steps));
         if (is_taken_over) {
             stop_playing();
-            workbench_.tell(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
+            if (swept_scene_ == &workbench_.scene())
+                workbench_.tell(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
         } else {
             workbench_.edit(experiment_at(workbench_.experiment(), sweep, static_cast<int>(*sweep_step_)),
                             Gesture::ongoing);
-            swept_ = workbench_.experiment();
+            swept_ = workbench_.experiment(), swept_scene_ = &workbench_.scene();
         }
     }
     if (!player_.is_playing()) return;

@@ -107,9 +107,11 @@ class Desk {
     ExportCard export_card_;
     SweepCard sweep_card_;
     DistancePlayer player_;
-    std::optional<double> sweep_step_;  // of the card's sweep, while it plays,
-    std::optional<Experiment> swept_;   // and what it has come to
-    std::optional<double> busy_since_;  // ImGui's time, while an answer is on its way
+    std::optional<double> sweep_step_;    // of the card's sweep, while it plays,
+    std::optional<Experiment> swept_;     // and what it has come to,
+    const Scene* swept_scene_ = nullptr;  // in which scene
+    std::optional<double> busy_since_;    // ImGui's time, while an answer is on its way,
+    const void* waits_beside_ = nullptr;  // and the results that it will follow
     enum class Question { open, save, export_page, film } question_ = Question::open;
 };
 

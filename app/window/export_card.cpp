@@ -39,7 +39,7 @@ void draw_chessboard(Canvas& canvas, const Rect& rect, const Theme& theme) {
 
 /// "249 MB"
 std::string file_size(double bytes) {
-    if (bytes < 1e6) return fmt::format("{:.0f} kB", std::ceil(bytes / 1e3));
+    if (bytes < 999e3) return fmt::format("{:.0f} kB", std::ceil(bytes / 1e3));
     return bytes < 1e8 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.0f} MB", bytes / 1e6);
 }
 
@@ -52,7 +52,9 @@ TextTable beginning_of(const DataTable& numbers, ExportFormat format) {
     TextTable table;
     if (is_labelled) table.columns.push_back(numbers.rows_are);
     for (std::size_t column = 0; column < columns; ++column)
-        table.columns.push_back(is_named ? numbers.columns[column] : fmt::format("[:, {}]", column));
+        table.columns.push_back(is_named                   ? numbers.columns[column]
+                                : numbers.shape.size() > 1 ? fmt::format("[:, {}]", column)
+                                                           : "[:]");
     if (columns < width) table.columns.emplace_back("…");
     for (std::size_t row = 0; row < rows; ++row) {
         std::vector<std::string>& shown = table.rows.emplace_back();

@@ -72,8 +72,10 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     auto reference = other ? workbench.reference_for(needs_of(figure, *other, pixels(ui))) : nullptr;
     const bool shows_reference = reference && results && ui.modifiers.shift;
     if (shows_reference) std::swap(results, reference);
-    if (ui.plays_sweep != ranges_.has_value())
-        ranges_ = ui.plays_sweep ? std::optional<PlotRanges>(PlotRanges{}) : std::nullopt;
+    if (!ui.plays_sweep)
+        ranges_.reset();
+    else if (!ranges_ || drawn_ != figure)
+        ranges_.emplace();
     std::optional<FigureInput> input;
     if (results)
         input.emplace(FigureInput{.results = *results,

@@ -19,7 +19,8 @@ struct PanelEvents {
     std::function<void(View&)> change;  // of the panels that there are, for when all of them are drawn
     bool is_closed = false;             // by that change
     bool is_pointed_at = false;
-    std::string readout;  // one line about what the pointer is on; of the main panel about the cursor
+    bool changes_head = false;  // a press here does, instead of picking a cell
+    std::string readout;        // one line about what the pointer is on; of the main panel about the cursor
 };
 
 class FigurePanel {

@@ -134,6 +134,7 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
         if (is_dragged_ && !handle_) pan(figure, seq_len, moved);
     }
     drag_handle(ui, workbench, figure, input, pointer);
+    events_.changes_head |= is_drawing || draws_at(figure, frame_, pointer);
     // Where nothing else is dragged, the cursor is.
     const bool drags_cursor = is_dragged_ && ImGui::IsItemActive() && !grasped_ && !handle_ && !is_drawing;
     const auto picked =
@@ -197,6 +198,7 @@ void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, cons
         }
     }
     if (const Handle* shown = held != handles.end() ? &*held : near) {
+        events_.changes_head = true;
         const bool is_up = shown->mark.way == Mark::Way::up;
         ImGui::SetMouseCursor(is_up ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
         constexpr double knob = 12;  // logical pixels from the end of the line

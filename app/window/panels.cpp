@@ -43,7 +43,7 @@ void share_room(std::vector<double>& widths, double room) {
 std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     std::optional<int> exported;
     readout_.clear();
-    play_pressed_ = has_pointer_ = false;
+    play_pressed_ = picks_ = false;
     View& view = workbench.view;
     panels_.resize(view.figures.size());
     const auto maximised = view.maximised();
@@ -70,7 +70,7 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
         PanelEvents events = panels_[static_cast<std::size_t>(index)].draw(ui, workbench, index, rect);
         if (events.is_exported) exported = index;
         play_pressed_ |= events.is_played;
-        has_pointer_ |= events.is_pointed_at;
+        picks_ |= events.is_pointed_at && !events.changes_head;
         if (events.is_pointed_at || readout_.empty()) readout_ = events.readout;
         if (!events.change) continue;
         change = std::move(events.change);

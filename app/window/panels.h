@@ -19,8 +19,8 @@ class Panels {
 
     /// One line about what the pointer is on, or about the locked cursor; may be empty.
     const std::string& readout() const { return readout_; }
-    /// Whether the pointer was on a figure in the last frame.
-    bool has_pointer() const { return has_pointer_; }
+    /// Whether the pointer was on a figure in the last frame, where a click picks a cell and changes nothing.
+    bool picks() const { return picks_; }
     /// Whether the button was pressed in this frame that plays the distance, or stops that.
     bool play_pressed() const { return play_pressed_; }
     /// The panel that the pointer is on, or was on last.
@@ -37,7 +37,7 @@ class Panels {
 
     std::vector<FigurePanel> panels_;
     int under_pointer_ = 0;
-    bool play_pressed_ = false, has_pointer_ = false;
+    bool play_pressed_ = false, picks_ = false;
     std::string readout_;
     std::string lit_;  // the figure that a lesson pointed at
     int tab_ = 1;      // the panel that tabs show, where there is no room for all

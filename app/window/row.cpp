@@ -106,7 +106,7 @@ void Row::item(const Rect& part) {
     if (ImGui::IsItemClicked()) ui_.interaction.focused = control_.id;
     if (ui_.interaction.comes_into_sight == control_.id) {
         ui_.interaction.comes_into_sight.clear();
-        if (!visible_) ImGui::SetScrollHereY();
+        if (!middle_is_in_sight(part)) ImGui::SetScrollHereY();
     }
 }
 
@@ -134,7 +134,7 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
     if (start) ImGui::SetKeyboardFocusHere();
     const bool is_left = was_active && std::any_of(ui.input.text_keys.begin(), ui.input.text_keys.end(),
                                                    [](const KeyPress& press) { return press.key == Key::tab; });
-    if (is_left && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) ImGui::SetWindowFocus(nullptr);
+    if (is_left && ui.has_tab()) ImGui::SetWindowFocus(nullptr);
     const int first_vertex = ImGui::GetWindowDrawList()->VtxBuffer.Size;
     ImGui::InputTextWithHint("##text", std::string(hint).c_str(), &edit.text, ImGuiInputTextFlags_AutoSelectAll);
     snap_glyphs(*ImGui::GetWindowDrawList(), first_vertex);

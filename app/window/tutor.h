@@ -44,8 +44,8 @@ class Tutor {
     void show_list();
     /// A lesson from its first step that is not done, or from the step of that number (from 0). False if there is none.
     bool start(std::string_view id, std::optional<int> step = std::nullopt);
-    /// The lesson of a file, from its first step; those of its folder take the place of what there was. False, with a
-    /// notice, if it is none.
+    /// The lesson of a file, from its first step; the others of its folder are there as well. False, with a notice, if
+    /// it is none.
     bool open_file(const std::string& path);
     /// Puts a step in front, and its scene on the bench: one step of undo. A step that goes on with the scene of the
     /// one before it leaves the bench as the person has it.

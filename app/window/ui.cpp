@@ -53,6 +53,10 @@ bool Ui::letters_are_keys() const {
            !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+bool Ui::has_tab() const {
+    return !has_card && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 void Ui::move_focus(int direction) {
     std::vector<std::string> ids;
     for (const RegisteredWidget& widget : registry.all())

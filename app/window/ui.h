@@ -73,6 +73,7 @@ struct Ui {
     std::string lit_figure;                  // id of the figure that a lesson points at; empty: of none
     std::vector<std::string> meant_figures;  // ids of those that show the symbol under the pointer
     bool plays_distance = false;             // the cursor moves along its row by itself
+    bool has_card = false;                   // one lies over everything else
     bool plays_sweep = false;                // a field runs through its values by itself
     double label_width = 100;                // of the column of labels, logical pixels
     Interaction interaction;
@@ -87,6 +88,8 @@ struct Ui {
     bool take_shortcut(Key key, Modifiers wanted);
     /// Whether letters and digits are shortcuts: no text is edited, no list or menu is open.
     bool letters_are_keys() const;
+    /// Whether Tab leads from control to control: nothing lies over them.
+    bool has_tab() const;
     /// Gives the focus to the next (1) or the previous (−1) widget of those that take it.
     void move_focus(int direction);
     /// The pointer is on a widget that takes arrow keys: they are its own, whatever has the focus.

@@ -58,7 +58,7 @@ Workbench::Workbench(Scene first, const WorkbenchOptions& options)
         });
     set_to_work(std::move(backend));
     view = history_.present().open->view;
-    refer_to_that_of(scene());
+    reference_ = reference_of(scene());
     if (!scene().path.empty() && !scene().bundled) recent_.add(scene().path);
     if (!layouts_.complaint().empty()) tell(layouts_.complaint(), Notice::Kind::error);
     if (!scene().warnings.empty()) tell(scene().warnings.front());
@@ -84,11 +84,13 @@ void Workbench::tell(std::string sentence, Notice::Kind kind) {
 void Workbench::show(Scene next, std::string name) {
     const auto open = opened(std::move(next));
     if (name.empty()) name = "open " + open->scene.title;
+    auto brought = reference_of(open->scene);  // what fails does so before anything is changed
+    history_.present().open->reference = kept_reference();
+    if (brought || (reference_ && reference_->came_along)) reference_ = std::move(brought);
     history_.present().open->view = std::exchange(view, open->view);
     history_.change({open->scene.experiment, open}, std::move(name), Gesture::complete);
     edited_ = std::chrono::steady_clock::now();
     dismiss_notice();
-    refer_to_that_of(open->scene);
     if (!open->scene.warnings.empty()) tell(open->scene.warnings.front());
 }
 
@@ -126,7 +128,11 @@ void Workbench::travel(std::string (History<Step>::*way)(), const char* what) {
     const std::string name = (history_.*way)();
     if (name.empty()) return;
     const Step& now = history_.present();
-    if (now.open != before.open) before.open->view = std::exchange(view, now.open->view);
+    if (now.open != before.open) {
+        before.open->view = std::exchange(view, now.open->view);
+        before.open->reference = kept_reference();
+        attempt([&] { put_back(now.open->reference); });
+    }
     Arrangement& arrangement = view;
     if (const auto& other = is_undo ? before.other_arrangement : now.other_arrangement) std::swap(*other, arrangement);
     if (const auto& drawing = is_undo ? before.drawing : now.drawing;
@@ -211,18 +217,25 @@ std::shared_ptr<const Results> Workbench::results_for(const Needs& needs) const 
 void Workbench::keep_reference() {
     if (!check()) return tell(invalid_, Notice::Kind::error);
     attempt([&] {
-        refer_to(experiment(), folder_of(scene()));
+        reference_ = make_reference({experiment(), folder_of(scene())});
         tell("This is the reference now: hold Shift to see it again, Shift+R drops it");
     });
 }
 
-void Workbench::refer_to(const Experiment& experiment, std::filesystem::path folder) {
-    reference_ =
-        std::make_unique<Reference>(Reference{experiment, std::move(folder), make_worker(options_.open()), {}});
+std::unique_ptr<Workbench::Reference> Workbench::make_reference(KeptReference kept) const {
+    return std::make_unique<Reference>(Reference{std::move(kept), make_worker(options_.open()), {}});
 }
 
-void Workbench::refer_to_that_of(const Scene& scene) {
-    if (scene.reference) refer_to(*scene.reference, folder_of(scene));
+std::unique_ptr<Workbench::Reference> Workbench::reference_of(const Scene& scene) const {
+    return scene.reference ? make_reference({*scene.reference, folder_of(scene), true}) : nullptr;
+}
+
+std::optional<KeptReference> Workbench::kept_reference() const {
+    return reference_ ? std::optional<KeptReference>(*reference_) : std::nullopt;
+}
+
+void Workbench::put_back(const std::optional<KeptReference>& kept) {
+    if (kept != kept_reference()) reference_ = kept ? make_reference(*kept) : nullptr;
 }
 
 void Workbench::ask_reference(const Needs& needs) {
@@ -345,10 +358,8 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
 Scene Workbench::present_scene() const {
     Scene present = scene();
     present.experiment = experiment();
-    present.reference.reset();
-    // Its files would be looked for where the scene's are.
-    if (reference_ && (!reads_files(reference_->experiment) || reference_->folder == folder_of(scene())))
-        present.reference = reference_->experiment;
+    present.reference = reference() ? std::optional(*reference()) : std::nullopt;
+    leave_out_files_of_reference(present);
     write_view(view, present);
     return present;
 }

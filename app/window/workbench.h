@@ -51,9 +51,19 @@ struct WorkbenchOptions {
 
 /// A scene that is or was open: what belongs to it besides the experiment, which is the history's. Undoing "open" comes
 /// back to it.
+/// What scenes are compared with.
+struct KeptReference {
+    Experiment experiment;
+    std::filesystem::path folder;  // that its files are named from
+    bool came_along = false;       // with a scene, with which it goes
+
+    bool operator==(const KeptReference&) const = default;
+};
+
 struct OpenScene {
     Scene scene;                                 // its path, title and what else its file says
     View view;                                   // as it was left; out of date while the scene is in front
+    std::optional<KeptReference> reference{};    // likewise
     std::optional<Experiment> saved_experiment;  // what its file holds; nothing if it came from none
     std::vector<Figure> saved_figures;
 };
@@ -214,18 +224,19 @@ class Workbench {
     /// As `edit`; the step bears this name.
     void change(const Experiment& experiment, std::string name, Gesture gesture);
 
-    struct Reference {
-        Experiment experiment;
-        std::filesystem::path folder;  // that its files are named from
+    struct Reference : KeptReference {
         std::unique_ptr<Worker> worker;
         WorkerState state;
     };
 
     std::unique_ptr<Worker> make_worker(std::unique_ptr<Backend> backend) const;
     void set_to_work(std::unique_ptr<Backend> backend);
-    void refer_to(const Experiment& experiment, std::filesystem::path folder);
-    /// What a scene brings along to be compared with; another scene's stays where it brings none.
-    void refer_to_that_of(const Scene& scene);
+    std::unique_ptr<Reference> make_reference(KeptReference kept) const;
+    /// What a scene brings along to be compared with; null if it brings none.
+    std::unique_ptr<Reference> reference_of(const Scene& scene) const;
+    std::optional<KeptReference> kept_reference() const;
+    /// As it was left with a scene.
+    void put_back(const std::optional<KeptReference>& kept);
     /// False, with a notice, if it failed.
     bool attempt(const std::function<void()>& action);
     void show(Scene next, std::string name = {});

@@ -27,7 +27,7 @@ Scene left_behind(const std::string& text) {
 /// The same where what it was compared with cannot be opened any more.
 Scene left_behind_alone(const std::string& text) {
     auto document = nlohmann::json::parse(text, nullptr, false);
-    if (document.is_object()) document.erase("compared_with");
+    if (document.is_object()) document.erase(reference_member);
     return left_behind(json_text(document));
 }
 
@@ -44,6 +44,25 @@ std::optional<Scene> source_of(const Scene& desk) {
     }
 }
 
+bool holds(const std::filesystem::path& array, std::uint64_t hash) {
+    try {
+        return read_npy(array.string()).hash == hash;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// The first of "q.npy", "q-2.npy", "q-3.npy" … that there is not, or that has this content.
+std::filesystem::path name_for(const std::filesystem::path& wanted, std::uint64_t hash) {
+    for (int number = 1;; ++number) {
+        const std::string stem =
+            number == 1 ? wanted.stem().string() : fmt::format("{}-{}", wanted.stem().string(), number);
+        const auto path = wanted.parent_path() / (stem + wanted.extension().string());
+        std::error_code error;
+        if (!std::filesystem::exists(path, error) || holds(path, hash)) return path;
+    }
+}
+
 /// A scene finds its arrays in its own folder: those from elsewhere are copied there, the paths made relative.
 void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_folder,
                         const std::filesystem::path& folder) {
@@ -56,16 +75,12 @@ void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_fol
                 value.path = inside;
                 return;
             }
-            const std::filesystem::path copy = folder / source.filename();
+            const std::filesystem::path copy =
+                name_for(folder / source.filename(), value.content ? value.content->hash : 0);
             std::error_code error;
-            if (std::filesystem::exists(copy, error)) {
-                if (!value.content || read_npy(copy.string()).hash != value.content->hash)
-                    throw IoError(fmt::format(
-                        "{}: is there already with another content; save the scene in another folder", copy.string()));
-            } else {
+            if (!std::filesystem::exists(copy, error))
                 atomic_write(copy.string(), read_file(source.string(), most_npy_bytes));
-            }
-            value.path = source.filename().string();
+            value.path = copy.filename().string();
         }
     });
 }

@@ -38,6 +38,14 @@ TEST_F(CommandLine, AFigureIsTheSameFigureWhenItIsOpenedAgain) {
         EXPECT_NE(read("first.svg").find(said), std::string::npos) << said;
 }
 
+TEST_F(CommandLine, PagesMayBeSmallerThanTheirLabels) {
+    for (const char* format : {"png", "pdf", "svg"})
+        for (const char* figure : {"attention", "number_formats", "decay"}) {
+            const Ran ran = run(std::string("figure barbero-fig2a ") + figure + " --size 32x32 -o a." + format);
+            EXPECT_EQ(ran.code, 0) << figure << " as " << format << ": " << ran.err;
+        }
+}
+
 TEST_F(CommandLine, TransparentFiguresHaveNoGroundAnywhere) {
     const auto grounds = [&](const std::string& options) {
         EXPECT_EQ(run("figure barbero-prop31 decay " + options + " -o a.svg").code, 0);

@@ -63,6 +63,8 @@ TEST(Scene, WhatItIsComparedWithIsPartOfIt) {
     EXPECT_EQ(scene.reference, (Experiment{.seq_len = 128, .encoding = NoPE{}}));
     EXPECT_EQ(parse_scene(scene_text(scene), "scene", {}, {"seq_len=32"}).reference, scene.reference)
         << "settings are of the experiment";
+    scene.document["compared_with"]["mine"] = 1;
+    EXPECT_NE(scene_text(scene).find("mine"), std::string::npos) << "what is unknown there is kept, too";
     scene.reference.reset();
     EXPECT_EQ(parse_scene(scene_text(scene), "scene", {}).reference, std::nullopt);
     try {

@@ -135,7 +135,8 @@ TEST_F(Behaviour, TabLeadsThroughTheControls) {
     EXPECT_EQ(experiment().seq_len, 300) << "what was typed is taken";
     EXPECT_EQ(focused(), "head_dim");
     const std::size_t encoding = experiment().encoding.index();
-    while (focused() != "encoding") robot_.key("Tab");
+    for (int i = 0; i < 20 && focused() != "encoding"; ++i) robot_.key("Tab");
+    ASSERT_EQ(focused(), "encoding");
     robot_.key("Enter");
     robot_.key("End");
     robot_.key("Enter");

@@ -120,6 +120,28 @@ TEST_F(FilmTest, ARightClickOnASliderPlaysItsSweep) {
     EXPECT_EQ(experiment(), before) << "one step of undo";
 }
 
+TEST_F(FilmTest, ASweepGoesOnUnderAClickOnACellAndEndsWithAChange) {
+    const auto play = [&] {
+        robot_.click("construction.alpha", 0.5, 0.5, 1);
+        robot_.click("sweep.play");
+        for (int i = 0; i < 20; ++i) frame();
+    };
+    const auto moves = [&] {
+        const Experiment now = experiment();
+        for (int i = 0; i < 40; ++i) frame();
+        return !(experiment() == now);
+    };
+    play();
+    ASSERT_TRUE(moves());
+    robot_.hover("panel0.plot", 0.5, 0.6);
+    robot_.click("panel0.plot", 0.5, 0.6);
+    EXPECT_TRUE(workbench_.view.cursor_locked);
+    EXPECT_TRUE(moves()) << "a cell was locked";
+    robot_.drag("temperature", 0.3, 0.6);
+    EXPECT_FALSE(moves()) << "it was taken over";
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("The sweep stopped at step"));
+}
+
 TEST_F(FilmTest, UndoEndsAPlayingSweepAndGoesBackToWhereItBegan) {
     const Experiment before = experiment();
     robot_.click("construction.alpha", 0.5, 0.5, 1);
