@@ -1,6 +1,7 @@
 #include "app/figures/curves.h"
 
 #include <numeric>
+#include <span>
 
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
@@ -103,25 +104,47 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     return entries;
 }
 
+/// What stands below a plot: labels and title of its axis.
+double below_plot(const Theme& theme) {
+    return label_offset + theme.tick_size + title_gap + 1.25 * theme.label_size;
+}
+
+/// Whether plot i has labels below it: the next, if there is one, is of something else.
+bool has_labels(std::span<const CurvePlot> plots, std::size_t i) {
+    return i + 1 == plots.size() || !(plots[i].x == plots[i + 1].x);
+}
+
+/// What is left of a height for the plots themselves, and their legends.
+double room_for(std::span<const CurvePlot> plots, double height, const Theme& theme) {
+    double room = height - gap * static_cast<double>(plots.size() - 1);
+    for (std::size_t i = 0; i < plots.size(); ++i) room -= has_labels(plots, i) ? below_plot(theme) : 0;
+    return room;
+}
+
+/// As many from the top as can be read: where there is little room, fewer plots show more.
+std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, double height, const Theme& theme) {
+    constexpr double least = 50;  // of a plot with its legend, logical pixels
+    while (plots.size() > 1 && room_for(plots, height, theme) < least * static_cast<double>(plots.size()))
+        plots = plots.first(plots.size() - 1);
+    return plots;
+}
+
 }  // namespace
 
-Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     const Theme& theme = input.theme;
+    const std::span<const CurvePlot> plots = readable_ones(all, rect.height, theme);
     const double shares = std::accumulate(plots.begin(), plots.end(), 0.0,
                                           [](double sum, const CurvePlot& plot) { return sum + plot.share; });
-    const auto has_labels = [&](std::size_t i) { return i + 1 == plots.size() || !(plots[i].x == plots[i + 1].x); };
     // What stands below a plot is not taken from its share.
-    const double full = std::max(0.0, rect.height - gap * static_cast<double>(plots.size() - 1));
-    double below = label_offset + theme.tick_size + title_gap + 1.25 * theme.label_size, room = full;
-    for (std::size_t i = 0; i < plots.size(); ++i) room -= has_labels(i) ? below : 0;
-    if (room < full / 2) room = full, below = 0;
+    const double below = below_plot(theme), room = room_for(plots, rect.height, theme);
     std::vector<PlotOptions> options(plots.size());
     std::vector<Frame> frames(plots.size());
     std::vector<Rect> places(plots.size()), rooms(plots.size());
     double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x;  // stays where it is drawn on
     for (std::size_t i = 0; i < plots.size(); ++i) {
-        options[i] = {.x = plots[i].x, .y = y_axis(plots[i], input), .x_labels = has_labels(i)};
-        const double height = room * plots[i].share / shares + (has_labels(i) ? below : 0);
+        options[i] = {.x = plots[i].x, .y = y_axis(plots[i], input), .x_labels = has_labels(plots, i)};
+        const double height = room * plots[i].share / shares + (has_labels(plots, i) ? below : 0);
         places[i] = {rect.x, top, rect.width, height};
         rooms[i] = below_legend(legend_of(plots[i]), places[i], canvas, theme);
         frames[i] = layout(options[i], canvas, rooms[i], theme);

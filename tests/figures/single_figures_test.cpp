@@ -242,6 +242,19 @@ TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
     EXPECT_EQ(lines(b.get()), lines(nullptr) + 1);
 }
 
+TEST(EntropyFigure, OnePlotThatCanBeReadIsBetterThanTwoThatCannot) {
+    const auto plots_in = [](double height) {
+        const auto canvas = drawn(EntropyFigure{}, {.seq_len = 30}, {.query = 20}, {0, 0, 400, height});
+        EXPECT_TRUE(canvas.faults().empty());
+        const std::vector<std::string> texts = words(canvas);
+        EXPECT_NE(std::find(texts.begin(), texts.end(), "entropy"), texts.end()) << height;
+        EXPECT_NE(std::find(texts.begin(), texts.end(), "query position i"), texts.end()) << height;
+        return std::count(texts.begin(), texts.end(), "greatest weight");
+    };
+    EXPECT_EQ(plots_in(110), 0);
+    EXPECT_EQ(plots_in(300), 1);
+}
+
 TEST(PhasorsFigure, TheTrackBelowLeadsThroughTheRow) {
     const PhasorsFigure figure;
     const Experiment experiment{.head_dim = 8, .seq_len = 64};
