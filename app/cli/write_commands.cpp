@@ -68,7 +68,7 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     View view = read_view(scene);
     const std::string kind = format_of(format, common.output, "png, svg or pdf");
     const Figure drawn = with_options(figure, view, common.options);
-    show(drawn, view);
+    put_in_view(drawn, view);
     write_view(view, scene);
     Scene carried = scene;
     leave_out_files_of_reference(carried);

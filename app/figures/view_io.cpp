@@ -84,7 +84,7 @@ Figure figure_called(const std::string& id, const View& view) {
     return figure;
 }
 
-void show(const Figure& figure, View& view) {
+void put_in_view(const Figure& figure, View& view) {
     const auto same = std::find_if(view.figures.begin(), view.figures.end(),
                                    [&](const Figure& other) { return other.index() == figure.index(); });
     (same == view.figures.end() ? view.figures[1] : *same) = figure;

@@ -25,6 +25,6 @@ void set_options(Figure& figure, const std::vector<std::string>& settings);
 /// The first figure called `id` in the view, or one with its default options. UsageError if there is no such figure.
 Figure figure_called(const std::string& id, const View& view);
 /// Puts the figure where the first of its kind stands, or else in the place of the second panel.
-void show(const Figure& figure, View& view);
+void put_in_view(const Figure& figure, View& view);
 
 }  // namespace ropewalk

@@ -70,7 +70,8 @@ struct PlotOptions {
     bool grid = true;           // lines at the ticks, axes at the left and below; without: an outline all round
 };
 
-/// Pixels by which square plots grow, lest a label that gets longer by a digit makes all cells anew.
+/// Pixels by which square plots grow, and the cells that are asked for in others, lest a label that gets longer by a
+/// digit makes all cells anew.
 constexpr double square_step = 8;
 
 /// Where a plot stands, once measured, and what found room. Maps between data and pixels.
