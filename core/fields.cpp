@@ -60,6 +60,16 @@ bool set_number(const GroupRef& s, std::string_view path, double value) {
     return found;
 }
 
+std::optional<double> number_at(const ConstGroupRef& s, std::string_view path) {
+    std::optional<double> number;
+    walk_fields(s, [&](const std::string& field_path, const Field&, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>)
+            if (field_path == path) number = value;
+    });
+    return number;
+}
+
 void keep_common_fields(const ConstGroupRef& from, const GroupRef& to) {
     const auto keep = []<class Old, class T>(const Old& old, T& value) {
         if constexpr (!std::is_same_v<T, Old>) {

@@ -258,6 +258,8 @@ std::optional<double> number_meaning(const ConstGroupRef& s, Meaning meaning);
 /// Sets the number at `path` below `s`, kept in its field's range and rounded where it is a whole one. False if there
 /// is no such number.
 bool set_number(const GroupRef& s, std::string_view path, double value);
+/// The number at `path`; nothing if there is no such number.
+std::optional<double> number_at(const ConstGroupRef& s, std::string_view path);
 
 /// Copies into `to` every field of `from` that has the same name and type.
 void keep_common_fields(const ConstGroupRef& from, const GroupRef& to);

@@ -68,6 +68,9 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
     View view = read_view(scene);
     const std::string kind = format_of(format, common.output, "png, svg or pdf");
     const Figure drawn = with_options(figure, view, common.options);
+    if (compares(drawn) && !scene.reference)
+        say("the scene holds no reference that its values could differ from (R in the window keeps one): the values "
+            "themselves are drawn");
     put_in_view(drawn, view);
     write_view(view, scene);
     Scene carried = scene;

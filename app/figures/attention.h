@@ -3,6 +3,7 @@
 
 #include "app/figures/attention_choices.h"
 #include "app/figures/cell_values.h"
+#include "app/figures/difference_badge.h"
 #include "app/figures/figure.h"
 #include "app/figures/stretch.h"
 #include "core/analysis/entries.h"
@@ -80,6 +81,8 @@ struct AttentionFigure {
     Part part() const { return {rows, columns}; }
     void show(const Part& shown) { rows = shown.rows, columns = shown.columns; }
 
+    bool compares() const { return against == Against::reference; }
+
     /// Another of greatest, mean and least.
     void badge_clicked() { pooling = static_cast<Pooling>((static_cast<int>(pooling) + 1) % 3); }
 
@@ -122,7 +125,9 @@ struct AttentionFigure {
     /// keys, how far it may be off.
     Badge badge(const FigureInput& input) const {
         const auto view = view_of(input);
-        if (view && shows_difference(*view, input)) return difference_badge(view, input);
+        if (view && shows_difference(*view, input))
+            return difference_badge(heat_map(view, input), grid(*view).values(shown_pooling(*view)));
+        if (view && compares() && !input.reference) return no_reference_badge();
         if (!view || view->viewport.is_one_to_one()) return {};
         if (view->sum_error > 0) {
             const bool has_sums = quantity == Quantity::weights || quantity == Quantity::log_weights;
@@ -140,29 +145,6 @@ struct AttentionFigure {
         return pooling_badge(is_sampled ? text + ", rows sampled" : text,
                              fmt::format("{} of {} × {}", pooled, readable(down, 2), readable(across, 2)),
                              "Click to see the mean, least or greatest of the entries of a cell.");
-    }
-
-    /// How far the cells shown are from the reference's.
-    Badge difference_badge(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const {
-        const HeatMap map = heat_map(view, input);
-        double greatest = 0, sum = 0, size = 0, count = 0;
-        const std::vector<double>& own = grid(*view).values(shown_pooling(*view));
-        for (int row = 0; row < map.rows; ++row)
-            for (int column = 0; column < map.visible_in(row); ++column) {
-                const auto at = static_cast<std::size_t>(row) * map.columns + column;
-                const double apart = std::abs((*map.values)[at]);
-                if (!std::isfinite(apart)) continue;
-                greatest = std::max(greatest, apart), sum += apart, size += std::abs(own[at] - (*map.values)[at]);
-                ++count;
-            }
-        const std::string relative =
-            size > 0 ? fmt::format(", {} % of the reference", readable(100 * sum / size, 3)) : "";
-        return {
-            fmt::format("max |Δ| {}, mean {}{}", readable(greatest, 3), readable(count > 0 ? sum / count : 0, 3),
-                        relative),
-            "Against the reference",
-            "Of the cells shown: the greatest difference, the mean one, and that in per cent of the reference's mean "
-            "size. Hold Shift to see the reference itself."};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -322,7 +304,7 @@ struct AttentionFigure {
     }
 
     bool shows_difference(const AttentionView& view, const FigureInput& input) const {
-        return against == Against::reference && reference_of(view, input);
+        return compares() && reference_of(view, input);
     }
 
     HeatMap heat_map(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const {

@@ -144,6 +144,17 @@ std::optional<std::string> check(const Figure& figure) {
         figure);
 }
 
+bool compares(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) {
+            if constexpr (requires { f.compares(); })
+                return f.compares();
+            else
+                return false;
+        },
+        figure);
+}
+
 std::optional<Part> shown_part(const Figure& figure) {
     return std::visit(
         [](const auto& f) -> std::optional<Part> {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "app/figures/value_in_words.h"
 #include "core/error.h"
@@ -49,6 +51,24 @@ std::vector<Handle> handles_at_distances(const FigureInput& input, Meaning meani
             return std::min(at, last);
         };
     return handles;
+}
+
+/// As far towards what is not valid as the number may go, as to where one threshold would cross the other. False if
+/// that is where it is.
+bool set_as_far_as_valid(Experiment& experiment, const std::string& path, double beyond) {
+    constexpr int halvings = 24;
+    const auto present = number_at(experiment, path);
+    if (!present) return false;
+    Experiment farthest = experiment;
+    double reached = *present;
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = std::midpoint(reached, beyond);
+        if (set_if_valid(farthest, path, middle))
+            reached = middle;
+        else
+            beyond = middle;
+    }
+    return !(std::exchange(experiment, farthest) == farthest);
 }
 
 }  // namespace
@@ -122,8 +142,8 @@ std::vector<Mark> marks_to_drag(const std::vector<Handle>& handles, const Figure
 bool move_handle(const Handle& handle, double at, Experiment& experiment, const GroupRef& options) {
     const double value = handle.value_at(at);
     if (!std::isfinite(value)) return false;
-    return handle.owner == Handle::Owner::figure ? set_number(options, handle.path, value)
-                                                 : set_if_valid(experiment, handle.path, value);
+    if (handle.owner == Handle::Owner::figure) return set_number(options, handle.path, value);
+    return set_if_valid(experiment, handle.path, value) || set_as_far_as_valid(experiment, handle.path, value);
 }
 
 }  // namespace ropewalk

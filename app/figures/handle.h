@@ -41,8 +41,9 @@ std::vector<Mark> marks_of(const std::vector<Handle>& handles);
 /// The marks of handles that a figure shows only to have them dragged: none where they cannot be.
 std::vector<Mark> marks_to_drag(const std::vector<Handle>& handles, const FigureInput& input);
 
-/// Sets the handle's field to what it stands for at `at`, kept in its range. False if its owner, the experiment or
-/// `options`, has no such number, or if the experiment could not be computed with it: then all stays as it was.
+/// Sets the handle's field to what it stands for at `at`, kept in its range and, on the way there, to where the
+/// experiment can still be computed with it. False if it is there already, or if its owner, the experiment or
+/// `options`, has no such number: then all stays as it was.
 bool move_handle(const Handle& handle, double at, Experiment& experiment, const GroupRef& options);
 
 }  // namespace ropewalk

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/figures/figures.h"
@@ -97,6 +98,10 @@ struct Arrangement {
         figures.push_back(figures[static_cast<std::size_t>(panel)]);
         beside.push_back(place_of(panel));
         layout.maximised = -1;
+    }
+    /// Each takes the other's place.
+    void exchange(int panel, int other) {
+        std::swap(figures[static_cast<std::size_t>(panel)], figures[static_cast<std::size_t>(other)]);
     }
     /// Takes a duplicate away.
     void close(int panel) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/plot/elide.h"
@@ -14,7 +15,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_radius = 6, card_padding = 10, menu_width = 40, menu_room = 330, around_menu = 6;
+constexpr double card_radius = 6, card_padding = 10, menu_width = 40, menu_room = 330, around_menu = 6, carry_slack = 6;
 constexpr PlotPixels first_look{64, 64};  // before it is known how much room the labels leave
 
 /// As many of the remark's clauses as there is room for, if any: a number is either there or not.
@@ -103,8 +104,9 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
         canvas.text(body.centre(), still_computing,
                     {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::middle});
     } else {
-        const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene();
-        if (is_of_scene && drawn_ && *drawn_ != figure) adopt(figure, *drawn_, *input);
+        const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene(),
+                   is_in_place = std::exchange(rearranged_, workbench.rearranged()) == workbench.rearranged();
+        if (is_of_scene && is_in_place && drawn_ && *drawn_ != figure) adopt(figure, *drawn_, *input);
         if (drawn_ != figure) drawn_ = figure;
         canvas.push_clip(body);
         frame_ = ropewalk::draw(figure, *input, canvas, body);
@@ -138,9 +140,12 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     if (button(ui,
                {.id = name_ + ".figure",
                 .label = title,
-                .help = {.title = whole, .text = "Click to show another figure in this panel."}},
-               ButtonLook::chooser))
+                .help = {.title = whole,
+                         .text = "Click to show another figure in this panel; drag to change places with another."}},
+               ButtonLook::chooser) &&
+        !is_carried_)
         ImGui::OpenPopup("figure");
+    follow_title(ui);
     ImGui::SameLine(0, 0);
     bool on_button = false;
     double end = left + room;
@@ -156,8 +161,8 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     if (!on_button && ImGui::IsMouseDoubleClicked(0) &&
         (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup) || ImGui::IsPopupOpen("figure")) &&
         Rect{rect.x, rect.y, rect.width, ui.px(header_height)}.contains(compat::point(ImGui::GetIO().MousePos)))
-        events_.change = [index = index_](View& view) { view.toggle_maximised(index); };
-    choose_figure(ui, {ui.px(left), static_cast<double>(y) + ui.px(row_height)}, figure);
+        maximise(ui, workbench.view);
+    choose_figure(ui, workbench, {ui.px(left), static_cast<double>(y) + ui.px(row_height)});
     const float window_height = ImGui::GetIO().DisplaySize.y - ui.px(2 * around_menu);
     ImGui::SetNextWindowSize({ui.px(menu_room), 0});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, window_height});
@@ -176,6 +181,19 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
         if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
+}
+
+void FigurePanel::maximise(Ui& ui, View& view) const {
+    view.toggle_maximised(index_);
+    ui.wake_after = 0;
+}
+
+void FigurePanel::follow_title(const Ui& ui) {
+    events_.is_let_go = is_carried_ && ImGui::IsItemDeactivated();
+    if (!ImGui::IsItemActive()) is_carried_ = false;
+    const ImVec2 moved = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0);
+    is_carried_ |= ImGui::IsItemActive() && std::hypot(moved.x, moved.y) > ui.px(carry_slack);
+    events_.is_carried = is_carried_;
 }
 
 bool FigurePanel::draw_badge(Ui& ui, Figure& figure, double room) {
@@ -269,21 +287,19 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
     const ControlsState state = figure_controls(ui, figure, workbench.experiment().shape());
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
     section(ui, "Panel");
-    const auto entry = [&](const char* id, const char* label, const char* help, bool enabled, auto change) {
+    const auto entry = [&](const char* id, const char* label, const char* help, bool enabled) {
         const bool chosen =
             button(ui, {.id = name_ + id, .label = label, .help = {.title = label, .text = help}, .enabled = enabled});
-        if (chosen) {
-            events_.change = change;
-            ImGui::CloseCurrentPopup();
-        }
+        if (chosen) ImGui::CloseCurrentPopup();
         return chosen;
     };
-    entry(".maximise", view.maximised() == index_ ? "Restore" : "Maximise",
-          "Ctrl+M, or a double click on the title, does it too; Esc restores.", true,
-          [index = index_](View& changed) { changed.toggle_maximised(index); });
+    if (entry(".maximise", view.maximised() == index_ ? "Restore" : "Maximise",
+              "Ctrl+M, or a double click on the title, does it too; Esc restores.", true))
+        maximise(ui, view);
     ImGui::SameLine();
-    entry(".duplicate", "Duplicate", "The same figure once more beside this one, for other options.",
-          view.can_duplicate(), [index = index_](View& changed) { changed.duplicate(index); });
+    if (entry(".duplicate", "Duplicate", "The same figure once more beside this one, for other options.",
+              view.can_duplicate()))
+        events_.change = PanelChange::duplicate;
     if (can_pin(figure, workbench.experiment())) {
         ImGui::SameLine();
         if (button(ui, {.id = name_ + ".pin_too", .label = "Pin", .help = pin_help()})) {
@@ -293,8 +309,7 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
     }
     if (view.is_duplicate(index_)) {
         ImGui::SameLine();
-        events_.is_closed = entry(".close", "Close", "Takes this duplicate away.", true,
-                                  [index = index_](View& changed) { changed.close(index); });
+        if (entry(".close", "Close", "Takes this duplicate away.", true)) events_.change = PanelChange::close;
     } else {
         ImGui::SameLine();
     }
@@ -306,7 +321,8 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
     }
 }
 
-void FigurePanel::choose_figure(Ui& ui, Point below, Figure& figure) {
+void FigurePanel::choose_figure(Ui& ui, Workbench& workbench, Point below) {
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
     const ChoiceRef choice(figure);
     const int shown = static_cast<int>(choice.index());
     int chosen = shown;
@@ -319,7 +335,12 @@ void FigurePanel::choose_figure(Ui& ui, Point below, Figure& figure) {
         else
             choice.choose(static_cast<std::size_t>(chosen));
     }
-    if (!is_open) before_choice_.reset();
+    if (is_open || !before_choice_) return;
+    Figure shown_now = std::exchange(figure, std::move(*before_choice_));  // where the step begins
+    before_choice_.reset();
+    const std::string step = std::string("show ") + title_of(shown_now);
+    workbench.rearrange(
+        step, [&](Arrangement& changed) { changed.figures[static_cast<std::size_t>(index_)] = std::move(shown_now); });
 }
 
 }  // namespace ropewalk

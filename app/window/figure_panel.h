@@ -1,7 +1,6 @@
 // A panel: one figure with its header, the shared cursor, zoom and pan, draggable lines, options and export.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,12 +11,16 @@
 
 namespace ropewalk {
 
+/// What is to become of a panel when all of them are drawn.
+enum class PanelChange { none, duplicate, close };
+
 /// What happened in a panel that is not its own business.
 struct PanelEvents {
-    bool is_exported = false;           // its figure is to be
-    bool is_played = false;             // the distance is to be, or is to stop
-    std::function<void(View&)> change;  // of the panels that there are, for when all of them are drawn
-    bool is_closed = false;             // by that change
+    bool is_exported = false;  // its figure is to be
+    bool is_played = false;    // the distance is to be, or is to stop
+    PanelChange change = PanelChange::none;
+    bool is_carried = false;  // by its title, to the place of another panel
+    bool is_let_go = false;   // there
     bool is_pointed_at = false;
     bool changes_head = false;  // a press here does, instead of picking a cell
     std::string readout;        // one line about what the pointer is on; of the main panel about the cursor
@@ -36,6 +39,10 @@ class FigurePanel {
 
   private:
     void draw_header(Ui& ui, Workbench& workbench, const Rect& rect);
+    /// Gives it all the room, or takes that back.
+    void maximise(Ui& ui, View& view) const;
+    /// Whether it is carried away.
+    void follow_title(const Ui& ui);
     /// Whether there is one, and the pointer is on it.
     bool draw_badge(Ui& ui, Figure& figure, double room);
     /// A button of the header whose right edge is at `right` [logical pixels]; where it begins.
@@ -55,7 +62,7 @@ class FigurePanel {
     void draw_menu(Ui& ui, Workbench& workbench);
     void draw_presets(Ui& ui, Workbench& workbench);
     /// The list of figures, while it is open below the panel's title.
-    void choose_figure(Ui& ui, Point below, Figure& figure);
+    void choose_figure(Ui& ui, Workbench& workbench, Point below);
     /// Takes what follows from a drawing as soon as it is known, and ends the drawing when all is.
     void follow_drawing(Workbench& workbench, const FigureInput& input, const Needs& needs);
     /// If the mouse was pressed on a plot that can be drawn on.
@@ -94,6 +101,7 @@ class FigurePanel {
     Frame frame_;            // where its figure stood when it was drawn last; logical pixels from `origin_`
     Point origin_;           // device pixels
     bool is_dragged_ = false;
+    bool is_carried_ = false;                  // by its title
     std::optional<std::size_t> pressed_chip_;  // the mouse was pressed on
     std::optional<HeldHandle> handle_;
     std::optional<Part> grasped_;  // what it showed when the mouse was pressed
@@ -103,7 +111,8 @@ class FigurePanel {
     Badge badge_;
     std::optional<Figure> before_choice_;  // what stood here when the list of figures was opened
     std::optional<Figure> drawn_;          // last,
-    const Scene* of_scene_ = nullptr;      // and of which scene
+    const Scene* of_scene_ = nullptr;      // and of which scene,
+    int rearranged_ = 0;                   // and after how many changes of the panels
     PanelEvents events_;                   // of this frame
     FigureMemo memo_;
     std::optional<PlotRanges> ranges_;  // since a sweep began to play

@@ -38,6 +38,13 @@ void share_room(std::vector<double>& widths, double room) {
     }
 }
 
+/// The panel at a place, if it is not this one.
+std::optional<std::pair<int, Rect>> other_at(Point place, int panel, const std::vector<std::pair<int, Rect>>& shown) {
+    for (const auto& other : shown)
+        if (other.first != panel && other.second.contains(place)) return other;
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) {
@@ -63,8 +70,9 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
             workbench.ask_reference(of_reference);
         }
     }
-    std::function<void(View&)> change;
-    std::optional<int> closed;
+    PanelChange change = PanelChange::none;
+    int changed = 0;
+    std::optional<int> carried, let_go;
     for (const auto& [index, rect] : shown) {
         if (rect.contains(compat::point(ImGui::GetIO().MousePos))) under_pointer_ = index;
         PanelEvents events = panels_[static_cast<std::size_t>(index)].draw(ui, workbench, index, rect);
@@ -72,16 +80,49 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
         play_pressed_ |= events.is_played;
         picks_ |= events.is_pointed_at && !events.changes_head;
         if (events.is_pointed_at || readout_.empty()) readout_ = events.readout;
-        if (!events.change) continue;
-        change = std::move(events.change);
-        closed = events.is_closed ? std::optional(index) : std::nullopt;
+        if (events.is_carried) carried = index;
+        if (events.is_let_go) let_go = index;
+        if (events.change != PanelChange::none) change = events.change, changed = index;
     }
-    if (change) {
-        change(view);
-        if (closed) panels_.erase(panels_.begin() + *closed);
-        ui.wake_after = 0;
-    }
+    if (change != PanelChange::none) this->change(ui, workbench, changed, change);
+    if (carried) show_carried(ui, view, *carried, shown);
+    if (let_go) exchange(ui, workbench, *let_go, shown);
     return exported;
+}
+
+void Panels::change(Ui& ui, Workbench& workbench, int panel, PanelChange change) {
+    const std::string title = title_among(workbench.view.figures, static_cast<std::size_t>(panel));
+    if (change == PanelChange::duplicate) {
+        workbench.rearrange("duplicate " + title, [&](Arrangement& changed) { changed.duplicate(panel); });
+    } else {
+        workbench.rearrange("close " + title, [&](Arrangement& changed) { changed.close(panel); });
+        panels_.erase(panels_.begin() + panel);
+    }
+    ui.wake_after = 0;
+}
+
+void Panels::show_carried(const Ui& ui, const View& view, int carried, const std::vector<std::pair<int, Rect>>& shown) {
+    constexpr double card_radius = 6, right_of_pointer = 14, around = 8;
+    const Point pointer = compat::point(ImGui::GetIO().MousePos);
+    if (const auto target = other_at(pointer, carried, shown)) {
+        fill(ui, target->second, ui.theme->accent.with_alpha(0.08), card_radius);
+        outline(ui, target->second, ui.theme->accent, card_radius);
+    }
+    const std::string title = title_among(view.figures, static_cast<std::size_t>(carried));
+    const Rect label{pointer.x + ui.px(right_of_pointer), pointer.y,
+                     ui.px(measure_text(title, text_size, Weight::regular).width + 2 * around), ui.px(row_height)};
+    fill(ui, label, ui.theme->control_active);
+    text_in(ui, label, title, ui.theme->text, Align::middle);
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+}
+
+void Panels::exchange(Ui& ui, Workbench& workbench, int carried, const std::vector<std::pair<int, Rect>>& shown) {
+    const auto target = other_at(compat::point(ImGui::GetIO().MousePos), carried, shown);
+    if (!target) return;
+    const auto title = [&](int panel) { return title_among(workbench.view.figures, static_cast<std::size_t>(panel)); };
+    workbench.rearrange(fmt::format("exchange {} and {}", title(carried), title(target->first)),
+                        [&](Arrangement& changed) { changed.exchange(carried, target->first); });
+    ui.wake_after = 0;
 }
 
 std::vector<std::pair<int, Rect>> Panels::with_duplicates(const Ui& ui, const View& view,

@@ -27,6 +27,12 @@ class Panels {
     int under_pointer() const { return under_pointer_; }
 
   private:
+    void change(Ui& ui, Workbench& workbench, int panel, PanelChange change);
+    /// The title of the panel that is carried, at the pointer; the panel there is lit.
+    static void show_carried(const Ui& ui, const View& view, int carried,
+                             const std::vector<std::pair<int, Rect>>& shown);
+    /// The panel that was carried and the one at the pointer, if there is one, take each other's place.
+    static void exchange(Ui& ui, Workbench& workbench, int carried, const std::vector<std::pair<int, Rect>>& shown);
     /// Which panels are shown, and where.
     static std::vector<std::pair<int, Rect>> with_duplicates(const Ui& ui, const View& view,
                                                              const std::vector<std::pair<int, Rect>>& places);

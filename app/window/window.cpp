@@ -37,7 +37,7 @@ class Keeper {
 
     /// Call once a frame. For how many seconds the next may wait.
     double keep(const Workbench& workbench) {
-        const bool is_touched = workbench.has_unsaved_changes() || workbench.can_undo() || workbench.reference();
+        const bool is_touched = workbench.has_unsaved_changes() || workbench.can_undo();
         if (!is_touched && kept_) {  // what was kept is out of date
             recovery_.forget();
             kept_.reset();

@@ -18,8 +18,6 @@ constexpr auto patience = std::chrono::milliseconds(200);
 std::shared_ptr<OpenScene> opened(Scene scene) {
     auto open = std::make_shared<OpenScene>();
     open->view = read_view(scene);
-    open->saved_experiment = scene.experiment;
-    open->saved_figures = open->view.figures;
     open->scene = std::move(scene);
     return open;
 }
@@ -59,6 +57,7 @@ Workbench::Workbench(Scene first, const WorkbenchOptions& options)
     set_to_work(std::move(backend));
     view = history_.present().open->view;
     reference_ = reference_of(scene());
+    history_.present().open->saved = content();
     if (!scene().path.empty() && !scene().bundled) recent_.add(scene().path);
     if (!layouts_.complaint().empty()) tell(layouts_.complaint(), Notice::Kind::error);
     if (!scene().warnings.empty()) tell(scene().warnings.front());
@@ -86,9 +85,13 @@ void Workbench::show(Scene next, std::string name) {
     if (name.empty()) name = "open " + open->scene.title;
     auto brought = reference_of(open->scene);  // what fails does so before anything is changed
     history_.present().open->reference = kept_reference();
-    if (brought || (reference_ && reference_->came_along)) reference_ = std::move(brought);
+    if (brought || (reference_ && reference_->from == KeptReference::From::its_file))  // with which it goes
+        reference_ = std::move(brought);
+    else if (reference_)
+        reference_->from = KeptReference::From::another_scene;
     history_.present().open->view = std::exchange(view, open->view);
     history_.change({open->scene.experiment, open}, std::move(name), Gesture::complete);
+    open->saved = content();
     edited_ = std::chrono::steady_clock::now();
     dismiss_notice();
     if (!open->scene.warnings.empty()) tell(open->scene.warnings.front());
@@ -134,7 +137,10 @@ void Workbench::travel(std::string (History<Step>::*way)(), const char* what) {
         attempt([&] { put_back(now.open->reference); });
     }
     Arrangement& arrangement = view;
-    if (const auto& other = is_undo ? before.other_arrangement : now.other_arrangement) std::swap(*other, arrangement);
+    if (const auto& other = is_undo ? before.other_arrangement : now.other_arrangement) {
+        std::swap(*other, arrangement);
+        ++rearranged_;
+    }
     if (const auto& drawing = is_undo ? before.drawing : now.drawing;
         drawing && now.open == before.open && drawing->panel < view.panels()) {
         Figure& figure = view.figures[static_cast<std::size_t>(drawing->panel)];
@@ -227,7 +233,8 @@ std::unique_ptr<Workbench::Reference> Workbench::make_reference(KeptReference ke
 }
 
 std::unique_ptr<Workbench::Reference> Workbench::reference_of(const Scene& scene) const {
-    return scene.reference ? make_reference({*scene.reference, folder_of(scene), true}) : nullptr;
+    return scene.reference ? make_reference({*scene.reference, folder_of(scene), KeptReference::From::its_file})
+                           : nullptr;
 }
 
 std::optional<KeptReference> Workbench::kept_reference() const {
@@ -235,7 +242,12 @@ std::optional<KeptReference> Workbench::kept_reference() const {
 }
 
 void Workbench::put_back(const std::optional<KeptReference>& kept) {
-    if (kept != kept_reference()) reference_ = kept ? make_reference(*kept) : nullptr;
+    if (!kept)
+        reference_ = nullptr;
+    else if (reference_ && reference_->experiment == kept->experiment && reference_->folder == kept->folder)
+        reference_->from = kept->from;
+    else
+        reference_ = make_reference(*kept);
 }
 
 void Workbench::ask_reference(const Needs& needs) {
@@ -262,9 +274,13 @@ std::string Workbench::complaint() const {
     return invalid_.empty() ? state_.error : invalid_;
 }
 
+SceneContent Workbench::content() const {
+    const bool is_its_own = reference_ && reference_->from != KeptReference::From::another_scene;
+    return {experiment(), is_its_own ? std::optional(reference_->experiment) : std::nullopt, view.figures};
+}
+
 bool Workbench::has_unsaved_changes() const {
-    const OpenScene& open = *history_.present().open;
-    return !(experiment() == open.saved_experiment) || !(view.figures == open.saved_figures);
+    return history_.present().open->saved != content();
 }
 
 bool Workbench::attempt(const std::function<void()>& action) {
@@ -351,7 +367,7 @@ void Workbench::open_arrays(const std::vector<std::string>& paths) {
     Scene scene{.title = names, .experiment = std::move(changed)};
     write_view(view, scene);
     show(std::move(scene));
-    history_.present().open->saved_experiment.reset();
+    history_.present().open->saved.reset();
     tell(fmt::format("{} opened as {}, channels read as {}", names, sides, name_of(experiment().pairing).id));
 }
 
@@ -372,12 +388,16 @@ bool Workbench::open_text(const std::string& text) {
         Scene pasted = parse_scene(text, "the clipboard", {});
         if (pasted.title.empty()) pasted.title = "Pasted scene";
         show(std::move(pasted));
-        history_.present().open->saved_experiment.reset();
+        history_.present().open->saved.reset();
     });
 }
 
 void Workbench::stage(Scene scene, std::string name) {
-    if (attempt([&] { show(std::move(scene), std::move(name)); })) drop_reference();  // of another subject
+    attempt([&] {
+        show(std::move(scene), std::move(name));
+        drop_reference();  // of another subject
+        history_.present().open->saved = content();
+    });
 }
 
 }  // namespace ropewalk

@@ -49,23 +49,29 @@ struct WorkbenchOptions {
     std::unique_ptr<Backend> open() const { return open_backend(backend, threads, shaders); }
 };
 
-/// A scene that is or was open: what belongs to it besides the experiment, which is the history's. Undoing "open" comes
-/// back to it.
 /// What scenes are compared with.
 struct KeptReference {
     Experiment experiment;
     std::filesystem::path folder;  // that its files are named from
-    bool came_along = false;       // with a scene, with which it goes
-
-    bool operator==(const KeptReference&) const = default;
+    enum class From { this_scene, its_file, another_scene } from = From::this_scene;
 };
 
+/// What is lost of a scene unless it is saved.
+struct SceneContent {
+    Experiment experiment;
+    std::optional<Experiment> reference;
+    std::vector<Figure> figures;
+
+    bool operator==(const SceneContent&) const = default;
+};
+
+/// A scene that is or was open: what belongs to it besides the experiment, which is the history's. Undoing "open" comes
+/// back to it.
 struct OpenScene {
-    Scene scene;                                 // its path, title and what else its file says
-    View view;                                   // as it was left; out of date while the scene is in front
-    std::optional<KeptReference> reference{};    // likewise
-    std::optional<Experiment> saved_experiment;  // what its file holds; nothing if it came from none
-    std::vector<Figure> saved_figures;
+    Scene scene;                               // its path, title and what else its file says
+    View view;                                 // as it was left; out of date while the scene is in front
+    std::optional<KeptReference> reference{};  // likewise
+    std::optional<SceneContent> saved{};       // as it was opened or saved last; nothing if it is in no file
 };
 
 /// Where a scene finds its files: beside it, or in the working directory if it came from no file.
@@ -82,7 +88,7 @@ struct Step {
     Experiment experiment;
     std::shared_ptr<OpenScene> open;
     std::shared_ptr<const Drawing> drawing{};  // that led to it; null if none did
-    /// If a layout that was chosen led to it: that layout while the step is undone, else what it took the place of.
+    /// If another arrangement led to it: that one while the step is undone, else what it took the place of.
     std::shared_ptr<Arrangement> other_arrangement{};
 
     /// Whether they show the same: a drag that led back to where it began was no step.
@@ -161,7 +167,11 @@ class Workbench {
     /// As `results_for`.
     std::shared_ptr<const Results> reference_for(const Needs& needs) const;
 
-    // ---- layouts by name; failures become notices
+    // ---- layouts, some of which have names; failures become notices
+    /// Changes which figures stand where. One step of undo.
+    void rearrange(std::string step, const std::function<void(Arrangement&)>& change);
+    /// How often that has happened, or was undone or redone: panels show other figures since.
+    int rearranged() const { return rearranged_; }
     const KeptLayouts& layouts() const { return layouts_; }
     /// One step of undo.
     void choose_layout(const std::string& name);
@@ -244,6 +254,7 @@ class Workbench {
     void travel(std::string (History<Step>::*way)(), const char* what);
     void open_arrays(const std::vector<std::string>& paths);
     Scene present_scene() const;
+    SceneContent content() const;
     /// Throws IoError while the last file is still being written.
     void write_in_background(std::function<std::string(const Cancel&)> work);
 
@@ -265,6 +276,7 @@ class Workbench {
     std::shared_ptr<std::atomic<double>> written_ = std::make_shared<std::atomic<double>>(0);
     std::unique_ptr<Worker> worker_;
     std::unique_ptr<Reference> reference_;
+    int rearranged_ = 0;
     ShaderWatch shaders_;
     std::shared_ptr<const Results> before_gesture_;
     std::shared_ptr<const Drawing> drawing_;  // that goes on

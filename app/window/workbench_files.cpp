@@ -110,8 +110,9 @@ bool Workbench::save(const std::string& path) {
         scene.path = path;
         scene.bundled = false;
         open.scene = std::move(scene);
-        open.saved_experiment = experiment();
-        open.saved_figures = view.figures;
+        if (reference_ && reference_->from == KeptReference::From::another_scene)
+            reference_->from = KeptReference::From::this_scene;
+        open.saved = content();
         recent_.add(path);
         tell("Saved " + path);
     });
@@ -127,8 +128,8 @@ void Workbench::recover(const std::string& text) {
         if (source) left.path = source->path, left.bundled = source->bundled;
         show(std::move(left));
         OpenScene& open = *history_.present().open;
-        open.saved_experiment.reset();
-        if (source) open.saved_experiment = source->experiment, open.saved_figures = read_view(*source).figures;
+        open.saved.reset();
+        if (source) open.saved = {source->experiment, source->reference, read_view(*source).figures};
         tell(fmt::format("The program did not end as it should: this is what was on the desk{}. Undo goes back.",
                          has_all ? "" : ", without its reference, which cannot be opened any more"));
     });

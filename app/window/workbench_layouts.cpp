@@ -6,14 +6,20 @@
 
 namespace ropewalk {
 
+void Workbench::rearrange(std::string step, const std::function<void(Arrangement&)>& change) {
+    Arrangement& present = view;
+    const auto before = std::make_shared<Arrangement>(present);
+    change(present);
+    if (present == *before) return;
+    ++rearranged_;
+    end_gesture();
+    history_.change({experiment(), history_.present().open, nullptr, before}, std::move(step), Gesture::complete);
+}
+
 void Workbench::choose_layout(const std::string& name) {
     attempt([&] {
         Arrangement chosen = layouts_.find(name);
-        Arrangement& present = view;
-        if (chosen == present) return;
-        const auto before = std::make_shared<Arrangement>(std::exchange(present, std::move(chosen)));
-        end_gesture();
-        history_.change({experiment(), history_.present().open, nullptr, before}, "layout " + name, Gesture::complete);
+        rearrange("layout " + name, [&](Arrangement& present) { present = std::move(chosen); });
     });
 }
 

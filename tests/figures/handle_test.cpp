@@ -158,9 +158,16 @@ TEST(Handles, ThresholdsMoveTheirFields) {
     EXPECT_EQ(handles[1].mark.at, 1);
     EXPECT_TRUE(methods.move(handles[0], 20));
     EXPECT_EQ(std::get<Yarn>(methods.experiment.encoding).beta_fast, 20);
-    EXPECT_FALSE(methods.move(handles[0], 0.5)) << "below β slow";
     EXPECT_FALSE(methods.move(handles[0], nan));
     EXPECT_EQ(std::get<Yarn>(methods.experiment.encoding).beta_fast, 20);
+    EXPECT_TRUE(methods.move(methods.handles()[0], 0.5)) << "as far as β slow";
+    EXPECT_FALSE(validate(methods.experiment).has_value());
+    EXPECT_NEAR(std::get<Yarn>(methods.experiment.encoding).beta_fast, 1, 1e-4);
+    EXPECT_TRUE(methods.move(methods.handles()[1], 0.25)) << "the other way nothing stands against it";
+    EXPECT_EQ(std::get<Yarn>(methods.experiment.encoding).beta_slow, 0.25);
+    EXPECT_TRUE(methods.move(methods.handles()[1], 100)) << "and back as far as β fast";
+    EXPECT_NEAR(std::get<Yarn>(methods.experiment.encoding).beta_slow, 1, 1e-4);
+    EXPECT_FALSE(validate(methods.experiment).has_value());
     Handled llama{MethodsFigure{.axis = MethodsAxis::turns}, {.head_dim = 64, .seq_len = 16, .encoding = Llama3{}}};
     EXPECT_THAT(paths(llama.handles()), ElementsAre("encoding.low_freq_factor", "encoding.high_freq_factor"));
 }

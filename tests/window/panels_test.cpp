@@ -79,6 +79,76 @@ TEST_F(PanelsTest, AFigureIsFoundInTheListByTypingAndByArrows) {
     EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "the list is closed";
 }
 
+TEST_F(PanelsTest, TwoChangePlacesWhereATitleIsDropped) {
+    const Figure first = view().figures[1], second = view().figures[2];
+    const auto carry_to = [&](const char* target) {
+        const Rect from = gui_.ui().registry.find("panel1.figure")->rect;
+        const Point to = gui_.ui().registry.find(target)->rect.centre();
+        robot_.drag("panel1.figure", 0.3, (to.x - from.x) / from.width, 0.5, (to.y - from.y) / from.height);
+        robot_.settle();
+    };
+    carry_to("panel2.plot");
+    EXPECT_EQ(view().figures[1], second);
+    EXPECT_EQ(view().figures[2], first);
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "it was no click on the title";
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view().figures[1], first);
+    EXPECT_EQ(view().figures[2], second);
+    robot_.key("Ctrl+Y");
+    EXPECT_EQ(view().figures[1], second);
+    robot_.key("Ctrl+Z");
+    carry_to("panel1.plot");
+    EXPECT_EQ(view().figures[1], first) << "let go over itself";
+    carry_to("encoding.base");
+    EXPECT_EQ(view().figures[1], first) << "let go over no panel";
+    EXPECT_FALSE(workbench_.has_unsaved_changes());
+}
+
+TEST_F(PanelsTest, WhatIsDoneToPanelsIsUndone) {
+    view().figures[1] = DecayFigure{.axis = AxisScale::linear};
+    frame();
+    const Arrangement before = view();
+    robot_.click("panel1.figure");
+    robot_.type("pha");
+    robot_.key("Down");
+    robot_.key("Enter");
+    robot_.settle();
+    const Figure chosen = view().figures[1];
+    ASSERT_FALSE(chosen == before.figures[1]);
+    EXPECT_EQ(workbench_.steps().size(), 2u) << "however many were passed by";
+    choose(2, "duplicate");
+    robot_.click("panel5.figure");
+    robot_.type("wave");
+    robot_.key("Enter");
+    choose(5, "close");
+    EXPECT_EQ(view().panels(), panel_count);
+    robot_.key("Ctrl+Z");
+    ASSERT_EQ(view().panels(), panel_count + 1);
+    EXPECT_STREQ(id_of(view().figures[5]), "wavelengths");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view().figures[5], view().figures[2]);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view().panels(), panel_count);
+    EXPECT_EQ(view().figures[1], chosen);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(static_cast<const Arrangement&>(view()), before) << "with its options";
+    while (workbench_.can_redo()) workbench_.redo();
+    EXPECT_EQ(view().figures[1], chosen);
+    EXPECT_EQ(view().panels(), panel_count);
+}
+
+TEST_F(PanelsTest, ALockedRangeStaysWithItsFigure) {
+    const AttentionFigure locked{.range = RangeMode::locked, .range_low = -3, .range_high = 3}, automatic{};
+    view().figures[1] = locked, view().figures[2] = automatic;
+    robot_.settle();
+    workbench_.rearrange("exchange", [](Arrangement& changed) { changed.exchange(1, 2); });
+    robot_.settle();
+    EXPECT_EQ(view().figures[2], Figure(locked));
+    workbench_.undo();
+    robot_.settle();
+    EXPECT_EQ(view().figures[1], Figure(locked));
+}
+
 TEST_F(PanelsTest, EscapeRestoresBeforeItReleasesTheCursor) {
     robot_.click("panel0.plot", 0.5, 0.6);
     robot_.key("Ctrl+M");

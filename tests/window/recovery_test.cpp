@@ -160,51 +160,6 @@ TEST_F(RecoveredDesk, AReferenceFindsItsOwnFilesOrIsLeftOut) {
     EXPECT_EQ(later.experiment(), open_scene("million").experiment) << "the desk itself is not lost with it";
 }
 
-TEST_F(RecoveredDesk, AReferenceThatCameWithASceneGoesWithIt) {
-    const std::string file = folder_.file("pair.json");
-    before_.keep_reference();
-    ASSERT_TRUE(before_.save(file));
-    const Experiment kept = *before_.reference();
-    Workbench bench(open_scene("million"), {});
-    bench.open({file});
-    ASSERT_NE(bench.reference(), nullptr);
-    EXPECT_EQ(*bench.reference(), kept);
-    bench.open_bundled("barbero-fig1");
-    EXPECT_EQ(bench.reference(), nullptr);
-    bench.undo();
-    ASSERT_NE(bench.reference(), nullptr);
-    EXPECT_EQ(*bench.reference(), kept);
-    bench.undo();
-    EXPECT_EQ(bench.reference(), nullptr);
-    bench.keep_reference();
-    bench.open_bundled("barbero-fig1");
-    ASSERT_NE(bench.reference(), nullptr) << "what a person keeps stays beside other scenes";
-    bench.open({file});
-    EXPECT_EQ(*bench.reference(), kept);
-    bench.undo();
-    EXPECT_EQ(*bench.reference(), open_scene("million").experiment);
-}
-
-TEST_F(RecoveredDesk, ASceneAndItsReferenceMayReadFilesOfOneName) {
-    const std::vector<std::int64_t> shape{2, 4};
-    std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8};
-    for (const char* folder : {"one", "two", "three"}) std::filesystem::create_directory(folder_.file(folder));
-    atomic_write(folder_.file("one/q.npy"), npy_bytes(shape, numbers));
-    numbers[0] = -1;
-    atomic_write(folder_.file("two/q.npy"), npy_bytes(shape, numbers));
-    before_.open({folder_.file("one/q.npy")});
-    before_.keep_reference();
-    before_.open({folder_.file("two/q.npy")});
-    EXPECT_EQ(before_.scene_as_text().find("compared_with"), std::string::npos) << "text goes where the files are not";
-    const std::string file = folder_.file("three/scene.json");
-    ASSERT_TRUE(before_.save(file)) << before_.notice().sentence;
-    const Scene saved = open_scene(file);
-    const auto hash = [](const Experiment& experiment) { return arrays_of(experiment.construction)->q.content->hash; };
-    ASSERT_TRUE(saved.reference);
-    EXPECT_EQ(hash(saved.experiment), read_npy(folder_.file("two/q.npy")).hash);
-    EXPECT_EQ(hash(*saved.reference), read_npy(folder_.file("one/q.npy")).hash);
-}
-
 TEST_F(RecoveredDesk, WhoseFileIsGoneHasNone) {
     const std::string file = folder_.file("mine.json");
     ASSERT_TRUE(before_.save(file));

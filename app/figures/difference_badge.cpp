@@ -1,0 +1,36 @@
+#include "app/figures/difference_badge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/axes.h"
+
+namespace ropewalk {
+
+Badge difference_badge(const HeatMap& difference, const std::vector<double>& own) {
+    double greatest = 0, sum = 0, size = 0, count = 0;
+    for (int row = 0; row < difference.rows; ++row)
+        for (int column = 0; column < difference.visible_in(row); ++column) {
+            const auto at = static_cast<std::size_t>(row) * difference.columns + column;
+            const double signed_difference = (*difference.values)[at], apart = std::abs(signed_difference);
+            if (!std::isfinite(apart)) continue;
+            greatest = std::max(greatest, apart), sum += apart, size += std::abs(own[at] - signed_difference);
+            ++count;
+        }
+    const std::string relative = size > 0 ? fmt::format(", {} % of the reference", readable(100 * sum / size, 3)) : "";
+    return {
+        fmt::format("max |Δ| {}, mean {}{}", readable(greatest, 3), readable(count > 0 ? sum / count : 0, 3), relative),
+        "Against the reference",
+        "Of the cells shown: the greatest difference, the mean one, and that in per cent of the reference's mean "
+        "size. Hold Shift to see the reference itself."};
+}
+
+Badge no_reference_badge() {
+    return {"values: no reference", "No reference",
+            "The difference from the reference was asked for, and there is none: R keeps the present as the reference. "
+            "Until then the values themselves are shown."};
+}
+
+}  // namespace ropewalk
