@@ -19,6 +19,7 @@ constexpr GestureHelp gestures[] = {
     {"Answer a lesson's question", "1, 2, 3 …"},
     {"Reset a field", "Double click on its label"},
     {"Share the room out", "Drag between panels; double click resets"},
+    {"Exchange two panels", "Drag one by its title to the other"},
     {"Show another figure in a panel", "Click its title"},
 };
 
