@@ -18,24 +18,12 @@ inline std::string mutated(std::string bytes, std::mt19937& random) {
         const std::size_t at = below(bytes.size()), length = below(std::min<std::size_t>(bytes.size() - at, 16) + 1);
         static constexpr std::string_view telling = "{}[]()'\",:-0919eE.\\\n \xff\x80\x00\x93";
         switch (below(6)) {
-            case 0:
-                bytes[at] = static_cast<char>(below(256));
-                break;
-            case 1:
-                bytes[at] = telling[below(telling.size())];
-                break;
-            case 2:
-                bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(8));
-                break;
-            case 3:
-                bytes.erase(at, length);
-                break;
-            case 4:
-                bytes.insert(below(bytes.size()), bytes.substr(at, length));
-                break;
-            default:
-                bytes.resize(at);
-                break;
+            case 0: bytes[at] = static_cast<char>(below(256)); break;
+            case 1: bytes[at] = telling[below(telling.size())]; break;
+            case 2: bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(8)); break;
+            case 3: bytes.erase(at, length); break;
+            case 4: bytes.insert(below(bytes.size()), bytes.substr(at, length)); break;
+            default: bytes.resize(at); break;
         }
     }
     return bytes;

@@ -5,7 +5,7 @@
 #include "app/figures/view_io.h"
 #include "app/lessons/library.h"
 #include "app/lessons/rehearsal.h"
-#include "app/plot/embedded_scene.h"
+#include "app/plot/open_figure.h"
 #include "core/error.h"
 #include "core/io/files.h"
 

@@ -12,6 +12,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/manual.h"
 #include "app/cli/output.h"
+#include "app/plot/export.h"
 #include "core/closest_name.h"
 #include "core/error.h"
 #include "core/io/files.h"
@@ -125,7 +126,7 @@ CLI::App& add_figure(CLI::App& app, Parsed& parsed) {
     add_scene(figure, parsed);
     figure.add_option("figure", parsed.kind, "Its name; see `ropewalk list figures`")->required();
     add_output(figure, parsed)->required();
-    figure.add_option("--format", parsed.format, "png, svg or pdf; without it by the file's name");
+    figure.add_option("--format", parsed.format, any_figure_format() + "; without it by the file's name");
     add_figure_options(figure, parsed);
     add_repeated(figure, "--without", parsed.without,
                  "Leave out a part of the page: title, caption, color_bar or ground; may be repeated")

@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-/// `ropewalk figure`: "png", "svg" or "pdf"; an empty format is found from the output's name.
+/// `ropewalk figure`: one of `figure_formats`; an empty format is found from the output's name.
 void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format,
                   const Cancel& cancel);
 

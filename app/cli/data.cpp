@@ -228,12 +228,9 @@ DataTable make_data(const std::string& what, const Experiment& experiment, Backe
 
 std::vector<std::string_view> cursor_options(const Figure& figure, const Experiment& experiment) {
     switch (cursor_use(figure, experiment)) {
-        case CursorUse::none:
-            break;
-        case CursorUse::query:
-            return {"query"};
-        case CursorUse::cell:
-            return {"query", "key", "distance"};
+        case CursorUse::none: break;
+        case CursorUse::query: return {"query"};
+        case CursorUse::cell: return {"query", "key", "distance"};
     }
     return {};
 }

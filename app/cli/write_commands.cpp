@@ -6,7 +6,8 @@
 #include "app/cli/output.h"
 #include "app/figures/page.h"
 #include "app/figures/view_io.h"
-#include "app/plot/embedded_scene.h"
+#include "app/plot/export.h"
+#include "app/plot/open_figure.h"
 #include "core/error.h"
 #include "core/io/files.h"
 
@@ -51,7 +52,7 @@ Figure with_options(const std::string& id, const View& view, const std::vector<s
 }
 
 /// The format that was asked for, or else the one that the file's name ends in.
-std::string format_of(const std::string& given, const std::string& output, const char* formats) {
+std::string format_of(const std::string& given, const std::string& output, const std::string& formats) {
     if (!given.empty()) return given;
     const std::string extension = extension_of(output);
     if (extension.empty())
@@ -66,7 +67,7 @@ void write_figure(const CommonOptions& common, const std::string& figure, const 
                   const Cancel& cancel) {
     Scene scene = open_with_warnings(common);
     View view = read_view(scene);
-    const std::string kind = format_of(format, common.output, "png, svg or pdf");
+    const std::string kind = format_of(format, common.output, any_figure_format());
     const Figure drawn = with_options(figure, view, common.options);
     if (compares(drawn) && !scene.reference)
         say("the scene holds no reference that its values could differ from (R in the window keeps one): the values "

@@ -58,12 +58,9 @@ struct BaseBoundFigure {
 
     Needs needs(const Experiment& experiment, PlotPixels) const {
         switch (part) {
-            case BaseBoundPart::margins:
-                return {margins_question(experiment)};
-            case BaseBoundPart::least_base:
-                return {margins_question(experiment), least_question(experiment)};
-            case BaseBoundPart::published:
-                return {PublishedBasesQuestion{march_to}};
+            case BaseBoundPart::margins: return {margins_question(experiment)};
+            case BaseBoundPart::least_base: return {margins_question(experiment), least_question(experiment)};
+            case BaseBoundPart::published: return {PublishedBasesQuestion{march_to}};
         }
         return {};
     }

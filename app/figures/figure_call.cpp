@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/figures/view_io.h"
-#include "app/plot/embedded_scene.h"
+#include "app/plot/open_figure.h"
 
 namespace ropewalk {
 namespace {

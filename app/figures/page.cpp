@@ -126,8 +126,8 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
 struct Sampling {
     double of_entries, pooled;
 };
-Sampling sampling_of(const std::string& format, const PageOptions& options) {
-    return format == "png" ? Sampling{options.scale, options.scale} : Sampling{300 / 96.0, 2};
+Sampling sampling_of(const FigureFormat& format, const PageOptions& options) {
+    return format.is_vector ? Sampling{300 / 96.0, 2} : Sampling{options.scale, options.scale};
 }
 
 /// Calls draw_file(options, draw) once everything is known that is to be drawn; draw(canvas) returns what plots reach.
@@ -173,17 +173,12 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
 }  // namespace
 
 std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel) {
-    const auto draw_file = format == "svg"   ? draw_svg
-                           : format == "pdf" ? draw_pdf
-                           : format == "png" ? draw_png
-                                             : nullptr;
-    if (!draw_file)
-        throw UsageError(fmt::format("there is no figure format '{}'; there are 'png', 'svg' and 'pdf'", format));
-    return compose(page, evaluator, sampling_of(format, page.options), cancel, draw_file);
+    const FigureFormat& file = figure_format(format);
+    return compose(page, evaluator, sampling_of(file, page.options), cancel, file.draw);
 }
 
 Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel) {
-    return compose(page, evaluator, sampling_of(picture.format, page.options), cancel,
+    return compose(page, evaluator, sampling_of(figure_format(picture.format), page.options), cancel,
                    [&](ExportOptions file, const auto& draw) {
                        file.scale = picture.scale;
                        return draw_image(file, draw);
@@ -193,7 +188,7 @@ Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& eva
 std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
     Page shown = page;
     shown.ranges.resize(page.figures.size());
-    return compose(shown, evaluator, sampling_of("png", page.options), cancel,
+    return compose(shown, evaluator, sampling_of(figure_format("png"), page.options), cancel,
                    [&](const ExportOptions&, const auto& draw) {
                        RecordingCanvas canvas(whole(page.options));
                        return draw(canvas);

@@ -33,15 +33,16 @@ struct Page {
     bool operator==(const Page&) const = default;
 };
 
-/// The bytes of a "png", "svg" or "pdf"; UsageError for another format. The same page gives the same bytes.
-std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel);
-/// What `make_page` writes, as a picture with `scale` pixels per px.
 struct PictureOptions {
     std::string format = "png";
-    double scale = 1;
+    double scale = 1;  // pixels per px
 
     bool operator==(const PictureOptions&) const = default;
 };
+
+/// The bytes of a file of one of `figure_formats`; UsageError for another. The same page gives the same bytes.
+std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel);
+/// What `make_page` writes in this format, as a picture.
 Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel);
 /// What the plots of its figures reach: the page's ranges and what it shows at its own resolution.
 std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);

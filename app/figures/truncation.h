@@ -35,81 +35,36 @@ struct TruncationFigure {
         const Theme& theme = input.theme;
         const std::vector<Kind> kinds = spectra(input.experiment());
         const double context = spanned_positions(*input.results.problem);
-        double longest = context, slowest = 0;
-        bool goes_beyond = false;
-        for (const double wavelength : kinds.front().wavelengths) longest = std::max(longest, wavelength);
-        const double longest_shown = std::max(longest, longest_of_clipped);
-        for (const Kind& kind : kinds)
-            for (const double wavelength : kind.wavelengths)
-                if (wavelength <= longest_shown)
-                    longest = std::max(longest, wavelength);
-                else
-                    goes_beyond |= std::isfinite(wavelength);
-        const int decades = static_cast<int>(std::ceil(std::log10(longest * 2)));
-        const double end = std::pow(10, decades);
-        const double shelf = end * std::pow(end / shortest, 0.07);
+        const Reach reach = reach_of(kinds, context);
+        const auto count = static_cast<double>(kinds.size());
         PlotOptions options;
-        options.x = {
-            .title = "wavelength (tokens)" + (goes_beyond ? "; ∞: beyond 10" + superscript(decades) : std::string()),
-            .low = shortest,
-            .high = shelf * std::pow(end / shortest, 0.05),
-            .scale = AxisScale::logarithmic};
-        options.y = {.low = -0.5, .high = static_cast<double>(kinds.size()) - 0.5, .downwards = true};
-        // The head's own has the colour that its curves have elsewhere.
-        std::vector<Color> colors;
-        std::size_t others = 0;
-        for (const Kind& kind : kinds)
-            colors.push_back(theme.series[kind.id == id_of(input.experiment().encoding) ? 0 : ++others]);
+        options.x = reach.axis();
+        options.y = {.low = -0.5, .high = count - 0.5, .downwards = true};
+        const std::vector<Color> colors = colors_of(kinds, input);
         // Names stand above their rows, so the axis itself has no labels to show.
         std::vector<LegendEntry> legend;
-        const bool names_fit = rect.height / static_cast<double>(kinds.size()) > least_lane;
+        const bool names_fit = rect.height / count > least_lane;
         for (std::size_t row = 0; !names_fit && row < kinds.size(); ++row)
             legend.push_back({kinds[row].title, colors[row]});
         legend.push_back(
             {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.text_dim, .dash = 5});
         const Rect room = below_legend(legend, rect, canvas, theme);
-        Frame frame = layout(options, canvas, room, theme);
-        const double left = std::min(rect.x + 14, frame.plot.x);
-        frame.plot = {left, frame.plot.y, std::max(0.0, frame.plot.right() - left), frame.plot.height};
-        frame.y_ticks.clear();
-        const double shelf_x = frame.to_pixels(shelf, 0).x, label_room = theme.tick_size;
-        std::erase_if(frame.x_ticks, [&](const Tick& tick) {
-            return tick.value > end * 0.999 || frame.to_pixels(tick.value, 0).x > shelf_x - 2 * label_room;
-        });
-        if (shelf_x + label_room / 2 < rect.right()) frame.x_ticks.push_back({shelf, "∞"});
+        const Frame frame = with_shelf(layout(options, canvas, room, theme), reach, rect, theme);
         draw_background(options, frame, canvas, theme);
         draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
         draw_legend(legend, rect, room, canvas, theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
-        const double lane_height = frame.plot.height / std::max<double>(static_cast<double>(kinds.size()), 1);
         const double name_height = names_fit ? theme.tick_size * 1.5 : 0;
-        const double half = std::clamp((lane_height - name_height) / 2 - 2.5, 1.0, 14.0);
+        const double half = std::clamp((frame.plot.height / count - name_height) / 2 - 2.5, 1.0, 14.0);
         std::vector<Rect> names;
         canvas.push_clip(frame.plot);
         for (std::size_t row = 0; row < kinds.size(); ++row) {
-            const Kind& kind = kinds[row];
-            const Color color = colors[row];
             // A name and its bar stand together in the middle of their lane.
             const double y = frame.to_pixels(10, static_cast<double>(row)).y + name_height / 2;
-            std::size_t still = 0;
-            slowest = 0;
-            for (std::size_t pair = 0; pair < kind.wavelengths.size(); ++pair) {
-                const double wavelength = kind.wavelengths[pair];
-                still += !std::isfinite(wavelength);
-                if (std::isfinite(wavelength)) slowest = std::max(slowest, wavelength);
-                const double x = frame.to_pixels(wavelength <= end ? wavelength : shelf, 0).x;
-                const bool is_cursor = input.cursor_shown && static_cast<int>(pair) == input.cursor.pair;
-                canvas.line({x, y - half}, {x, y + half},
-                            {.color = is_cursor ? theme.cursor : color, .width = is_cursor ? 2.5 : 1.25});
-            }
-            if (!names_fit) continue;
-            const TextStyle style{.size = theme.tick_size, .color = theme.text};
-            const std::string name = name_of(kind, slowest, still, frame.plot.width - 16, style, canvas);
-            const double width = canvas.measure(name, style.size, style.weight).width;
-            names.push_back({frame.plot.x + 4, y - half - name_height, width + 8, name_height});
-            canvas.fill_rect(names.back(), theme.plot_background);
-            canvas.text({frame.plot.x + 8, y - half - name_height / 2}, name, style);
+            const Lane lane{kinds[row], colors[row], name_height, y - half, y + half};
+            draw_pairs(lane, reach, input, frame, canvas);
+            if (names_fit) names.push_back(draw_name(lane, theme, frame, canvas));
         }
         canvas.pop_clip();
         draw_axes(options, frame, canvas, theme);
@@ -181,9 +136,91 @@ struct TruncationFigure {
         std::vector<double> wavelengths;  // [pairs]
     };
 
+    /// The axis of wavelengths: whole decades, and a shelf behind them for what is slower still.
+    struct Reach {
+        int decades = 0;
+        bool goes_beyond = false;  // some pairs on the shelf rotate
+
+        double end() const { return std::pow(10, decades); }
+        double shelf() const { return end() * std::pow(end() / shortest, 0.07); }
+        Axis axis() const {
+            return {.title =
+                        "wavelength (tokens)" + (goes_beyond ? "; ∞: beyond 10" + superscript(decades) : std::string()),
+                    .low = shortest,
+                    .high = shelf() * std::pow(end() / shortest, 0.05),
+                    .scale = AxisScale::logarithmic};
+        }
+    };
+    static Reach reach_of(const std::vector<Kind>& kinds, double context) {
+        double longest = context;
+        bool goes_beyond = false;
+        for (const double wavelength : kinds.front().wavelengths) longest = std::max(longest, wavelength);
+        const double longest_shown = std::max(longest, longest_of_clipped);
+        for (const Kind& kind : kinds)
+            for (const double wavelength : kind.wavelengths)
+                if (wavelength <= longest_shown)
+                    longest = std::max(longest, wavelength);
+                else
+                    goes_beyond |= std::isfinite(wavelength);
+        return {static_cast<int>(std::ceil(std::log10(longest * 2))), goes_beyond};
+    }
+
+    /// The head's own has the colour that its curves have elsewhere.
+    static std::vector<Color> colors_of(const std::vector<Kind>& kinds, const FigureInput& input) {
+        std::vector<Color> colors;
+        std::size_t others = 0;
+        for (const Kind& kind : kinds)
+            colors.push_back(input.theme.series[kind.id == id_of(input.experiment().encoding) ? 0 : ++others]);
+        return colors;
+    }
+
+    /// The plot takes the room of labels at its left, which it has none of; ∞ is a tick of its own.
+    static Frame with_shelf(Frame frame, const Reach& reach, const Rect& rect, const Theme& theme) {
+        const double left = std::min(rect.x + 14, frame.plot.x);
+        frame.plot = {left, frame.plot.y, std::max(0.0, frame.plot.right() - left), frame.plot.height};
+        frame.y_ticks.clear();
+        const double shelf_x = frame.to_pixels(reach.shelf(), 0).x, label_room = theme.tick_size;
+        std::erase_if(frame.x_ticks, [&](const Tick& tick) {
+            return tick.value > reach.end() * 0.999 || frame.to_pixels(tick.value, 0).x > shelf_x - 2 * label_room;
+        });
+        if (shelf_x + label_room / 2 < rect.right()) frame.x_ticks.push_back({reach.shelf(), "∞"});
+        return frame;
+    }
+
+    /// A kind's row: its name, and below it a bar of its pairs; logical pixels.
+    struct Lane {
+        const Kind& kind;
+        Color color;
+        double name_height, top, bottom;  // of the bar
+    };
+
+    static void draw_pairs(const Lane& lane, const Reach& reach, const FigureInput& input, const Frame& frame,
+                           Canvas& canvas) {
+        for (std::size_t pair = 0; pair < lane.kind.wavelengths.size(); ++pair) {
+            const double wavelength = lane.kind.wavelengths[pair];
+            const double x = frame.to_pixels(wavelength <= reach.end() ? wavelength : reach.shelf(), 0).x;
+            const bool is_cursor = input.cursor_shown && static_cast<int>(pair) == input.cursor.pair;
+            canvas.line({x, lane.top}, {x, lane.bottom},
+                        {.color = is_cursor ? input.theme.cursor : lane.color, .width = is_cursor ? 2.5 : 1.25});
+        }
+    }
+
+    /// Where it stands.
+    static Rect draw_name(const Lane& lane, const Theme& theme, const Frame& frame, Canvas& canvas) {
+        const TextStyle style{.size = theme.tick_size, .color = theme.text};
+        const std::string name = name_of(lane.kind, frame.plot.width - 16, style, canvas);
+        const double width = canvas.measure(name, style.size, style.weight).width;
+        const Rect ground{frame.plot.x + 4, lane.top - lane.name_height, width + 8, lane.name_height};
+        canvas.fill_rect(ground, theme.plot_background);
+        canvas.text({frame.plot.x + 8, lane.top - lane.name_height / 2}, name, style);
+        return ground;
+    }
+
     /// As much about a kind as has room: "p-RoPE: slowest 3981 tokens, 48 of 64 pairs stand still", "p-RoPE".
-    static std::string name_of(const Kind& kind, double slowest, std::size_t still, double room, const TextStyle& style,
-                               const Canvas& canvas) {
+    static std::string name_of(const Kind& kind, double room, const TextStyle& style, const Canvas& canvas) {
+        const double slowest = finite_range(kind.wavelengths).greatest;
+        const auto still = std::count_if(kind.wavelengths.begin(), kind.wavelengths.end(),
+                                         [](double wavelength) { return !std::isfinite(wavelength); });
         const std::string stands = fmt::format("{} of {}", still, kind.wavelengths.size());
         const std::vector<std::string> about =
             slowest > 0 ? std::vector{fmt::format("slowest {} tokens, {} pairs stand still", readable(slowest), stands),

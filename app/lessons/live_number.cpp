@@ -233,16 +233,11 @@ constexpr LiveNumberKind kinds[] = {
 
 const char* letter_of(ArgumentKind kind, bool is_second_token) {
     switch (kind) {
-        case token:
-            return is_second_token ? "j" : "i";
-        case distance:
-            return "r";
-        case pair:
-            return "t";
-        case positions:
-            return "s";
-        case format:
-            return "format";
+        case token: return is_second_token ? "j" : "i";
+        case distance: return "r";
+        case pair: return "t";
+        case positions: return "s";
+        case format: return "format";
     }
     return "";
 }

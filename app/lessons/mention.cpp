@@ -191,18 +191,12 @@ bool Condition::holds(const Comparison& comparison, const Results& results) {
     if (!value) return false;
     const bool is_equal = std::abs(*value - comparison.number) <= 1e-9 * std::abs(comparison.number);
     switch (comparison.relation) {
-        case Relation::at_least:
-            return is_equal || *value > comparison.number;
-        case Relation::at_most:
-            return is_equal || *value < comparison.number;
-        case Relation::unequal:
-            return !is_equal;
-        case Relation::above:
-            return *value > comparison.number;
-        case Relation::below:
-            return *value < comparison.number;
-        case Relation::equal:
-            return is_equal;
+        case Relation::at_least: return is_equal || *value > comparison.number;
+        case Relation::at_most: return is_equal || *value < comparison.number;
+        case Relation::unequal: return !is_equal;
+        case Relation::above: return *value > comparison.number;
+        case Relation::below: return *value < comparison.number;
+        case Relation::equal: return is_equal;
     }
     return false;
 }

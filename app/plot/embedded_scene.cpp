@@ -13,7 +13,6 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::uint64_t greatest_figure_bytes = 256 << 20;
 constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
 constexpr const char* cut_short = "is cut short; export the figure again";
 
@@ -151,11 +150,6 @@ std::optional<std::string> scene_in_pdf(std::string_view bytes, const std::strin
 
 }  // namespace
 
-bool is_figure_file(const std::string& path) {
-    const std::string extension = extension_of(path);
-    return extension == "png" || extension == "svg" || extension == "pdf";
-}
-
 std::string embedded_scene(std::string_view bytes, const std::string& name) {
     std::optional<std::string> text;
     if (bytes.starts_with(png_signature))
@@ -171,15 +165,6 @@ std::string embedded_scene(std::string_view bytes, const std::string& name) {
     if (!text || !text->starts_with('{'))
         reject(name, "carries no scene; only figures that Ropewalk exported can be opened");
     return *text;
-}
-
-Scene open_scene_or_figure(const std::string& file_or_name, const Settings& settings) {
-    if (!is_figure_file(file_or_name)) return open_scene(file_or_name, settings);
-    const std::string text = embedded_scene(read_file(file_or_name, greatest_figure_bytes), file_or_name);
-    Scene scene =
-        parse_scene(text, file_or_name, {.folder = std::filesystem::path(file_or_name).parent_path()}, settings);
-    scene.path = file_or_name;
-    return scene;
 }
 
 }  // namespace ropewalk

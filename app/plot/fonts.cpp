@@ -198,12 +198,9 @@ TextExtent measure_text(std::string_view utf8, double size, Weight weight) {
 double baseline_below_anchor(const TextStyle& style) {
     const FaceMetrics& face = FontBook::instance().metrics(style.weight);
     switch (style.down) {
-        case Align::start:
-            return face.ascent * style.size;
-        case Align::middle:
-            return face.cap_height / 2 * style.size;
-        case Align::end:
-            return -face.descent * style.size;
+        case Align::start: return face.ascent * style.size;
+        case Align::middle: return face.cap_height / 2 * style.size;
+        case Align::end: return -face.descent * style.size;
     }
     return 0;
 }

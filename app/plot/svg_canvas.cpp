@@ -51,26 +51,13 @@ std::string escaped(std::string_view text) {
     while (!text.empty()) {
         const char32_t c = take_character(text);
         switch (c) {
-            case U'&':
-                result += "&amp;";
-                break;
-            case U'<':
-                result += "&lt;";
-                break;
-            case U'>':
-                result += "&gt;";
-                break;
-            case U'"':
-                result += "&quot;";
-                break;
-            case U'\'':
-                result += "&apos;";
-                break;
-            case U'\r':
-                result += "&#13;";
-                break;  // a reader would turn it into a line feed
-            default:
-                result += utf8_of(is_allowed_in_xml(c) ? c : replacement_character);
+            case U'&': result += "&amp;"; break;
+            case U'<': result += "&lt;"; break;
+            case U'>': result += "&gt;"; break;
+            case U'"': result += "&quot;"; break;
+            case U'\'': result += "&apos;"; break;
+            case U'\r': result += "&#13;"; break;  // a reader would turn it into a line feed
+            default: result += utf8_of(is_allowed_in_xml(c) ? c : replacement_character);
         }
     }
     return result;

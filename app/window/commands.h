@@ -126,7 +126,7 @@ inline constexpr CommandInfo commands[] = {
      "undo",
      "Undo",
      {{Key{'Z'}, with_control}},
-     "Take back the last change of the experiment; one step a drag.",
+     "Take back the last change of the experiment or of the panels; one step a drag.",
      Place::bar},
     {Command::redo,
      "redo",

@@ -62,11 +62,22 @@ class Desk {
     void stop_playing();
     bool is_playing() const { return player_.is_playing() || sweep_step_; }
     void run(Command command);
+    void save();
+    void ask_where_to_save();
+    void ask_what_to_open();
+    void play_or_stop();
+    /// Undo or redo.
+    void travel(void (Workbench::*way)());
+    /// Of every figure that shows a part.
+    void show_all();
+    void toggle_maximised();
+    void copy_command_line();
     bool can_run(Command command) const;
     bool card_is_open() const {
         return browser_.is_open() || palette_.is_open() || gallery_.is_open() || name_card_.is_open() ||
                export_card_.is_open() || sweep_card_.is_open();
     }
+    void open_commands();
     /// With these entries, the recent scenes and the bundled ones.
     void open_palette(std::vector<PaletteEntry> entries);
     /// The recent scenes and the bundled ones; and the id of the one that is open, if it is bundled.

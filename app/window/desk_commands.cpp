@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/plot/embedded_scene.h"
+#include "app/plot/export.h"
 #include "app/window/command_list.h"
 #include "app/window/desk.h"
 #include "app/window/film.h"
@@ -33,6 +33,10 @@ std::string proposed_name(const Scene& scene) {
 /// Whether Ctrl+S writes the scene where it came from.
 bool has_own_file(const Scene& scene) {
     return !scene.path.empty() && !scene.bundled && !is_figure_file(scene.path);
+}
+
+ThemeChoice other_than(ThemeChoice theme) {
+    return theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark;
 }
 
 /// The text's size some steps on, without the rounding errors of those on the way.
@@ -66,11 +70,8 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
         export_card_.close();
     }
     switch (sweep_card_.draw(ui, workbench_, area)) {
-        case SweepCard::Wish::none:
-            break;
-        case SweepCard::Wish::play:
-            sweep_step_ = 0;
-            break;
+        case SweepCard::Wish::none: break;
+        case SweepCard::Wish::play: sweep_step_ = 0; break;
         case SweepCard::Wish::film:
             question_ = Question::film;
             browser_.ask({.title = has_film_maker() ? "Export the sweep as .gif, .mp4 or numbered .png"
@@ -147,7 +148,8 @@ void Desk::follow(const std::string& id) {
         workbench_.edit(experiment, Gesture::complete);
     Figure shown;
     if (id.starts_with(of_figure) && choose(shown, id.substr(of_figure.size())))
-        workbench_.view.figures.front() = shown;
+        workbench_.rearrange(std::string("show ") + title_of(shown),
+                             [&](Arrangement& changed) { changed.figures.front() = std::move(shown); });
     if (id.starts_with(lesson)) tutor_.start(id.substr(lesson.size()));
     if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));
     if (id.starts_with(file)) workbench_.open({id.substr(file.size())});
@@ -181,163 +183,113 @@ bool Desk::can_run(Command command) const {
     return true;
 }
 
-void Desk::run(Command command) {
-    const auto ask_save = [&] {
-        question_ = Question::save;
-        browser_.ask({.title = "Save the scene",
-                      .kind = FileQuestion::Kind::save,
-                      .extensions = {".json"},
-                      .name = proposed_name(workbench_.scene())});
-    };
+void Desk::open_commands() {
+    open_palette(command_entries([&](Command each) { return can_run(each); }));
+}
+
+void Desk::copy_command_line() {
+    copy(workbench_.call_of(pointed_figure()), fmt::format("The command line of '{}'", title_of(pointed_figure())));
+}
+
+void Desk::travel(void (Workbench::*way)()) {
+    stop_playing();
+    (workbench_.*way)();
+}
+
+void Desk::show_all() {
+    for (Figure& figure : workbench_.view.figures) show(figure, {});
+}
+
+void Desk::toggle_maximised() {
+    View& view = workbench_.view;
+    view.toggle_maximised(view.maximised().value_or(panels_.under_pointer()));
+}
+
+void Desk::ask_what_to_open() {
+    FileQuestion question{.title = "Open a scene, an array, a lesson, or a figure that carries its scene",
+                          .extensions = {".json", ".npy", ".lesson"}};
+    for (const FigureFormat& format : figure_formats) question.extensions.push_back(std::string(".") + format.id);
+    question_ = Question::open;
+    browser_.ask(std::move(question));
+}
+
+void Desk::ask_where_to_save() {
+    question_ = Question::save;
+    browser_.ask({.title = "Save the scene",
+                  .kind = FileQuestion::Kind::save,
+                  .extensions = {".json"},
+                  .name = proposed_name(workbench_.scene())});
+}
+
+void Desk::save() {
     const Scene& scene = workbench_.scene();
+    if (has_own_file(scene))
+        workbench_.save(scene.path);
+    else
+        ask_where_to_save();
+}
+
+void Desk::play_or_stop() {
+    if (is_playing())
+        stop_playing();
+    else
+        player_.play(workbench_.view.cursor, workbench_.experiment().seq_len);
+}
+
+void Desk::run(Command command) {
     Preferences& preferences = workbench_.preferences;
     switch (command) {
-        case Command::scenes:
-            open_palette({});
-            break;
-        case Command::gallery:
-            gallery_.open(scene_entries(), present_scene());
-            break;
-        case Command::lessons:
-            tutor_.is_open() ? tutor_.close() : tutor_.open();
-            break;
-        case Command::next_step:
-            tutor_.next();
-            break;
-        case Command::previous_step:
-            tutor_.enter(tutor_.step_index() - 1);
-            break;
-        case Command::layouts:
-            open_layouts();
-            break;
-        case Command::keep_layout:
-            ask_layout_name();
-            break;
+        case Command::scenes: open_palette({}); break;
+        case Command::gallery: gallery_.open(scene_entries(), present_scene()); break;
+        case Command::lessons: tutor_.is_open() ? tutor_.close() : tutor_.open(); break;
+        case Command::next_step: tutor_.next(); break;
+        case Command::previous_step: tutor_.enter(tutor_.step_index() - 1); break;
+        case Command::layouts: open_layouts(); break;
+        case Command::keep_layout: ask_layout_name(); break;
         case Command::rename_layout:
-        case Command::delete_layout:
-            open_kept_layouts(command);
-            break;
-        case Command::restore_layout:
-            workbench_.restore_layout();
-            break;
-        case Command::commands:
-            open_palette(command_entries([&](Command each) { return can_run(each); }));
-            break;
-        case Command::open:
-            question_ = Question::open;
-            browser_.ask({.title = "Open a scene, an array, a lesson, or a figure that carries its scene",
-                          .extensions = {".json", ".npy", ".png", ".svg", ".pdf", ".lesson"}});
-            break;
-        case Command::save:
-            if (has_own_file(scene))
-                workbench_.save(scene.path);
-            else
-                ask_save();
-            break;
-        case Command::save_as:
-            ask_save();
-            break;
-        case Command::undo:
-            stop_playing();
-            workbench_.undo();
-            break;
-        case Command::redo:
-            stop_playing();
-            workbench_.redo();
-            break;
-        case Command::fit:
-            for (Figure& figure : workbench_.view.figures) show(figure, {});
-            break;
-        case Command::screenshot:
-            screenshot_wanted_ = true;
-            break;
-        case Command::theme:
-            preferences.theme = preferences.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark;
-            break;
-        case Command::full_screen:
-            gui_.surface().toggle_full_screen();
-            break;
-        case Command::quit:
-            gui_.surface().request_close(true);
-            break;
-        case Command::maximise:
-            workbench_.view.toggle_maximised(workbench_.view.maximised().value_or(panels_.under_pointer()));
-            break;
-        case Command::keys:
-            palette_.open("Keys", key_entries());
-            break;
-        case Command::formula:
-            preferences.formula = !preferences.formula;
-            break;
-        case Command::present:
-            present(!presents_);
-            break;
-        case Command::larger_text:
-            preferences.text_size = stepped_text(preferences.text_size, 1);
-            break;
-        case Command::smaller_text:
-            preferences.text_size = stepped_text(preferences.text_size, -1);
-            break;
-        case Command::normal_text:
-            preferences.text_size = Preferences{}.text_size;
-            break;
-        case Command::copy_scene:
-            copy(workbench_.scene_as_text(), "The scene");
-            break;
-        case Command::paste_scene:
-            workbench_.open_text(gui_.surface().clipboard());
-            break;
-        case Command::copy_command:
-            copy(workbench_.call_of(pointed_figure()),
-                 fmt::format("The command line of '{}'", title_of(pointed_figure())));
-            break;
-        case Command::keep_reference:
-            workbench_.keep_reference();
-            break;
-        case Command::drop_reference:
-            workbench_.drop_reference();
-            break;
-        case Command::history:
-            open_history();
-            break;
-        case Command::glossary:
-            palette_.open("Glossary", glossary());
-            break;
-        case Command::play:
-            if (is_playing())
-                stop_playing();
-            else
-                player_.play(workbench_.view.cursor, workbench_.experiment().seq_len);
-            break;
-        case Command::faster:
-            player_.set_speed(2 * player_.speed());
-            break;
-        case Command::slower:
-            player_.set_speed(player_.speed() / 2);
-            break;
-        case Command::export_figure:
-            export_card_.open(pointed_figure(), workbench_);
-            break;
-        case Command::export_figures:
-            export_card_.open(std::nullopt, workbench_);
-            break;
-        case Command::copy_numpy:
-            copy(workbench_.as_numpy(), "A NumPy script of this head");
-            break;
+        case Command::delete_layout: open_kept_layouts(command); break;
+        case Command::restore_layout: workbench_.restore_layout(); break;
+        case Command::commands: open_commands(); break;
+        case Command::open: ask_what_to_open(); break;
+        case Command::save: save(); break;
+        case Command::save_as: ask_where_to_save(); break;
+        case Command::undo: travel(&Workbench::undo); break;
+        case Command::redo: travel(&Workbench::redo); break;
+        case Command::fit: show_all(); break;
+        case Command::screenshot: screenshot_wanted_ = true; break;
+        case Command::theme: preferences.theme = other_than(preferences.theme); break;
+        case Command::full_screen: gui_.surface().toggle_full_screen(); break;
+        case Command::quit: gui_.surface().request_close(true); break;
+        case Command::maximise: toggle_maximised(); break;
+        case Command::keys: palette_.open("Keys", key_entries()); break;
+        case Command::formula: preferences.formula = !preferences.formula; break;
+        case Command::present: present(!presents_); break;
+        case Command::larger_text: preferences.text_size = stepped_text(preferences.text_size, 1); break;
+        case Command::smaller_text: preferences.text_size = stepped_text(preferences.text_size, -1); break;
+        case Command::normal_text: preferences.text_size = Preferences{}.text_size; break;
+        case Command::copy_scene: copy(workbench_.scene_as_text(), "The scene"); break;
+        case Command::paste_scene: workbench_.open_text(gui_.surface().clipboard()); break;
+        case Command::copy_command: copy_command_line(); break;
+        case Command::keep_reference: workbench_.keep_reference(); break;
+        case Command::drop_reference: workbench_.drop_reference(); break;
+        case Command::history: open_history(); break;
+        case Command::glossary: palette_.open("Glossary", glossary()); break;
+        case Command::play: play_or_stop(); break;
+        case Command::faster: player_.set_speed(2 * player_.speed()); break;
+        case Command::slower: player_.set_speed(player_.speed() / 2); break;
+        case Command::export_figure: export_card_.open(pointed_figure(), workbench_); break;
+        case Command::export_figures: export_card_.open(std::nullopt, workbench_); break;
+        case Command::copy_numpy: copy(workbench_.as_numpy(), "A NumPy script of this head"); break;
     }
     gui_.settle();
 }
 
 bool Desk::answer_question(const std::string& path) {
     switch (question_) {
-        case Question::open:
-            return open({path});
-        case Question::save:
-            return workbench_.save(path);
-        case Question::film:
-            return workbench_.export_film(sweep_card_.page(workbench_), sweep_card_.sweep(), path);
-        case Question::export_page:
-            return workbench_.export_page(export_card_.page(workbench_), path);
+        case Question::open: return open({path});
+        case Question::save: return workbench_.save(path);
+        case Question::film: return workbench_.export_film(sweep_card_.page(workbench_), sweep_card_.sweep(), path);
+        case Question::export_page: return workbench_.export_page(export_card_.page(workbench_), path);
     }
     return false;
 }

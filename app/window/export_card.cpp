@@ -110,13 +110,30 @@ bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     const Rect rect{std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
                     std::max(1.0, std::round(width)), std::max(1.0, std::round(height))};
     const Card card(ui, "export", rect);
-    PageStyle& style = workbench.preferences.page;
     section(ui, "Export " + title());
-    const float controls = ui.px(std::min(controls_width, 0.42 * width / ui.scale));
-    const Point top{static_cast<double>(ImGui::GetCursorScreenPos().x),
-                    static_cast<double>(ImGui::GetCursorScreenPos().y)};
+    const double controls = ui.px(std::min(controls_width, 0.42 * width / ui.scale));
+    const Point top = compat::point(ImGui::GetCursorScreenPos());
     const double below = rect.bottom() - top.y - ui.px(button_row + 12);
-    compat::begin_child("page", compat::vector({static_cast<double>(controls), below}));
+    draw_controls(ui, workbench, {top.x, top.y, controls, below});
+    const double left = top.x + controls + ui.px(12);
+    const Rect shown{left, top.y, rect.right() - ui.px(12) - left, below};
+    const Page page = draw_preview(ui, workbench, shown);
+
+    ImGui::SetCursorScreenPos(compat::vector({top.x, rect.bottom() - ui.px(button_row + 4)}));
+    const PreviewAnswer* answer = preview_->answer();
+    const bool can = answer && (answer->complaint.empty() || !preview_->is_current());
+    bool accepted = button(ui, {.id = "export.accept", .label = "Export …", .enabled = can}, ButtonLook::chosen);
+    accepted |= can && ui.take_key(Key::enter);
+    ImGui::SameLine();
+    if (button(ui, {.id = "export.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
+        close();
+    if (is_open() && can) draw_extent(ui, workbench.preferences.page, page, shown);
+    return accepted;
+}
+
+void ExportCard::draw_controls(Ui& ui, Workbench& workbench, const Rect& rect) {
+    compat::begin_child("page", compat::vector({rect.width, rect.height}));
+    PageStyle& style = workbench.preferences.page;
     const bool of_numbers = is_of_numbers(style.format);
     const ControlsState state = group_controls(ui, style, "page.", [&](std::string_view path) {
         return path == "page.format" || !(of_numbers || (path == "page.scale" && style.format != ExportFormat::png));
@@ -134,29 +151,24 @@ bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
               sights, sight_);
     }
     ImGui::EndChild();
+}
 
-    const Rect shown{top.x + static_cast<double>(controls) + ui.px(12), top.y,
-                     rect.right() - ui.px(12) - (top.x + static_cast<double>(controls) + ui.px(12)), below};
+Page ExportCard::draw_preview(Ui& ui, const Workbench& workbench, const Rect& rect) {
+    const PageStyle& style = workbench.preferences.page;
     PreviewRequest request{
-        page(workbench), {.format = name_of(style.format).id}, of_numbers, static_cast<Sight>(sight_)};
+        page(workbench), {.format = name_of(style.format).id}, is_of_numbers(style.format), static_cast<Sight>(sight_)};
     request.page.options.scene.clear();
     const double margin = ui.px(preview_margin);
     request.picture.scale =
-        std::min({std::max(1.0, shown.width - 2 * margin) / request.page.options.width,
-                  std::max(1.0, shown.height - 2 * margin) / request.page.options.height, greatest_zoom * ui.scale});
+        std::min({std::max(1.0, rect.width - 2 * margin) / request.page.options.width,
+                  std::max(1.0, rect.height - 2 * margin) / request.page.options.height, greatest_zoom * ui.scale});
     preview_->ask(request);
-    draw_preview(ui, shown, style);
+    draw_answer(ui, rect, style);
+    return std::move(request.page);
+}
 
-    ImGui::SetCursorScreenPos(compat::vector({top.x, rect.bottom() - ui.px(button_row + 4)}));
-    const PreviewAnswer* answer = preview_->answer();
-    const bool can = answer && (answer->complaint.empty() || !preview_->is_current());
-    bool accepted = button(ui, {.id = "export.accept", .label = "Export …", .enabled = can}, ButtonLook::chosen);
-    accepted |= can && ui.take_key(Key::enter);
-    ImGui::SameLine();
-    if (button(ui, {.id = "export.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
-        close();
-    if (!is_open() || !can) return accepted;
-    const std::optional<Cramped> smallest = of_numbers ? std::nullopt : cramped(request.page);
+void ExportCard::draw_extent(Ui& ui, PageStyle& style, const Page& page, const Rect& shown) {
+    const std::optional<Cramped> smallest = is_of_numbers(style.format) ? std::nullopt : cramped(page);
     std::string size = extent(style);
     if (smallest) {
         const std::string enough =
@@ -171,13 +183,13 @@ bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
         size += "; " + word;
         ui.registry.add({.id = "export.word", .label = "", .rect = shown, .value = word});
     }
-    const double left = static_cast<double>(ImGui::GetItemRectMax().x) + ui.px(12);
-    text_in(ui, {left, rect.bottom() - ui.px(button_row + 4), shown.right() - left, ui.px(row_height)}, size,
+    const double left = static_cast<double>(ImGui::GetItemRectMax().x) + ui.px(12),
+                 y = static_cast<double>(ImGui::GetItemRectMin().y);
+    text_in(ui, {left, y, shown.right() - left, ui.px(row_height)}, size,
             smallest ? ui.theme->warning : ui.theme->text_dim, Align::end);
-    return accepted;
 }
 
-void ExportCard::draw_preview(Ui& ui, const Rect& rect, const PageStyle& style) const {
+void ExportCard::draw_answer(Ui& ui, const Rect& rect, const PageStyle& style) const {
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
     const Theme& theme = *ui.theme;
     const Rect ground{rect.x / ui.scale, rect.y / ui.scale, rect.width / ui.scale, rect.height / ui.scale};

@@ -29,7 +29,13 @@ class ExportCard {
     std::string file_name() const { return figure_ ? id_of(*figure_) : "figures"; }
 
   private:
-    void draw_preview(Ui& ui, const Rect& rect, const PageStyle& style) const;
+    /// What the page is to look like.
+    void draw_controls(Ui& ui, Workbench& workbench, const Rect& rect);
+    /// Asks for the preview and draws what there is of it; the page that is asked for, without its scene.
+    Page draw_preview(Ui& ui, const Workbench& workbench, const Rect& rect);
+    void draw_answer(Ui& ui, const Rect& rect, const PageStyle& style) const;
+    /// Behind the buttons: how large the page is, and what would be large enough.
+    void draw_extent(Ui& ui, PageStyle& style, const Page& page, const Rect& shown);
     /// How large the page is, or how many numbers.
     std::string extent(const PageStyle& style) const;
 

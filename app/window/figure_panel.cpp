@@ -66,64 +66,81 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     const bool is_lit = ui.lit_figure == id_of(figure) || std::find(ui.meant_figures.begin(), ui.meant_figures.end(),
                                                                     id_of(figure)) != ui.meant_figures.end();
     canvas.stroke_rect(card, {.color = is_lit ? ui.theme->accent : ui.theme->panel_border}, card_radius);
-    // Before the header, which shows what is found here.
-    const Needs needs = workbench.check() ? needs_of(figure, workbench.experiment(), pixels(ui)) : Needs{};
-    auto results = workbench.results_for(needs);
-    const Experiment* other = workbench.reference();
-    auto reference = other ? workbench.reference_for(needs_of(figure, *other, pixels(ui))) : nullptr;
-    const bool shows_reference = reference && results && ui.modifiers.shift;
-    if (shows_reference) std::swap(results, reference);
     if (!ui.plays_sweep)
         ranges_.reset();
     else if (!ranges_ || drawn_ != figure)
         ranges_.emplace();
-    std::optional<FigureInput> input;
-    if (results)
-        input.emplace(FigureInput{.results = *results,
-                                  .cursor = workbench.view.cursor.clamped(results->request.experiment),
-                                  .cursor_shown = true,
-                                  .theme = *ui.theme,
-                                  .memo = memo_,
-                                  .reference = reference.get(),
-                                  .own_name = shows_reference ? "reference" : "as set",
-                                  .reference_name = shows_reference ? "present" : "reference",
-                                  .ghost = workbench.before_gesture(),
-                                  .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr,
-                                  .ranges = ranges_ ? &*ranges_ : nullptr,
-                                  .has_handles = !shows_reference});
-    proposal_ = input && !shows_reference ? proposal_of(figure, *input, workbench.experiment()) : std::nullopt;
+    // Before the header, which shows what is found here.
+    const Needs needs = workbench.check() ? needs_of(figure, workbench.experiment(), pixels(ui)) : Needs{};
+    const Shown shown = shown_results(ui, workbench, needs);
+    const std::optional<FigureInput> input = input_of(shown, ui, workbench);
+    proposal_ = input && !shown.is_reference ? proposal_of(figure, *input, workbench.experiment()) : std::nullopt;
     if (input && drawing_) follow_drawing(workbench, *input, needs);
-    badge_ = !input ? Badge{} : shows_reference ? reference_badge() : badge(figure, *input);
+    badge_ = !input ? Badge{} : shown.is_reference ? reference_badge() : badge(figure, *input);
     draw_header(ui, workbench, rect);
-
     const Rect body{card_padding, header_height, card.width - 2 * card_padding,
                     card.height - header_height - card_padding};
-    if (body.width < 40 || body.height < 40) {
-        // too small for anything
-    } else if (!input) {
-        canvas.text(body.centre(), still_computing,
-                    {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::middle});
-    } else {
-        const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene(),
-                   is_in_place = std::exchange(rearranged_, workbench.rearranged()) == workbench.rearranged();
-        if (is_of_scene && is_in_place && drawn_ && *drawn_ != figure) adopt(figure, *drawn_, *input);
-        if (drawn_ != figure) drawn_ = figure;
-        canvas.push_clip(body);
-        frame_ = ropewalk::draw(figure, *input, canvas, body);
-        if (!shows_reference && workbench.is_stale(*results)) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
-        canvas.pop_clip();
-        interact(ui, workbench, figure, *input);
+    if (body.width >= 40 && body.height >= 40) {  // else it is too small for anything
+        if (input)
+            draw_body(ui, workbench, *input, body, canvas);
+        else
+            canvas.text(body.centre(), still_computing,
+                        {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::middle});
     }
-    if (const auto preset = std::exchange(preset_, std::nullopt); preset && input) {
-        workbench.end_gesture();
-        drawing_ = OngoingDrawing{.before = figure, .has_begun = true, .is_over = true};
-        Experiment experiment = workbench.experiment();
-        apply_preset(figure, *preset, *input, experiment);
-        workbench.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
-        ui.wake_after = 0;
-    }
+    if (const auto preset = std::exchange(preset_, std::nullopt); preset && input)
+        take_preset(ui, workbench, *preset, *input);
     ImGui::PopID();
     return std::move(events_);
+}
+
+FigurePanel::Shown FigurePanel::shown_results(const Ui& ui, const Workbench& workbench, const Needs& needs) const {
+    const Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
+    Shown shown{.results = workbench.results_for(needs)};
+    if (const Experiment* other = workbench.reference())
+        shown.reference = workbench.reference_for(needs_of(figure, *other, pixels(ui)));
+    shown.is_reference = shown.reference && shown.results && ui.modifiers.shift;
+    if (shown.is_reference) std::swap(shown.results, shown.reference);
+    return shown;
+}
+
+std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& ui, const Workbench& workbench) {
+    if (!shown.results) return std::nullopt;
+    return FigureInput{.results = *shown.results,
+                       .cursor = workbench.view.cursor.clamped(shown.results->request.experiment),
+                       .cursor_shown = true,
+                       .theme = *ui.theme,
+                       .memo = memo_,
+                       .reference = shown.reference.get(),
+                       .own_name = shown.is_reference ? "reference" : "as set",
+                       .reference_name = shown.is_reference ? "present" : "reference",
+                       .ghost = workbench.before_gesture(),
+                       .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr,
+                       .ranges = ranges_ ? &*ranges_ : nullptr,
+                       .has_handles = !shown.is_reference};
+}
+
+void FigurePanel::draw_body(Ui& ui, Workbench& workbench, const FigureInput& input, const Rect& body, Canvas& canvas) {
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
+    const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene(),
+               is_in_place = std::exchange(rearranged_, workbench.rearranged()) == workbench.rearranged();
+    if (is_of_scene && is_in_place && drawn_ && *drawn_ != figure) adopt(figure, *drawn_, input);
+    if (drawn_ != figure) drawn_ = figure;
+    canvas.push_clip(body);
+    frame_ = ropewalk::draw(figure, input, canvas, body);
+    if (input.has_handles && workbench.is_stale(input.results))
+        canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
+    canvas.pop_clip();
+    interact(ui, workbench, figure, input);
+}
+
+void FigurePanel::take_preset(Ui& ui, Workbench& workbench, std::size_t preset, const FigureInput& input) {
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
+    workbench.end_gesture();
+    drawing_ = OngoingDrawing{.before = figure, .has_begun = true, .is_over = true};
+    Experiment experiment = workbench.experiment();
+    apply_preset(figure, preset, input, experiment);
+    workbench.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
+    ui.wake_after = 0;
 }
 
 void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {

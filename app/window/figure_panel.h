@@ -38,6 +38,16 @@ class FigurePanel {
     PlotPixels pixels(const Ui& ui) const;
 
   private:
+    /// What is drawn, and what it is compared with; the other way round while the reference is asked for.
+    struct Shown {
+        std::shared_ptr<const Results> results, reference{};
+        bool is_reference = false;
+    };
+    Shown shown_results(const Ui& ui, const Workbench& workbench, const Needs& needs) const;
+    /// Nothing before the first results.
+    std::optional<FigureInput> input_of(const Shown& shown, const Ui& ui, const Workbench& workbench);
+    void draw_body(Ui& ui, Workbench& workbench, const FigureInput& input, const Rect& body, Canvas& canvas);
+    void take_preset(Ui& ui, Workbench& workbench, std::size_t preset, const FigureInput& input);
     void draw_header(Ui& ui, Workbench& workbench, const Rect& rect);
     /// Gives it all the room, or takes that back.
     void maximise(Ui& ui, View& view) const;

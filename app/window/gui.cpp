@@ -22,20 +22,13 @@ constexpr std::array<double, 6> text_sizes = {9, 10, 11, 12, 13, 16};
 
 CursorShape cursor_shape() {
     switch (ImGui::GetMouseCursor()) {
-        case ImGuiMouseCursor_TextInput:
-            return CursorShape::text;
-        case ImGuiMouseCursor_Hand:
-            return CursorShape::hand;
-        case ImGuiMouseCursor_ResizeEW:
-            return CursorShape::resize_across;
-        case ImGuiMouseCursor_ResizeNS:
-            return CursorShape::resize_down;
-        case ImGuiMouseCursor_ResizeAll:
-            return CursorShape::crosshair;
-        case ImGuiMouseCursor_None:
-            return CursorShape::hidden;
-        default:
-            return CursorShape::arrow;
+        case ImGuiMouseCursor_TextInput: return CursorShape::text;
+        case ImGuiMouseCursor_Hand: return CursorShape::hand;
+        case ImGuiMouseCursor_ResizeEW: return CursorShape::resize_across;
+        case ImGuiMouseCursor_ResizeNS: return CursorShape::resize_down;
+        case ImGuiMouseCursor_ResizeAll: return CursorShape::crosshair;
+        case ImGuiMouseCursor_None: return CursorShape::hidden;
+        default: return CursorShape::arrow;
     }
 }
 

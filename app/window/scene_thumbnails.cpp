@@ -4,7 +4,7 @@
 
 #include "app/figures/page.h"
 #include "app/figures/view_io.h"
-#include "app/plot/embedded_scene.h"
+#include "app/plot/open_figure.h"
 
 namespace ropewalk {
 namespace {

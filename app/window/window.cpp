@@ -10,8 +10,8 @@
 #include <atomic>
 #include <chrono>
 
-#include "app/plot/embedded_scene.h"
 #include "app/plot/export.h"
+#include "app/plot/open_figure.h"
 #include "app/window/desk.h"
 #include "app/window/egl_surface.h"
 #include "app/window/frame_trace.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/plot/embedded_scene.h"
+#include "app/plot/open_figure.h"
 #include "app/window/step_name.h"
 #include "core/error.h"
 #include "core/io/files.h"

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "app/figures/figure_call.h"
-#include "app/plot/embedded_scene.h"
 #include "app/plot/export.h"
 #include "app/window/film.h"
 #include "app/window/workbench.h"
@@ -64,7 +63,8 @@ bool Workbench::export_page(const Page& page, const std::string& path) {
         const std::string format = extension_of(path);
         const bool is_figure = is_figure_file(path);
         if (!is_figure && format != "csv" && format != "npy")
-            throw InputError(fmt::format("{}: must end in .svg, .pdf, .png, .csv or .npy", path));
+            throw InputError(fmt::format("{}: must end in .csv or .npy for numbers, and {} for a picture", path,
+                                         any_figure_format()));
         require_writable(path);  // what can be known before the page is computed
         write_in_background([page, path, format, is_figure, options = options_](const Cancel& cancel) {
             Evaluator evaluator(options.open());

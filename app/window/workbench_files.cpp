@@ -1,7 +1,7 @@
 // How a scene is kept: saved beside its arrays, and put aside for a run that does not end as it should.
 #include <fmt/format.h>
 
-#include "app/plot/embedded_scene.h"
+#include "app/plot/open_figure.h"
 #include "app/window/workbench.h"
 #include "core/error.h"
 #include "core/io/files.h"

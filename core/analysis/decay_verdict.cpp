@@ -29,16 +29,11 @@ std::optional<std::size_t> end_of_fall(std::span<const double> mean, double leve
 std::string label_of(const DecayVerdict& verdict, int fallen) {
     const std::string sign = verdict.first_negative ? fmt::format(", < 0 at r = {}", *verdict.first_negative) : "";
     switch (verdict.trend) {
-        case DecayTrend::steadily_down:
-            return "decays at every step" + sign;
-        case DecayTrend::down:
-            return "decays on the whole" + sign;
-        case DecayTrend::down_at_first:
-            return fmt::format("down to its far level by r = {}", fallen) + sign;
-        case DecayTrend::up:
-            return "does not decay, it rises";
-        case DecayTrend::flat:
-            break;
+        case DecayTrend::steadily_down: return "decays at every step" + sign;
+        case DecayTrend::down: return "decays on the whole" + sign;
+        case DecayTrend::down_at_first: return fmt::format("down to its far level by r = {}", fallen) + sign;
+        case DecayTrend::up: return "does not decay, it rises";
+        case DecayTrend::flat: break;
     }
     return "does not decay";
 }
@@ -62,18 +57,14 @@ std::string sentence_of(const DecayVerdict& verdict, const std::string& returned
                                  ? fmt::format("; below 0 for the first time at distance {}", *verdict.first_negative)
                                  : "; never below 0";
     switch (verdict.trend) {
-        case DecayTrend::steadily_down:
-            return fmt::format("It decays at every step: {}{}.", numbers, sign);
-        case DecayTrend::down:
-            return fmt::format("It falls on the whole, but not steadily: {}{}.", numbers, sign);
+        case DecayTrend::steadily_down: return fmt::format("It decays at every step: {}{}.", numbers, sign);
+        case DecayTrend::down: return fmt::format("It falls on the whole, but not steadily: {}{}.", numbers, sign);
         case DecayTrend::down_at_first:
             return fmt::format(
                 "It falls to the level of its farthest tenth by distance {} and does not decay beyond: {}{}.", fallen,
                 numbers, sign);
-        case DecayTrend::up:
-            return fmt::format("It does not decay: it rises on the whole, {}.", numbers);
-        case DecayTrend::flat:
-            break;
+        case DecayTrend::up: return fmt::format("It does not decay: it rises on the whole, {}.", numbers);
+        case DecayTrend::flat: break;
     }
     if (!returned.empty()) return fmt::format("It does not decay: {}, but {}.", numbers, returned);
     if (verdict.noise == 0) return fmt::format("It does not decay: {}.", numbers);

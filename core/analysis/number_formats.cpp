@@ -20,14 +20,10 @@ struct Range {
 
 Range range_of(NumberFormat format) {
     switch (format) {
-        case NumberFormat::fp16:
-            return {.digits = 11, .least_exponent = -14, .greatest = 65504};
-        case NumberFormat::bf16:
-            return {.digits = 8, .least_exponent = -126, .greatest = 0x1.FEp127};
-        case NumberFormat::fp32:
-            return {.digits = 24, .least_exponent = -126, .greatest = 0x1.FFFFFEp127};
-        case NumberFormat::fp64:
-            break;
+        case NumberFormat::fp16: return {.digits = 11, .least_exponent = -14, .greatest = 65504};
+        case NumberFormat::bf16: return {.digits = 8, .least_exponent = -126, .greatest = 0x1.FEp127};
+        case NumberFormat::fp32: return {.digits = 24, .least_exponent = -126, .greatest = 0x1.FFFFFEp127};
+        case NumberFormat::fp64: break;
     }
     return {.digits = 53, .least_exponent = -1022, .greatest = std::numeric_limits<double>::max()};
 }

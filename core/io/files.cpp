@@ -20,23 +20,16 @@ namespace {
 
 std::string reason(int error) {
     switch (error) {
-        case ENOENT:
-            return "there is no such file or folder";
+        case ENOENT: return "there is no such file or folder";
         case EACCES:
         case EPERM:
-        case EROFS:
-            return "permission is denied; choose a place you have access to";
+        case EROFS: return "permission is denied; choose a place you have access to";
         case ENOSPC:
-        case EDQUOT:
-            return "the disk is full; make room or choose another place";
-        case EFBIG:
-            return "it would be larger than the system allows";
-        case EISDIR:
-            return "it is a folder; name a file";
-        case ELOOP:
-            return "its symbolic links lead round in a circle";
-        default:
-            return std::generic_category().message(error);
+        case EDQUOT: return "the disk is full; make room or choose another place";
+        case EFBIG: return "it would be larger than the system allows";
+        case EISDIR: return "it is a folder; name a file";
+        case ELOOP: return "its symbolic links lead round in a circle";
+        default: return std::generic_category().message(error);
     }
 }
 

@@ -234,8 +234,7 @@ std::vector<double> decode(std::string_view data, bool swapped) {
 
 std::vector<double> decode(std::string_view data, const Dtype& dtype) {
     switch (dtype.kind) {
-        case 'b':
-            return decode<Truth>(data, false);
+        case 'b': return decode<Truth>(data, false);
         case 'f':
             if (dtype.size == 2) return decode<Half>(data, dtype.swapped);
             if (dtype.size == 4) return decode<float>(data, dtype.swapped);

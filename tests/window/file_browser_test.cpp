@@ -128,7 +128,7 @@ TEST_F(FileBrowserTest, OneFileIsWrittenAtATime) {
     EXPECT_THAT(workbench_.notice().sentence, HasSubstr("still being written"));
     finish_writing();
     EXPECT_FALSE(workbench_.export_page(workbench_.page_of({{workbench_.view.figures[0]}}, {}), folder_.file("b.gif")));
-    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("must end in .svg, .pdf, .png"));
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("png, svg or pdf for a picture"));
     EXPECT_THAT(folder_.names(), testing::ElementsAre("a.png"));
 }
 
