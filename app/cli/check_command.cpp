@@ -46,8 +46,10 @@ std::string describe_array(const std::string& path) {
 std::string describe_scene(const std::string& path) {
     Scene scene = open_scene_or_figure(path);
     const View view = read_view(scene);
-    std::string text = fmt::format("{}: scene '{}', schema {}\n{}\nfingerprint {:016x}\nfigures", path, scene.title,
-                                   scene_schema, caption(scene.experiment), hash_fields(scene.experiment));
+    std::string text =
+        fmt::format("{}: scene '{}', schema {}\n{}\n", path, scene.title, scene_schema, caption(scene.experiment));
+    if (scene.reference) text += fmt::format("compared with {}\n", caption(*scene.reference));
+    text += fmt::format("fingerprint {:016x}\nfigures", hash_fields(scene.experiment));
     for (const Figure& figure : view.figures) text += std::string(" ") + id_of(figure);
     for (const auto& warning : scene.warnings) text += "\nnote: " + warning;
     return text + "\n";

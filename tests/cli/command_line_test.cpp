@@ -38,6 +38,17 @@ TEST_F(CommandLine, AFigureIsTheSameFigureWhenItIsOpenedAgain) {
         EXPECT_NE(read("first.svg").find(said), std::string::npos) << said;
 }
 
+TEST_F(CommandLine, WhatAHeadIsComparedWithIsSaid) {
+    write("pair.json", R"({"schema": 1, "experiment": {"seq_len": 64}, "compared_with": {"encoding": {"base": 500}}})");
+    EXPECT_THAT(run("check pair.json").out, AllOf(HasSubstr("compared with"), HasSubstr("500")));
+    EXPECT_THAT(run("check barbero-fig2a").out, Not(HasSubstr("compared with")));
+    const std::string difference = " attention --option against=reference -o a.svg";
+    EXPECT_EQ(run("figure pair.json" + difference).err, "");
+    const Ran alone = run("figure barbero-fig2a" + difference);
+    EXPECT_EQ(alone.code, 0);
+    EXPECT_THAT(alone.err, HasSubstr("no reference"));
+}
+
 TEST_F(CommandLine, PagesMayBeSmallerThanTheirLabels) {
     for (const char* format : {"png", "pdf", "svg"})
         for (const char* figure : {"attention", "number_formats", "decay"}) {
