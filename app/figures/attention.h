@@ -141,7 +141,8 @@ struct AttentionFigure {
         const double down = v.rows.size() * 1.0 / v.cells_down, across = v.columns.size() * 1.0 / v.cells_across;
         const char* pooled = name_of(shown_pooling(*view)).id;
         const bool is_sampled = v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size();
-        const std::string text = fmt::format("1 cell = {} × {} entries, {}", readable(down), readable(across), pooled);
+        const std::string text =
+            fmt::format("1 cell = {} × {} entries, {}", readable(down, 2), readable(across, 2), pooled);
         return pooling_badge(is_sampled ? text + ", rows sampled" : text,
                              fmt::format("{} of {} × {}", pooled, readable(down, 2), readable(across, 2)),
                              "Click to see the mean, least or greatest of the entries of a cell.");

@@ -104,11 +104,8 @@ struct DecayFigure {
                 fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + count_of_pins()),
                 "Compared", complaints, fmt::format("{} cannot be computed", wrong)};
         const DecayVerdict& verdict = answer->verdict;
-        // What speaks against it is not to be lost where there is little room.
-        const bool decays = verdict.trend == DecayTrend::steadily_down || verdict.trend == DecayTrend::down;
-        const std::string brief =
-            decays && verdict.first_negative ? "< 0 at r = " + readable(*verdict.first_negative) : "";
-        return {with_readable_numbers(verdict.label), "Does it decay?", with_readable_numbers(verdict.sentence), brief};
+        return {with_readable_numbers(verdict.label), "Does it decay?", with_readable_numbers(verdict.sentence),
+                with_readable_numbers(verdict.brief)};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

@@ -97,7 +97,7 @@ struct DominanceFigure {
 
   private:
     static std::string correlation_text(const std::optional<double>& value) {
-        return value ? readable(std::round(*value * 1e4) / 1e4) : std::string("none");
+        return value ? readable(std::round(*value * 1e4) / 1e4) : std::string("undefined");
     }
 };
 

@@ -82,14 +82,14 @@ struct MethodsFigure {
         } else {
             plot.marks = marks_to_drag(pair_handles(input), input);
         }
-        std::size_t others = 0;
+        std::size_t nth = 0;
         for (const ExtensionMethod& method : found->methods) {
-            // The head's own has the colour that its curves have elsewhere.
+            // The head's own has the colour that its curves have elsewhere; the others keep theirs, whichever that is.
             const bool is_own = method.id == id_of(input.experiment().encoding);
-            const std::size_t color = is_own ? 0 : ++others;
-            Series series{.label = method.title, .color = theme.series[color % theme.series.size()]};
+            const std::size_t place = nth++, color = is_own ? 0 : 1 + place % (theme.series.size() - 1);
+            Series series{.label = method.title, .color = theme.series[color]};
             // Methods that agree stay visible, and those whose colours are alike can be told apart.
-            series.dash = color >= 4 ? 2 : color % 2 == 1 ? 6 : 0;
+            series.dash = is_own ? 0 : place >= 3 ? 2 : place % 2 == 0 ? 6 : 0;
             if (is_own) series.width = 3;
             for (std::size_t pair = 0; pair < method.divisors.size(); ++pair)
                 series.points.push_back(

@@ -202,7 +202,10 @@ DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cance
     const auto results =
         evaluator.evaluate({page.experiment, page.options.cursor, needs_of(figure, page.experiment, affordable_cells)},
                            Detail::complete, cancel);
-    if (auto table = table_of(figure, *results)) return *std::move(table);
+    if (auto table = table_of(figure, *results)) {
+        table->what = id_of(figure);
+        return *std::move(table);
+    }
     throw InputError(
         fmt::format("'{}' gives no table of numbers; `ropewalk list data` says which there are", title_of(figure)));
 }

@@ -15,15 +15,15 @@ struct EnumText<ThemeChoice> {
     static constexpr std::array<EnumName, 2> names{{{"dark", "Dark"}, {"light", "Light"}}};
 };
 
-enum class ExportFormat { svg, pdf, png, csv, npy };
+enum class ExportFormat { svg, pdf, png, csv, npy, json };
 template <>
 struct EnumText<ExportFormat> {
-    static constexpr std::array<EnumName, 5> names{
-        {{"svg", "SVG"}, {"pdf", "PDF"}, {"png", "PNG"}, {"csv", "CSV"}, {"npy", "NPY"}}};
+    static constexpr std::array<EnumName, 6> names{
+        {{"svg", "SVG"}, {"pdf", "PDF"}, {"png", "PNG"}, {"csv", "CSV"}, {"npy", "NPY"}, {"json", "JSON"}}};
 };
 /// Whether it holds numbers and no picture.
 constexpr bool is_of_numbers(ExportFormat format) {
-    return format == ExportFormat::csv || format == ExportFormat::npy;
+    return format == ExportFormat::csv || format == ExportFormat::npy || format == ExportFormat::json;
 }
 
 /// What of a page is there besides its figures.
@@ -65,7 +65,7 @@ struct PageStyle {
     static void fields(S& s, F&& f) {
         f(Field{.name = "format",
                 .label = "Format",
-                .help = "SVG and PDF: vectors and real text. PNG: pixels. CSV, NPY: the numbers that are shown."},
+                .help = "SVG and PDF: vectors and real text. PNG: pixels. CSV, NPY, JSON: the numbers that are shown."},
           s.format);
         f(Field{.name = "width",
                 .label = "Width",

@@ -83,7 +83,8 @@ struct PropertiesFigure {
                 ability.possible()
                     ? fmt::format("‖ψ‖² = {} will do, if it lies in the fastest {} of the pairs.",
                                   readable(*ability.norm_needed, 5), ability.pairs)
-                    : fmt::format("The target gets {} at best, even with ‖ψ‖² = 10⁶.", readable(ability.best_weight))};
+                    : fmt::format("Among equal keys some row gives its target no more than {}, even with ‖ψ‖² = 10⁶.",
+                                  readable(ability.best_weight))};
     }
 
     static std::string because(const SemanticAbility& semantic) {

@@ -165,12 +165,13 @@ struct TruncationFigure {
         return {static_cast<int>(std::ceil(std::log10(longest * 2))), goes_beyond};
     }
 
-    /// The head's own has the colour that its curves have elsewhere.
+    /// The head's own has the colour that its curves have elsewhere; the others keep theirs, whichever that is.
     static std::vector<Color> colors_of(const std::vector<Kind>& kinds, const FigureInput& input) {
+        const auto& series = input.theme.series;
         std::vector<Color> colors;
-        std::size_t others = 0;
-        for (const Kind& kind : kinds)
-            colors.push_back(input.theme.series[kind.id == id_of(input.experiment().encoding) ? 0 : ++others]);
+        for (std::size_t row = 0; row < kinds.size(); ++row)
+            colors.push_back(
+                series[kinds[row].id == id_of(input.experiment().encoding) ? 0 : 1 + row % (series.size() - 1)]);
         return colors;
     }
 

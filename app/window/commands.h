@@ -221,7 +221,8 @@ inline constexpr CommandInfo commands[] = {
      "export_figure",
      "Export a figure",
      {{Key{'E'}, with_control}},
-     "The figure under the pointer as SVG, PDF or PNG, or its numbers as CSV or NPY, with a preview, also as eyes "
+     "The figure under the pointer as SVG, PDF or PNG, or its numbers as CSV, NPY or JSON, with a preview, also as "
+     "eyes "
      "with a colour vision deficiency (colour-blind eyes) see it."},
     {Command::export_figures,
      "export_figures",

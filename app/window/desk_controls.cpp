@@ -54,11 +54,9 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
     const double margins = ui.px(sidebar_scrolls_ ? 15 : 2 * controls_padding);
     compat::begin_child("sidebar", compat::vector({rect.width - margins, rect.height - ui.px(12)}));
     edit_experiment(ui);
-    if (Figure& figure = workbench_.view.figures.front(); has_controls(figure)) {
+    if (has_controls(workbench_.view.figures.front())) {
         section(ui, "Display");
-        if (const auto display = figure_controls(ui, figure, workbench_.experiment().shape());
-            !display.rejected.empty())
-            workbench_.tell(display.rejected, Notice::Kind::error);
+        option_controls(ui, workbench_, 0);
     }
     sidebar_scrolls_ = ImGui::GetScrollMaxY() > 0;
     lesson_panel_.bring_into_sight(ui);

@@ -48,7 +48,7 @@ TextTable beginning_of(const DataTable& numbers, ExportFormat format) {
     constexpr std::size_t most_rows = 24, most_columns = 6;
     const auto width = static_cast<std::size_t>(numbers.shape.size() > 1 ? numbers.shape.back() : 1);
     const std::size_t columns = std::min(width, most_columns), rows = std::min(numbers.size() / width, most_rows);
-    const bool is_named = format == ExportFormat::csv, is_labelled = is_named && !numbers.row_labels.empty();
+    const bool is_named = format != ExportFormat::npy, is_labelled = is_named && !numbers.row_labels.empty();
     TextTable table;
     if (is_labelled) table.columns.push_back(numbers.rows_are);
     for (std::size_t column = 0; column < columns; ++column)

@@ -39,6 +39,14 @@ Badge reference_badge() {
 
 }  // namespace
 
+void option_controls(Ui& ui, Workbench& workbench, int panel) {
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(panel)];
+    const Figure before = figure;
+    const ControlsState state = figure_controls(ui, figure, workbench.experiment().shape());
+    workbench.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
+    if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+}
+
 PlotPixels FigurePanel::pixels(const Ui& ui) const {
     const Rect& plot = frame_.plot;
     if (plot.width < 1 || plot.height < 1) return first_look;
@@ -169,7 +177,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     if (can_pin(figure, workbench.experiment())) end = draw_pin(ui, workbench, end - 4, on_button);
     if (is_played(figure)) end = draw_play(ui, end - 4, on_button);
     if (proposal_ && !drawing_) end = draw_proposal(ui, workbench, end - 4, on_button);
-    on_button |= draw_badge(ui, figure, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20);
+    on_button |= draw_badge(ui, workbench, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20);
     ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
     if (button(ui, {.id = name_ + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
         ImGui::OpenPopup("menu");
@@ -213,15 +221,19 @@ void FigurePanel::follow_title(const Ui& ui) {
     events_.is_carried = is_carried_;
 }
 
-bool FigurePanel::draw_badge(Ui& ui, Figure& figure, double room) {
+bool FigurePanel::draw_badge(Ui& ui, Workbench& workbench, double room) {
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
     const auto fits = [&](const std::string& text) { return fitted(ui, text, room) == text; };
-    const std::string shown = fits(badge_.text) || badge_.brief.empty() || !fits(badge_.brief)
-                                  ? whole_clauses(ui, badge_.text, room)
-                                  : badge_.brief;
+    const bool takes_brief = !fits(badge_.text) && !badge_.brief.empty();
+    const std::string shown =
+        takes_brief ? (fits(badge_.brief) ? badge_.brief : "") : whole_clauses(ui, badge_.text, room);
     if (shown.empty()) return false;
     if (button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
-               ButtonLook::quiet))
+               ButtonLook::quiet)) {
+        const Figure before = figure;
         click_badge(figure);
+        workbench.set_options(index_, before, Gesture::complete);
+    }
     return ImGui::IsItemHovered();
 }
 
@@ -301,8 +313,7 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
     section(ui, title_of(figure));
     note(ui, std::visit([](const auto& f) { return f.summary; }, figure));
     draw_presets(ui, workbench);
-    const ControlsState state = figure_controls(ui, figure, workbench.experiment().shape());
-    if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+    option_controls(ui, workbench, index_);
     section(ui, "Panel");
     const auto entry = [&](const char* id, const char* label, const char* help, bool enabled) {
         const bool chosen =

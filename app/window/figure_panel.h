@@ -26,6 +26,9 @@ struct PanelEvents {
     std::string readout;        // one line about what the pointer is on; of the main panel about the cursor
 };
 
+/// Controls for the options of a figure of the workbench's view.
+void option_controls(Ui& ui, Workbench& workbench, int panel);
+
 class FigurePanel {
   public:
     static constexpr double header_height = 30;  // logical pixels
@@ -54,7 +57,7 @@ class FigurePanel {
     /// Whether it is carried away.
     void follow_title(const Ui& ui);
     /// Whether there is one, and the pointer is on it.
-    bool draw_badge(Ui& ui, Figure& figure, double room);
+    bool draw_badge(Ui& ui, Workbench& workbench, double room);
     /// A button of the header whose right edge is at `right` [logical pixels]; where it begins.
     double draw_header_button(Ui& ui, const Control& control, ButtonLook look, double right, bool& is_pointed_at,
                               bool& is_pressed);

@@ -22,6 +22,16 @@ Arrangement whole(Arrangement arrangement) {
     return arrangement;
 }
 
+/// The same where every figure that stands in `present`, too, has the options that it has there.
+Arrangement with_options_of(const Arrangement& present, Arrangement arrangement) {
+    for (Figure& figure : arrangement.figures) {
+        const auto same = std::find_if(present.figures.begin(), present.figures.end(),
+                                       [&](const Figure& other) { return other.index() == figure.index(); });
+        if (same != present.figures.end()) figure = *same;
+    }
+    return arrangement;
+}
+
 /// Throws InputError for what is no name of a person's own.
 void check_name(const std::string& name) {
     if (name.empty() || name.front() == ' ' || name.back() == ' ')
@@ -115,7 +125,7 @@ bool KeptLayouts::has(const std::string& name) const {
     return document_.contains(member) && document_[member].contains(name);
 }
 
-Arrangement KeptLayouts::find(const std::string& name) const {
+Arrangement KeptLayouts::find(const std::string& name, const Arrangement& present) const {
     if (has(name)) {
         const JsonValue json = JsonValue(document_, file_.string()).at(member).at(name);
         if (!json.raw().is_object()) json.reject("must be an object with figures and layout");
@@ -125,7 +135,7 @@ Arrangement KeptLayouts::find(const std::string& name) const {
         return arrangement;
     }
     for (const NamedLayout& own : own_layouts())
-        if (own.name == name) return own.arrangement;
+        if (own.name == name) return with_options_of(present, own.arrangement);
     throw InputError(fmt::format("There is no layout '{}'", name));
 }
 
@@ -138,7 +148,7 @@ std::string KeptLayouts::name_of(Arrangement arrangement) const {
         }
     }
     for (const NamedLayout& own : own_layouts())
-        if (own.arrangement == sought) return own.name;
+        if (with_options_of(sought, own.arrangement) == sought) return own.name;
     return {};
 }
 

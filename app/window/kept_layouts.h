@@ -35,8 +35,9 @@ class KeptLayouts {
     std::vector<std::string> names() const;
     bool has(const std::string& name) const;
 
-    /// The kept or else the own one of this name. InputError if there is none, or what was kept is none.
-    Arrangement find(const std::string& name) const;
+    /// The kept or else the own one of this name, which leaves figures that stand in `present` their options.
+    /// InputError if there is none, or what was kept is none.
+    Arrangement find(const std::string& name, const Arrangement& present = {}) const;
     /// The layout that this is; empty if it is none.
     std::string name_of(Arrangement arrangement) const;
     /// All of these throw InputError for a name that does not do and a file that cannot be read, IoError if it cannot

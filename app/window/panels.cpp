@@ -109,8 +109,9 @@ void Panels::show_carried(const Ui& ui, const View& view, int carried, const std
         outline(ui, target->second, ui.theme->accent, card_radius);
     }
     const std::string title = title_among(view.figures, static_cast<std::size_t>(carried));
-    const Rect label{pointer.x + ui.px(right_of_pointer), pointer.y,
-                     ui.px(measure_text(title, text_size, Weight::regular).width + 2 * around), ui.px(row_height)};
+    const double width = ui.px(measure_text(title, text_size, Weight::regular).width + 2 * around),
+                 room = static_cast<double>(ImGui::GetIO().DisplaySize.x) - width;
+    const Rect label{std::min(pointer.x + ui.px(right_of_pointer), room), pointer.y, width, ui.px(row_height)};
     fill(ui, label, ui.theme->control_active);
     text_in(ui, label, title, ui.theme->text, Align::middle);
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);

@@ -80,8 +80,8 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     if (!of_page.rejected.empty()) workbench.tell(of_page.rejected, Notice::Kind::error);
     const auto complaint = sweep_.check();
     note(ui, complaint ? *complaint
-                       : fmt::format("{} steps, {} s, {:.0f} × {:.0f} pixels. Esc or Space stops; undo goes back to "
-                                     "where it began.",
+                       : fmt::format("{} steps, {} s, {:.0f} × {:.0f} pixels. In the window it plays over and over "
+                                     "until Esc or Space stops it; undo goes back to where it began.",
                                      sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3),
                                      style.width * PageStyle::px_per_mm * style.scale,
                                      style.height * PageStyle::px_per_mm * style.scale));

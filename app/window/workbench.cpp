@@ -34,6 +34,15 @@ std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& nee
     return state.results;
 }
 
+/// "Attention: Quantity: Weights"
+std::string name_of_drawing(const Drawing& drawing) {
+    const std::string title = title_of(drawing.after), what = drawing.before.index() == drawing.after.index()
+                                                                  ? step_name(ConstChoiceRef(drawing.before).fields(),
+                                                                              ConstChoiceRef(drawing.after).fields())
+                                                                  : "";
+    return what.empty() ? title : title + ": " + what;
+}
+
 /// A worker that is new shows what the one before it has found until it has an answer itself.
 void go_on(WorkerState& state, WorkerState next) {
     if (!next.results) next.results = std::move(state.results), next.complete = std::move(state.complete);
@@ -99,7 +108,7 @@ void Workbench::show(Scene next, std::string name) {
 
 void Workbench::edit(const Experiment& changed, Gesture gesture) {
     // What follows from a stroke bears its name.
-    change(changed, drawing_ ? title_of(drawing_->after) : step_name(history_.before_change().experiment, changed),
+    change(changed, drawing_ ? name_of_drawing(*drawing_) : step_name(history_.before_change().experiment, changed),
            gesture);
 }
 
@@ -118,11 +127,25 @@ void Workbench::change(const Experiment& changed, std::string name, Gesture gest
 void Workbench::draw(Drawing drawing, Experiment changed, Gesture gesture) {
     if (gesture == Gesture::complete) end_gesture();
     if (drawing_ || !(drawing.before == drawing.after)) {
+        if (drawing_ && drawing_->panel == drawing.panel) drawing.before = drawing_->before;
         drawing_ = std::make_shared<const Drawing>(std::move(drawing));
-        history_.change({experiment(), history_.present().open, drawing_}, title_of(drawing_->after), Gesture::ongoing);
+        history_.change({experiment(), history_.present().open, drawing_}, name_of_drawing(*drawing_),
+                        Gesture::ongoing);
     }
     edit(changed, Gesture::ongoing);
     if (gesture == Gesture::complete) end_gesture();
+}
+
+void Workbench::set_options(int panel, const Figure& before, Gesture gesture) {
+    const Figure& after = view.figures[static_cast<std::size_t>(panel)];
+    if (!(after == before)) {
+        draw({panel, before, after}, experiment(), gesture);
+        if (gesture == Gesture::ongoing) held_options_ = panel;
+    }
+    if (gesture == Gesture::complete && held_options_ == panel) {
+        held_options_.reset();
+        end_gesture();
+    }
 }
 
 void Workbench::travel(std::string (History<Step>::*way)(), const char* what) {
@@ -389,6 +412,7 @@ bool Workbench::open_text(const std::string& text) {
         if (pasted.title.empty()) pasted.title = "Pasted scene";
         show(std::move(pasted));
         history_.present().open->saved.reset();
+        tell(fmt::format("'{}' was pasted; Undo goes back", scene().title));
     });
 }
 

@@ -116,8 +116,12 @@ class Workbench {
         before_gesture_ = nullptr;
         drawing_ = nullptr;
     }
-    /// The same of what was drawn on a figure of the view and what it makes of the experiment: undo takes both back.
+    /// The same of what was drawn on a figure of the view, or set of its options, and what that makes of the
+    /// experiment: undo takes both back.
     void draw(Drawing drawing, Experiment experiment, Gesture gesture);
+    /// A figure of the view was `before`, until its options were set. Call once a frame while they may be, changed or
+    /// not.
+    void set_options(int panel, const Figure& before, Gesture gesture);
     /// What was shown before the drag that is going on; null if none is.
     const Results* before_gesture() const { return before_gesture_.get(); }
     void undo();
@@ -280,6 +284,7 @@ class Workbench {
     ShaderWatch shaders_;
     std::shared_ptr<const Results> before_gesture_;
     std::shared_ptr<const Drawing> drawing_;  // that goes on
+    std::optional<int> held_options_;         // of this panel's figure, one is dragged
 };
 
 }  // namespace ropewalk

@@ -62,8 +62,8 @@ bool Workbench::export_page(const Page& page, const std::string& path) {
         if (!check()) throw InputError(invalid_);
         const std::string format = extension_of(path);
         const bool is_figure = is_figure_file(path);
-        if (!is_figure && format != "csv" && format != "npy")
-            throw InputError(fmt::format("{}: must end in .csv or .npy for numbers, and {} for a picture", path,
+        if (!is_figure && format != "csv" && format != "npy" && format != "json")
+            throw InputError(fmt::format("{}: must end in .csv, .npy or .json for numbers, and {} for a picture", path,
                                          any_figure_format()));
         require_writable(path);  // what can be known before the page is computed
         write_in_background([page, path, format, is_figure, options = options_](const Cancel& cancel) {

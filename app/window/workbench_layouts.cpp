@@ -12,13 +12,14 @@ void Workbench::rearrange(std::string step, const std::function<void(Arrangement
     change(present);
     if (present == *before) return;
     ++rearranged_;
+    dismiss_notice();  // of what was done before
     end_gesture();
     history_.change({experiment(), history_.present().open, nullptr, before}, std::move(step), Gesture::complete);
 }
 
 void Workbench::choose_layout(const std::string& name) {
     attempt([&] {
-        Arrangement chosen = layouts_.find(name);
+        Arrangement chosen = layouts_.find(name, view);
         rearrange("layout " + name, [&](Arrangement& present) { present = std::move(chosen); });
     });
 }

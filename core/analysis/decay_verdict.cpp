@@ -9,6 +9,7 @@
 
 #include "core/analysis/decay.h"
 #include "core/cpu/vector_math.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -26,16 +27,42 @@ std::optional<std::size_t> end_of_fall(std::span<const double> mean, double leve
     return static_cast<std::size_t>(end - mean.begin());
 }
 
-std::string label_of(const DecayVerdict& verdict, int fallen) {
-    const std::string sign = verdict.first_negative ? fmt::format(", < 0 at r = {}", *verdict.first_negative) : "";
+/// The middle of the tenth of least mean, if the farthest tenth stands a good deal higher.
+std::optional<std::size_t> turning_place(std::span<const double> mean, double first, double last, double noise) {
+    constexpr std::size_t parts = 10, fewest = 2 * parts;
+    if (mean.size() < fewest) return std::nullopt;
+    double least = infinity;
+    std::size_t place = 0;
+    for (std::size_t part = 0; part < parts; ++part) {
+        const std::size_t begin = part * mean.size() / parts, end = (part + 1) * mean.size() / parts;
+        if (const double level = mean_of(mean.subspan(begin, end - begin)); level < least)
+            least = level, place = (begin + end) / 2;
+    }
+    return last - least > std::max(noise, (first - least) / 4) ? std::optional(place) : std::nullopt;
+}
+
+struct Words {
+    std::string label, brief;
+};
+
+/// `place`: where the curve has fallen or turns.
+Words words_of(const DecayVerdict& verdict, int place) {
+    const auto below_zero = [&](const char* at) {
+        return verdict.first_negative ? fmt::format("{}{}", at, *verdict.first_negative) : "";
+    };
+    const std::string sign = below_zero(", < 0 at r = "), in_brief = "decays" + below_zero("; < 0 at ");
     switch (verdict.trend) {
-        case DecayTrend::steadily_down: return "decays at every step" + sign;
-        case DecayTrend::down: return "decays on the whole" + sign;
-        case DecayTrend::down_at_first: return fmt::format("down to its far level by r = {}", fallen) + sign;
-        case DecayTrend::up: return "does not decay, it rises";
+        case DecayTrend::steadily_down: return {"decays at every step" + sign, in_brief};
+        case DecayTrend::down: return {"decays on the whole" + sign, in_brief};
+        case DecayTrend::down_then_up:
+            return {fmt::format("falls to r ≈ {}, then rises", place) + sign, "falls, then rises"};
+        case DecayTrend::down_at_first:
+            return {fmt::format("down to its far level by r = {}", place) + sign,
+                    fmt::format("falls to r = {}", place)};
+        case DecayTrend::up: return {"does not decay, it rises", "rises"};
         case DecayTrend::flat: break;
     }
-    return "does not decay";
+    return {"does not decay", "no decay"};
 }
 
 /// A place of a curve that ends lower than it begins where it is as high as ever, or nearly: behind its nearest tenth,
@@ -50,7 +77,7 @@ std::optional<std::size_t> place_of_return(std::span<const double> mean, std::si
     return returns ? std::optional(static_cast<std::size_t>(farther - mean.begin())) : std::nullopt;
 }
 
-std::string sentence_of(const DecayVerdict& verdict, const std::string& returned, int fallen) {
+std::string sentence_of(const DecayVerdict& verdict, const std::string& returned, int place) {
     const std::string numbers =
         fmt::format("{:.3g} over the nearest tenth, {:.3g} over the farthest", verdict.first_tenth, verdict.last_tenth);
     const std::string sign = verdict.first_negative
@@ -61,8 +88,10 @@ std::string sentence_of(const DecayVerdict& verdict, const std::string& returned
         case DecayTrend::down: return fmt::format("It falls on the whole, but not steadily: {}{}.", numbers, sign);
         case DecayTrend::down_at_first:
             return fmt::format(
-                "It falls to the level of its farthest tenth by distance {} and does not decay beyond: {}{}.", fallen,
+                "It falls to the level of its farthest tenth by distance {} and does not decay beyond: {}{}.", place,
                 numbers, sign);
+        case DecayTrend::down_then_up:
+            return fmt::format("It falls until about distance {} and rises from there: {}{}.", place, numbers, sign);
         case DecayTrend::up: return fmt::format("It does not decay: it rises on the whole, {}.", numbers);
         case DecayTrend::flat: break;
     }
@@ -96,11 +125,12 @@ DecayVerdict decay_verdict(const Decay& decay) {
     const bool steady =
         std::adjacent_find(mean.begin(), mean.end(), [](double near, double far) { return far >= near; }) == mean.end();
     std::string returned;
-    int fallen = 0;
+    int place = 0;
+    const auto distance_of = [&](std::size_t at) { return decay.first_distance + static_cast<int>(at); };
     if (std::abs(fall) <= std::max({verdict.noise, rounding, trifle})) {
         const auto end = end_of_fall(mean, verdict.last_tenth, greatest - least, std::max(verdict.noise, rounding));
         verdict.trend = end ? DecayTrend::down_at_first : DecayTrend::flat;
-        if (end) fallen = decay.first_distance + static_cast<int>(*end);
+        if (end) place = distance_of(*end);
     } else if (const double nearest = cpu::greatest_of(values.first(tenth));
                fall < 0 && greatest - nearest > 0.1 * (greatest - least)) {
         verdict.trend = DecayTrend::up;
@@ -113,14 +143,19 @@ DecayVerdict decay_verdict(const Decay& decay) {
                                least, at(least));
     } else if (steady) {
         verdict.trend = DecayTrend::steadily_down;
-    } else if (const auto place = place_of_return(mean, tenth, verdict.noise)) {
+    } else if (const auto back = place_of_return(mean, tenth, verdict.noise)) {
         verdict.trend = DecayTrend::flat;
-        returned = fmt::format("{:.3g} at distance {}", mean[*place], decay.first_distance + static_cast<int>(*place));
+        returned = fmt::format("{:.3g} at distance {}", mean[*back], distance_of(*back));
+    } else if (const auto turn = turning_place(mean, verdict.first_tenth, verdict.last_tenth, verdict.noise)) {
+        verdict.trend = DecayTrend::down_then_up;
+        place = distance_of(*turn);
     } else {
         verdict.trend = DecayTrend::down;
     }
-    verdict.label = label_of(verdict, fallen);
-    verdict.sentence = sentence_of(verdict, returned, fallen);
+    const Words words = words_of(verdict, place);
+    verdict.label = words.label;
+    verdict.brief = words.brief;
+    verdict.sentence = sentence_of(verdict, returned, place);
     return verdict;
 }
 

@@ -40,7 +40,11 @@ double RowStatisticsQuestion::cost(const Problem& problem, const Backend&) const
 }
 
 std::vector<RowStatistics> RowStatisticsQuestion::answer(const Subject& subject) const {
-    return row_statistics(subject.problem, {0, subject.problem.seq_len}, rows, subject.backend, subject.cancel);
+    const int last = subject.problem.seq_len - 1;
+    auto statistics = row_statistics(subject.problem, {0, last + 1}, rows, subject.backend, subject.cancel);
+    if (statistics.empty() || statistics.back().row != last)
+        statistics.push_back(OneRowStatisticsQuestion{last}.answer(subject));
+    return statistics;
 }
 
 RowStatistics OneRowStatisticsQuestion::answer(const Subject& subject) const {

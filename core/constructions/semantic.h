@@ -20,7 +20,6 @@ struct Semantic {
     static void fields(S& s, F&& f) {
         f(Field{.name = "d0",
                 .label = "First channel d₀",
-                .unit = "channels",
                 .least = 0,
                 .greatest = widest_head - 2,
                 .step = 2,

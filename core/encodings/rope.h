@@ -16,7 +16,7 @@ struct EnumText<LadderExponent> {
 
 struct Rope {
     static constexpr auto id = "rope", title = "RoPE", source = "Su et al. 2021, arXiv:2104.09864, eq. 15";
-    static constexpr auto summary = "Pair t turns by wₜ = θ^(−2t/d) rad per token.";
+    static constexpr auto summary = "Pair t turns by wₜ rad per token, the first one fastest.";
     static constexpr auto formula = "wₜ = {encoding.base}^({encoding.exponent})";
     double base = 10'000;
     LadderExponent exponent = LadderExponent::d;

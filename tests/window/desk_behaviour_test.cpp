@@ -254,7 +254,7 @@ TEST_F(Behaviour, ASlidersDragReachesBothEnds) {
 TEST_F(Behaviour, SlidersThatCountPairsEndAtTheLast) {
     for (const auto& [construction, slider, last] :
          {std::tuple{"construction=single_frequency", "construction.pair", "15"},
-          {"construction=semantic", "construction.d0", "30 channels"}}) {
+          {"construction=semantic", "construction.d0", "30"}}) {
         workbench_.edit(changed({.head_dim = 32}, construction), Gesture::complete);
         robot_.settle();
         robot_.drag(slider, 0.1, 1.0);

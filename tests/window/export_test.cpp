@@ -133,9 +133,19 @@ TEST_F(ExportTest, NumbersAreThoseOfTheVisibleEntries) {
     EXPECT_THAT(text, HasSubstr("\n17,"));
 }
 
+TEST_F(ExportTest, NumbersMayBeJson) {
+    style().format = ExportFormat::json;
+    robot_.hover("panel1.plot");
+    robot_.key("Ctrl+E");
+    wait_for_preview();
+    exported("a.json");
+    EXPECT_THAT(read_file(folder_.file("a.json"), 1 << 20), testing::StartsWith(R"({"what":"decay","shape":[)"));
+}
+
 TEST_F(ExportTest, TheCardIsLeftByEscapeAndKeepsWhatWasChosen) {
     robot_.key("Ctrl+E");
-    robot_.click("page.format", 0.5, 0.5);
+    robot_.click("page.format");
+    robot_.click("page.format/PNG");
     EXPECT_EQ(style().format, ExportFormat::png);
     robot_.key("Esc");
     EXPECT_EQ(find("export.accept"), nullptr);

@@ -147,16 +147,28 @@ TEST_F(LayoutsTest, OneIsChosenAndTakenBackInOneStep) {
 
 TEST_F(LayoutsTest, EveryOwnOneIsDrawn) {
     for (const NamedLayout& own : own_layouts()) {
+        const Arrangement expected = workbench_.layouts().find(own.name, arrangement());
         robot_.key("Ctrl+K");
         robot_.type(("layout: " + own.name).c_str());
         robot_.key("Enter");
-        EXPECT_EQ(arrangement(), own.arrangement) << own.name;
+        EXPECT_EQ(arrangement(), expected) << own.name;
         EXPECT_NE(find("panel0.plot"), nullptr) << own.name;
         EXPECT_EQ(find("panel4.plot") == nullptr, own.arrangement.maximised().has_value()) << own.name;
         robot_.key("Ctrl+Shift+L");
         EXPECT_EQ(find("layout." + own.name)->value, "on") << "the present one is in front";
         robot_.key("Esc");
     }
+}
+
+TEST_F(LayoutsTest, AnOwnOneLeavesFiguresTheirOptions) {
+    workbench_.view.figures[0] = AttentionFigure{.quantity = Quantity::logits};
+    workbench_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    choose("curves");
+    EXPECT_EQ(workbench_.view.figures[0], Figure(DecayFigure{.axis = AxisScale::linear}));
+    robot_.key("Ctrl+Z");
+    choose("standard");
+    EXPECT_EQ(workbench_.view.figures[0], Figure(AttentionFigure{.quantity = Quantity::logits}));
+    EXPECT_EQ(workbench_.view.figures[1], Figure(DecayFigure{.axis = AxisScale::linear}));
 }
 
 TEST_F(LayoutsTest, OnesOwnAreKeptRenamedAndDeleted) {
@@ -176,7 +188,7 @@ TEST_F(LayoutsTest, OnesOwnAreKeptRenamedAndDeleted) {
     keep_as("mine");
     EXPECT_THAT(find("name.complaint")->value, HasSubstr("press Replace"));
     robot_.click("name.accept");
-    EXPECT_EQ(workbench_.layouts().find("mine"), own_layouts()[2].arrangement);
+    EXPECT_EQ(workbench_.layouts().find("mine"), arrangement());
     choose("rename a layout");
     robot_.key("Enter");
     robot_.key("Ctrl+A");

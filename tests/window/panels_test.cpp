@@ -137,6 +137,30 @@ TEST_F(PanelsTest, WhatIsDoneToPanelsIsUndone) {
     EXPECT_EQ(view().panels(), panel_count);
 }
 
+TEST_F(PanelsTest, OptionsAreUndone) {
+    const auto pooling = [&] { return std::get<AttentionFigure>(view().figures[0]).pooling; };
+    ASSERT_EQ(pooling(), Pooling::greatest);
+    robot_.click("attention.pooling", 0.1);
+    EXPECT_EQ(pooling(), Pooling::mean);
+    EXPECT_EQ(workbench_.steps().back(), "Attention: Cells show: Mean");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(pooling(), Pooling::greatest);
+    EXPECT_FALSE(workbench_.can_undo());
+    robot_.key("Ctrl+Y");
+    EXPECT_EQ(pooling(), Pooling::mean);
+    // One that is dragged is one step.
+    view().figures[1] = MethodsFigure{};
+    frame();
+    robot_.click("panel1.menu");
+    const std::size_t steps = workbench_.steps().size();
+    robot_.drag("methods.factor", 0.2, 0.6);
+    EXPECT_GT(std::get<MethodsFigure>(view().figures[1]).factor, 0);
+    EXPECT_EQ(workbench_.steps().size(), steps + 1);
+    robot_.key("Esc");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view().figures[1], Figure(MethodsFigure{}));
+}
+
 TEST_F(PanelsTest, ALockedRangeStaysWithItsFigure) {
     const AttentionFigure locked{.range = RangeMode::locked, .range_low = -3, .range_high = 3}, automatic{};
     view().figures[1] = locked, view().figures[2] = automatic;
@@ -228,7 +252,7 @@ TEST_F(PanelsTest, ARemarkNeverLosesHalfAClause) {
             if (widget.id.ends_with(".badge") && widget.label.find("2653") != std::string::npos)
                 shown.insert(widget.label);
     }
-    EXPECT_THAT(shown, testing::ElementsAre("< 0 at r = 2653", "decays on the whole, < 0 at r = 2653"));
+    EXPECT_THAT(shown, testing::ElementsAre("decays on the whole, < 0 at r = 2653", "decays; < 0 at 2653"));
 }
 
 TEST_F(PanelsTest, ShortTitlesOfTabsAreWhole) {
