@@ -242,7 +242,9 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
     if (left > -0.05) ui.wake_after = 0;  // while it is measured
     const Theme& theme = *ui.theme;
     ImGui::SetNextWindowPos(tooltip_place(ui, anchor));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(10)});  // whatever it is shown over, as a list
     ImGui::BeginTooltip();
+    ImGui::PopStyleVar();
     if (!help.title.empty()) paragraph(ui, help.title, text_size, Weight::semibold, theme.text);
     if (!help.text.empty()) paragraph(ui, help.text, text_size, Weight::regular, theme.text);
     if (!help.range.empty()) paragraph(ui, help.range, 11, Weight::regular, theme.text_dim);

@@ -243,43 +243,6 @@ std::shared_ptr<const Results> Workbench::results_for(const Needs& needs) const 
     return newest(state_, needs);
 }
 
-void Workbench::keep_reference() {
-    if (!check()) return tell(invalid_, Notice::Kind::error);
-    attempt([&] {
-        reference_ = make_reference({experiment(), folder_of(scene())});
-        tell("This is the reference now: hold Shift to see it again, Shift+R drops it");
-    });
-}
-
-std::unique_ptr<Workbench::Reference> Workbench::make_reference(KeptReference kept) const {
-    return std::make_unique<Reference>(Reference{std::move(kept), make_worker(options_.open()), {}});
-}
-
-std::unique_ptr<Workbench::Reference> Workbench::reference_of(const Scene& scene) const {
-    return scene.reference ? make_reference({*scene.reference, folder_of(scene), KeptReference::From::its_file})
-                           : nullptr;
-}
-
-std::optional<KeptReference> Workbench::kept_reference() const {
-    return reference_ ? std::optional<KeptReference>(*reference_) : std::nullopt;
-}
-
-void Workbench::put_back(const std::optional<KeptReference>& kept) {
-    if (!kept)
-        reference_ = nullptr;
-    else if (reference_ && reference_->experiment == kept->experiment && reference_->folder == kept->folder)
-        reference_->from = kept->from;
-    else
-        reference_ = make_reference(*kept);
-}
-
-void Workbench::ask_reference(const Needs& needs) {
-    if (!reference_) return;
-    Needs all = needs;
-    add_needs(all, further_of_reference_);
-    reference_->worker->request({reference_->experiment, view.cursor.clamped(reference_->experiment), std::move(all)});
-}
-
 std::shared_ptr<const Results> Workbench::reference_for(const Needs& needs) const {
     return reference_ ? newest(reference_->state, needs) : nullptr;
 }
