@@ -7,7 +7,7 @@ namespace ropewalk {
 
 struct FrequencyUsageFigure {
     static constexpr auto id = "frequency_usage", title = "Frequency usage";
-    static constexpr auto summary = "‖q⁽ᵗ⁾‖ and ‖k⁽ᵗ⁾‖ of every pair and token: which frequencies the head works with.";
+    static constexpr auto summary = "‖qₜ‖ and ‖kₜ‖ of every pair and token: which frequencies the head works with.";
 
     bool operator==(const FrequencyUsageFigure&) const = default;
 
@@ -31,8 +31,8 @@ struct FrequencyUsageFigure {
             usage ? input.reached("norms", united(input.range_of({.values = query}), input.range_of({.values = key})))
                         .greatest
                   : 1;
-        draw_half(input, canvas, upper, query, "‖q⁽ᵗ⁾‖", greatest);
-        Frame frame = draw_half(input, canvas, lower, key, "‖k⁽ᵗ⁾‖", greatest);
+        draw_half(input, canvas, upper, query, "‖qₜ‖", greatest);
+        Frame frame = draw_half(input, canvas, lower, key, "‖kₜ‖", greatest);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
         draw_mark_names(marks, input, frame, canvas);

@@ -30,7 +30,7 @@ struct PhasorsFigure {
         f(Field{.name = "steps",
                 .label = "Steps",
                 .help = "Length 1: S_j, the sum of the first j unit arrows at r·wₜ. This head's: each step as long as "
-                        "‖q⁽ᵗ⁾‖‖k⁽ᵗ⁾‖ and turned by the angle between them; the walk then ends above the score."},
+                        "‖qₜ‖‖kₜ‖ and turned by the angle between them; the walk then ends above the score."},
           s.steps);
     }
 
