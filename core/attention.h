@@ -1,6 +1,7 @@
 // Attention through a viewport: a problem, the part of its matrix that is looked at, and what is seen there.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -89,8 +90,8 @@ struct CellContent {
 
     static CellContent of(Pooling pooling) {
         return {.mean = pooling == Pooling::mean,
-                .least = pooling == Pooling::least,
-                .greatest = pooling == Pooling::greatest};
+                .least = pooling == Pooling::least || pooling == Pooling::farthest,
+                .greatest = pooling == Pooling::greatest || pooling == Pooling::farthest};
     }
     CellContent operator|(const CellContent& other) const {
         return {logits || other.logits, weights || other.weights, mean || other.mean, least || other.least,
@@ -150,10 +151,23 @@ struct PooledGrid {
     int rows = 0, columns = 0;
     std::vector<double> mean, least, greatest;
 
-    const std::vector<double>& values(Pooling pooling) const {
-        if (pooling == Pooling::least && !least.empty()) return least;
-        if (pooling == Pooling::greatest && !greatest.empty()) return greatest;
-        return mean;
+    bool has(Pooling pooling) const {
+        const bool lacks_least = least.empty() && pooling != Pooling::greatest;
+        const bool lacks_greatest = greatest.empty() && pooling != Pooling::least;
+        return pooling == Pooling::mean ? !mean.empty() : !lacks_least && !lacks_greatest;
+    }
+    /// What cells show of their entries; of single ones, those.
+    std::vector<double> values(Pooling pooling) const {
+        if (pooling == Pooling::mean || !has(pooling)) return mean;
+        if (pooling == Pooling::farthest) return farthest();
+        return pooling == Pooling::least ? least : greatest;
+    }
+    /// Of the least and the greatest the one farther from 0.
+    std::vector<double> farthest() const {
+        std::vector<double> values(greatest);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (std::abs(least[i]) > std::abs(values[i])) values[i] = least[i];
+        return values;
     }
 };
 

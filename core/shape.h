@@ -24,11 +24,13 @@ struct EnumText<Mask> {
     static constexpr std::array<EnumName, 2> names{{{"causal", "Causal"}, {"none", "None"}}};
 };
 
-/// What a cell that covers several entries shows of them.
-enum class Pooling { mean, least, greatest };
+/// What a cell that covers several entries shows of them. Farthest: the least or the greatest, whichever is farther
+/// from 0, so that of values of either sign none is lost.
+enum class Pooling { mean, least, greatest, farthest };
 template <>
 struct EnumText<Pooling> {
-    static constexpr std::array<EnumName, 3> names{{{"mean", "Mean"}, {"least", "Least"}, {"greatest", "Greatest"}}};
+    static constexpr std::array<EnumName, 4> names{
+        {{"mean", "Mean"}, {"least", "Least"}, {"greatest", "Greatest"}, {"farthest", "Farthest from 0"}}};
 };
 
 /// Token i stands at position start + stride · i.

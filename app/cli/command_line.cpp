@@ -148,7 +148,7 @@ CLI::App& add_data(CLI::App& app, Parsed& parsed) {
     data.add_option("--rows", parsed.rows, "Queries a:b, b excluded");
     data.add_option("--columns", parsed.columns, "Keys (or distances) a:b, b excluded");
     data.add_option("--cells", parsed.cells, "Pool to HxW cells");
-    data.add_option("--pooling", parsed.pooling, "mean (which is usual), least or greatest of a cell");
+    data.add_option("--pooling", parsed.pooling, "mean (which is usual), least, greatest or farthest (from 0) of a cell");
     data.add_option("--query", parsed.query, "Query of the cursor");
     data.add_option("--key", parsed.key, "Key of the cursor");
     data.add_option("--distance", parsed.distance, "Distance of the cursor: the key is query − distance");

@@ -15,7 +15,7 @@ struct AttentionFigure {
     static constexpr bool is_square = true;
     static constexpr auto summary = "The matrix of scores, logits or weights: rows are queries, columns are keys.";
     Quantity quantity = Quantity::weights;
-    Pooling pooling = Pooling::greatest;
+    Pooling pooling = Pooling::farthest;
     RangeMode range = RangeMode::automatic;
     double range_low = 0, range_high = 1;
     bool without_first_key = false;
@@ -34,7 +34,8 @@ struct AttentionFigure {
           s.quantity);
         f(Field{.name = "pooling",
                 .label = "Cells show",
-                .help = "Of a cell that covers several entries. Greatest never loses a one-token-wide diagonal."},
+                .help = "Of a cell that covers several entries. Farthest from 0 never loses a one-token-wide diagonal, "
+                        "whatever its sign; of weights that is the greatest."},
           s.pooling);
         f(Field{.name = "range",
                 .label = "Colour range",
@@ -83,8 +84,13 @@ struct AttentionFigure {
 
     bool compares() const { return against == Against::reference; }
 
-    /// Another of greatest, mean and least.
-    void badge_clicked() { pooling = static_cast<Pooling>((static_cast<int>(pooling) + 1) % 3); }
+    /// Another way to pool.
+    void badge_clicked() {
+        constexpr int ways = static_cast<int>(EnumText<Pooling>::names.size());
+        const Pooling seen = effective_pooling();
+        do pooling = static_cast<Pooling>((static_cast<int>(pooling) + 1) % ways);
+        while (effective_pooling() == seen);
+    }
 
     /// A range that is locked stays what it was.
     void adopt(const AttentionFigure& before, const FigureInput& input) {
@@ -111,7 +117,7 @@ struct AttentionFigure {
     CellContent content(int seq_len) const {
         constexpr int short_sequence = 2048;
         if (seq_len <= short_sequence) return {};
-        CellContent wanted = CellContent::of(pooling);
+        CellContent wanted = CellContent::of(effective_pooling());
         wanted.logits = is_signed(), wanted.weights = !is_signed();
         return wanted;
     }
@@ -126,7 +132,7 @@ struct AttentionFigure {
     Badge badge(const FigureInput& input) const {
         const auto view = view_of(input);
         if (view && shows_difference(*view, input))
-            return difference_badge(heat_map(view, input), grid(*view).values(shown_pooling(*view)));
+            return difference_badge(heat_map(view, input), *values_of(view, shown_pooling(*view), input));
         if (view && compares() && !input.reference) return no_reference_badge();
         if (!view || view->viewport.is_one_to_one()) return {};
         if (view->sum_error > 0) {
@@ -139,13 +145,16 @@ struct AttentionFigure {
         }
         const Viewport& v = view->viewport;
         const double down = v.rows.size() * 1.0 / v.cells_down, across = v.columns.size() * 1.0 / v.cells_across;
-        const char* pooled = name_of(shown_pooling(*view)).id;
+        const std::string pooled = in_words(shown_pooling(*view));
         const bool is_sampled = v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size();
         const std::string text =
             fmt::format("1 cell = {} × {} entries, {}", readable(down, 2), readable(across, 2), pooled);
         return pooling_badge(is_sampled ? text + ", rows sampled" : text,
                              fmt::format("{} of {} × {}", pooled, readable(down, 2), readable(across, 2)),
-                             "Click to see the mean, least or greatest of the entries of a cell.");
+                             is_signed()
+                                 ? "Click to see the mean, least or greatest of the entries of a cell, or of the "
+                                   "last two the one farther from 0."
+                                 : "Click to see the mean, least or greatest of the entries of a cell.");
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -193,9 +202,10 @@ struct AttentionFigure {
         const Interval seen = v.computed_rows(down);
         if (const auto value = entry_value(*view, input))
             return place + fmt::format("   {} {}", name_of_one(quantity), readable(*value));
-        const std::string value = fmt::format("{} {}", name_of_one(quantity),
-                                              readable(grid(*view).values(shown_pooling(*view))[cell_of(cursor, v)]));
-        const char* const pooled = name_of(shown_pooling(*view)).id;
+        const std::string value =
+            fmt::format("{} {}", name_of_one(quantity),
+                        readable((*values_of(view, shown_pooling(*view), input))[cell_of(cursor, v)]));
+        const std::string pooled = in_words(shown_pooling(*view));
         if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
             return place + fmt::format("   in row {}{}: {}", readable(seen.begin),
                                        across > 1 ? fmt::format(", {} of {} entries", pooled, readable(across)) : "",
@@ -223,24 +233,38 @@ struct AttentionFigure {
             if (asked.of_scores != (quantity == Quantity::scores) || !(is_signed() ? has.logits : has.weights))
                 continue;
             if (asked.viewport.rows == shown_rows && asked.viewport.columns == shown_columns &&
-                shown_pooling(*view) == pooling)
+                shown_pooling(*view) == effective_pooling())
                 return view;
             if (!newest) newest = view;
         }
         return newest;
     }
 
+    /// Weights are not below 0: the greatest is the farthest.
+    Pooling effective_pooling() const {
+        return pooling == Pooling::farthest && !is_signed() ? Pooling::greatest : pooling;
+    }
+
     /// The pooling asked for, or until that is there the one that is.
     Pooling shown_pooling(const AttentionView& view) const {
         const PooledGrid& cells = grid(view);
-        const auto has = [&](Pooling kind) {
-            return !(kind == Pooling::mean    ? cells.mean
-                     : kind == Pooling::least ? cells.least
-                                              : cells.greatest)
-                        .empty();
-        };
-        if (view.viewport.is_one_to_one() || has(pooling)) return pooling;
-        return has(Pooling::mean) ? Pooling::mean : has(Pooling::least) ? Pooling::least : Pooling::greatest;
+        if (view.viewport.is_one_to_one() || cells.has(effective_pooling())) return effective_pooling();
+        return cells.has(Pooling::mean)    ? Pooling::mean
+               : cells.has(Pooling::least) ? Pooling::least
+                                           : Pooling::greatest;
+    }
+
+    static std::string in_words(Pooling pooling) {
+        return pooling == Pooling::farthest ? "farthest from 0" : name_of(pooling).id;
+    }
+
+    Numbers values_of(const std::shared_ptr<const AttentionView>& view, Pooling pooled,
+                      const FigureInput& input) const {
+        const PooledGrid& cells = grid(*view);
+        if (pooled == Pooling::mean || !cells.has(pooled)) return part_of(view, cells.mean);
+        if (pooled != Pooling::farthest) return part_of(view, pooled == Pooling::least ? cells.least : cells.greatest);
+        return input.memo.combined(part_of(view, cells.least), part_of(view, cells.greatest),
+                                   [&] { return cells.farthest(); });
     }
 
     static std::size_t cell_of(const Cursor& cursor, const Viewport& v) {
@@ -279,7 +303,7 @@ struct AttentionFigure {
             const Viewport &a = view.viewport, &b = other->viewport;
             if (asked.of_scores == (quantity == Quantity::scores) && a.rows == b.rows && a.columns == b.columns &&
                 a.cells_down == b.cells_down && a.cells_across == b.cells_across &&
-                grid(*other).values(shown_pooling(view)).size() == grid(view).values(shown_pooling(view)).size())
+                (a.is_one_to_one() || grid(*other).has(shown_pooling(view))))
                 return other;
         }
         return nullptr;
@@ -287,12 +311,15 @@ struct AttentionFigure {
 
     HeatMap difference_map(const std::shared_ptr<const AttentionView>& view,
                            const std::shared_ptr<const AttentionView>& reference, const FigureInput& input) const {
-        const auto cells = [&](const std::shared_ptr<const AttentionView>& owner) {
-            return part_of(owner, grid(*owner).values(shown_pooling(*view)));
-        };
+        const Numbers own = values_of(view, shown_pooling(*view), input),
+                      others = values_of(reference, shown_pooling(*view), input);
         HeatMap map;
         map.rows = view->viewport.cells_down, map.columns = view->viewport.cells_across;
-        map.values = input.memo.difference(cells(view), cells(reference));
+        map.values = input.memo.combined(own, others, [&] {
+            std::vector<double> apart(*own);
+            for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= (*others)[i];
+            return apart;
+        });
         map.visible = {view, &view->visible_cells};
         const ValueRange found = input.range_of({.values = map.values, .visible = map.visible, .columns = map.columns});
         const double greatest =
@@ -312,7 +339,7 @@ struct AttentionFigure {
         if (shows_difference(*view, input)) return difference_map(view, reference_of(*view, input), input);
         HeatMap map;
         map.rows = view->viewport.cells_down, map.columns = view->viewport.cells_across;
-        map.values = {view, &grid(*view).values(shown_pooling(*view))};
+        map.values = values_of(view, shown_pooling(*view), input);
         map.visible = {view, &view->visible_cells};
         map.scale = color_scale(map, *view, input);
         map.masked = input.theme.masked, map.hatch = input.theme.hatch, map.not_a_number = input.theme.not_a_number;
@@ -332,7 +359,7 @@ struct AttentionFigure {
                                            .skipped_columns = skips ? 1 : 0,
                                            .outermost = range == RangeMode::percentile ? 0.01 : 0});
         if (const auto other = reference_of(view, input)) {  // one range for both
-            const ValueRange more = input.range_of({.values = part_of(other, grid(*other).values(shown_pooling(view))),
+            const ValueRange more = input.range_of({.values = values_of(other, shown_pooling(view), input),
                                                     .visible = {other, &other->visible_cells},
                                                     .columns = map.columns,
                                                     .skipped_columns = skips ? 1 : 0,

@@ -65,9 +65,10 @@ struct RangeKey {
     bool operator==(const RangeKey&) const = default;
 };
 
+using Numbers = std::shared_ptr<const std::vector<double>>;
+
 /// Values that belong to `owner`, which keeps them alive.
-inline std::shared_ptr<const std::vector<double>> part_of(const std::shared_ptr<const void>& owner,
-                                                          const std::vector<double>& values) {
+inline Numbers part_of(const std::shared_ptr<const void>& owner, const std::vector<double>& values) {
     return {owner, &values};
 }
 
@@ -84,14 +85,15 @@ class FigureMemo {
         return ranges_.back().range;
     }
 
-    /// values − others, as long as both are of one size.
-    std::shared_ptr<const std::vector<double>> difference(const std::shared_ptr<const std::vector<double>>& values,
-                                                          const std::shared_ptr<const std::vector<double>>& others) {
-        if (subtracted_ && minuend_.lock() == values && subtrahend_.lock() == others) return subtracted_;
-        auto result = std::make_shared<std::vector<double>>(*values);
-        for (std::size_t i = 0; i < result->size(); ++i) (*result)[i] -= (*others)[i];
-        minuend_ = values, subtrahend_ = others, subtracted_ = std::move(result);
-        return subtracted_;
+    /// What `make` makes of two arrays, once for as long as both are there.
+    template <class Make>
+    Numbers combined(const Numbers& first, const Numbers& second, Make&& make) {
+        std::erase_if(combined_, [](const Combined& known) { return known.first.expired() || known.second.expired(); });
+        for (const Combined& known : combined_)
+            if (known.first.lock() == first && known.second.lock() == second) return known.result;
+        if (combined_.size() == capacity) combined_.erase(combined_.begin());
+        combined_.push_back({first, second, std::make_shared<const std::vector<double>>(make())});
+        return combined_.back().result;
     }
 
   private:
@@ -112,9 +114,12 @@ class FigureMemo {
             return values.lock() == key.values && visible.lock() == key.visible && rest == without_pointers(key);
         }
     };
+    struct Combined {
+        std::weak_ptr<const std::vector<double>> first, second;
+        Numbers result;
+    };
     std::vector<Range> ranges_;
-    std::weak_ptr<const std::vector<double>> minuend_, subtrahend_;
-    std::shared_ptr<const std::vector<double>> subtracted_;
+    std::vector<Combined> combined_;
 };
 
 /// What a figure draws from. `results` may be of an older experiment than the one being edited; they are always whole.

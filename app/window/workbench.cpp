@@ -168,7 +168,11 @@ void Workbench::travel(std::string (History<Step>::*way)(), const char* what) {
         drawing && now.open == before.open && drawing->panel < view.panels()) {
         Figure& figure = view.figures[static_cast<std::size_t>(drawing->panel)];
         const Figure& other = is_undo ? drawing->before : drawing->after;
-        if (figure.index() == other.index()) figure = other;  // or another one is shown there by now
+        if (figure.index() == other.index()) {  // or another one is shown there by now
+            const auto part = shown_part(figure);
+            figure = other;
+            if (part) ropewalk::show(figure, *part);  // zooming is no step
+        }
     }
     drawing_ = nullptr;
     view.cursor = view.cursor.clamped(experiment());

@@ -244,9 +244,36 @@ TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
             const std::string said = readout(Figure(figure), input), number = said.substr(said.rfind(' ') + 1);
             EXPECT_EQ(number, readable(value)) << said << ", " << id_of(experiment.encoding);
             input.cursor.key += 1;
-            EXPECT_THAT(readout(Figure(figure), input), testing::HasSubstr("greatest of 7 × 7 entries: "))
+            EXPECT_THAT(readout(Figure(figure), input),
+                        testing::HasSubstr(quantity == Quantity::weights ? "greatest of 7 × 7 entries: "
+                                                                         : "farthest from 0 of 7 × 7 entries: "))
                 << "of another entry only the cell is known";
         }
+}
+
+TEST(Figures, CellsOfSignedValuesShowTheOneFarthestFromZero) {
+    const Experiment experiment{.head_dim = 16, .seq_len = 300, .construction = Gaussian{}};
+    const AttentionFigure figure{.quantity = Quantity::logits};
+    const auto results = results_for(figure, experiment, {}, {20, 20});
+    const auto entries = open_backend("reference", 1)
+                             ->attend(make_problem(experiment), Viewport::one_to_one({0, 300}, {0, 300}), {})
+                             .logits.mean;
+    const DataTable shown = figure.table(*results);
+    ASSERT_EQ(shown.shape, (std::vector<std::int64_t>{20, 20}));
+    int below_zero = 0;
+    for (int down = 0; down < 20; ++down)
+        for (int across = 0; across <= down; ++across) {
+            double farthest = 0;
+            for (int i = down * 15; i < (down + 1) * 15; ++i)
+                for (int j = across * 15; j <= std::min(i, across * 15 + 14); ++j)
+                    if (const double logit = entries[static_cast<std::size_t>(i * 300 + j)];
+                        std::abs(logit) > std::abs(farthest))
+                        farthest = logit;
+            EXPECT_NEAR(shown.values[static_cast<std::size_t>(down * 20 + across)], farthest, 1e-4);
+            below_zero += farthest < 0;
+        }
+    EXPECT_GT(below_zero, 60) << "of 210 cells";
+    EXPECT_LT(below_zero, 150);
 }
 
 TEST(Figures, AxesOfTokensNameThem) {

@@ -138,16 +138,20 @@ TEST_F(PanelsTest, WhatIsDoneToPanelsIsUndone) {
 }
 
 TEST_F(PanelsTest, OptionsAreUndone) {
-    const auto pooling = [&] { return std::get<AttentionFigure>(view().figures[0]).pooling; };
-    ASSERT_EQ(pooling(), Pooling::greatest);
-    robot_.click("attention.pooling", 0.1);
-    EXPECT_EQ(pooling(), Pooling::mean);
-    EXPECT_EQ(workbench_.steps().back(), "Attention: Cells show: Mean");
+    const auto range = [&] { return std::get<AttentionFigure>(view().figures[0]).range; };
+    ASSERT_EQ(range(), RangeMode::automatic);
+    robot_.click("attention.range", 0.3);
+    EXPECT_EQ(range(), RangeMode::symmetric);
+    EXPECT_EQ(workbench_.steps().back(), "Attention: Colour range: ±");
     robot_.key("Ctrl+Z");
-    EXPECT_EQ(pooling(), Pooling::greatest);
+    EXPECT_EQ(range(), RangeMode::automatic);
     EXPECT_FALSE(workbench_.can_undo());
+    robot_.wheel("panel0.plot", 3);
+    const Stretch zoomed = std::get<AttentionFigure>(view().figures[0]).columns;
+    ASSERT_NE(zoomed, Stretch{});
     robot_.key("Ctrl+Y");
-    EXPECT_EQ(pooling(), Pooling::mean);
+    EXPECT_EQ(range(), RangeMode::symmetric);
+    EXPECT_EQ(std::get<AttentionFigure>(view().figures[0]).columns, zoomed) << "zooming is no step";
     // One that is dragged is one step.
     view().figures[1] = MethodsFigure{};
     frame();
