@@ -197,11 +197,11 @@ TEST_F(LessonsTest, NothingIsLockedAndOneFindsBack) {
 }
 
 TEST_F(LessonsTest, ThePointedFigureIsLitOnceThePredictionIsMade) {
-    start("decay");
+    start("rotation");
     EXPECT_EQ(gui_.ui().lit_figure, "");
     robot_.click("lesson.answer1");
     robot_.settle();
-    EXPECT_EQ(gui_.ui().lit_figure, "decay");
+    EXPECT_EQ(gui_.ui().lit_figure, "attention");
     robot_.click("lesson.close");
     robot_.settle();
     EXPECT_EQ(gui_.ui().lit_figure, "");
