@@ -164,6 +164,8 @@ void Workbench::travel(std::string (History<Step>::*way)(), const char* what) {
         std::swap(*other, arrangement);
         ++rearranged_;
     }
+    if (const auto& other = is_undo ? before.other_reference : now.other_reference)
+        attempt([&] { put_back(std::exchange(*other, kept_reference())); });
     if (const auto& drawing = is_undo ? before.drawing : now.drawing;
         drawing && now.open == before.open && drawing->panel < view.panels()) {
         Figure& figure = view.figures[static_cast<std::size_t>(drawing->panel)];
@@ -386,7 +388,7 @@ bool Workbench::open_text(const std::string& text) {
 void Workbench::stage(Scene scene, std::string name) {
     attempt([&] {
         show(std::move(scene), std::move(name));
-        drop_reference();  // of another subject
+        reference_ = nullptr;  // of another subject
         history_.present().open->saved = content();
     });
 }

@@ -54,6 +54,8 @@ struct KeptReference {
     Experiment experiment;
     std::filesystem::path folder;  // that its files are named from
     enum class From { this_scene, its_file, another_scene } from = From::this_scene;
+
+    bool operator==(const KeptReference&) const = default;
 };
 
 /// What is lost of a scene unless it is saved.
@@ -90,6 +92,8 @@ struct Step {
     std::shared_ptr<const Drawing> drawing{};  // that led to it; null if none did
     /// If another arrangement led to it: that one while the step is undone, else what it took the place of.
     std::shared_ptr<Arrangement> other_arrangement{};
+    /// Likewise if another reference was kept, or none any more.
+    std::shared_ptr<std::optional<KeptReference>> other_reference{};
 
     /// Whether they show the same: a drag that led back to where it began was no step.
     bool operator==(const Step& other) const {
@@ -162,7 +166,7 @@ class Workbench {
 
     // ---- what the present is compared with: it has a worker of its own, which rests while the present is changed
     void keep_reference();
-    void drop_reference() { reference_ = nullptr; }
+    void drop_reference();
     /// Null if there is none.
     const Experiment* reference() const { return reference_ ? &reference_->experiment : nullptr; }
     void ask_reference(const Needs& needs);
@@ -249,6 +253,8 @@ class Workbench {
     /// What a scene brings along to be compared with; null if it brings none.
     std::unique_ptr<Reference> reference_of(const Scene& scene) const;
     std::optional<KeptReference> kept_reference() const;
+    /// One step of undo.
+    void change_reference(const std::optional<KeptReference>& kept, std::string step);
     /// As it was left with a scene.
     void put_back(const std::optional<KeptReference>& kept);
     /// False, with a notice, if it failed.

@@ -8,9 +8,22 @@ namespace ropewalk {
 void Workbench::keep_reference() {
     if (!check()) return tell(invalid_, Notice::Kind::error);
     attempt([&] {
-        reference_ = make_reference({experiment(), folder_of(scene())});
+        change_reference(KeptReference{experiment(), folder_of(scene())}, "reference kept");
         tell("This is the reference now: hold Shift to see it again, Shift+R drops it");
     });
+}
+
+void Workbench::drop_reference() {
+    if (reference_) change_reference(std::nullopt, "reference dropped");
+}
+
+void Workbench::change_reference(const std::optional<KeptReference>& kept, std::string step) {
+    const auto before = std::make_shared<std::optional<KeptReference>>(kept_reference());
+    if (*before == kept) return;
+    put_back(kept);
+    end_gesture();
+    history_.change({experiment(), history_.present().open, nullptr, nullptr, before}, std::move(step),
+                    Gesture::complete);
 }
 
 std::unique_ptr<Workbench::Reference> Workbench::make_reference(KeptReference kept) const {

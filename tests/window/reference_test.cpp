@@ -7,6 +7,7 @@
 #include "core/io/files.h"
 #include "core/io/npy.h"
 #include "core/scene_io.h"
+#include "core/settings.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -32,6 +33,34 @@ TEST_F(ReferenceTest, IsAnUnsavedChangeUntilItIsSavedOrDropped) {
     EXPECT_FALSE(later.has_unsaved_changes()) << "as it was opened";
     later.drop_reference();
     EXPECT_TRUE(later.has_unsaved_changes());
+}
+
+TEST_F(ReferenceTest, IsKeptAndDroppedInStepsOfUndo) {
+    const Experiment first = bench_.experiment();
+    bench_.keep_reference();
+    bench_.keep_reference();
+    EXPECT_EQ(bench_.steps().back(), "reference kept");
+    EXPECT_EQ(bench_.step(), 1u) << "the second time nothing was changed";
+    const Experiment second = changed(first, "encoding.base=500000");
+    bench_.edit(second, Gesture::complete);
+    bench_.keep_reference();
+    EXPECT_EQ(*bench_.reference(), second);
+    bench_.drop_reference();
+    EXPECT_EQ(bench_.reference(), nullptr);
+    bench_.undo();
+    ASSERT_NE(bench_.reference(), nullptr);
+    EXPECT_EQ(*bench_.reference(), second);
+    bench_.undo();
+    ASSERT_NE(bench_.reference(), nullptr);
+    EXPECT_EQ(*bench_.reference(), first);
+    EXPECT_EQ(bench_.experiment(), second);
+    bench_.go_to_step(0);
+    EXPECT_EQ(bench_.reference(), nullptr);
+    EXPECT_FALSE(bench_.has_unsaved_changes());
+    while (bench_.can_redo()) bench_.redo();
+    EXPECT_EQ(bench_.reference(), nullptr);
+    bench_.undo();
+    EXPECT_EQ(*bench_.reference(), second);
 }
 
 TEST_F(ReferenceTest, OfAnotherSceneIsNoChangeOfThisOne) {
