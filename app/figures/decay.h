@@ -44,7 +44,7 @@ struct DecayFigure {
                         "encoding=nope | encoding.p=0.5 construction.distance=3."},
           s.compared);
         f(Field{.name = "pinned",
-                .label = "Pinned",
+                .label = "Pinned curves",
                 .in_controls = false,
                 .help = "Curves of the logit that stay, whatever is changed: what differs from the default experiment, "
                         "as behind --set, with | between curves and - for a free place. The Pin button writes it."},

@@ -221,9 +221,8 @@ inline constexpr CommandInfo commands[] = {
      "export_figure",
      "Export a figure",
      {{Key{'E'}, with_control}},
-     "The figure under the pointer as SVG, PDF or PNG, or its numbers as CSV, NPY or JSON, with a preview, also as "
-     "eyes "
-     "with a colour vision deficiency (colour-blind eyes) see it."},
+     "The figure under the pointer as SVG, PDF or PNG, or its numbers as CSV, NPY or JSON, with a preview, also "
+     "as eyes with a colour vision deficiency (colour-blind eyes) see it."},
     {Command::export_figures,
      "export_figures",
      "Export all figures",

@@ -163,8 +163,9 @@ class FieldControls {
     template <class T>
     void draw_text(const Control& control, const Field& field, T& value) {
         std::string text = shown_text(value);
-        const WidgetState widget =
-            text_input(ui_, control, text, {}, field.of_settings ? settings_in_words(text) : std::string());
+        const WidgetState widget = field.of_settings
+                                       ? text_input(ui_, control, text, "encoding=nope | …", settings_in_words(text))
+                                       : text_input(ui_, control, text);
         note_state(control, widget);
         if (!widget.committed || text == shown_text(value)) return;
         T parsed = value;

@@ -24,10 +24,11 @@ void add_alternatives(const std::string& kind, std::string_view prefix, std::vec
         entries.push_back({.id = std::string(prefix) + each.id, .title = kind + each.title, .about = each.summary});
 }
 
+constexpr auto scene_extension = ".ropewalk.json";  // the desktop knows it by that
+
 /// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
 std::string proposed_name(const Scene& scene) {
-    return (scene.path.empty() ? "scene" : title_of_file(scene.path)) +
-           ".ropewalk.json";  // the desktop knows it by that
+    return (scene.path.empty() ? "scene" : title_of_file(scene.path)) + scene_extension;
 }
 
 /// Whether Ctrl+S writes the scene where it came from.
@@ -217,7 +218,7 @@ void Desk::ask_where_to_save() {
     question_ = Question::save;
     browser_.ask({.title = "Save the scene",
                   .kind = FileQuestion::Kind::save,
-                  .extensions = {".json"},
+                  .extensions = {scene_extension, ".json"},
                   .name = proposed_name(workbench_.scene())});
 }
 

@@ -16,7 +16,7 @@ struct FileQuestion {
 
     std::string title;
     Kind kind = Kind::open;
-    std::vector<std::string> extensions;  // ".json"; only such files are shown
+    std::vector<std::string> extensions;  // ".json"; only such files are shown, and a name without one gets the first
     std::string name;                     // proposed, when saving
 };
 

@@ -85,12 +85,12 @@ TEST_F(FileBrowserTest, TheProposedNameIsSelected) {
     EXPECT_EQ(find("file.name")->value, "wendler-exp1-alpha10.ropewalk.json");
     answer(folder_.file("mine"));
     EXPECT_FALSE(is_open());
-    EXPECT_EQ(open_scene(folder_.file("mine.json")).experiment, experiment());
+    EXPECT_EQ(open_scene(folder_.file("mine.ropewalk.json")).experiment, experiment());
     ask_for_export();
     answer(folder_.file("alpha0.1"));
     EXPECT_FALSE(is_open());
     finish_writing();
-    EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("mine.json", "alpha0.1.svg"));
+    EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("mine.ropewalk.json", "alpha0.1.svg"));
 }
 
 TEST_F(FileBrowserTest, AfterAFolderWasEnteredTypingGoesOn) {
