@@ -145,7 +145,7 @@ struct AttentionFigure {
         }
         const Viewport& v = view->viewport;
         const double down = v.rows.size() * 1.0 / v.cells_down, across = v.columns.size() * 1.0 / v.cells_across;
-        const std::string pooled = in_words(shown_pooling(*view));
+        const char* const pooled = in_words(shown_pooling(*view));
         const bool is_sampled = v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size();
         const std::string text =
             fmt::format("1 cell = {} × {} entries, {}", readable(down, 2), readable(across, 2), pooled);
@@ -205,7 +205,7 @@ struct AttentionFigure {
         const std::string value =
             fmt::format("{} {}", name_of_one(quantity),
                         readable((*values_of(view, shown_pooling(*view), input))[cell_of(cursor, v)]));
-        const std::string pooled = in_words(shown_pooling(*view));
+        const char* const pooled = in_words(shown_pooling(*view));
         if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
             return place + fmt::format("   in row {}{}: {}", readable(seen.begin),
                                        across > 1 ? fmt::format(", {} of {} entries", pooled, readable(across)) : "",
@@ -252,10 +252,6 @@ struct AttentionFigure {
         return cells.has(Pooling::mean)    ? Pooling::mean
                : cells.has(Pooling::least) ? Pooling::least
                                            : Pooling::greatest;
-    }
-
-    static std::string in_words(Pooling pooling) {
-        return pooling == Pooling::farthest ? "farthest from 0" : name_of(pooling).id;
     }
 
     Numbers values_of(const std::shared_ptr<const AttentionView>& view, Pooling pooled,
@@ -315,11 +311,7 @@ struct AttentionFigure {
                       others = values_of(reference, shown_pooling(*view), input);
         HeatMap map;
         map.rows = view->viewport.cells_down, map.columns = view->viewport.cells_across;
-        map.values = input.memo.combined(own, others, [&] {
-            std::vector<double> apart(*own);
-            for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= (*others)[i];
-            return apart;
-        });
+        map.values = input.memo.difference(own, others);
         map.visible = {view, &view->visible_cells};
         const ValueRange found = input.range_of({.values = map.values, .visible = map.visible, .columns = map.columns});
         const double greatest =

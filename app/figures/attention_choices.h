@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/fields.h"
+#include "core/shape.h"
 
 namespace ropewalk {
 
@@ -16,6 +17,10 @@ struct EnumText<Quantity> {
 
 inline const char* name_of_one(Quantity quantity) {
     return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight";
+}
+
+inline const char* in_words(Pooling pooling) {
+    return pooling == Pooling::farthest ? "farthest from 0" : name_of(pooling).id;
 }
 
 /// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A

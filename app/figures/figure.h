@@ -85,6 +85,15 @@ class FigureMemo {
         return ranges_.back().range;
     }
 
+    /// values − others, which are of one size.
+    Numbers difference(const Numbers& values, const Numbers& others) {
+        return combined(values, others, [&] {
+            std::vector<double> apart(*values);
+            for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= (*others)[i];
+            return apart;
+        });
+    }
+
     /// What `make` makes of two arrays, once for as long as both are there.
     template <class Make>
     Numbers combined(const Numbers& first, const Numbers& second, Make&& make) {
