@@ -30,7 +30,7 @@ enum class Pooling { mean, least, greatest, farthest };
 template <>
 struct EnumText<Pooling> {
     static constexpr std::array<EnumName, 4> names{
-        {{"mean", "Mean"}, {"least", "Least"}, {"greatest", "Greatest"}, {"farthest", "Farthest from 0"}}};
+        {{"mean", "Mean"}, {"least", "Least"}, {"greatest", "Greatest"}, {"farthest", "Strongest"}}};
 };
 
 /// Token i stands at position start + stride · i.

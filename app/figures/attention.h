@@ -34,8 +34,9 @@ struct AttentionFigure {
           s.quantity);
         f(Field{.name = "pooling",
                 .label = "Cells show",
-                .help = "Of a cell that covers several entries. Farthest from 0 never loses a one-token-wide diagonal, "
-                        "whatever its sign; of weights that is the greatest."},
+                .help =
+                    "Of a cell that covers several entries. The strongest is farthest from 0, whatever its sign: no "
+                    "diagonal is lost, be it one token wide; of weights it is the greatest."},
           s.pooling);
         f(Field{.name = "range",
                 .label = "Colour range",
@@ -132,7 +133,8 @@ struct AttentionFigure {
     Badge badge(const FigureInput& input) const {
         const auto view = view_of(input);
         if (view && shows_difference(*view, input))
-            return difference_badge(heat_map(view, input), *values_of(view, shown_pooling(*view), input));
+            return difference_badge(heat_map(view, input), *values_of(view, shown_pooling(*view), input),
+                                    view->viewport.is_one_to_one() ? "" : in_words(shown_pooling(*view)));
         if (view && compares() && !input.reference) return no_reference_badge();
         if (!view || view->viewport.is_one_to_one()) return {};
         if (view->sum_error > 0) {
@@ -151,10 +153,7 @@ struct AttentionFigure {
             fmt::format("1 cell = {} × {} entries, {}", readable(down, 2), readable(across, 2), pooled);
         return pooling_badge(is_sampled ? text + ", rows sampled" : text,
                              fmt::format("{} of {} × {}", pooled, readable(down, 2), readable(across, 2)),
-                             is_signed()
-                                 ? "Click to see the mean, least or greatest of the entries of a cell, or of the "
-                                   "last two the one farther from 0."
-                                 : "Click to see the mean, least or greatest of the entries of a cell.");
+                             "Click to see the mean, the least, the greatest or the strongest of a cell's entries.");
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

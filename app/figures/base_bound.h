@@ -20,6 +20,7 @@ struct BaseBoundFigure {
         "Bₘ = Σ cos(m·wₜ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
         "as "
         "Bₘ stays positive.";
+    static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape =
         "[distances, 2] (margins); [1, 4] (least_base); [contexts, 5] (published): see the header of the CSV";
     BaseBoundPart part = BaseBoundPart::margins;

@@ -88,15 +88,17 @@ std::string caption_of(const Experiment& experiment, const std::vector<std::stri
     return text;
 }
 
-std::string caption(const Experiment& experiment) {
+std::string caption(const Experiment& experiment, Depicted depicted) {
+    const bool has_head = depicted == Depicted::head;
     std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
     if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty())
         text += ", " + with_readable_numbers(note);
-    text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
+    if (has_head) text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
-    if (experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
-    if (experiment.temperature != 1) text += fmt::format(" · temperature {}", readable(experiment.temperature));
-    if (experiment.mask == Mask::none) text += " · no mask";
+    if (has_head && experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
+    if (has_head && experiment.temperature != 1)
+        text += fmt::format(" · temperature {}", readable(experiment.temperature));
+    if (has_head && experiment.mask == Mask::none) text += " · no mask";
     if (!(experiment.positions == Positions{}))
         text += fmt::format(" · positions {} + {}·i", readable(static_cast<double>(experiment.positions.start)),
                             readable(experiment.positions.stride));

@@ -102,7 +102,7 @@ struct DecayFigure {
         if (wrong > 0)
             return {
                 fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + count_of_pins()),
-                "Compared", complaints, fmt::format("{} cannot be computed", wrong)};
+                "Compared", complaints, fmt::format("{} cannot be computed", wrong), true};
         const DecayVerdict& verdict = answer->verdict;
         return {with_readable_numbers(verdict.label), "Does it decay?", with_readable_numbers(verdict.sentence),
                 with_readable_numbers(verdict.brief)};

@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-Badge difference_badge(const HeatMap& difference, const std::vector<double>& own) {
+Badge difference_badge(const HeatMap& difference, const std::vector<double>& own, const std::string& pooled) {
     double greatest = 0, sum = 0, size = 0, count = 0;
     for (int row = 0; row < difference.rows; ++row)
         for (int column = 0; column < difference.visible_in(row); ++column) {
@@ -20,17 +20,22 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
             ++count;
         }
     const std::string relative = size > 0 ? fmt::format(", {} % of the reference", readable(100 * sum / size, 3)) : "";
+    const std::string cells = pooled.empty() ? "" : ", cells: " + pooled;
     return {
-        fmt::format("max |Δ| {}, mean {}{}", readable(greatest, 3), readable(count > 0 ? sum / count : 0, 3), relative),
+        fmt::format("max |Δ| {}, mean {}{}{}", readable(greatest, 3), readable(count > 0 ? sum / count : 0, 3),
+                    relative, cells),
         "Against the reference",
-        "Of the cells shown: the greatest difference, the mean one, and that in per cent of the reference's mean "
-        "size. Hold Shift to see the reference itself."};
+        std::string(
+            "Of the cells shown: the greatest difference, the mean one, and that in per cent of the reference's mean "
+            "size. Hold Shift to see the reference itself.") +
+            (pooled.empty() ? "" : " Of cells that cover several entries, the " + pooled + " of each head is taken.")};
 }
 
 Badge no_reference_badge() {
     return {"values: no reference", "No reference",
             "The difference from the reference was asked for, and there is none: R keeps the present as the reference. "
-            "Until then the values themselves are shown."};
+            "Until then the values themselves are shown.",
+            "no reference", true};
 }
 
 }  // namespace ropewalk

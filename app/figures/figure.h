@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/caption.h"
 #include "app/figures/data_table.h"
 #include "app/plot/axes.h"
 #include "app/plot/marks.h"
@@ -170,6 +171,7 @@ inline std::optional<ColorBar> color_bar_of(const FigureInput& input, const Heat
 /// room `brief` says the same in fewer words.
 struct Badge {
     std::string text{}, title{}, help{}, brief{};
+    bool is_fault = false;  // something asked for cannot be shown
 };
 
 /// The remark that a cell shows several values.

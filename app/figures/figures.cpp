@@ -155,6 +155,17 @@ bool compares(const Figure& figure) {
         figure);
 }
 
+Depicted depicted_by(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) {
+            if constexpr (requires { f.depicted; })
+                return f.depicted;
+            else
+                return Depicted::head;
+        },
+        figure);
+}
+
 std::optional<Part> shown_part(const Figure& figure) {
     return std::visit(
         [](const auto& f) -> std::optional<Part> {

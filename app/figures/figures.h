@@ -75,6 +75,9 @@ std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<std::string> check(const Figure& figure);
 /// Whether it shows nothing but the difference from a reference.
 bool compares(const Figure& figure);
+
+/// What its picture follows from.
+Depicted depicted_by(const Figure& figure);
 std::optional<Part> shown_part(const Figure& figure);
 bool is_square(const Figure& figure);
 bool is_played(const Figure& figure);

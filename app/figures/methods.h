@@ -17,6 +17,7 @@ struct MethodsFigure {
     static constexpr auto id = "methods", title = "Extension methods";
     static constexpr auto summary =
         "RoPE's frequency divided by each method's, pair by pair: 1 is left alone, s is interpolated.";
+    static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2, 2 + methods]";
     double factor = 0;
     int trained = 0;
@@ -33,7 +34,7 @@ struct MethodsFigure {
                     "force, if it has any, can be dragged."},
           s.axis);
         f(Field{.name = "factor",
-                .label = "Factor s",
+                .label = "Compare at s",
                 .unit = "×",
                 .least = 0,
                 .greatest = 1024,
@@ -43,7 +44,7 @@ struct MethodsFigure {
                         "encoding does, or 8."},
           s.factor);
         f(Field{.name = "trained",
-                .label = "Trained L",
+                .label = "Compare at L",
                 .unit = "tokens",
                 .least = 0,
                 .greatest = longest_sequence,

@@ -69,12 +69,15 @@ std::string particulars(const Figure& figure, const FigureInput& input) {
     return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
 }
 
-/// The head, and how the one that it is compared with differs from it.
+/// The head, or what its pictures are of, and how the one that it is compared with differs from it.
 std::string caption_of(const Page& page) {
     const auto& reference = page.options.reference;
-    if (!reference || *reference == page.experiment) return caption(page.experiment);
-    return fmt::format("{} · reference: {}", caption(page.experiment),
-                       caption_of(*reference, differing_paths(page.experiment, *reference)));
+    const bool has_head = std::any_of(page.figures.begin(), page.figures.end(), [](const PlacedFigure& placed) {
+        return depicted_by(placed.figure) == Depicted::head;
+    });
+    const std::string own = caption(page.experiment, has_head ? Depicted::head : Depicted::encoding);
+    if (!reference || *reference == page.experiment) return own;
+    return fmt::format("{} · reference: {}", own, caption_of(*reference, differing_paths(page.experiment, *reference)));
 }
 
 /// What drawing keeps from one time to the next.
@@ -88,7 +91,7 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
                                 Canvas& canvas) {
     const PageOptions& options = page.options;
     Theme theme = *options.theme;
-    if (options.parts.transparent) theme.plot_background = no_color;
+    if (options.parts.transparent) theme.plot_background = theme.panel = no_color;
     FigureInput input{.results = *results,
                       .cursor = results->request.cursor,
                       .cursor_shown = options.cursor_shown,

@@ -12,6 +12,7 @@ struct PositionMapFigure {
     static constexpr auto summary =
         "The distance that the encoding turns by, against the true one, from the last query back; reach is where it "
         "leaves the trained context.";
+    static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[distances, 2]";
     int trained = 0;
 
@@ -20,7 +21,7 @@ struct PositionMapFigure {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "trained",
-                .label = "Trained L",
+                .label = "Mark L at",
                 .unit = "tokens",
                 .least = 0,
                 .greatest = 1 << 24,

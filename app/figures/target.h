@@ -23,6 +23,7 @@ struct TargetFigure {
     static constexpr auto summary =
         "Draw the logit that you want against distance, and least squares find the head that comes closest: its logit, "
         "what is left over, and which pairs carry it. The right button takes away.";
+    static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[distances, 10], what is about pairs in the first d/2 rows";
     std::vector<double> points{0, 6, 63, 6, 64, 0, 255, 0};
     int reach = 0;

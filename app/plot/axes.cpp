@@ -63,6 +63,11 @@ void draw_outline(const PlotOptions& options, const Frame& frame, Canvas& canvas
     canvas.fill_rect({plot.right(), plot.y, 1, plot.height + 1}, theme.axis);
 }
 
+/// "distance r" of "distance r (tokens)".
+std::string without_unit(const std::string& title) {
+    return title.substr(0, title.find(" ("));
+}
+
 void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
     if (!options.x_labels) return;
     const Rect& plot = frame.plot;
@@ -78,7 +83,9 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
         canvas.text({column + 0.5, row}, tick.label, style);
     }
     const TextStyle title = axis_title_style(theme);
-    const std::string text = elided(frame.x.title, plot.width, title, canvas);
+    const std::string& whole = frame.x.title;
+    const bool fits = canvas.measure(whole, title.size, title.weight).width <= plot.width;
+    const std::string text = fits ? whole : elided(without_unit(whole), plot.width, title, canvas);
     const double title_y = plot.bottom() + title_row(label_depth(frame, canvas, theme), theme);
     if (!text.empty()) canvas.text({plot.centre().x, title_y}, text, title);
 }
@@ -95,7 +102,7 @@ void draw_upright_title(double x, Side side, const std::string& title, const Fra
     const double top = frame.outer.y + frame.heading.height, room = frame.outer.bottom() - top;
     std::vector<std::string> lines = upright_lines(title, frame.plot.height, canvas, theme);
     // Longer than the plot it may be, and without its unit; a stub of it would say nothing.
-    if (lines.size() == 1 && length_of(title) > room) lines.front() = title.substr(0, title.find(" ("));
+    if (lines.size() == 1 && length_of(title) > room) lines.front() = without_unit(title);
     const double line = title_line(theme);
     if (side == Side::left && lines.size() > 1) x -= line;
     for (const std::string& text : lines) {

@@ -24,7 +24,7 @@ TextStyle text_style(const Theme& theme) {
 }
 
 void draw_box(const Rect& box, Canvas& canvas, const Theme& theme) {
-    canvas.fill_rect(box, theme.panel.with_alpha(0.92), legend_corner);
+    if (theme.panel.a > 0) canvas.fill_rect(box, theme.panel.with_alpha(0.92), legend_corner);
     canvas.stroke_rect(box.inset(0.5), {theme.panel_border, 1, 0}, legend_corner);
 }
 

@@ -229,7 +229,11 @@ void draw_point(Point data, double radius, Color color, const Frame& frame, Canv
     const Point at = frame.to_pixels(data.x, data.y);
     if (!frame.plot.inset(-1).contains(at)) return;
     canvas.push_clip(frame.outer);  // whole, even at the edge of the plot
-    canvas.circle(at, radius, color, {theme.plot_background, 1.5, 0});
+    constexpr double gap = 1.5;     // half of it inside
+    if (theme.plot_background.a > 0)
+        canvas.circle(at, radius, color, {theme.plot_background, gap, 0});
+    else
+        canvas.circle(at, radius - gap / 2, color, {});
     canvas.pop_clip();
 }
 

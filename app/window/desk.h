@@ -95,6 +95,8 @@ class Desk {
     void copy(const std::string& text, const std::string& what);
     /// That the pointer is on, or was on last.
     const Figure& pointed_figure() const;
+    /// The panel whose curve is to be pinned: the one under the pointer, or else the first that has one.
+    std::optional<int> panel_to_pin() const;
     /// False if the file did not do; a notice says why.
     bool answer_question(const std::string& path);
 

@@ -165,6 +165,14 @@ const Figure& Desk::pointed_figure() const {
     return workbench_.view.figures[static_cast<std::size_t>(panels_.under_pointer())];
 }
 
+std::optional<int> Desk::panel_to_pin() const {
+    const std::vector<Figure>& figures = workbench_.view.figures;
+    const auto has_curve = [&](const Figure& figure) { return can_pin(figure, workbench_.experiment()); };
+    if (has_curve(pointed_figure())) return panels_.under_pointer();
+    const auto first = std::find_if(figures.begin(), figures.end(), has_curve);
+    return first == figures.end() ? std::nullopt : std::optional(static_cast<int>(first - figures.begin()));
+}
+
 void Desk::copy(const std::string& text, const std::string& what) {
     if (text.empty()) return;
     gui_.surface().set_clipboard(text);
@@ -180,6 +188,8 @@ bool Desk::can_run(Command command) const {
     if (command == Command::restore_layout) return !workbench_.deleted_layout().empty();
     if (command == Command::next_step) return tutor_.is_open() && tutor_.lesson();
     if (command == Command::previous_step) return tutor_.is_open() && tutor_.lesson() && tutor_.step_index() > 0;
+    if (command == Command::duplicate) return workbench_.view.can_duplicate();
+    if (command == Command::pin) return panel_to_pin().has_value();
     if (command == Command::faster || command == Command::slower) return player_.is_playing();
     return true;
 }
@@ -262,6 +272,8 @@ void Desk::run(Command command) {
         case Command::full_screen: gui_.surface().toggle_full_screen(); break;
         case Command::quit: gui_.surface().request_close(true); break;
         case Command::maximise: toggle_maximised(); break;
+        case Command::duplicate: Panels::duplicate(workbench_, panels_.under_pointer()); break;
+        case Command::pin: FigurePanel::pin_curve(workbench_, panel_to_pin().value()); break;
         case Command::keys: palette_.open("Keys", key_entries()); break;
         case Command::formula: preferences.formula = !preferences.formula; break;
         case Command::present: present(!presents_); break;

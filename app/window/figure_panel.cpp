@@ -229,7 +229,7 @@ bool FigurePanel::draw_badge(Ui& ui, Workbench& workbench, double room) {
         takes_brief ? (fits(badge_.brief) ? badge_.brief : "") : whole_clauses(ui, badge_.text, room);
     if (shown.empty()) return false;
     if (button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
-               ButtonLook::quiet)) {
+               badge_.is_fault ? ButtonLook::warning : ButtonLook::quiet)) {
         const Figure before = figure;
         click_badge(figure);
         workbench.set_options(index_, before, Gesture::complete);
@@ -266,7 +266,7 @@ double FigurePanel::draw_pin(Ui& ui, Workbench& workbench, double right, bool& i
     bool is_pressed = false;
     const double left = draw_header_button(ui, {.id = name_ + ".pin", .label = "Pin", .help = pin_help()},
                                            ButtonLook::quiet, right, is_pointed_at, is_pressed);
-    if (is_pressed) pin_curve(workbench);
+    if (is_pressed) pin_curve(workbench, index_);
     return left;
 }
 
@@ -281,11 +281,11 @@ double FigurePanel::draw_play(Ui& ui, double right, bool& is_pointed_at) {
         ButtonLook::quiet, right, is_pointed_at, events_.is_played);
 }
 
-void FigurePanel::pin_curve(Workbench& workbench) {
-    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
+void FigurePanel::pin_curve(Workbench& workbench, int panel) {
+    Figure& figure = workbench.view.figures[static_cast<std::size_t>(panel)];
     const Figure before = figure;
     pin(figure, workbench.experiment());
-    workbench.draw({index_, before, figure}, workbench.experiment(), Gesture::complete);
+    workbench.draw({panel, before, figure}, workbench.experiment(), Gesture::complete);
 }
 
 void FigurePanel::draw_presets(Ui& ui, Workbench& workbench) {
@@ -325,13 +325,14 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
               "Ctrl+M, or a double click on the title, does it too; Esc restores.", true))
         maximise(ui, view);
     ImGui::SameLine();
-    if (entry(".duplicate", "Duplicate", "The same figure once more beside this one, for other options.",
+    if (entry(".duplicate", "Duplicate",
+              "The same figure once more beside this one, for other options. Ctrl+D does it too.",
               view.can_duplicate()))
         events_.change = PanelChange::duplicate;
     if (can_pin(figure, workbench.experiment())) {
         ImGui::SameLine();
         if (button(ui, {.id = name_ + ".pin_too", .label = "Pin", .help = pin_help()})) {
-            pin_curve(workbench);
+            pin_curve(workbench, index_);
             ImGui::CloseCurrentPopup();
         }
     }

@@ -37,6 +37,9 @@ class FigurePanel {
     /// says.
     PanelEvents draw(Ui& ui, Workbench& workbench, int index, const Rect& rect);
 
+    /// Keeps the present curve of the figure `panel` for comparison.
+    static void pin_curve(Workbench& workbench, int panel);
+
     /// The room of its plot, device pixels.
     PlotPixels pixels(const Ui& ui) const;
 
@@ -67,7 +70,6 @@ class FigurePanel {
     Rect on_screen(const Ui& ui, const Rect& rect) const;
     /// The button that pins the present curve, up to `right`, if there is one to pin; where it begins.
     double draw_pin(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at);
-    void pin_curve(Workbench& workbench);
     /// The button that plays the distance, or stops that.
     double draw_play(Ui& ui, double right, bool& is_pointed_at);
     /// Says what a chip under the pointer is of, and takes it out where it is clicked. Whether there is one.

@@ -91,14 +91,19 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
 }
 
 void Panels::change(Ui& ui, Workbench& workbench, int panel, PanelChange change) {
-    const std::string title = title_among(workbench.view.figures, static_cast<std::size_t>(panel));
     if (change == PanelChange::duplicate) {
-        workbench.rearrange("duplicate " + title, [&](Arrangement& changed) { changed.duplicate(panel); });
+        duplicate(workbench, panel);
     } else {
+        const std::string title = title_among(workbench.view.figures, static_cast<std::size_t>(panel));
         workbench.rearrange("close " + title, [&](Arrangement& changed) { changed.close(panel); });
         panels_.erase(panels_.begin() + panel);
     }
     ui.wake_after = 0;
+}
+
+void Panels::duplicate(Workbench& workbench, int panel) {
+    workbench.rearrange("duplicate " + title_among(workbench.view.figures, static_cast<std::size_t>(panel)),
+                        [&](Arrangement& changed) { changed.duplicate(panel); });
 }
 
 void Panels::show_carried(const Ui& ui, const View& view, int carried, const std::vector<std::pair<int, Rect>>& shown) {

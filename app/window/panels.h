@@ -26,6 +26,9 @@ class Panels {
     /// The panel that the pointer is on, or was on last.
     int under_pointer() const { return under_pointer_; }
 
+    /// The figure of a panel once more beside it.
+    static void duplicate(Workbench& workbench, int panel);
+
   private:
     void change(Ui& ui, Workbench& workbench, int panel, PanelChange change);
     /// The title of the panel that is carried, at the pointer; the panel there is lit.

@@ -115,17 +115,19 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     ImGui::EndDisabled();
     ImGui::PopID();
     const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
-    const bool is_quiet = is_heading || look == ButtonLook::quiet, is_chosen = look == ButtonLook::chosen;
+    const bool is_quiet = is_heading || look == ButtonLook::quiet || look == ButtonLook::warning,
+               is_chosen = look == ButtonLook::chosen;
     if (!is_quiet || hovered || held)
         fill(ui, rect,
              is_chosen ? theme.accent
              : held    ? theme.control_active
              : hovered ? theme.control_hovered
                        : theme.control);
-    const Color color = !control.enabled            ? theme.text_faint
-                        : is_chosen                 ? theme.accent_text
-                        : look == ButtonLook::quiet ? theme.text_dim
-                                                    : theme.text;
+    const Color color = !control.enabled              ? theme.text_faint
+                        : is_chosen                   ? theme.accent_text
+                        : look == ButtonLook::quiet   ? theme.text_dim
+                        : look == ButtonLook::warning ? theme.warning
+                                                      : theme.text;
     const Point middle{rect.centre().x - (is_heading ? ui.px(7) : 0), rect.centre().y};
     ui.fonts.draw(
         *ImGui::GetWindowDrawList(), middle, control.label,

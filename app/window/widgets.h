@@ -77,7 +77,7 @@ void section(Ui& ui, std::string_view title);
 void note(Ui& ui, std::string_view text);
 /// How a button shows itself: on a ground; on the accent's, as a toggle that is on; without one until it is hovered;
 /// so, in a heading's type, with an arrow head for the list that it opens.
-enum class ButtonLook { filled, chosen, quiet, chooser };
+enum class ButtonLook { filled, chosen, quiet, warning, chooser };
 /// A small button as wide as its label and the room around it (logical pixels, both sides together), placed where
 /// ImGui's cursor stands.
 bool button(Ui& ui, const Control& control, ButtonLook look = ButtonLook::filled, double around = 20);

@@ -1,6 +1,7 @@
 // Finding commands and scenes by typing, the list of keys, text size, and the clipboard.
 #include "app/window/palette.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -43,6 +44,30 @@ TEST_F(PaletteTest, FindsCommandsAndSaysTheirKeys) {
     EXPECT_EQ(gui_.ui().scale, before);
     for (int step = 0; step < 30; ++step) robot_.key("Ctrl+-");
     EXPECT_NEAR(gui_.ui().scale, 0.8 * before, 1e-9);
+}
+
+TEST_F(PaletteTest, PinsAndDuplicatesWhatThePointerWasOn) {
+    View& view = workbench_.view;
+    const auto pins = [&](std::size_t panel) { return std::get<DecayFigure>(view.figures[panel]).pinned; };
+    const auto point_at = [&](int panel) {
+        robot_.hover(fmt::format("panel{}.figure", panel));
+        robot_.settle();
+    };
+    view.figures[1] = view.figures[2] = DecayFigure{};
+    view.figures[0] = AttentionFigure{};
+    robot_.settle();
+    point_at(2);
+    robot_.key("P");
+    EXPECT_TRUE(pins(1).empty() && !pins(2).empty());
+    point_at(0);  // has no curve
+    command("pin a curve");
+    EXPECT_FALSE(pins(1).empty()) << "that of the first that has one";
+    point_at(2);
+    robot_.key("Ctrl+D");
+    ASSERT_EQ(view.panels(), panel_count + 1);
+    EXPECT_EQ(view.figures[5], view.figures[2]);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view.panels(), panel_count);
 }
 
 TEST_F(PaletteTest, FindsEncodingsAndConstructions) {
