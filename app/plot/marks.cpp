@@ -230,10 +230,8 @@ void draw_point(Point data, double radius, Color color, const Frame& frame, Canv
     if (!frame.plot.inset(-1).contains(at)) return;
     canvas.push_clip(frame.outer);  // whole, even at the edge of the plot
     constexpr double gap = 1.5;     // half of it inside
-    if (theme.plot_background.a > 0)
-        canvas.circle(at, radius, color, {theme.plot_background, gap, 0});
-    else
-        canvas.circle(at, radius - gap / 2, color, {});
+    const double hidden = theme.plot_background.a > 0 ? 0 : gap / 2;
+    canvas.circle(at, radius - hidden, color, {theme.plot_background, gap, 0});
     canvas.pop_clip();
 }
 
