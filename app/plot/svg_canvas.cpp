@@ -41,6 +41,15 @@ std::string number(double value) {
     return text == "-0" ? "0" : text;
 }
 
+/// Of a page: "900", or "85mm" where it is no whole number of pixels. What a number without unit means differs among
+/// the programs that set pages, from 1/72 to 1/96 of an inch.
+std::string page_length(double px) {
+    if (px == std::floor(px)) return number(px);
+    constexpr double mm_per_px = 25.4 / 96, steps = 1e6, slack = 1e-3;
+    // Rounded down: whoever draws it at 96 dpi makes no pixel more of it.
+    return fmt::format("{:.10g}mm", std::floor(px * mm_per_px * steps + slack) / steps);
+}
+
 /// XML holds no control characters but tab and line breaks, whatever the escape.
 bool is_allowed_in_xml(char32_t c) {
     return c == U'\t' || c == U'\n' || c == U'\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff);
@@ -180,7 +189,7 @@ class SvgCanvas : public Canvas {
             R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {2} {3}" )"
             R"(font-family="Inter, 'DejaVu Sans', sans-serif" xml:space="preserve">)"
             "\n",
-            number(options.width), number(options.height), width, height);
+            page_length(options.width), page_length(options.height), width, height);
         if (!options.title.empty()) text += "<title>" + escaped(options.title) + "</title>\n";
         if (!options.scene.empty()) text += "<metadata id=\"ropewalk\">" + escaped(options.scene) + "</metadata>\n";
         if (options.background.a != 0)

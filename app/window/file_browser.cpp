@@ -147,7 +147,9 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     if (std::exchange(starts_naming_, false)) ui.interaction.wants_editing = "file.name";
     section(ui, question_.title);
     note(ui, folder_.string());
-    chosen = draw_list(ui, ImGui::GetContentRegionAvail().y - ui.px(96));
+    constexpr double name_and_buttons = 66, complaint_line = 30;  // logical pixels
+    const double below = name_and_buttons + (complaint_.empty() ? 0 : complaint_line);
+    chosen = draw_list(ui, ImGui::GetContentRegionAvail().y - ui.px(below));
     const WidgetState name = text_input(ui, {.id = "file.name", .label = "File name"}, name_);
     if (name.changed) confirmed_.clear();
     const bool replaces = !confirmed_.empty();

@@ -172,7 +172,7 @@ TEST_F(CommandLine, PagesHaveASizeInMillimetresAndMayDoWithoutParts) {
     const std::string call = "figure wendler-exp1-alpha10 attention --mm 85x60 --format svg -o - ";
     const std::string whole = run(call).out,
                       bare = run(call + "--without title --without caption --without ground").out;
-    EXPECT_THAT(whole, HasSubstr("width=\"321.26"));
+    EXPECT_THAT(whole, HasSubstr(R"(width="85mm" height="60mm")"));
     EXPECT_THAT(whole, HasSubstr(">Attention</text>"));
     EXPECT_THAT(bare, Not(HasSubstr(">Attention</text>")));
     EXPECT_THAT(bare, HasSubstr(">weight<"));
