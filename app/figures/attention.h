@@ -36,7 +36,8 @@ struct AttentionFigure {
                 .label = "Cells show",
                 .help =
                     "Of a cell that covers several entries. The strongest is farthest from 0, whatever its sign: no "
-                    "diagonal is lost, be it one token wide; of weights it is the greatest."},
+                    "diagonal is lost, be it one token wide; of weights it is the greatest. Differences of logits are "
+                    "of their means."},
           s.pooling);
         f(Field{.name = "range",
                 .label = "Colour range",
@@ -239,9 +240,11 @@ struct AttentionFigure {
         return newest;
     }
 
-    /// Weights are not below 0: the greatest is the farthest.
+    /// Weights are not below 0: the greatest is the farthest. Of two heads the strongest logits are of different
+    /// entries with different signs; the means differ by the mean difference.
     Pooling effective_pooling() const {
-        return pooling == Pooling::farthest && !is_signed() ? Pooling::greatest : pooling;
+        if (pooling != Pooling::farthest) return pooling;
+        return !is_signed() ? Pooling::greatest : compares() ? Pooling::mean : Pooling::farthest;
     }
 
     /// The pooling asked for, or until that is there the one that is.

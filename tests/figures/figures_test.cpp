@@ -253,6 +253,36 @@ TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
         }
 }
 
+TEST(Figures, DifferencesOfLogitsAreThoseOfTheMeans) {
+    const AttentionFigure figure{.quantity = Quantity::logits, .against = Against::reference};
+    std::vector<std::shared_ptr<const Results>> results;
+    std::vector<std::vector<double>> means;
+    for (const int seed : {1, 2}) {
+        const Experiment experiment{.head_dim = 16, .seq_len = 300, .construction = Gaussian{}, .seed = seed};
+        results.push_back(results_for(figure, experiment, {}, {20, 20}));
+        const auto entries = open_backend("reference", 1)
+                                 ->attend(make_problem(experiment), Viewport::one_to_one({0, 300}, {0, 300}), {})
+                                 .logits.mean;
+        means.emplace_back();
+        for (int cell = 0; cell < 400; ++cell) {
+            double sum = 0, count = 0;
+            for (int i = cell / 20 * 15; i < cell / 20 * 15 + 15; ++i)
+                for (int j = cell % 20 * 15; j <= std::min(i, cell % 20 * 15 + 14); ++j)
+                    sum += entries[static_cast<std::size_t>(i * 300 + j)], ++count;
+            means.back().push_back(count > 0 ? sum / count : 0);
+        }
+    }
+    double greatest = 0;
+    for (std::size_t cell = 0; cell < 400; ++cell)
+        greatest = std::max(greatest, std::abs(means[0][cell] - means[1][cell]));
+    FigureMemo memo;
+    const FigureInput input{
+        .results = *results[0], .cursor = {}, .theme = light_theme(), .memo = memo, .reference = results[1].get()};
+    const std::string said = badge(figure, input).text;
+    EXPECT_THAT(said, testing::StartsWith(fmt::format("max |Δ| {}, ", readable(greatest, 3))));
+    EXPECT_THAT(said, testing::EndsWith(", cells: mean"));
+}
+
 TEST(Figures, CellsOfSignedValuesShowTheOneFarthestFromZero) {
     const Experiment experiment{.head_dim = 16, .seq_len = 300, .construction = Gaussian{}};
     const AttentionFigure figure{.quantity = Quantity::logits};
