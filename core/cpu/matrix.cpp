@@ -15,11 +15,10 @@
 namespace ropewalk::cpu {
 namespace {
 
-constexpr int most_block_bytes = 512 << 10;
 constexpr int most_block_groups = 12;  // of queries
 constexpr int turned_panels = 2;       // whose keys are turned together
 constexpr std::size_t cached_bytes = std::size_t{8} << 20;
-constexpr int skew = 16;  // floats between two rows of logits, lest they all fall on the same lines of the cache
+constexpr int skew = 32;  // floats between two rows of logits, lest they all fall on the same lines of the cache
 
 /// Whether rows are turned by one regime and their products are all of the logits.
 bool is_plain(const Problem& problem) {
@@ -65,8 +64,10 @@ double turn_keys(const MatrixTask& task) {
     return *std::max_element(lengths.begin(), lengths.end());
 }
 
-/// First groups of the blocks, from the matrix' top to its bottom, and the end of the last.
+/// First groups of the blocks, from the matrix' top to its bottom, and the end of the last. A block's logits fit the
+/// second-level cache; where that is large they leave half of it to the keys.
 std::vector<int> block_boundaries(const Problem& problem, int groups) {
+    const int most_block_bytes = std::max(512 << 10, second_level_cache_bytes() / 2);
     std::vector<int> boundaries{0};
     while (boundaries.back() < groups) {
         const int begin = boundaries.back();
@@ -103,7 +104,8 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
     struct Scratch {
         explicit Scratch(int width) : rows(width) {}
         GroupedRows<float>::Scratch rows;
-        KeptNumbers<float> queries, logits;
+        KeptNumbers<float> queries;
+        std::array<RowGreatest, most_block_groups * key_group> greatest;
     };
     tbb::enumerable_thread_specific<Scratch> all_scratch(head_dim);
     std::atomic<bool> fits{true};
@@ -127,24 +129,27 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
         const int panels = task.panels(problem.visible_keys(rows.end - 1));
         const std::ptrdiff_t stride = std::ptrdiff_t{panels} * task.width + skew;
         const std::size_t room = static_cast<std::size_t>(groups * key_group * stride);
-        if (scratch.logits.size < room) scratch.logits.resize(room);
-        multiply({.head_dim = head_dim,
-                  .queries = scratch.queries.values.get(),
-                  .groups = groups,
-                  .keys = state.turned_keys.values.get(),
-                  .panels = panels,
-                  .first_row = problem.mask == Mask::causal ? rows.begin : seq_len,
-                  .logits = scratch.logits.values.get(),
-                  .stride = stride});
+        KeptNumbers<float>& logits = state.logits.local();
+        if (logits.size < room) logits.resize(room);
+        const RowBlock block{.head_dim = head_dim,
+                             .queries = scratch.queries.values.get(),
+                             .groups = groups,
+                             .keys = state.turned_keys.values.get(),
+                             .panels = panels,
+                             .first_row = problem.mask == Mask::causal ? rows.begin : seq_len,
+                             .logits = logits.values.get(),
+                             .stride = stride,
+                             .greatest = scratch.greatest.data()};
+        multiply(block);
         std::array<RowOut, most_block_groups * key_group> outs;
         for (int row = rows.begin; row < rows.end; ++row) {
             const std::span<float> out = matrix.row(row);
             const int visible = problem.visible_keys(row);
-            outs[static_cast<std::size_t>(row - rows.begin)] = {.entries = out.data(), .visible = visible};
+            outs[static_cast<std::size_t>(row - rows.begin)] = {
+                .entries = out.data(), .visible = visible, .length = seq_len};
             if (!is_masked_already) std::fill(out.begin() + visible, out.end(), masked);
         }
-        write_rows(scratch.logits.values.get(), stride,
-                   {std::span(outs).first(static_cast<std::size_t>(rows.size())), entries, stores});
+        write_rows(block, std::span(outs).first(static_cast<std::size_t>(rows.size())), entries, stores);
     });
     if (fits && problem.mask == Mask::causal) matrix.above_diagonal = masked;
     return fits;

@@ -1,7 +1,7 @@
 // Whole matrices in float: every row against all its keys, softmax included, a block of rows at a time.
 #pragma once
 
-#include <vector>
+#include <tbb/enumerable_thread_specific.h>
 
 #include "core/attention.h"
 #include "core/cancel.h"
@@ -12,8 +12,9 @@ namespace ropewalk::cpu {
 
 /// What one call leaves for the next.
 struct MatrixState {
-    GroupedRows<float> queries, keys;  // as they come
-    KeptNumbers<float> turned_keys;    // [panels, head_dim, panel_rows]
+    GroupedRows<float> queries, keys;                            // as they come
+    KeptNumbers<float> turned_keys;                              // [panels, head_dim, panel_rows]
+    tbb::enumerable_thread_specific<KeptNumbers<float>> logits;  // of the blocks that are in the making
 };
 
 /// Fills the matrix, within the error that views in float have. False, with the matrix left undefined, where this is

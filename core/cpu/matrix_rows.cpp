@@ -21,41 +21,51 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using Vector = hn::Vec<Floats>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Floats{}));
-constexpr int chains = 4;      // vectors that are reduced side by side
+constexpr int line = 64 / sizeof(float);  // floats in a line of the cache
+constexpr int chains = 4;                 // vectors that are reduced side by side
 constexpr int run_steps = 16;  // vectors of a chain that are summed in float before they are added up in double
 static_assert(panel_width<float> % key_group == 0);
 
-/// All groups meet one stretch of a panel before the next, which is fetched meanwhile: keys come from memory once, and
-/// are in the first-level cache when they are wanted.
+/// All groups meet one stretch of a panel before the next: keys come from memory once, and are in the first-level cache
+/// when they are wanted.
 void multiply_block(const RowBlock& block) {
+    const Floats d;
     constexpr int width = panel_width<float>;
+    const int panels_seen_whole = block.first_row / width;
+    for (int row = 0; row < block.groups * key_group; ++row)
+        hn::Store(hn::Set(d, -std::numeric_limits<float>::infinity()), d, block.greatest[row].lanes);
     for (int panel = 0; panel < block.panels; ++panel) {
         const int first_group = std::max(0, panel * width - block.first_row) / key_group;  // that sees a key
         const float* const keys = block.keys + std::ptrdiff_t{panel} * block.head_dim * width;
         for (int begin = 0; begin < block.head_dim; begin += stretch) {
-            const int next = std::min(begin + stretch, block.head_dim);  // of the panel or, after the last, behind it
-            for (int group = first_group; group < block.groups; ++group) {
-                prefetch(keys + next * width, std::min(stretch, block.head_dim) * width, group - first_group,
-                         block.groups - first_group);
-                multiply_stretch(block.head_dim, begin, keys,
-                                 block.queries + std::ptrdiff_t{group} * block.head_dim * key_group,
-                                 block.logits + group * key_group * block.stride + panel * width, block.stride,
-                                 [](Vector sum) HWY_ATTR { return sum; });
-            }
+            const int end = std::min(begin + stretch, block.head_dim), channels = std::min(stretch, block.head_dim);
+            const float* const next = keys + end * width;  // of the panel or, after the last stretch, behind it
+            for_groups_together(first_group, block.groups, [&](int group, auto together) HWY_ATTR {
+                const int parts = (block.groups - first_group + together - 1) / together,
+                          part = (group - first_group) / together, share = (width + parts - 1) / parts;
+                const Fetch<float> fetch(next + part * share * channels, share, channels);
+                float* const logits = block.logits + group * key_group * block.stride + panel * width;
+                multiply_stretch<together>(block.head_dim, begin, keys,
+                                           block.queries + std::ptrdiff_t{group} * block.head_dim * key_group, logits,
+                                           block.stride, fetch, [](Vector sum) HWY_ATTR { return sum; });
+                if (end < block.head_dim || panel >= panels_seen_whole) return;
+                for (int row = 0; row < together * key_group; ++row) {
+                    float* const greatest = block.greatest[group * key_group + row].lanes;
+                    Vector most = hn::Load(d, greatest);
+                    for (int v = 0; v < width; v += lanes)
+                        most = hn::Max(most, hn::Load(d, logits + row * block.stride + v));
+                    hn::Store(most, d, greatest);
+                }
+            });
         }
     }
 }
 
-HWY_INLINE Vector greatest_of(const float* values, int vectors) {
-    const Floats d;
-    Vector greatest[chains];
-    for (Vector& chain : greatest) chain = hn::Set(d, -std::numeric_limits<float>::infinity());
-    int v = 0;
-    for (; v + chains <= vectors; v += chains)
-        for (int chain = 0; chain < chains; ++chain)
-            greatest[chain] = hn::Max(greatest[chain], hn::Load(d, values + (v + chain) * lanes));
-    for (; v < vectors; ++v) greatest[0] = hn::Max(greatest[0], hn::Load(d, values + v * lanes));
-    return hn::MaxOfLanes(d, hn::Max(hn::Max(greatest[0], greatest[1]), hn::Max(greatest[2], greatest[3])));
+/// How many entries of a row are written: the visible ones and what is masked of their last line of the cache. Of a
+/// line that is written in part memory must be read first, which took as long as 40 lines.
+HWY_INLINE int written_entries(const RowOut& out) {
+    const auto end = reinterpret_cast<std::uintptr_t>(out.entries + out.visible) / sizeof(float);
+    return std::min(out.length, out.visible + static_cast<int>(-end % line));
 }
 
 /// A row on its way out, some vectors at a time: out = factor · values.
@@ -63,8 +73,8 @@ template <Stores stores>
 class Writer {
   public:
     Writer() = default;
-    Writer(const float* values, float factor, const RowOut& out)
-        : values_(values), factor_(factor), out_(out.entries), count_(out.visible) {
+    HWY_INLINE Writer(const float* values, float factor, float* out, int count)
+        : values_(values), factor_(factor), out_(out), count_(count) {
         // Streams begin where a vector may.
         const auto misplaced = static_cast<int>(reinterpret_cast<std::uintptr_t>(out_) / sizeof(float) % lanes);
         const int first = stores == Stores::cached || misplaced == 0 ? 0 : std::min(count_, lanes - misplaced);
@@ -83,7 +93,7 @@ class Writer {
                 hn::StoreU(scaled, d, out_ + at_);
         }
     }
-    void finish() {
+    HWY_INLINE void finish() {
         write(count_);
         for (; at_ < count_; ++at_) out_[at_] = factor_ * values_[at_];
     }
@@ -124,28 +134,36 @@ HWY_INLINE double exponentiate(float* values, int vectors, Vector reference, Wri
 }
 
 template <Stores stores>
-void write_all(float* logits, std::ptrdiff_t stride, const RowsOut& all) {
+void write_all(const RowBlock& block, std::span<const RowOut> rows, MatrixEntries entries) {
+    const Floats d;
+    constexpr int panel_vectors = panel_width<float> / lanes;
+    const int vectors_seen_whole = block.first_row / panel_width<float> * panel_vectors;
+    float* logits = block.logits;
+    const RowGreatest* greatest_seen = block.greatest;
     Writer<stores> before;
-    for (const RowOut& out : all.rows) {
-        const int vectors = (out.visible + lanes - 1) / lanes;
+    for (const RowOut& out : rows) {
+        const int count = written_entries(out), vectors = (count + lanes - 1) / lanes;
+        std::fill(logits + out.visible, logits + vectors * lanes, -std::numeric_limits<float>::infinity());
         float factor = 1;
-        if (all.entries == MatrixEntries::weights) {
-            std::fill(logits + out.visible, logits + vectors * lanes, -std::numeric_limits<float>::infinity());
-            const Vector greatest = greatest_of(logits, vectors);
-            factor = static_cast<float>(1 / exponentiate(logits, vectors, greatest, before));
+        if (entries == MatrixEntries::weights) {
+            Vector greatest = hn::Load(d, greatest_seen->lanes);
+            for (int v = vectors_seen_whole; v < vectors; ++v)
+                greatest = hn::Max(greatest, hn::Load(d, logits + v * lanes));
+            factor = static_cast<float>(1 / exponentiate(logits, vectors, hn::MaxOfLanes(d, greatest), before));
         }
         before.finish();
-        before = Writer<stores>(logits, factor, out);
-        logits += stride;
+        before = Writer<stores>(logits, factor, out.entries, count);
+        logits += block.stride;
+        ++greatest_seen;
     }
     before.finish();
 }
 
-void write_rows_kernel(float* logits, std::ptrdiff_t stride, const RowsOut& out) {
-    if (out.stores == Stores::streaming)
-        write_all<Stores::streaming>(logits, stride, out);
+void write_rows_kernel(const RowBlock& block, std::span<const RowOut> rows, MatrixEntries entries, Stores stores) {
+    if (stores == Stores::streaming)
+        write_all<Stores::streaming>(block, rows, entries);
     else
-        write_all<Stores::cached>(logits, stride, out);
+        write_all<Stores::cached>(block, rows, entries);
 }
 
 }  // namespace
@@ -161,8 +179,8 @@ HWY_EXPORT(write_rows_kernel);
 void multiply(const RowBlock& block) {
     HWY_DYNAMIC_DISPATCH(multiply_block)(block);
 }
-void write_rows(float* logits, std::ptrdiff_t stride, const RowsOut& out) {
-    HWY_DYNAMIC_DISPATCH(write_rows_kernel)(logits, stride, out);
+void write_rows(const RowBlock& block, std::span<const RowOut> rows, MatrixEntries entries, Stores stores) {
+    HWY_DYNAMIC_DISPATCH(write_rows_kernel)(block, rows, entries, stores);
 }
 
 }  // namespace ropewalk::cpu

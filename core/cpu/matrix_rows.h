@@ -8,6 +8,11 @@
 
 namespace ropewalk::cpu {
 
+/// The greatest logits of a row by lane, of the panels that every row of its block sees whole.
+struct RowGreatest {
+    alignas(64) float lanes[16] = {};
+};
+
 /// Rows of a matrix that are made together. Lanes are keys; as many of them side by side as panel_rows<float>().
 struct RowBlock {
     int head_dim = 0;
@@ -18,26 +23,24 @@ struct RowBlock {
     int first_row = 0;        // of the matrix; where there is no mask, any at or below the last key
     float* logits = nullptr;  // [groups · key_group, stride]
     std::ptrdiff_t stride = 0;
+    RowGreatest* greatest = nullptr;  // [groups · key_group]
 };
 
-/// Makes the logits of the block; not all of those above the diagonal.
+/// Makes the logits of the block, not all of those above the diagonal, and looks for the greatest while they are in the
+/// first-level cache.
 void multiply(const RowBlock& block);
 
 /// Where a row of the matrix goes.
 struct RowOut {
     float* entries = nullptr;
     int visible = 0;  // leading entries that are not masked, at least 1
+    int length = 0;
 };
-/// Rows below each other, and what becomes of them. They go past the caches where the matrix is much larger than these.
+/// They go past the caches where the matrix is much larger than these.
 enum class Stores { cached, streaming };
-struct RowsOut {
-    std::span<const RowOut> rows{};
-    MatrixEntries entries = MatrixEntries::weights;
-    Stores stores = Stores::cached;
-};
 
-/// Writes the visible part of rows of logits, `stride` apart, or of their softmax. `logits` are overwritten, up to a
-/// vector's length past the visible ones.
-void write_rows(float* logits, std::ptrdiff_t stride, const RowsOut& out);
+/// Writes the visible part of the rows of a block, or of their softmax, and masked entries up to the next line of the
+/// cache. The logits are overwritten, up to a line and a vector past the visible ones.
+void write_rows(const RowBlock& block, std::span<const RowOut> rows, MatrixEntries entries, Stores stores);
 
 }  // namespace ropewalk::cpu

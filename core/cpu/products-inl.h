@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <limits>
 #include <numbers>
+#include <type_traits>
 
 #include "core/cpu/row_scan.h"
 
@@ -33,28 +34,60 @@ constexpr int panel_width = register_vectors* static_cast<int>(hn::MaxLanes(hn::
 // head_dim / stretch instead of head_dim.
 constexpr int stretch = 64;
 
-/// Products of one group of rows, [head_dim, key_group], with the rows of a panel, [head_dim, panel_width], over the
-/// stretch that begins at channel `begin`. They are added to `products`, [key_group, panel_width] with `stride` numbers
-/// from one row to the next; the first stretch's are put there. With the last one they become `finish` of themselves.
-template <class T, class Finish>
+/// Groups that are multiplied together: as many as leave room in the registers for a panel's vectors and a factor.
+constexpr int most_groups_together = (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64 ? 2 : 1;
+
+/// Fetches what is wanted next into the first-level cache while a stretch is multiplied, so many numbers a channel.
+/// With several groups together they would come in a burst that fills the queue to the second-level cache, so that they
+/// are spread over the channels.
+template <class T>
+class Fetch {
+  public:
+    HWY_INLINE Fetch(const T* from, int per_channel, int channels) : from_(from), per_channel_(per_channel) {
+        constexpr int line = 64 / sizeof(T);
+        if constexpr (most_groups_together == 1)
+            for (int at = 0; at < per_channel * channels; at += line) hwy::Prefetch(from + at);
+    }
+    HWY_INLINE void operator()(int channel) const {
+        if constexpr (most_groups_together > 1) hwy::Prefetch(from_ + channel * per_channel_);
+    }
+
+  private:
+    const T* from_;
+    int per_channel_;
+};
+
+/// Products of groups of rows, [groups, head_dim, key_group], with the rows of a panel, [head_dim, panel_width], over
+/// the stretch that begins at channel `begin`. They are added to `products`, [groups · key_group, panel_width] with
+/// `stride` numbers from one row to the next; the first stretch's are put there. With the last one they become `finish`
+/// of themselves. fetch(i) is called with the i-th channel of the stretch.
+template <int groups, class T, class Finish>
 HWY_INLINE void multiply_stretch(int head_dim, int begin, const T* panel, const T* rows, T* products,
-                                 std::ptrdiff_t stride, Finish finish) {
+                                 std::ptrdiff_t stride, const Fetch<T>& fetch, Finish finish) {
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
-    hn::Vec<decltype(d)> sums[key_group][register_vectors];
-    for (auto& row : sums)
+    hn::Vec<decltype(d)> sums[groups * key_group][register_vectors];
+    HWY_UNROLL(8)  // here and below: sums that are not named by constants would be kept in memory, too
+    for (auto& row : sums) {
+        HWY_UNROLL(4)
         for (auto& sum : row) sum = hn::Zero(d);
+    }
     const int end = std::min(begin + stretch, head_dim);
+    const std::ptrdiff_t group_entries = std::ptrdiff_t{head_dim} * key_group;
     HWY_UNROLL(8)  // at least a sixth faster
     for (int channel = begin; channel < end; ++channel) {
         hn::Vec<decltype(d)> across[register_vectors];
         for (int v = 0; v < register_vectors; ++v) across[v] = hn::Load(d, panel + channel * width + v * lanes);
-        for (int row = 0; row < key_group; ++row) {
-            const auto factor = hn::Set(d, rows[channel * key_group + row]);
+        fetch(channel - begin);
+        for (int row = 0; row < groups * key_group; ++row) {
+            const auto factor =
+                hn::Set(d, rows[row / key_group * group_entries + channel * key_group + row % key_group]);
             for (int v = 0; v < register_vectors; ++v) sums[row][v] = hn::MulAdd(factor, across[v], sums[row][v]);
         }
     }
-    for (int row = 0; row < key_group; ++row) {
+    HWY_UNROLL(8)
+    for (int row = 0; row < groups * key_group; ++row) {
+        HWY_UNROLL(4)
         for (int v = 0; v < register_vectors; ++v) {
             T* const to = products + row * stride + v * lanes;
             const auto sum = begin == 0 ? sums[row][v] : hn::Add(hn::Load(d, to), sums[row][v]);
@@ -63,12 +96,14 @@ HWY_INLINE void multiply_stretch(int head_dim, int begin, const T* panel, const 
     }
 }
 
-/// Fetches part `part` of `parts` of these numbers into the first-level cache.
-template <class T>
-HWY_INLINE void prefetch(const T* values, int count, int part, int parts) {
-    constexpr int line = 64 / sizeof(T);
-    const int lines = (count / line + parts - 1) / parts;
-    for (int i = 0; i < lines; ++i) hwy::Prefetch(values + (part * lines + i) * line);
+/// Calls visit(group, groups) for groups first … end − 1, with as many of them together as possible; `groups` is a
+/// std::integral_constant.
+template <class Visit>
+HWY_INLINE void for_groups_together(int first, int end, Visit visit) {
+    int group = first;
+    for (; group + most_groups_together <= end; group += most_groups_together)
+        visit(group, std::integral_constant<int, most_groups_together>{});
+    for (; group < end; ++group) visit(group, std::integral_constant<int, 1>{});
 }
 
 /// 2^y for y ≤ 0, or above it by a rounding: 2^round(y) · 2^(y − round(y)), with a minimax polynomial of degree 5 for

@@ -20,23 +20,30 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int buffer_keys = 96;  // the block of scores that is kept in the first-level cache
+constexpr int groups_ahead = 2;  // which keys are fetched, lest the products wait for memory
 constexpr int run_keys = 16;     // logits that are summed in T before they are added up in double
 static_assert(buffer_keys % key_group == 0 && buffer_keys % drawn_keys == 0);
 
 template <class T>
 using Scores = T[buffer_keys * panel_width<T>];
 
-/// Products of `groups` groups of keys, [groups, head_dim, key_group], with a panel of queries, which stays in the
-/// first-level cache; times `factor`.
+/// Products of groups of keys, [groups, head_dim, key_group], with a panel of queries, which stays in the first-level
+/// cache; times `factor`.
 template <class T>
 HWY_INLINE void multiply(int head_dim, const T* panel, const T* keys, int groups, T factor, T* products) {
     const hn::ScalableTag<T> d;
     const auto of_all = hn::Set(d, factor);
-    for (int group = 0; group < groups; ++group, keys += std::ptrdiff_t{head_dim} * key_group)
-        for (int begin = 0; begin < head_dim; begin += stretch)
-            multiply_stretch(head_dim, begin, panel, keys, products + group * key_group * panel_width<T>,
-                             panel_width<T>,
-                             [of_all](hn::Vec<decltype(d)> sum) HWY_ATTR { return hn::Mul(sum, of_all); });
+    const std::ptrdiff_t group_entries = std::ptrdiff_t{head_dim} * key_group;
+    for_groups_together(0, groups, [&](int group, auto together) HWY_ATTR {
+        const T* const rows = keys + group * group_entries;
+        for (int begin = 0; begin < head_dim; begin += stretch) {
+            const Fetch<T> fetch(rows + groups_ahead * together * group_entries + begin * together * key_group,
+                                 together * key_group, std::min(stretch, head_dim - begin));
+            multiply_stretch<together>(head_dim, begin, panel, rows, products + group * key_group * panel_width<T>,
+                                       panel_width<T>, fetch,
+                                       [of_all](hn::Vec<decltype(d)> sum) HWY_ATTR { return hn::Mul(sum, of_all); });
+        }
+    });
 }
 
 /// Scores of the panel against keys first … first + count − 1, times `factor`.
