@@ -46,6 +46,7 @@ struct Rule {
 const std::vector<Rule> rules{
     {"core/", {"core/", "fmt/"}},
     {"core/cpu/", {"hwy/", "tbb/"}},
+    {"core/cpu/parallel.cpp", {"unistd.h"}},
     {"core/gpu/", {"epoxy/gl.h", "tbb/"}},
     {"core/gpu/egl_context.cpp", {"epoxy/egl.h"}},
     {"core/io/", {"nlohmann/"}},
