@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -14,7 +15,16 @@
 namespace ropewalk {
 namespace {
 
-/// ", α 10" for every number among the fields of the alternative in force, and what is chosen otherwise than usual.
+/// A label within a sentence: "base θ", but "BOS channel".
+std::string uncapitalised(std::string_view label) {
+    const auto letter = [&](std::size_t i) { return i < label.size() ? static_cast<unsigned char>(label[i]) : 0; };
+    std::string text(label);
+    if (std::isupper(letter(0)) && std::islower(letter(1))) text[0] = static_cast<char>(std::tolower(letter(0)));
+    return text;
+}
+
+/// ", sharpness α 10" for every number among the fields of the alternative in force, and what is chosen otherwise than
+/// usual.
 std::string numbers_of(const ConstChoiceRef& choice) {
     std::string text;
     const auto defaults = defaults_of(choice.fields().type()).list();
@@ -24,10 +34,10 @@ std::string numbers_of(const ConstChoiceRef& choice) {
         [[maybe_unused]] const FieldValue& usual = defaults[at++].value;
         if constexpr (std::is_same_v<T, EnumRef>)
             if (value.value() != std::get<EnumRef>(usual).value())
-                text += fmt::format(", {} {}", field.label, value.name().title);
+                text += fmt::format(", {} {}", uncapitalised(field.label), value.name().title);
         if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
             if (static_cast<double>(value) != field.least || !*field.least_means)
-                text += fmt::format(", {} {}", field.label, readable(static_cast<double>(value)));
+                text += fmt::format(", {} {}", uncapitalised(field.label), readable(static_cast<double>(value)));
     });
     return text;
 }
@@ -92,7 +102,7 @@ std::string caption(const Experiment& experiment, Depicted depicted) {
     const bool has_head = depicted == Depicted::head;
     std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
     if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty())
-        text += ", " + with_readable_numbers(note);
+        text += ", " + with_readable_numbers(note.substr(0, note.find(':')));  // what follows explains it
     if (has_head) text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
     if (has_head && experiment.scale == Scale::sqrt_d) text += " · ÷ √d";

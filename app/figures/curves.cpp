@@ -123,7 +123,7 @@ double room_for(std::span<const CurvePlot> plots, double height, const Theme& th
 
 /// As many from the top as can be read: where there is little room, fewer plots show more.
 std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, double height, const Theme& theme) {
-    constexpr double least = 50;  // of a plot with its legend, logical pixels
+    constexpr double least = 60;  // of a plot with its legend and its axes' titles, logical pixels
     while (plots.size() > 1 && room_for(plots, height, theme) < least * static_cast<double>(plots.size()))
         plots = plots.first(plots.size() - 1);
     return plots;

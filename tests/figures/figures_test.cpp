@@ -216,10 +216,10 @@ TEST(Figures, PagesAreTheSameForEveryNumberOfThreads) {
 }
 
 TEST(Figures, CaptionsSayWhatIsShown) {
-    EXPECT_EQ(caption({}), "RoPE, Base θ 10 000 · All ones · d = 64 · N = 256");
+    EXPECT_EQ(caption({}), "RoPE, base θ 10 000 · All ones · d = 64 · N = 256");
     EXPECT_EQ(caption({.construction = Gaussian{}, .scale = Scale::sqrt_d, .temperature = 2}, Depicted::encoding),
-              "RoPE, Base θ 10 000 · d = 64 · N = 256");
-    EXPECT_THAT(caption({.construction = PreviousToken{.alpha = 7}}), testing::HasSubstr("Sharpness α 7"));
+              "RoPE, base θ 10 000 · d = 64 · N = 256");
+    EXPECT_THAT(caption({.construction = PreviousToken{.alpha = 7}}), testing::HasSubstr("sharpness α 7"));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),
                 testing::HasSubstr("effective p = 0.5"));
 }

@@ -376,7 +376,7 @@ TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameTakesItAway) {
     for (int i = 0; i < 100 && (!chip() || chip()->rect.width == 0); ++i) robot_.rest(0.02);  // found beside all else
     ASSERT_NE(chip(), nullptr);
     EXPECT_GT(chip()->rect.width, 20);
-    EXPECT_THAT(chip()->value, testing::HasSubstr("Base θ 10 000")) << "what it is of";
+    EXPECT_THAT(chip()->value, testing::HasSubstr("base θ 10 000")) << "what it is of";
     robot_.click("panel1.chip0");
     EXPECT_EQ(pins(), "");
     EXPECT_FALSE(view().cursor_locked) << "that click was for the chip alone";
