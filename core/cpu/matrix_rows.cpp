@@ -22,7 +22,9 @@ using Floats = hn::ScalableTag<float>;
 using Vector = hn::Vec<Floats>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Floats{}));
 constexpr int line = 64 / sizeof(float);  // floats in a line of the cache
-constexpr int chains = 4;                 // vectors that are reduced side by side
+// With several groups together a burst would fill the queue to the second-level cache; with one it is faster.
+constexpr Pace pace = most_groups_together > 1 ? Pace::spread : Pace::burst;
+constexpr int chains = 4;      // vectors that are reduced side by side
 constexpr int run_steps = 16;  // vectors of a chain that are summed in float before they are added up in double
 static_assert(panel_width<float> % key_group == 0);
 
@@ -43,7 +45,7 @@ void multiply_block(const RowBlock& block) {
             for_groups_together(first_group, block.groups, [&](int group, auto together) HWY_ATTR {
                 const int parts = (block.groups - first_group + together - 1) / together,
                           part = (group - first_group) / together, share = (width + parts - 1) / parts;
-                const Fetch<float> fetch(next + part * share * channels, share, channels);
+                const Fetch<pace, float> fetch(next + part * share * channels, share, channels);
                 float* const logits = block.logits + group * key_group * block.stride + panel * width;
                 multiply_stretch<together>(block.head_dim, begin, keys,
                                            block.queries + std::ptrdiff_t{group} * block.head_dim * key_group, logits,

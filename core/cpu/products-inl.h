@@ -37,19 +37,19 @@ constexpr int stretch = 64;
 /// Groups that are multiplied together: as many as leave room in the registers for a panel's vectors and a factor.
 constexpr int most_groups_together = (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64 ? 2 : 1;
 
-/// Fetches what is wanted next into the first-level cache while a stretch is multiplied, so many numbers a channel.
-/// With several groups together they would come in a burst that fills the queue to the second-level cache, so that they
-/// are spread over the channels.
-template <class T>
+/// Fetches what is wanted next into the first-level cache while a stretch is multiplied, so many numbers a channel:
+/// before its first channel, or spread over all of them.
+enum class Pace { burst, spread };
+template <Pace pace, class T>
 class Fetch {
   public:
     HWY_INLINE Fetch(const T* from, int per_channel, int channels) : from_(from), per_channel_(per_channel) {
         constexpr int line = 64 / sizeof(T);
-        if constexpr (most_groups_together == 1)
+        if constexpr (pace == Pace::burst)
             for (int at = 0; at < per_channel * channels; at += line) hwy::Prefetch(from + at);
     }
     HWY_INLINE void operator()(int channel) const {
-        if constexpr (most_groups_together > 1) hwy::Prefetch(from_ + channel * per_channel_);
+        if constexpr (pace == Pace::spread) hwy::Prefetch(from_ + channel * per_channel_);
     }
 
   private:
@@ -61,9 +61,9 @@ class Fetch {
 /// the stretch that begins at channel `begin`. They are added to `products`, [groups · key_group, panel_width] with
 /// `stride` numbers from one row to the next; the first stretch's are put there. With the last one they become `finish`
 /// of themselves. fetch(i) is called with the i-th channel of the stretch.
-template <int groups, class T, class Finish>
+template <int groups, class T, class Fetching, class Finish>
 HWY_INLINE void multiply_stretch(int head_dim, int begin, const T* panel, const T* rows, T* products,
-                                 std::ptrdiff_t stride, const Fetch<T>& fetch, Finish finish) {
+                                 std::ptrdiff_t stride, Fetching fetch, Finish finish) {
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
     hn::Vec<decltype(d)> sums[groups * key_group][register_vectors];

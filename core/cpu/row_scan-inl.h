@@ -37,8 +37,9 @@ HWY_INLINE void multiply(int head_dim, const T* panel, const T* keys, int groups
     for_groups_together(0, groups, [&](int group, auto together) HWY_ATTR {
         const T* const rows = keys + group * group_entries;
         for (int begin = 0; begin < head_dim; begin += stretch) {
-            const Fetch<T> fetch(rows + groups_ahead * together * group_entries + begin * together * key_group,
-                                 together * key_group, std::min(stretch, head_dim - begin));
+            const Fetch<Pace::spread, T> fetch(
+                rows + groups_ahead * together * group_entries + begin * together * key_group, together * key_group,
+                std::min(stretch, head_dim - begin));
             multiply_stretch<together>(head_dim, begin, panel, rows, products + group * key_group * panel_width<T>,
                                        panel_width<T>, fetch,
                                        [of_all](hn::Vec<decltype(d)> sum) HWY_ATTR { return hn::Mul(sum, of_all); });
