@@ -10,7 +10,8 @@ struct AtDistance {
     static constexpr auto id = "at_distance", title = "At a distance",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1, Thm 5.3";
     static constexpr auto summary =
-        "q = ψ, k = ψ turned r₀ tokens on: the score is ‖ψ‖²·mean cos((r − r₀)·wₜ), greatest r₀ tokens back.";
+        "q = ψ, k = ψ turned r₀ tokens on: under RoPE the score is ‖ψ‖²·mean cos((r − r₀)·wₜ), greatest r₀ tokens "
+        "back.";
     int distance = 1;
     double norm_squared = 150;
 

@@ -9,7 +9,7 @@ struct PreviousToken {
     static constexpr auto id = "previous_token", title = "Previous token",
                           source = "Wendler 2025, RoPE notes, experiment 1";
     static constexpr auto summary =
-        "k = (1, 0) in every pair, q = α·R⁻¹k: the score is α·Σ cos((r − 1)·wₜ), greatest one token back.";
+        "k = (1, 0) in every pair, q = α·R⁻¹k: under RoPE the score is α·Σ cos((r − 1)·wₜ), greatest one token back.";
     double alpha = 10;
 
     bool operator==(const PreviousToken&) const = default;

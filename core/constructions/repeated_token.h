@@ -10,8 +10,7 @@ struct RepeatedToken {
     static constexpr auto id = "repeated_token", title = "Repeated token",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 5.2";
     static constexpr auto summary =
-        "BOS, then x₁ at every token with q = k = ψ: without rotation no row from the second x₁ on keeps half for "
-        "itself.";
+        "BOS, then one token x₁ over and over, with q = k = ψ: what a head without positions cannot tell apart.";
     double norm_squared = 150;
 
     bool operator==(const RepeatedToken&) const = default;

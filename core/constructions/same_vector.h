@@ -8,7 +8,7 @@ namespace ropewalk {
 
 struct SameVector {
     static constexpr auto id = "same_vector", title = "Same vector", source = "Wendler 2025, RoPE notes, recency bias";
-    static constexpr auto summary = "q = k = x at every token: Σ cos(r·wₜ)·‖xₜ‖², greatest at distance 0.";
+    static constexpr auto summary = "q = k = x at every token: under RoPE Σ cos(r·wₜ)·‖xₜ‖², greatest at distance 0.";
     double norm_squared = 16;
 
     bool operator==(const SameVector&) const = default;
