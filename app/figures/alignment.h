@@ -34,9 +34,9 @@ struct AlignmentFigure {
         const Theme& theme = input.theme;
         const auto rows = input.results.find(question(input.experiment()));
         Series diagonal{.label = "own key", .color = theme.series[0]},
-            diagonal_bound{.label = "bound of own", .color = theme.series[0].with_alpha(0.55), .dash = 5},
+            diagonal_bound{.label = "bound of own", .color = theme.faded(theme.series[0], 0.55), .dash = 5},
             previous{.label = "previous key", .color = theme.series[1]},
-            previous_bound{.label = "bound of previous", .color = theme.series[1].with_alpha(0.55), .dash = 5};
+            previous_bound{.label = "bound of previous", .color = theme.faded(theme.series[1], 0.55), .dash = 5};
         if (rows)
             for (const TokenAlignment& row : *rows) {
                 const double token = row.token;

@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double ghost_alpha = 0.6;
+constexpr double ghost_share = 0.6;
 
 std::string title_of(const std::string& settings, const Experiment& experiment) {
     return caption_of(changed(experiment, settings), set_paths(settings));
@@ -63,7 +63,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
              .pin = i});
     }
     if (const auto ghost = input.ghost ? input.ghost->find(DecayQuestion{}) : nullptr)
-        known.push_back({.answer = ghost, .color = input.theme.text_faint.with_alpha(ghost_alpha)});
+        known.push_back({.answer = ghost, .color = input.theme.faded(input.theme.text_faint, ghost_share)});
     if (const auto reference = input.reference ? input.reference->find(DecayQuestion{}) : nullptr)
         known.push_back(
             {.title = input.reference_name, .answer = reference, .color = input.theme.text_dim, .twins = 1});

@@ -123,9 +123,13 @@ double room_for(std::span<const CurvePlot> plots, double height, const Theme& th
 
 /// As many from the top as can be read: where there is little room, fewer plots show more.
 std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, double height, const Theme& theme) {
-    constexpr double least = 60;  // of a plot with its legend and its axes' titles, logical pixels
-    while (plots.size() > 1 && room_for(plots, height, theme) < least * static_cast<double>(plots.size()))
-        plots = plots.first(plots.size() - 1);
+    constexpr double least = 46, least_with_legend = 70;  // of a plot whose axes have their titles, logical pixels
+    const auto needed = [&] {
+        return std::accumulate(plots.begin(), plots.end(), 0.0, [](double sum, const CurvePlot& plot) {
+            return sum + (legend_of(plot).empty() ? least : least_with_legend);
+        });
+    };
+    while (plots.size() > 1 && room_for(plots, height, theme) < needed()) plots = plots.first(plots.size() - 1);
     return plots;
 }
 

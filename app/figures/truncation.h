@@ -13,6 +13,7 @@ struct TruncationFigure {
     static constexpr auto summary =
         "Wavelengths that p-RoPE, partial and clipped RoPE keep at the same p; pairs that stand still lie on the ∞ "
         "shelf.";
+    static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2, 5]";
     double p = 0.25;
 
@@ -35,7 +36,7 @@ struct TruncationFigure {
         const Theme& theme = input.theme;
         const std::vector<Kind> kinds = spectra(input.experiment());
         const double context = spanned_positions(*input.results.problem);
-        const Reach reach = reach_of(kinds, context);
+        const Reach reach = reach_of(kinds, context, unit_of_positions(input.experiment()));
         const auto count = static_cast<double>(kinds.size());
         PlotOptions options;
         options.x = reach.axis();
@@ -46,12 +47,12 @@ struct TruncationFigure {
         const bool names_fit = rect.height / count > least_lane;
         for (std::size_t row = 0; !names_fit && row < kinds.size(); ++row)
             legend.push_back({kinds[row].title, colors[row]});
-        legend.push_back(
-            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.text_dim, .dash = 5});
+        legend.push_back({.label = fmt::format("context, {} {}", readable(context), reach.unit),
+                          .color = theme.text_dim,
+                          .dash = 5});
         const Rect room = below_legend(legend, rect, canvas, theme);
         const Frame frame = with_shelf(layout(options, canvas, room, theme), reach, rect, theme);
         draw_background(options, frame, canvas, theme);
-        draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
         draw_legend(legend, rect, room, canvas, theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
@@ -64,9 +65,10 @@ struct TruncationFigure {
             const double y = frame.to_pixels(10, static_cast<double>(row)).y + name_height / 2;
             const Lane lane{kinds[row], colors[row], name_height, y - half, y + half};
             draw_pairs(lane, reach, input, frame, canvas);
-            if (names_fit) names.push_back(draw_name(lane, theme, frame, canvas));
+            if (names_fit) names.push_back(draw_name(lane, reach, theme, frame, canvas));
         }
         canvas.pop_clip();
+        draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
         draw_axes(options, frame, canvas, theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
             const auto overlaps = [&](const Rect& name) { return box.overlaps(name); };
@@ -138,20 +140,21 @@ struct TruncationFigure {
 
     /// The axis of wavelengths: whole decades, and a shelf behind them for what is slower still.
     struct Reach {
+        std::string unit;
         int decades = 0;
         bool goes_beyond = false;  // some pairs on the shelf rotate
 
         double end() const { return std::pow(10, decades); }
         double shelf() const { return end() * std::pow(end() / shortest, 0.07); }
         Axis axis() const {
-            return {.title =
-                        "wavelength (tokens)" + (goes_beyond ? "; ∞: beyond 10" + superscript(decades) : std::string()),
+            return {.title = fmt::format("wavelength ({})", unit) +
+                             (goes_beyond ? "; ∞: beyond 10" + superscript(decades) : std::string()),
                     .low = shortest,
                     .high = shelf() * std::pow(end() / shortest, 0.05),
                     .scale = AxisScale::logarithmic};
         }
     };
-    static Reach reach_of(const std::vector<Kind>& kinds, double context) {
+    static Reach reach_of(const std::vector<Kind>& kinds, double context, const std::string& unit) {
         double longest = context;
         bool goes_beyond = false;
         for (const double wavelength : kinds.front().wavelengths) longest = std::max(longest, wavelength);
@@ -162,7 +165,7 @@ struct TruncationFigure {
                     longest = std::max(longest, wavelength);
                 else
                     goes_beyond |= std::isfinite(wavelength);
-        return {static_cast<int>(std::ceil(std::log10(longest * 2))), goes_beyond};
+        return {unit, static_cast<int>(std::ceil(std::log10(longest * 2))), goes_beyond};
     }
 
     /// The head's own has the colour that its curves have elsewhere; the others keep theirs, whichever that is.
@@ -207,9 +210,10 @@ struct TruncationFigure {
     }
 
     /// Where it stands.
-    static Rect draw_name(const Lane& lane, const Theme& theme, const Frame& frame, Canvas& canvas) {
+    static Rect draw_name(const Lane& lane, const Reach& reach, const Theme& theme, const Frame& frame,
+                          Canvas& canvas) {
         const TextStyle style{.size = theme.tick_size, .color = theme.text};
-        const std::string name = name_of(lane.kind, frame.plot.width - 16, style, canvas);
+        const std::string name = name_of(lane.kind, reach, frame.plot.width - 16, style, canvas);
         const double width = canvas.measure(name, style.size, style.weight).width;
         const Rect ground{frame.plot.x + 4, lane.top - lane.name_height, width + 8, lane.name_height};
         canvas.fill_rect(ground, theme.plot_background);
@@ -218,14 +222,22 @@ struct TruncationFigure {
     }
 
     /// As much about a kind as has room: "p-RoPE: slowest 3981 tokens, 48 of 64 pairs stand still", "p-RoPE".
-    static std::string name_of(const Kind& kind, double room, const TextStyle& style, const Canvas& canvas) {
+    static std::string name_of(const Kind& kind, const Reach& reach, double room, const TextStyle& style,
+                               const Canvas& canvas) {
         const double slowest = finite_range(kind.wavelengths).greatest;
         const auto still = std::count_if(kind.wavelengths.begin(), kind.wavelengths.end(),
                                          [](double wavelength) { return !std::isfinite(wavelength); });
+        const auto beyond = std::count_if(kind.wavelengths.begin(), kind.wavelengths.end(), [&](double wavelength) {
+            return wavelength > reach.end() && std::isfinite(wavelength);
+        });
         const std::string stands = fmt::format("{} of {}", still, kind.wavelengths.size());
+        const std::string off_axis =
+            beyond > 0 ? fmt::format(", {} beyond 10{}", beyond, superscript(reach.decades)) : std::string();
         const std::vector<std::string> about =
-            slowest > 0 ? std::vector{fmt::format("slowest {} tokens, {} pairs stand still", readable(slowest), stands),
-                                      stands + " pairs stand still", stands + " stand still"}
+            slowest > 0 ? std::vector{fmt::format("slowest {} {}{}, {} pairs stand still", readable(slowest),
+                                                  reach.unit, off_axis, stands),
+                                      fmt::format("slowest {}{}, {} stand still", readable(slowest), off_axis, stands),
+                                      stands + " pairs stand still" + off_axis, stands + " stand still"}
                         : std::vector<std::string>{"nothing rotates"};
         for (const std::string& more : about)
             if (const std::string name = fmt::format("{}: {}", kind.title, more);

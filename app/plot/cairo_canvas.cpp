@@ -98,7 +98,10 @@ class CairoCanvas : public Canvas {
 
     void fill_rect(const Rect& rect, Color color, double corner_radius) override {
         trace(rect, corner_radius);
+        // Sides of bars in whole pixels of a picture; print has none.
+        cairo_set_antialias(cairo_, corner_radius > 0 ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE);
         fill(color);
+        cairo_set_antialias(cairo_, CAIRO_ANTIALIAS_DEFAULT);
     }
 
     void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) override {

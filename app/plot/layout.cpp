@@ -47,7 +47,8 @@ struct Spread {
 constexpr Spread along_x{Direction::across, 36, 16}, along_y{Direction::upwards, 26, 8};
 constexpr double short_axis = 100, least_tick_distance = 3;
 constexpr Spread along_color_bar{Direction::upwards, 40, 8};
-constexpr double name_gap = 2, longest_name = 90, longest_name_share = 0.2;  // of the whole, which a name may take
+constexpr double name_gap = 2, short_name = 30, longest_name = 90;
+constexpr double longest_name_share = 0.2;  // of the whole, which a name may take
 
 class PlotLayout {
   public:
@@ -135,7 +136,8 @@ class PlotLayout {
             axis.names = nullptr;
             return fitting(axis, length, spread);
         }
-        const double room = std::min(longest_name, longest_name_share * std::min(outer_.width, outer_.height));
+        const double room =
+            std::clamp(longest_name_share * std::min(outer_.width, outer_.height), short_name, longest_name);
         std::vector<Tick> named;
         int cut = 0;
         for (double token = first; token <= last; ++token) {

@@ -206,8 +206,8 @@ void draw_bars(const Curve& bars, double width_fraction, Color positive, Color n
         double left = std::floor(column.middle), right = left + 1;
         if (column.count() == 1) {
             const double x = x_of(bars, column.first);
-            left = std::round(pixel_of_x(std::max(x - half, frame.x.low), frame));
-            right = std::max(left + 1, std::round(pixel_of_x(x + half, frame)));
+            left = pixel_of_x(std::max(x - half, frame.x.low), frame);
+            right = std::max(left + 1, pixel_of_x(x + half, frame));
         }
         const Range range = column.range(bars);
         if (range.greatest > 0) bar(left, right, range.greatest, positive);

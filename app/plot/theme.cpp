@@ -1,5 +1,7 @@
 #include "app/plot/theme.h"
 
+#include <cmath>
+
 namespace ropewalk {
 namespace {
 
@@ -77,6 +79,14 @@ const Theme& theme_called(std::string_view id, const Theme& otherwise) {
     for (const Theme* theme : {&light_theme(), &dark_theme()})
         if (theme->id == id) return *theme;
     return otherwise;
+}
+
+Color Theme::faded(const Color& color, double share) const {
+    const Color ground = plot_background.a > 0 ? plot_background : Color{255, 255, 255};
+    const auto mixed = [share](std::uint8_t part, std::uint8_t of_ground) {
+        return static_cast<std::uint8_t>(std::lround(share * part + (1 - share) * of_ground));
+    };
+    return {mixed(color.r, ground.r), mixed(color.g, ground.g), mixed(color.b, ground.b)};
 }
 
 }  // namespace ropewalk

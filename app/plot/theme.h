@@ -17,6 +17,9 @@ struct Theme {
     Color masked, hatch, not_a_number, cursor, warning;
     std::array<Color, 8> series;  // of curves, in order; distinguishable with colour-vision deficiency
     double title_size = 13, label_size = 12, tick_size = 11;  // em, logical pixels
+
+    /// A curve's colour mixed with the plot's ground: where a translucent line crosses itself it would be darker.
+    Color faded(const Color& color, double share) const;
 };
 
 const Theme& light_theme();
