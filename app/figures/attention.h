@@ -200,12 +200,12 @@ struct AttentionFigure {
         const Viewport& v = view->viewport;
         const int down = v.row_cell(cursor.query), across = v.cell_columns(v.column_cell(cursor.key)).size();
         const Interval seen = v.computed_rows(down);
-        if (const auto value = entry_value(*view, input))
-            return place + fmt::format("   {} {}", name_of_one(quantity), readable(*value));
-        const std::string value =
-            fmt::format("{} {}", name_of_one(quantity),
-                        readable((*values_of(view, shown_pooling(*view), input))[cell_of(cursor, v)]));
         const char* const pooled = in_words(shown_pooling(*view));
+        const std::string of_cell = readable((*values_of(view, shown_pooling(*view), input))[cell_of(cursor, v)]);
+        if (const auto entry = entry_value(*view, input))
+            return place + fmt::format("   {} {}", name_of_one(quantity), readable(*entry)) +
+                   (seen.size() * across > 1 ? fmt::format("   cell: {} {}", pooled, of_cell) : "");
+        const std::string value = fmt::format("{} {}", name_of_one(quantity), of_cell);
         if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
             return place + fmt::format("   in row {}{}: {}", readable(seen.begin),
                                        across > 1 ? fmt::format(", {} of {} entries", pooled, readable(across)) : "",

@@ -71,7 +71,7 @@ struct BaseBoundFigure {
         const Theme& theme = input.theme;
         const auto question = margins_question(input.experiment());
         const auto margins = input.results.find(question);
-        CurvePlot plot{.x = {.title = "m (tokens)",
+        CurvePlot plot{.x = {.title = fmt::format("m ({})", unit_of_positions(input.experiment())),
                              .low = 1,
                              .high = std::max(question.count - 1.0, 2.0),
                              .scale = AxisScale::logarithmic,

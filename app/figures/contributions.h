@@ -23,6 +23,14 @@ struct ContributionsFigure {
 
     Needs needs(const Experiment&, PlotPixels) const { return {ContributionsQuestion{}}; }
 
+    Badge badge(const FigureInput& input) const {
+        const auto answer = input.results.find(ContributionsQuestion{});
+        const std::size_t marked = answer ? strongest(*answer).size() : 0;
+        if (marked == 0) return {};
+        return {marked == 1 ? "marked: the strongest" : fmt::format("marked: the {} strongest", marked), "Marks",
+                "Pairs whose part is larger than that of the rest, up to five."};
+    }
+
     /// Bars above, their running sum below, where there is room for it: the sum of many small parts would flatten them
     /// on a common axis.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

@@ -29,6 +29,12 @@ struct DominanceFigure {
 
     Needs needs(const Experiment&, PlotPixels) const { return {DominanceQuestion{keys}}; }
 
+    Badge badge(const FigureInput&) const {
+        const std::string text = keys == 1 ? "the strongest key of each query"
+                                           : fmt::format("the {} strongest keys of each query", readable(keys));
+        return {text, "Keys a query", "What the means and ρ are of."};
+    }
+
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const auto found = input.results.find(DominanceQuestion{keys});
@@ -45,8 +51,8 @@ struct DominanceFigure {
                 rotated.points.push_back({distance, point.rotated});
                 unrotated.points.push_back({distance, point.unrotated});
             }
-            rotated.label = "rotated, ρ = " + correlation_text(found->correlation);
-            unrotated.label = "Rₘ removed, ρ = " + correlation_text(found->unrotated_correlation);
+            rotated.label = "rotated, " + correlation_text(found->correlation);
+            unrotated.label = "Rₘ removed, " + correlation_text(found->unrotated_correlation);
         }
         CurvePlot plot{.x = {.title = "distance (tokens)",
                              .low = 1,
@@ -69,7 +75,7 @@ struct DominanceFigure {
     std::string readout(const FigureInput& input) const {
         const auto found = input.results.find(DominanceQuestion{keys});
         if (!found) return place_text(input, input.cursor);
-        std::string text = fmt::format("ρ = {}, without rotation {}   {} queries", correlation_text(found->correlation),
+        std::string text = fmt::format("{}, without rotation {}   {} queries", correlation_text(found->correlation),
                                        correlation_text(found->unrotated_correlation), found->queries);
         for (const Dominance::Point& point : found->by_distance)
             if (point.distance == input.cursor.distance())
@@ -97,7 +103,7 @@ struct DominanceFigure {
 
   private:
     static std::string correlation_text(const std::optional<double>& value) {
-        return value ? readable(std::round(*value * 1e4) / 1e4) : std::string("undefined");
+        return value ? "ρ = " + readable(std::round(*value * 1e4) / 1e4) : std::string("ρ undefined");
     }
 };
 

@@ -22,7 +22,7 @@ struct EntropyFigure {
                 .greatest = 65536,
                 .slider_greatest = 4096,
                 .logarithmic = true,
-                .help = "At most so many rows are looked at, evenly spread."},
+                .help = "At most so many rows are looked at, evenly spread, the last among them."},
           s.rows);
     }
 

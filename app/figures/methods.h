@@ -55,9 +55,13 @@ struct MethodsFigure {
 
     Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
 
-    /// What is extended, and how far.
+    /// What is extended, and how far, unless the encoding says it.
     Badge badge(const FigureInput& input) const {
-        const ExtensionMethodsQuestion asked = question(input.experiment());
+        const Experiment& experiment = input.experiment();
+        const ExtensionMethodsQuestion asked = question(experiment);
+        if (number_meaning(experiment, Meaning::extension_factor) == asked.factor &&
+            number_meaning(experiment, Meaning::trained_context) == asked.trained)
+            return {};
         return {fmt::format("s = {}, L = {}", readable(asked.factor), readable(asked.trained)), "Extension",
                 "How many times the trained context L is extended, by all methods alike."};
     }

@@ -76,7 +76,7 @@ struct NumberFormatsFigure {
             // A thin line leaves a broad one where it is off.
             row.series = {{.label = "exact",
                            .values = part_of(effect, effect->exact_scores),
-                           .color = theme.series[0].with_alpha(0.45),
+                           .color = theme.faded(theme.series[0], 0.45),
                            .width = 4.5},
                           {.label = "in these formats",
                            .values = part_of(effect, effect->scores),

@@ -37,13 +37,15 @@ struct PositionMapFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const auto distances = input.results.find(EffectiveDistanceQuestion{});
-        CurvePlot plot{.x = {.title = "distance r (tokens)", .low = 0, .high = 1, .whole = true},
-                       .y = {.title = "effective distance", .low = 1, .high = 0},
-                       .cursor_x = shown_distance(input)};
+        const double stride = input.experiment().positions.stride;
+        CurvePlot plot{
+            .x = {.title = "distance r (tokens)", .low = 0, .high = 1, .whole = true},
+            .y = {.title = stride == 1 ? "effective distance" : "effective distance (positions)", .low = 1, .high = 0},
+            .cursor_x = shown_distance(input)};
         if (distances) {
             plot.x.high = std::max(static_cast<double>(distances->size()) - 1, 1.0);
             plot.series = {{.label = "true distance",
-                            .points = {{0, 0}, {plot.x.high, plot.x.high}},
+                            .points = {{0, 0}, {plot.x.high, plot.x.high * stride}},
                             .color = theme.text_faint,
                             .dash = 5},
                            {.label = "effective distance", .values = distances, .color = theme.series[0]}};

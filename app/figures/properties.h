@@ -12,6 +12,7 @@ struct PropertiesFigure {
     static constexpr auto summary =
         "Can it make a diagonal and a previous-token head, and does a semantic match hold over the whole context? With "
         "the numbers that decide.";
+    static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[3, 3]: possible, deciding number, second number";
     double epsilon = 0.01;
 

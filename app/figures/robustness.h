@@ -198,7 +198,11 @@ struct RobustnessFigure {
         for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
             if (frequencies[pair] == 0) never.points.push_back({static_cast<double>(pair), greatest * 2});
         CurvePlot plot{.x = pair_axis(frequencies.size()),
-                       .y = {.title = "distance ⌈π/2w⌉ (tokens)", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+                       .y = {.title = input.experiment().positions.stride == 1 ? "distance ⌈π/2w⌉ (tokens)"
+                                                                               : "first failing distance (tokens)",
+                             .low = 1,
+                             .high = 0,
+                             .scale = AxisScale::logarithmic},
                        .marks = {{.way = Mark::Way::across,
                                   .at = static_cast<double>(input.experiment().seq_len),
                                   .label = fmt::format("context N = {}", readable(input.experiment().seq_len)),

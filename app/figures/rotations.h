@@ -10,6 +10,7 @@ namespace ropewalk {
 struct RotationsFigure {
     static constexpr auto id = "rotations", title = "Turns over the context";
     static constexpr auto summary = "N·wₜ/2π of every pair: those below 1 never come round.";
+    static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2, 2]";
     int context = 0;
 
@@ -34,7 +35,7 @@ struct RotationsFigure {
         const Theme& theme = input.theme;
         const auto all = turns_of(input.results);
         Series round{.label = "come round", .color = theme.series[0], .as_dots = true},
-            partly{.label = "never complete a turn", .color = theme.series[1], .as_dots = true},
+            partly{.label = "less than a turn", .color = theme.series[1], .as_dots = true},
             still{.label = "do not turn", .color = theme.series[3], .as_dots = true};
         double least = 1;
         for (const double value : all)
@@ -61,7 +62,7 @@ struct RotationsFigure {
         const auto all = turns_of(input.results);
         const auto pair = std::min(static_cast<std::size_t>(input.cursor.pair), all.size() - 1);
         const auto unfinished = std::count_if(all.begin(), all.end(), [](double value) { return value < 1; });
-        return fmt::format("pair {}   {} turns   {} of {} pairs never complete one", pair, readable(all[pair]),
+        return fmt::format("pair {}   {} turns   {} of {} pairs make less than one", pair, readable(all[pair]),
                            unfinished, all.size());
     }
 

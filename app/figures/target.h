@@ -313,7 +313,7 @@ struct TargetFigure {
         if (fit && fit->complaint.empty()) {
             range = united(range, {fit->least_logit, fit->greatest_logit});
             const auto logits = part_of(fit, fit->logits);
-            plot.series.push_back({.values = logits, .color = theme.series[0].with_alpha(0.4), .width = 1});
+            plot.series.push_back({.values = logits, .color = theme.faded(theme.series[0], 0.4), .width = 1});
             const auto first = static_cast<std::size_t>(fit->first_distance);
             auto fitted = std::make_shared<std::vector<double>>(
                 fit->logits.begin() + static_cast<std::ptrdiff_t>(first),
@@ -336,7 +336,7 @@ struct TargetFigure {
 
     CurvePlot rest_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) const {
         CurvePlot plot{.x = distance_axis(input),
-                       .y = {.title = "left over", .low = 0, .high = 0},
+                       .y = {.title = "fit − wanted", .low = 0, .high = 0},
                        .cursor_x = shown_distance(input),
                        .share = 1.3};
         if (fit)

@@ -35,6 +35,10 @@ struct TopPairsFigure {
 
     Needs needs(const Experiment&, PlotPixels) const { return {TopPairsQuestion{cells, top}}; }
 
+    Badge badge(const FigureInput&) const {
+        return {fmt::format("of {} cells", readable(cells)), "Cells", "Evenly spread over the triangle."};
+    }
+
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto shares = input.results.find(TopPairsQuestion{cells, top});
         const int pairs = input.experiment().head_dim / 2;

@@ -10,6 +10,7 @@ struct WavelengthsFigure {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
     static constexpr auto summary =
         "2π/wₜ of every pair on a log axis, against the context; pairs that do not rotate lie on the ∞ shelf.";
+    static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2]";
 
     bool operator==(const WavelengthsFigure&) const = default;
@@ -29,14 +30,15 @@ struct WavelengthsFigure {
         const double low = range.least / 1.6, shelf = range.greatest * std::pow(range.greatest / low, 0.12);
         PlotOptions options;
         options.x = pair_axis(lengths.size());
-        options.y = {.title = "wavelength (tokens)",
+        const std::string unit = unit_of_positions(input.experiment());
+        options.y = {.title = fmt::format("wavelength ({})", unit),
                      .low = low,
                      .high = shelf * std::pow(range.greatest / low, 0.06),
                      .scale = AxisScale::logarithmic};
         const Dots present = dots(lengths, shelf), other = dots(of_reference, shelf);
         std::vector<LegendEntry> entries{
             {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
-            {.label = fmt::format("context, {} tokens", readable(context)), .color = theme.series[1], .dash = 6}};
+            {.label = fmt::format("context, {} {}", readable(context), unit), .color = theme.series[1], .dash = 6}};
         if (input.reference) entries.push_back({.label = input.reference_name, .color = theme.text_dim, .dots = true});
         if (!present.unrotated.empty())
             entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});
@@ -73,7 +75,8 @@ struct WavelengthsFigure {
         const auto lengths = wavelengths(input.results.problem->lowered);
         const double length =
             lengths[static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(lengths.size()) - 1))];
-        std::string text = fmt::format("pair {}   wavelength {} tokens", input.cursor.pair, readable(length));
+        std::string text = fmt::format("pair {}   wavelength {} {}", input.cursor.pair, readable(length),
+                                       unit_of_positions(input.experiment()));
         if (std::isfinite(length))
             text += fmt::format("   {} turns over the context",
                                 readable(spanned_positions(*input.results.problem) / length));

@@ -15,15 +15,16 @@
 namespace ropewalk {
 namespace {
 
+constexpr double around_badge = 20, pin_width = 44;  // logical pixels
 constexpr double card_radius = 6, card_padding = 10, menu_width = 40, menu_room = 330, around_menu = 6, carry_slack = 6;
 constexpr PlotPixels first_look{64, 64};  // before it is known how much room the labels leave
 
 /// As many of the remark's clauses as there is room for, if any: a number is either there or not.
 std::string whole_clauses(const Ui& ui, std::string text, double room) {
     while (fitted(ui, text, room) != text) {
-        const std::size_t comma = text.rfind(", ");
-        if (comma == std::string::npos) return {};
-        text.resize(comma);
+        const std::size_t end = text.find_last_of(",;");
+        if (end == std::string::npos) return {};
+        text.resize(end);
     }
     return text;
 }
@@ -159,9 +160,19 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
                  room = rect.right() / ui.scale - card_padding - menu_width - left;
     ImGui::SetCursorScreenPos({ui.px(left), y});
     const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
+    const TextStyle title_style{.size = ui.theme->title_size, .weight = Weight::semibold};
     const std::string whole = title_among(workbench.view.figures, static_cast<std::size_t>(index_)),
-                      title =
-                          elided(whole, room - 26, {.size = ui.theme->title_size, .weight = Weight::semibold}, canvas);
+                      first_word = whole.substr(0, whole.find(' ')) + "…";
+    const auto width_of = [&](const std::string& text, double size, Weight weight) {
+        return canvas.measure(text, size, weight).width;
+    };
+    // A remark that can be said in brief is worth more than the title's last words.
+    constexpr double chevron = 26;
+    const double least_title = width_of(first_word, title_style.size, title_style.weight) + 1;
+    const std::string said = whole_clauses(ui, badge_.brief, room - chevron - least_title - around_badge);
+    const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
+                 for_title = std::max(room - chevron - remark, least_title);
+    const std::string title = elided(whole, std::min(room - chevron, for_title), title_style, canvas);
     if (button(ui,
                {.id = name_ + ".figure",
                 .label = title,
@@ -174,10 +185,13 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     ImGui::SameLine(0, 0);
     bool on_button = false;
     double end = left + room;
-    if (can_pin(figure, workbench.experiment())) end = draw_pin(ui, workbench, end - 4, on_button);
+    const double before_pin = end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - pin_width;
+    if (can_pin(figure, workbench.experiment()) && before_pin >= remark)
+        end = draw_pin(ui, workbench, end - 4, on_button);
     if (is_played(figure)) end = draw_play(ui, end - 4, on_button);
     if (proposal_ && !drawing_) end = draw_proposal(ui, workbench, end - 4, on_button);
-    on_button |= draw_badge(ui, workbench, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - 20);
+    on_button |=
+        draw_badge(ui, workbench, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - around_badge);
     ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
     if (button(ui, {.id = name_ + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
         ImGui::OpenPopup("menu");
@@ -225,8 +239,7 @@ bool FigurePanel::draw_badge(Ui& ui, Workbench& workbench, double room) {
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
     const auto fits = [&](const std::string& text) { return fitted(ui, text, room) == text; };
     const bool takes_brief = !fits(badge_.text) && !badge_.brief.empty();
-    const std::string shown =
-        takes_brief ? (fits(badge_.brief) ? badge_.brief : "") : whole_clauses(ui, badge_.text, room);
+    const std::string shown = whole_clauses(ui, takes_brief ? badge_.brief : badge_.text, room);
     if (shown.empty()) return false;
     if (button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
                badge_.is_fault ? ButtonLook::warning : ButtonLook::quiet)) {

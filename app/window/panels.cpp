@@ -212,15 +212,20 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
         widths.push_back(std::ceil(measure_text(titles.back(), text_size, Weight::regular).width));
     }
     const auto count = static_cast<double>(tabs.size());
-    share_room(widths, area.width / ui.scale - count * around_label - (count - 1) * gap);
+    const double room = area.width / ui.scale - count * around_label - (count - 1) * gap;
+    // The chosen one keeps its name.
+    const auto chosen = std::find(tabs.begin(), tabs.end(), tab_) - tabs.begin();
+    const double own = std::min(std::exchange(widths[static_cast<std::size_t>(chosen)], 0), 0.7 * room);
+    share_room(widths, room - own);
+    widths[static_cast<std::size_t>(chosen)] = own;
     ImGui::SetCursorScreenPos({static_cast<float>(area.x), static_cast<float>(area.y)});
     for (std::size_t i = 0; i < tabs.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, ui.px(gap));
         // What tells two of one kind apart is the last to go.
-        const std::size_t own = titles[i].find(title_separator);
+        const std::size_t what = titles[i].find(title_separator);
         std::string label = fitted(ui, titles[i], widths[i]);
-        if (label != titles[i] && own != std::string::npos)
-            label = fitted(ui, titles[i].substr(own + title_separator.size()), widths[i]);
+        if (label != titles[i] && what != std::string::npos)
+            label = fitted(ui, titles[i].substr(what + title_separator.size()), widths[i]);
         if (button(ui, {.id = fmt::format("tab{}", tabs[i]), .label = label, .help = {.title = titles[i]}},
                    tabs[i] == tab_ ? ButtonLook::chosen : ButtonLook::quiet, around_label))
             tab_ = tabs[i];

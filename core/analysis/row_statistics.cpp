@@ -40,8 +40,10 @@ double RowStatisticsQuestion::cost(const Problem& problem, const Backend&) const
 }
 
 std::vector<RowStatistics> RowStatisticsQuestion::answer(const Subject& subject) const {
-    const int last = subject.problem.seq_len - 1;
-    auto statistics = row_statistics(subject.problem, {0, last + 1}, rows, subject.backend, subject.cancel);
+    const int seq_len = subject.problem.seq_len, last = seq_len - 1;
+    const int most = rows < seq_len ? rows - 1 : seq_len;  // room for the last
+    std::vector<RowStatistics> statistics;
+    if (most > 0) statistics = row_statistics(subject.problem, {0, seq_len}, most, subject.backend, subject.cancel);
     if (statistics.empty() || statistics.back().row != last)
         statistics.push_back(OneRowStatisticsQuestion{last}.answer(subject));
     return statistics;

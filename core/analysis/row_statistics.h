@@ -22,7 +22,7 @@ RowStatistics row_statistics(int row, std::span<const double> weights);
 std::vector<RowStatistics> row_statistics(const Problem& problem, Interval rows, int most, Backend& backend,
                                           const Cancel& cancel);
 
-/// Of at most `rows` rows, evenly spread over all, and of the last.
+/// Of at most `rows` rows, evenly spread over all, but for the last, which is always among them.
 struct RowStatisticsQuestion {
     using Answer = std::vector<RowStatistics>;
     static constexpr auto stage = "rows";

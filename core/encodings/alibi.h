@@ -28,7 +28,7 @@ struct Alibi {
                 .help = "Heads of the layer, n: they share out the slopes 2^(−8h/n)."},
           s.heads);
         f(Field{.name = "head",
-                .label = "This head",
+                .label = "Head",
                 .least = 0,
                 .greatest = 1023,
                 .slider_greatest = 127,

@@ -33,8 +33,8 @@ struct PRope {
 
     std::string note(const Shape& shape) const {
         const int rotated = shape.pairs_in(p);
-        return fmt::format("effective p = {:.4g}: {} of {} pairs rotate", static_cast<double>(rotated) / shape.pairs(),
-                           rotated, shape.pairs());
+        return fmt::format("{} of {} pairs rotate: effective p = {:.4g}", rotated, shape.pairs(),
+                           static_cast<double>(rotated) / shape.pairs());
     }
 
     void truncate_to(double kept, const Shape&) { p = kept; }

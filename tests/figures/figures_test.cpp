@@ -221,7 +221,7 @@ TEST(Figures, CaptionsSayWhatIsShown) {
               "RoPE, base θ 10 000 · d = 64 · N = 256");
     EXPECT_THAT(caption({.construction = PreviousToken{.alpha = 7}}), testing::HasSubstr("sharpness α 7"));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),
-                testing::HasSubstr("effective p = 0.5"));
+                testing::HasSubstr("fraction p 0.5, 16 of 32 pairs rotate ·"));
 }
 
 TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
@@ -243,7 +243,10 @@ TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
             const double value = quantity == Quantity::weights ? entry.weights.mean[0] : entry.logits.mean[0];
             FigureMemo memo;
             FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
-            const std::string said = readout(Figure(figure), input), number = said.substr(said.rfind(' ') + 1);
+            const std::string said = readout(Figure(figure), input), own = said.substr(0, said.find("   cell: ")),
+                              number = own.substr(own.rfind(' ') + 1);
+            EXPECT_THAT(said, testing::HasSubstr(quantity == Quantity::weights ? "   cell: greatest "
+                                                                               : "   cell: farthest from 0 "));
             EXPECT_EQ(number, readable(value)) << said << ", " << id_of(experiment.encoding);
             input.cursor.key += 1;
             EXPECT_THAT(readout(Figure(figure), input),
