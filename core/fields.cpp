@@ -224,7 +224,8 @@ std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>
         auto item = text.substr(0, comma);
         while (item.starts_with(' ')) item.remove_prefix(1);
         while (item.ends_with(' ')) item.remove_suffix(1);
-        if (parse_leaf(item, parsed.emplace_back())) return "numbers separated by commas";
+        if (parse_leaf(item, parsed.emplace_back()))
+            return fmt::format("numbers separated by commas, and '{}' is none", item);
         if (comma == std::string_view::npos) break;
         text.remove_prefix(comma + 1);
     }

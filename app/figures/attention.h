@@ -14,6 +14,7 @@ struct AttentionFigure {
     static constexpr auto id = "attention", title = "Attention";
     static constexpr bool is_square = true;
     static constexpr auto summary = "The matrix of scores, logits or weights: rows are queries, columns are keys.";
+    static constexpr bool has_color_bar = true;
     Quantity quantity = Quantity::weights;
     Pooling pooling = Pooling::farthest;
     RangeMode range = RangeMode::automatic;

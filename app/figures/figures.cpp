@@ -56,7 +56,15 @@ std::string title_among(std::span<const Figure> figures, std::size_t which) {
     std::string title = title_of(figure);
     for (const Figure& other : figures)
         if (other.index() == figure.index() && &other != &figure)
-            if (const std::string own = first_difference(figure, other); !own.empty())
+            if (const std::string own = std::visit(
+                    [&](const auto& shown) {
+                        if constexpr (requires { shown.own_name(); })
+                            return shown.own_name();
+                        else
+                            return first_difference(figure, other);
+                    },
+                    figure);
+                !own.empty())
                 return title.append(title_separator) + own;
     return title;
 }
@@ -164,6 +172,10 @@ Depicted depicted_by(const Figure& figure) {
                 return Depicted::head;
         },
         figure);
+}
+
+bool has_color_bar(const Figure& figure) {
+    return std::visit([](const auto& f) { return requires { f.has_color_bar; }; }, figure);
 }
 
 std::optional<Part> shown_part(const Figure& figure) {

@@ -78,6 +78,8 @@ bool compares(const Figure& figure);
 
 /// What its picture follows from.
 Depicted depicted_by(const Figure& figure);
+/// Whether a bar beside it says what its colours mean, unless that is left out.
+bool has_color_bar(const Figure& figure);
 std::optional<Part> shown_part(const Figure& figure);
 bool is_square(const Figure& figure);
 bool is_played(const Figure& figure);

@@ -8,6 +8,7 @@ namespace ropewalk {
 struct FrequencyUsageFigure {
     static constexpr auto id = "frequency_usage", title = "Frequency usage";
     static constexpr auto summary = "‖qₜ‖ and ‖kₜ‖ of every pair and token: which frequencies the head works with.";
+    static constexpr bool has_color_bar = true;
 
     bool operator==(const FrequencyUsageFigure&) const = default;
 

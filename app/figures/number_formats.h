@@ -91,12 +91,32 @@ struct NumberFormatsFigure {
         return key ? std::optional(Cursor{input.cursor.query, *key, input.cursor.pair}) : std::nullopt;
     }
 
+    /// "fp16", "bf16 positions, else fp32"; what it is called among others of its kind.
+    std::string own_name() const {
+        const std::pair<const char*, NumberFormat> steps[] = {{"positions", positions},
+                                                              {"frequencies", frequencies},
+                                                              {"angles", angles},
+                                                              {"table", table_format},
+                                                              {"products", products}};
+        NumberFormat usual = positions;
+        std::ptrdiff_t most = 0;
+        for (const auto& [step, format] : steps) {
+            const auto alike =
+                std::count_if(std::begin(steps), std::end(steps),
+                              [&, format = format](const auto& other) { return other.second == format; });
+            if (alike > most) most = alike, usual = format;
+        }
+        std::string others;
+        for (const auto& [step, format] : steps)
+            if (format != usual) others += fmt::format("{} {}, ", name_of(format).id, step);
+        return others + (others.empty() ? "" : "else ") + std::string(name_of(usual).id);
+    }
+
     Badge badge(const FigureInput& input) const {
         const auto effect = effect_of(input.results);
         if (!effect || !effect->complaint.empty()) return {};
-        return {fmt::format("{}: |Δcos| ≤ {}, {} of {} positions", formats_in_words(),
-                            readable(effect->greatest_cosine_error), readable(effect->distinct_positions),
-                            readable(input.experiment().seq_len)),
+        return {fmt::format("{}: |Δcos| ≤ {}, {} of {} positions", own_name(), readable(effect->greatest_cosine_error),
+                            readable(effect->distinct_positions), readable(input.experiment().seq_len)),
                 "Number formats",
                 fmt::format("The greatest error of a cosine is {}. The {} tokens have {} different positions.",
                             readable(effect->greatest_cosine_error), readable(input.experiment().seq_len),
@@ -125,28 +145,6 @@ struct NumberFormatsFigure {
     }
 
   private:
-    /// "fp16", "fp32 but for bf16 positions".
-    std::string formats_in_words() const {
-        const std::pair<const char*, NumberFormat> steps[] = {{"positions", positions},
-                                                              {"frequencies", frequencies},
-                                                              {"angles", angles},
-                                                              {"table", table_format},
-                                                              {"products", products}};
-        NumberFormat usual = positions;
-        std::ptrdiff_t most = 0;
-        for (const auto& [step, format] : steps) {
-            const auto alike =
-                std::count_if(std::begin(steps), std::end(steps),
-                              [&, format = format](const auto& other) { return other.second == format; });
-            if (alike > most) most = alike, usual = format;
-        }
-        std::string text = name_of(usual).id, others;
-        for (const auto& [step, format] : steps)
-            if (format != usual)
-                others += fmt::format("{}{} {}", others.empty() ? " but for " : ", ", name_of(format).id, step);
-        return text + others;
-    }
-
     NumberFormatQuestion question(int cells) const {
         return {{positions, frequencies, angles, table_format, products}, cells};
     }

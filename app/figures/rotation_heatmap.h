@@ -10,6 +10,7 @@ namespace ropewalk {
 struct RotationHeatmapFigure {
     static constexpr auto id = "rotation_heatmap", title = "Rotation";
     static constexpr auto summary = "cos(r·wₜ): how far each pair has turned at each distance. Fast pairs on top.";
+    static constexpr bool has_color_bar = true;
     static constexpr Depicted depicted = Depicted::encoding;
     RotationPart part = RotationPart::cosine;
     int distances = 0;

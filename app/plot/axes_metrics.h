@@ -55,7 +55,8 @@ inline double widest_label(const std::vector<Tick>& ticks, const Canvas& canvas,
     return width;
 }
 
-/// An upright title in two lines where it is longer than `length` and they are not; else in one. None if it is empty.
+/// An upright title in two lines where it is longer than `length` and they are not; else, or where it is short, in one.
+/// None if it is empty.
 inline std::vector<std::string> upright_lines(const std::string& title, double length, const Canvas& canvas,
                                               const Theme& theme) {
     if (title.empty()) return {};
@@ -63,7 +64,8 @@ inline std::vector<std::string> upright_lines(const std::string& title, double l
         return canvas.measure(text, theme.label_size, Weight::regular).width;
     };
     std::vector<std::string> best{title};
-    if (width(title) <= length) return best;
+    constexpr double least = 48;  // logical pixels
+    if (width(title) <= std::max(length, least)) return best;
     double longest = length;
     for (std::size_t space = title.find(' '); space != std::string::npos; space = title.find(' ', space + 1)) {
         const std::string first = title.substr(0, space), second = title.substr(space + 1);

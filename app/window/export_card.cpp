@@ -136,6 +136,7 @@ void ExportCard::draw_controls(Ui& ui, Workbench& workbench, const Rect& rect) {
     PageStyle& style = workbench.preferences.page;
     const bool of_numbers = is_of_numbers(style.format);
     const ControlsState state = group_controls(ui, style, "page.", [&](std::string_view path) {
+        if (path == "page.color_bar" && figure_ && !has_color_bar(*figure_)) return false;
         return path == "page.format" || !(of_numbers || (path == "page.scale" && style.format != ExportFormat::png));
     });
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);

@@ -78,6 +78,19 @@ TEST_F(ExportTest, PartsCanBeLeftOut) {
     EXPECT_NE(page(), bare);
 }
 
+TEST_F(ExportTest, OnlyFiguresWithAColourBarOfferIt) {
+    for (const auto& [figure, has_bar] : {std::pair{"attention", true}, {"decay", false}, {"rotation_heatmap", true}}) {
+        workbench_.view.figures[0] = figure_called(figure, {});
+        frame();
+        robot_.click("panel0.menu");
+        robot_.click("panel0.export");
+        wait_for_preview();
+        EXPECT_NE(find("page.caption"), nullptr);
+        EXPECT_EQ(find("page.color_bar") != nullptr, has_bar) << figure;
+        robot_.click("export.cancel");
+    }
+}
+
 TEST_F(ExportTest, AllFiguresStandOnOnePage) {
     robot_.key("Ctrl+Shift+E");
     wait_for_preview();
