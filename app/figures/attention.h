@@ -98,7 +98,7 @@ struct AttentionFigure {
     /// A range that is locked stays what it was.
     void adopt(const AttentionFigure& before, const FigureInput& input) {
         if (range != RangeMode::locked || before.range == RangeMode::locked) return;
-        const auto view = before.view_of(input);
+        const auto view = before.view_of(input.results);
         if (!view) return;
         const ColorScale scale = before.heat_map(view, input).scale;
         range_low = scale.least, range_high = scale.greatest;
@@ -133,7 +133,7 @@ struct AttentionFigure {
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell; of a first look at some of the
     /// keys, how far it may be off.
     Badge badge(const FigureInput& input) const {
-        const auto view = view_of(input);
+        const auto view = view_of(input.results);
         if (view && shows_difference(*view, input))
             return difference_badge(heat_map(view, input), *values_of(view, shown_pooling(*view), input),
                                     view->viewport.is_one_to_one() ? "" : in_words(shown_pooling(*view)));
@@ -159,7 +159,7 @@ struct AttentionFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const auto view = view_of(input);
+        const auto view = view_of(input.results);
         const HeatMap map = view ? heat_map(view, input) : HeatMap{};
         const PlotOptions options = plot_options(input, map);
         const Frame frame = layout(options, canvas, rect, input.theme);
@@ -195,7 +195,7 @@ struct AttentionFigure {
         const std::string place = place_text(input, cursor);
         if (quantity != Quantity::scores && cursor.key >= input.results.problem->visible_keys(cursor.query))
             return place + "   masked";
-        const auto view = view_of(input);
+        const auto view = view_of(input.results);
         if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key))
             return place;
         const Viewport& v = view->viewport;
@@ -206,13 +206,11 @@ struct AttentionFigure {
         if (const auto entry = entry_value(*view, input))
             return place + fmt::format("   {} {}", name_of_one(quantity), readable(*entry)) +
                    (seen.size() * across > 1 ? fmt::format("   cell: {} {}", pooled, of_cell) : "");
-        const std::string value = fmt::format("{} {}", name_of_one(quantity), of_cell);
+        std::string of_what = fmt::format("{} of {} × {} entries", pooled, readable(seen.size()), readable(across));
         if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
-            return place + fmt::format("   in row {}{}: {}", readable(seen.begin),
-                                       across > 1 ? fmt::format(", {} of {} entries", pooled, readable(across)) : "",
-                                       value);
-        return place +
-               fmt::format("   {} of {} × {} entries: {}", pooled, readable(seen.size()), readable(across), value);
+            of_what = fmt::format("in row {}", readable(seen.begin)) +
+                      (across > 1 ? fmt::format(", {} of {} entries", pooled, readable(across)) : "");
+        return place + fmt::format("   {}: {} {}", of_what, name_of_one(quantity), of_cell);
     }
 
     /// [cells down, cells across], from the first row and column that are shown.
@@ -224,7 +222,6 @@ struct AttentionFigure {
 
   private:
     /// The view of the part that is shown, or else the newest of the same quantity.
-    std::shared_ptr<const AttentionView> view_of(const FigureInput& input) const { return view_of(input.results); }
     std::shared_ptr<const AttentionView> view_of(const Results& results) const {
         std::shared_ptr<const AttentionView> newest;
         const int seq_len = results.request.experiment.seq_len;
@@ -388,7 +385,7 @@ struct AttentionFigure {
         options.x = token_axis(input, "key position j", c.low - 0.5, c.high - 0.5);
         options.y = token_axis(input, "query position i", r.low - 0.5, r.high - 0.5);
         options.y.downwards = true;
-        const auto view = view_of(input);
+        const auto view = view_of(input.results);
         const bool is_difference = view && shows_difference(*view, input);
         const bool ignores_mask = quantity == Quantity::scores && input.experiment().mask == Mask::causal;
         options.color_bar = color_bar_of(input, map,

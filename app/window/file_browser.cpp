@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/window/compat.h"
-#include "app/window/widgets.h"
+#include "app/window/row.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
@@ -147,8 +147,10 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     if (std::exchange(starts_naming_, false)) ui.interaction.wants_editing = "file.name";
     section(ui, question_.title);
     note(ui, folder_.string());
-    constexpr double name_and_buttons = 66, complaint_line = 30;  // logical pixels
-    const double below = name_and_buttons + (complaint_.empty() ? 0 : complaint_line);
+    constexpr double name_and_buttons = 66, above_complaint = 12;  // logical pixels
+    const auto room = static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale;
+    const auto lines = static_cast<double>(paragraphs(complaint_, room, text_size, Weight::regular).size());
+    const double below = name_and_buttons + (complaint_.empty() ? 0 : above_complaint + lines * paragraph_line);
     chosen = draw_list(ui, ImGui::GetContentRegionAvail().y - ui.px(below));
     const WidgetState name = text_input(ui, {.id = "file.name", .label = "File name"}, name_);
     if (name.changed) confirmed_.clear();
@@ -162,7 +164,7 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
         open_ = false;
     if (!complaint_.empty()) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        note(ui, complaint_);
+        complaint(ui, complaint_);
         ui.registry.add({.id = "file.complaint",
                          .label = "",
                          .rect = {at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(18)},

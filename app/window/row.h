@@ -12,7 +12,7 @@
 
 namespace ropewalk {
 
-constexpr double row_height = 23, text_size = 12, control_rounding = 4;  // logical pixels
+constexpr double row_height = 23, text_size = 12, paragraph_line = 18, control_rounding = 4;  // logical pixels
 
 /// A labelled row while its widget is drawn; ends with its scope.
 class Row {

@@ -35,6 +35,17 @@ std::string simplified(std::string_view written) {
     return text;
 }
 
+void draw_paragraphs(Ui& ui, std::string_view text, Color color) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const double width = static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale;
+    for (const std::string& line : paragraphs(text, width, text_size, Weight::regular)) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ui.fonts.draw(list, compat::point(at), line, {.size = text_size, .color = color, .down = Align::start});
+        ImGui::Dummy({0, std::round(ui.px(paragraph_line)) - ImGui::GetStyle().ItemSpacing.y});
+    }
+    ImGui::Dummy({0, 0});
+}
+
 }  // namespace
 
 std::optional<double> parse_number(std::string_view written) {
@@ -90,15 +101,10 @@ void section(Ui& ui, std::string_view title) {
 }
 
 void note(Ui& ui, std::string_view text) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const double width = static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale;
-    for (const std::string& line : paragraphs(text, width, text_size, Weight::regular)) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        ui.fonts.draw(list, compat::point(at), line,
-                      {.size = text_size, .color = ui.theme->text_dim, .down = Align::start});
-        ImGui::Dummy({0, std::round(ui.px(18)) - ImGui::GetStyle().ItemSpacing.y});
-    }
-    ImGui::Dummy({0, 0});
+    draw_paragraphs(ui, text, ui.theme->text_dim);
+}
+void complaint(Ui& ui, std::string_view text) {
+    draw_paragraphs(ui, text, ui.theme->warning);
 }
 
 bool button(Ui& ui, const Control& control, ButtonLook look, double around) {

@@ -75,6 +75,8 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
 void section(Ui& ui, std::string_view title);
 /// A line of dim text, wrapped to the width.
 void note(Ui& ui, std::string_view text);
+/// The same of something that went wrong.
+void complaint(Ui& ui, std::string_view text);
 /// How a button shows itself: on a ground; on the accent's, as a toggle that is on; without one until it is hovered;
 /// so, in a heading's type, with an arrow head for the list that it opens.
 enum class ButtonLook { filled, chosen, quiet, warning, chooser };

@@ -159,6 +159,7 @@ void write_all(const RowBlock& block, std::span<const RowOut> rows, MatrixEntrie
         ++greatest_seen;
     }
     before.finish();
+    if constexpr (stores == Stores::streaming) hwy::FlushStream();  // for the threads that read what was written
 }
 
 void write_rows_kernel(const RowBlock& block, std::span<const RowOut> rows, MatrixEntries entries, Stores stores) {
