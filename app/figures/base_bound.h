@@ -77,7 +77,7 @@ struct BaseBoundFigure {
                              .scale = AxisScale::logarithmic,
                              .whole = true},
                        .y = {.title = "Bₘ", .low = 1, .high = 0},
-                       .cursor_x = shown_distance(input)};
+                       .cursor_x = shown_distance(input) * input.experiment().positions.stride};
         if (margins) {
             plot.series = {{.values = part_of(margins, margins->values), .color = theme.series[0]}};
             if (is_negative_somewhere(*margins))
@@ -96,7 +96,9 @@ struct BaseBoundFigure {
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         if (part == BaseBoundPart::published) return std::nullopt;
-        return pick_distance(input, frame, at);
+        auto picked = pick_distance(input, frame, at);
+        if (picked) picked->key = picked->query - picked->distance() / input.experiment().positions.stride;
+        return picked;
     }
 
     std::string readout(const FigureInput& input) const {
