@@ -225,7 +225,7 @@ std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>
         while (item.starts_with(' ')) item.remove_prefix(1);
         while (item.ends_with(' ')) item.remove_suffix(1);
         if (parse_leaf(item, parsed.emplace_back()))
-            return fmt::format("numbers separated by commas, and '{}' is none", item);
+            return fmt::format("numbers separated by commas, and '{}' is not a number", item);
         if (comma == std::string_view::npos) break;
         text.remove_prefix(comma + 1);
     }

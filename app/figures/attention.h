@@ -37,8 +37,8 @@ struct AttentionFigure {
                 .label = "Cells show",
                 .help =
                     "Of a cell that covers several entries. The strongest is farthest from 0, whatever its sign: no "
-                    "diagonal is lost, be it one token wide; of weights it is the greatest. Differences of logits are "
-                    "of their means."},
+                    "diagonal is lost, be it one token wide; of weights it is the greatest. Differences of scores and "
+                    "logits are of their means."},
           s.pooling);
         f(Field{.name = "range",
                 .label = "Colour range",

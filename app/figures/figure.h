@@ -240,11 +240,12 @@ inline Axis token_axis(const FigureInput& input, const char* title, double low, 
     return axis;
 }
 
-/// An axis of so many pairs.
 /// What wavelengths are counted in: tokens, where these stand next to each other.
 inline std::string unit_of_positions(const Experiment& experiment) {
     return experiment.positions.stride == 1 ? "tokens" : "positions";
 }
+
+/// An axis of so many pairs.
 inline Axis pair_axis(std::size_t pairs) {
     return {.title = "pair t (fast to slow)", .low = -0.5, .high = static_cast<double>(pairs) - 0.5, .whole = true};
 }

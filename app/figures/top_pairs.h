@@ -22,7 +22,8 @@ struct TopPairsFigure {
                 .greatest = 1'000'000,
                 .slider_greatest = 100'000,
                 .logarithmic = true,
-                .help = "How many (query, key) are looked at, evenly spread over the triangle."},
+                .help =
+                    "How many (query, key) are looked at, evenly spread over the head, or all where there are fewer."},
           s.cells);
         f(Field{.name = "top",
                 .label = "Top",
@@ -36,7 +37,7 @@ struct TopPairsFigure {
     Needs needs(const Experiment&, PlotPixels) const { return {TopPairsQuestion{cells, top}}; }
 
     Badge badge(const FigureInput&) const {
-        return {fmt::format("of {} cells", readable(cells)), "Cells", "Evenly spread over the triangle."};
+        return {fmt::format("of at most {} cells", readable(cells)), "Cells", "Evenly spread over the head."};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

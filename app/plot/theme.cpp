@@ -82,7 +82,7 @@ const Theme& theme_called(std::string_view id, const Theme& otherwise) {
 }
 
 Color Theme::faded(const Color& color, double share) const {
-    const Color ground = plot_background.a > 0 ? plot_background : Color{255, 255, 255};
+    const Color ground = plot_background.a > 0 ? plot_background : theme_called(id, light_theme()).plot_background;
     const auto mixed = [share](std::uint8_t part, std::uint8_t of_ground) {
         return static_cast<std::uint8_t>(std::lround(share * part + (1 - share) * of_ground));
     };

@@ -162,7 +162,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
     const TextStyle title_style{.size = ui.theme->title_size, .weight = Weight::semibold};
     const std::string whole = title_among(workbench.view.figures, static_cast<std::size_t>(index_)),
-                      first_word = whole.substr(0, whole.find(' ')) + "…";
+                      first_word = whole.find(' ') == whole.npos ? whole : whole.substr(0, whole.find(' ')) + "…";
     const auto width_of = [&](const std::string& text, double size, Weight weight) {
         return canvas.measure(text, size, weight).width;
     };

@@ -151,7 +151,7 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     const auto room = static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale;
     const auto lines = static_cast<double>(paragraphs(complaint_, room, text_size, Weight::regular).size());
     const double below = name_and_buttons + (complaint_.empty() ? 0 : above_complaint + lines * paragraph_line);
-    chosen = draw_list(ui, ImGui::GetContentRegionAvail().y - ui.px(below));
+    chosen = draw_list(ui, std::max(1.0f, ImGui::GetContentRegionAvail().y - ui.px(below)));
     const WidgetState name = text_input(ui, {.id = "file.name", .label = "File name"}, name_);
     if (name.changed) confirmed_.clear();
     const bool replaces = !confirmed_.empty();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "app/figures/placed_figures.h"
@@ -213,11 +214,14 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
     }
     const auto count = static_cast<double>(tabs.size());
     const double room = area.width / ui.scale - count * around_label - (count - 1) * gap;
-    // The chosen one keeps its name.
+    // The chosen one keeps its name, unless it would leave the others next to nothing.
     const auto chosen = std::find(tabs.begin(), tabs.end(), tab_) - tabs.begin();
-    const double own = std::min(std::exchange(widths[static_cast<std::size_t>(chosen)], 0), 0.7 * room);
-    share_room(widths, room - own);
-    widths[static_cast<std::size_t>(chosen)] = own;
+    const double own = widths[static_cast<std::size_t>(chosen)];
+    widths.erase(widths.begin() + chosen);
+    const double others = std::accumulate(widths.begin(), widths.end(), 0.0),
+                 kept = std::clamp(own, 0.0, std::max({0.0, room - others, 0.7 * room}));
+    share_room(widths, std::max(0.0, room - kept));
+    widths.insert(widths.begin() + chosen, kept);
     ImGui::SetCursorScreenPos({static_cast<float>(area.x), static_cast<float>(area.y)});
     for (std::size_t i = 0; i < tabs.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, ui.px(gap));

@@ -77,7 +77,7 @@ struct Clex {
     std::string note(const Shape& shape) const {
         const int t = extension(shape);
         return weights.content ? fmt::format("t' = {}, by the trained network", t)
-                               : fmt::format("t' = {}, closed form: NTK-aware by {}", t, 2 * t - 1);
+                               : fmt::format("t' = {}, closed form, NTK-aware by {}", t, 2 * t - 1);
     }
 
     /// Sets out to stretch a context of `trained` tokens s times.

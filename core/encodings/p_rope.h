@@ -33,7 +33,7 @@ struct PRope {
 
     std::string note(const Shape& shape) const {
         const int rotated = shape.pairs_in(p);
-        return fmt::format("{} of {} pairs rotate: effective p = {:.4g}", rotated, shape.pairs(),
+        return fmt::format("{} of {} pairs rotate, effective p = {:.4g}", rotated, shape.pairs(),
                            static_cast<double>(rotated) / shape.pairs());
     }
 

@@ -221,7 +221,7 @@ TEST(Figures, CaptionsSayWhatIsShown) {
               "RoPE, base θ 10 000 · d = 64 · N = 256");
     EXPECT_THAT(caption({.construction = PreviousToken{.alpha = 7}}), testing::HasSubstr("sharpness α 7"));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),
-                testing::HasSubstr("fraction p 0.5, 16 of 32 pairs rotate ·"));
+                testing::HasSubstr("fraction p 0.5, 16 of 32 pairs rotate, effective p = 0.5 ·"));
 }
 
 TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
