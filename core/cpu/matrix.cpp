@@ -64,8 +64,8 @@ double turn_keys(const MatrixTask& task) {
     return *std::max_element(lengths.begin(), lengths.end());
 }
 
-/// First groups of the blocks, from the matrix' top to its bottom, and the end of the last. A block's logits fit the
-/// second-level cache; where that is large they leave half of it to the keys.
+/// First groups of the blocks, from the matrix' top to its bottom, and the end of the last. A block's logits take
+/// half of a large second-level cache, or else 512 KB: where that is all of it, smaller blocks were slower.
 std::vector<int> block_boundaries(const Problem& problem, int groups) {
     const int most_block_bytes = std::max(512 << 10, second_level_cache_bytes() / 2);
     std::vector<int> boundaries{0};

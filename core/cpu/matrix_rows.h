@@ -34,7 +34,7 @@ void multiply(const RowBlock& block);
 struct RowOut {
     float* entries = nullptr;
     int visible = 0;  // leading entries that are not masked, at least 1
-    int length = 0;
+    int length = 0;   // of the whole row; what follows the visible entries is masked
 };
 /// They go past the caches where the matrix is much larger than these.
 enum class Stores { cached, streaming };
