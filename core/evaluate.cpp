@@ -10,19 +10,7 @@ namespace ropewalk {
 namespace {
 
 constexpr int long_sequence = 1 << 17;
-
-/// What is asked of a question at this detail; nothing if it must wait for the exact pass.
-std::optional<Question> at_detail(const Question& question, Detail detail, const Problem& problem) {
-    if (detail != Detail::coarse) return question;
-    return std::visit(
-        [&](const auto& asked) -> std::optional<Question> {
-            if constexpr (requires { asked.coarsened(problem); })
-                return asked.coarsened(problem);
-            else
-                return std::nullopt;
-        },
-        question);
-}
+constexpr double prompt_cost = 1e10, patient_cost = 3e10;  // multiply-adds of a third of a second, and of a second
 
 bool is_job(const Question& question, const Problem& problem) {
     return std::visit(
@@ -31,6 +19,23 @@ bool is_job(const Question& question, const Problem& problem) {
                 return asked.is_job(problem);
             else
                 return false;
+        },
+        question);
+}
+
+/// What is asked of a question at this detail; nothing if it must wait for the exact pass.
+std::optional<Question> at_detail(const Question& question, Detail detail, const Problem& problem,
+                                  const Backend& backend) {
+    const bool is_asked_whole = detail == Detail::prompt
+                                    ? !is_job(question, problem) && cost_of(question, problem, backend) <= prompt_cost
+                                    : detail != Detail::coarse;
+    if (is_asked_whole) return question;
+    return std::visit(
+        [&](const auto& asked) -> std::optional<Question> {
+            if constexpr (requires { asked.coarsened(problem); })
+                return asked.coarsened(problem);
+            else
+                return std::nullopt;
         },
         question);
 }
@@ -124,13 +129,17 @@ std::shared_ptr<const Problem> Evaluator::problem_of(const Experiment& experimen
     return problems_.get(experiment, [&] { return make_problem(experiment, inputs_); });
 }
 
+bool Evaluator::takes_patience(const Request& request) {
+    return cost_of(request, Detail::exact) > patient_cost;
+}
+
 double Evaluator::cost_of(const Request& request, Detail detail) {
     if (validate(request.experiment)) return 0;
     const auto remembered = problem_of(request.experiment);
     const Problem& problem = *remembered;
     double cost = 0;
     for (const Question& question : request.needs)
-        if (const auto asked = at_detail(question, detail, problem); asked && !is_job(*asked, problem))
+        if (const auto asked = at_detail(question, detail, problem, *backend_); asked && !is_job(*asked, problem))
             if (!answers_[asked->index()].remembers(key_of(*asked, request, problem)))
                 cost += ropewalk::cost_of(*asked, problem, *backend_);
     return cost;
@@ -141,7 +150,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     auto results = std::make_shared<Results>();
     results->request = request;
     results->request.cursor = request.cursor.clamped(request.experiment);
-    results->coarse = detail == Detail::coarse;
+    results->coarse = detail == Detail::coarse || detail == Detail::prompt;
     results->problem = problem_of(request.experiment);
     const Subject subject{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
 
@@ -154,7 +163,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
         answers_[kind].set_capacity(is_long ? counts[kind] : 2 * counts[kind] + 1);
 
     for (const Question& question : request.needs) {
-        const auto asked = at_detail(question, detail, *results->problem);
+        const auto asked = at_detail(question, detail, *results->problem, *backend_);
         if (!asked) continue;
         const auto start = std::chrono::steady_clock::now();
         const AnswerKey key = key_of(*asked, results->request, *results->problem);

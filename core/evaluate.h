@@ -45,7 +45,7 @@ struct Results {
     std::vector<StageTime> times;                                           // of the stages that had to be computed
     std::string backend;                                                    // that has computed them
     std::string notice;          // what a person should know of it; usually empty
-    bool coarse = false;         // a first look with fewer cells than were asked for
+    bool coarse = false;         // a first look: some answers have fewer cells than were asked for
     std::vector<Question> jobs;  // that were asked for and are still to be done
 
     bool answer_to(const Question& question) const;
@@ -74,9 +74,9 @@ std::shared_ptr<const void> answer(const Question& question, const Subject& subj
 /// Whether `results` hold everything that `needs` asks for, if only coarsely.
 bool answers(const Results& results, const Needs& needs);
 
-/// How much is computed: a first look at the questions that have one; what was asked for, of jobs only what is
-/// remembered; everything.
-enum class Detail { coarse, exact, complete };
+/// How much is computed: a first look at the questions that have one; that, but exactly what takes no longer than a
+/// moment; what was asked for, of jobs only what is remembered; everything.
+enum class Detail { coarse, prompt, exact, complete };
 
 /// A question and what its answer follows from; what it does not depend on is left as it is by default.
 struct AnswerKey {
@@ -107,6 +107,9 @@ class Evaluator {
     bool is_slow(const Request& request) { return cost_of(request, Detail::exact) > frame_cost; }
     /// Whether even a coarse look takes longer than a frame.
     bool is_slow_coarsely(const Request& request) { return cost_of(request, Detail::coarse) > frame_cost; }
+
+    /// Whether it takes so long that what is prompt should not wait for it.
+    bool takes_patience(const Request& request);
 
     /// Takes in what was found elsewhere.
     void remember(const AnswerKey& key, std::shared_ptr<const void> answer);

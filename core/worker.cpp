@@ -101,6 +101,8 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
     if (evaluator_.is_slow(request))
         publish(evaluator_.evaluate(request, Detail::coarse, evaluator_.is_slow_coarsely(request) ? cancel : Cancel{}));
     cancel.check();
+    if (evaluator_.takes_patience(request)) publish(evaluator_.evaluate(request, Detail::prompt, cancel));
+    cancel.check();
     auto results = evaluator_.evaluate(request, Detail::exact, cancel);
     cancel.check();
     std::vector<Job> jobs;

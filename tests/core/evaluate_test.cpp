@@ -195,6 +195,46 @@ TEST(Worker, ResultsAreAlwaysOfOneRequest) {
     EXPECT_EQ(worker.wait().results->request.experiment.seq_len, 299);
 }
 
+/// What takes seconds keeps nobody waiting for the rest.
+TEST(Worker, WhatIsPromptDoesNotWaitForWhatTakesPatience) {
+    class PatientBackend : public FakeBackend {
+      public:
+        explicit PatientBackend(Log& log) : FakeBackend(log), log_(log) {}
+        double cost(const Problem&, const Viewport& viewport) const override {
+            return viewport.row_sampling == RowSampling::all ? 1e12 : 1;
+        }
+        AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+            log_.slow = viewport.row_sampling == RowSampling::all && !is_let_go;
+            return FakeBackend::attend(problem, viewport, cancel);
+        }
+        std::atomic<bool> is_let_go{false};
+
+      private:
+        Log& log_;
+    };
+    FakeBackend::Log log;
+    auto owned = std::make_unique<PatientBackend>(log);
+    PatientBackend& backend = *owned;
+    Worker worker(std::move(owned), [] {});
+    Request request = request_of(50);
+    request.needs.push_back(DecayQuestion{});
+    worker.request(request);
+    while (!log.slow) std::this_thread::yield();
+    const WorkerState first = worker.state();
+    EXPECT_TRUE(first.busy);
+    EXPECT_FALSE(first.results);
+    ASSERT_TRUE(first.coarse);
+    EXPECT_TRUE(first.coarse->coarse);
+    EXPECT_TRUE(answers(*first.coarse, request.needs));
+    EXPECT_EQ(first.coarse->find(DecayQuestion{})->mean.size(), 50u);
+    EXPECT_EQ(view_of(*first.coarse)->viewport.row_sampling, RowSampling::one_per_cell);
+    backend.is_let_go = true;
+    log.slow = false;
+    const WorkerState last = worker.wait();
+    EXPECT_EQ(view_of(*last.results)->viewport.row_sampling, RowSampling::all);
+    EXPECT_EQ(last.results->find(DecayQuestion{}), first.coarse->find(DecayQuestion{}));
+}
+
 TEST(Worker, ErrorsAreSentencesAndTheLastGoodResultsStay) {
     FakeBackend::Log log;
     Worker worker(std::make_unique<FakeBackend>(log), [] {});
