@@ -8,6 +8,7 @@
 #include <atomic>
 #include <limits>
 
+#include "core/cpu/cache.h"
 #include "core/cpu/matrix_rows.h"
 #include "core/cpu/parallel.h"
 #include "core/cpu/rotated_rows.h"
@@ -80,63 +81,41 @@ std::vector<int> block_boundaries(const Problem& problem, int groups) {
     return boundaries;
 }
 
-}  // namespace
+/// What a thread works on a block with.
+struct BlockScratch {
+    explicit BlockScratch(int head_dim) : rows(head_dim) {}
+    GroupedRows<float>::Scratch rows;
+    KeptNumbers<float> queries;
+    std::array<RowGreatest, most_block_groups * key_group> greatest;
+};
 
-bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, MatrixState& state,
-                 const Cancel& cancel) {
-    if (!is_plain(problem)) return false;
-    const int seq_len = problem.seq_len, head_dim = problem.head_dim();
-    MatrixTask task{problem, state, cancel};
-    using Keeping = GroupedRows<float>::Keeping;
-    state.queries.prepare(problem.inputs.q, seq_len, head_dim, Keeping::while_there_is_room);
-    state.keys.prepare(problem.inputs.k, seq_len, head_dim, Keeping::while_there_is_room);
-    const double key_length = turn_keys(task);
+/// Writes blocks of rows into the matrix.
+struct BlockWriter {
+    const MatrixTask& task;
+    WholeMatrix& matrix;
+    MatrixEntries entries;
+    float masked;            // what a masked entry is,
+    bool is_masked_already;  // and whether the matrix has it there
+    double key_length;       // of the longest key
+    GroupTurner turner{task.problem, task.problem.lowered.near.query, task.problem.logit_factor()};
+    Stores stores = matrix.entries().size_bytes() > cached_bytes ? Stores::streaming : Stores::cached;
 
-    matrix.resize(seq_len);
-    const float masked = entries == MatrixEntries::weights ? 0 : -std::numeric_limits<float>::infinity();
-    const bool is_masked_already = problem.mask == Mask::causal && matrix.above_diagonal == masked;
-    matrix.above_diagonal.reset();
-    const Stores stores = matrix.entries().size_bytes() > cached_bytes ? Stores::streaming : Stores::cached;
-
-    const std::vector<int> boundaries = block_boundaries(problem, state.queries.groups());
-    const int blocks = static_cast<int>(boundaries.size()) - 1;
-    const GroupTurner turner(problem, problem.lowered.near.query, problem.logit_factor());
-    struct Scratch {
-        explicit Scratch(int width) : rows(width) {}
-        GroupedRows<float>::Scratch rows;
-        KeptNumbers<float> queries;
-        std::array<RowGreatest, most_block_groups * key_group> greatest;
-    };
-    tbb::enumerable_thread_specific<Scratch> all_scratch(head_dim);
-    std::atomic<bool> fits{true};
-    for_each_in_order(blocks, [&](int reversed) {
-        cancel.check();
-        if (!fits) return;
-        const int index = blocks - 1 - reversed;  // the last blocks see the most keys, so they come first
-        const int first = boundaries[index], groups = boundaries[index + 1] - first;
-        const Interval rows{first * key_group, std::min((first + groups) * key_group, seq_len)};
-        Scratch& scratch = all_scratch.local();
-        const std::size_t group_entries = static_cast<std::size_t>(head_dim) * key_group;
-        scratch.queries.resize(most_block_groups * group_entries);
-        const double factor = std::abs(problem.logit_factor());
-        for (int group = 0; group < groups; ++group) {
-            const auto as_they_come = state.queries.read(first + group, scratch.rows);
-            if (!fits_float(factor * as_they_come.greatest_length, key_length)) fits = false;
-            turner.turn<float>(first + group, as_they_come.rows,
-                               {scratch.queries.values.get() + group * group_entries});
-        }
-        if (!fits) return;
+    /// False, and nothing is written, if a product may be too much for float.
+    bool write(Interval groups, BlockScratch& scratch) const {
+        if (!turn_queries(groups, scratch)) return false;
+        const Problem& problem = task.problem;
+        const Interval rows{groups.begin * key_group, std::min(groups.end * key_group, problem.seq_len)};
         const int panels = task.panels(problem.visible_keys(rows.end - 1));
         const std::ptrdiff_t stride = std::ptrdiff_t{panels} * task.width + skew;
-        const std::size_t room = static_cast<std::size_t>(groups * key_group * stride);
-        KeptNumbers<float>& logits = state.logits.local();
+        const std::size_t room = static_cast<std::size_t>(groups.size() * key_group * stride);
+        KeptNumbers<float>& logits = task.state.logits.local();
         if (logits.size < room) logits.resize(room);
-        const RowBlock block{.head_dim = head_dim,
+        const RowBlock block{.head_dim = problem.head_dim(),
                              .queries = scratch.queries.values.get(),
-                             .groups = groups,
-                             .keys = state.turned_keys.values.get(),
+                             .groups = groups.size(),
+                             .keys = task.state.turned_keys.values.get(),
                              .panels = panels,
-                             .first_row = problem.mask == Mask::causal ? rows.begin : seq_len,
+                             .first_row = problem.mask == Mask::causal ? rows.begin : problem.seq_len,
                              .logits = logits.values.get(),
                              .stride = stride,
                              .greatest = scratch.greatest.data()};
@@ -146,10 +125,57 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
             const std::span<float> out = matrix.row(row);
             const int visible = problem.visible_keys(row);
             outs[static_cast<std::size_t>(row - rows.begin)] = {
-                .entries = out.data(), .visible = visible, .length = seq_len};
+                .entries = out.data(), .visible = visible, .length = problem.seq_len};
             if (!is_masked_already) std::fill(out.begin() + visible, out.end(), masked);
         }
         write_rows(block, std::span(outs).first(static_cast<std::size_t>(rows.size())), entries, stores);
+        return true;
+    }
+
+  private:
+    bool turn_queries(Interval groups, BlockScratch& scratch) const {
+        const std::size_t group_entries = static_cast<std::size_t>(task.problem.head_dim()) * key_group;
+        scratch.queries.resize(most_block_groups * group_entries);
+        const double factor = std::abs(task.problem.logit_factor());
+        for (int group = groups.begin; group < groups.end; ++group) {
+            const auto as_they_come = task.state.queries.read(group, scratch.rows);
+            if (!fits_float(factor * as_they_come.greatest_length, key_length)) return false;
+            turner.turn<float>(group, as_they_come.rows,
+                               {scratch.queries.values.get() + (group - groups.begin) * group_entries});
+        }
+        return true;
+    }
+};
+
+}  // namespace
+
+bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, MatrixState& state,
+                 const Cancel& cancel) {
+    if (!is_plain(problem)) return false;
+    const MatrixTask task{problem, state, cancel};
+    using Keeping = GroupedRows<float>::Keeping;
+    state.queries.prepare(problem.inputs.q, problem.seq_len, problem.head_dim(), Keeping::while_there_is_room);
+    state.keys.prepare(problem.inputs.k, problem.seq_len, problem.head_dim(), Keeping::while_there_is_room);
+    const double key_length = turn_keys(task);
+
+    matrix.resize(problem.seq_len);
+    const float masked = entries == MatrixEntries::weights ? 0 : -std::numeric_limits<float>::infinity();
+    const bool is_masked_already = problem.mask == Mask::causal && matrix.above_diagonal == masked;
+    matrix.above_diagonal.reset();
+    const BlockWriter writer{.task = task,
+                             .matrix = matrix,
+                             .entries = entries,
+                             .masked = masked,
+                             .is_masked_already = is_masked_already,
+                             .key_length = key_length};
+    const std::vector<int> boundaries = block_boundaries(problem, state.queries.groups());
+    const int blocks = static_cast<int>(boundaries.size()) - 1;
+    tbb::enumerable_thread_specific<BlockScratch> all_scratch(problem.head_dim());
+    std::atomic<bool> fits{true};
+    for_each_in_order(blocks, [&](int reversed) {
+        cancel.check();
+        const int index = blocks - 1 - reversed;  // the last blocks see the most keys, so they come first
+        if (fits && !writer.write({boundaries[index], boundaries[index + 1]}, all_scratch.local())) fits = false;
     });
     if (fits && problem.mask == Mask::causal) matrix.above_diagonal = masked;
     return fits;

@@ -4,7 +4,6 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-#include <unistd.h>
 
 #include <atomic>
 
@@ -31,13 +30,6 @@ void run_with_threads(int threads, const std::function<void()>& work) {
 
 int core_count() {
     return tbb::info::default_concurrency();
-}
-
-int second_level_cache_bytes() {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    if (const long told = sysconf(_SC_LEVEL2_CACHE_SIZE); told > 0) return static_cast<int>(told);
-#endif
-    return 512 << 10;
 }
 
 }  // namespace ropewalk::cpu

@@ -1,4 +1,4 @@
-// Loops on all cores, for analyses that know nothing of how that is done, and what the cores have.
+// Loops on all cores, for analyses that know nothing of how that is done.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,5 @@ void run_with_threads(int threads, const std::function<void()>& work);
 
 /// How many threads 0 stands for.
 int core_count();
-
-/// What one core's second-level cache holds; 512 KB where the system does not tell.
-int second_level_cache_bytes();
 
 }  // namespace ropewalk::cpu
