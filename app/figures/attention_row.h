@@ -57,11 +57,11 @@ struct AttentionRowFigure {
         const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
         options.x = token_axis(input, "key position j", -room, last + room);
         options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
-        constexpr double dash = 4;
+        const Stroke reference = reference_stroke(input.theme);
         std::vector<LegendEntry> entries;
         if (!others.empty())
             entries = {{input.own_name, input.theme.series[0]},
-                       {.label = input.reference_name, .color = input.theme.text, .dash = dash}};
+                       {.label = input.reference_name, .color = reference.color, .dash = reference.dash}};
         const Rect below = below_legend(entries, rect, canvas, input.theme);
         Frame frame = layout(options, canvas, below, input.theme);
         draw_background(options, frame, canvas, input.theme);
@@ -73,8 +73,7 @@ struct AttentionRowFigure {
             draw_curve({values}, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         if (const auto before = input.ghost ? visible_values(*input.ghost) : std::vector<double>{}; !before.empty())
             draw_curve({before}, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
-        if (!others.empty())
-            draw_curve({others}, {.color = input.theme.text, .width = 1.5, .dash = dash}, frame, canvas);
+        if (!others.empty()) draw_curve({others}, reference, frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) {

@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double ghost_share = 0.6;
+constexpr double ghost_share = 0.6, longest_dash = 8;
 
 std::string title_of(const std::string& settings, const Experiment& experiment) {
     return caption_of(changed(experiment, settings), set_paths(settings));
@@ -38,10 +38,11 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
     const auto own = input.results.find(DecayQuestion{});
     std::size_t place = 0;  // each keeps its colour, whichever of the others are known
     const auto add = [&](ComparedCurve curve) {
-        curve.color = input.theme.series[place % input.theme.series.size()];
-        curve.twins = own && coincide(*own, *curve.answer) ? 1 : 0;
+        int twins = own && coincide(*own, *curve.answer) ? 1 : 0;
         if (curve.pin < 0)
-            for (const ComparedCurve& other : known) curve.twins += coincide(*other.answer, *curve.answer) ? 1 : 0;
+            for (const ComparedCurve& other : known) twins += coincide(*other.answer, *curve.answer) ? 1 : 0;
+        curve.stroke.color = input.theme.series[place % input.theme.series.size()];
+        curve.stroke.dash = twins > 0 ? longest_dash / twins : 0;
         known.push_back(std::move(curve));
     };
     const auto all = input.results.all_of<DecayQuestion>();
@@ -63,10 +64,10 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
              .pin = i});
     }
     if (const auto ghost = input.ghost ? input.ghost->find(DecayQuestion{}) : nullptr)
-        known.push_back({.answer = ghost, .color = input.theme.faded(input.theme.text_faint, ghost_share)});
+        known.push_back({.answer = ghost,
+                         .stroke = {.color = input.theme.faded(input.theme.text_faint, ghost_share), .width = 1.5}});
     if (const auto reference = input.reference ? input.reference->find(DecayQuestion{}) : nullptr)
-        known.push_back(
-            {.title = input.reference_name, .answer = reference, .color = input.theme.text_dim, .twins = 1});
+        known.push_back({.title = input.reference_name, .answer = reference, .stroke = reference_stroke(input.theme)});
     return known;
 }
 
@@ -82,8 +83,7 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
 }
 
 void draw_compared(const ComparedCurve& curve, const Frame& frame, Canvas& canvas) {
-    draw_curve({curve.answer->mean, static_cast<double>(curve.answer->first_distance)},
-               {.color = curve.color, .width = 1.5, .dash = curve.dash()}, frame, canvas);
+    draw_curve({curve.answer->mean, static_cast<double>(curve.answer->first_distance)}, curve.stroke, frame, canvas);
 }
 
 }  // namespace ropewalk

@@ -12,15 +12,10 @@
 namespace ropewalk {
 
 struct ComparedCurve {
-    static constexpr double longest_dash = 8;
-
     std::string title;  // none of what is not in the legend
     std::shared_ptr<const Decay> answer;
-    Color color;
-    int twins = 0;  // curves before it that it coincides with: it is dashed above them
-    int pin = -1;   // which of the pinned ones it is
-
-    double dash() const { return twins == 0 ? 0 : longest_dash / twins; }
+    Stroke stroke{.width = 1.5};  // dashed where it lies over others that it coincides with
+    int pin = -1;                 // which of the pinned ones it is
 };
 
 /// Those that are known, in this order: of heads that come of the present one by the settings of each variant, if they

@@ -55,7 +55,13 @@ struct ContributionsFigure {
             options.y.title = y_title;
             return options;
         };
-        const Rect upper_part{rect.x, rect.y, rect.width, upper_height};
+        std::vector<LegendEntry> entries;
+        const Stroke compared = reference_stroke(theme);
+        if (other)
+            entries = {{input.own_name, theme.series[0]},
+                       {.label = input.reference_name, .color = compared.color, .dash = compared.dash}};
+        const Rect upper_room{rect.x, rect.y, rect.width, upper_height},
+            upper_part = below_legend(entries, upper_room, canvas, theme);
         PlotOptions upper = plot(upper_part, "gₜ", parts, other_parts);
         upper.x_labels = !has_sum;
         Frame upper_frame = layout(upper, canvas, upper_part, theme);
@@ -67,16 +73,19 @@ struct ContributionsFigure {
         draw_background(upper, upper_frame, canvas, theme);
         draw_bars({parts}, 0.8, theme.series[0], theme.series[3], upper_frame, canvas);
         draw_horizontal_rule(0, upper_frame, canvas, {.color = theme.axis, .width = 1});
+        if (other) draw_curve({other_parts}, compared, upper_frame, canvas);
         for (const std::size_t pair : strongest(parts))
             draw_point({static_cast<double>(pair), parts[pair]}, mark_radius, theme.warning, upper_frame, canvas,
                        theme);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, upper_frame, canvas, cursor_stroke(theme));
         draw_axes(upper, upper_frame, canvas, theme);
+        draw_legend(entries, upper_room, upper_part, canvas, theme);
         if (!has_sum) return upper_frame;
 
         draw_background(lower, lower_frame, canvas, theme);
         draw_horizontal_rule(0, lower_frame, canvas, {.color = theme.axis, .width = 1});
         draw_curve({running}, {.color = theme.series[1], .width = 1.5}, lower_frame, canvas);
+        if (other) draw_curve({other_running}, compared, lower_frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, lower_frame, canvas);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, lower_frame, canvas, cursor_stroke(theme));

@@ -137,11 +137,11 @@ struct DecayFigure {
         if (data.samples > 1)
             draw_band({data.low, origin}, {data.high, origin}, input.theme.series[0].with_alpha(0.22), frame, canvas);
         for (const ComparedCurve& other : others)
-            if (other.twins == 0) draw_compared(other, frame, canvas);
+            if (other.stroke.dash == 0) draw_compared(other, frame, canvas);
         std::vector<double> turned;
         draw_curve(curve_of(data, turned), {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         for (const ComparedCurve& other : others)
-            if (other.twins > 0) draw_compared(other, frame, canvas);
+            if (other.stroke.dash > 0) draw_compared(other, frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
@@ -259,7 +259,7 @@ struct DecayFigure {
         for (const ComparedCurve& other : others)
             if (!other.title.empty())
                 entries.push_back(
-                    {.label = other.title, .color = other.color, .dash = other.dash(), .chip = other.pin});
+                    {.label = other.title, .color = other.stroke.color, .dash = other.stroke.dash, .chip = other.pin});
         return entries;
     }
 

@@ -196,6 +196,11 @@ inline Stroke cursor_stroke(const Theme& theme) {
     return {.color = theme.cursor, .width = 1, .dash = 4};
 }
 
+/// A curve of what is compared with, beside the present one's.
+inline Stroke reference_stroke(const Theme& theme) {
+    return {.color = theme.text, .width = 1.5, .dash = 5};
+}
+
 /// Light dashes on a dark ground, to be seen on every colour.
 inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22, 28, 150}, .width = 1},
                                                    Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}};

@@ -61,6 +61,9 @@ struct CommandInfo {
     KeyPress keys[4];  // any of them; first the one that is said where there is room for one
     const char* help;
     Place place = Place::palette;
+    const char* brief = nullptr;  // what it is called in the bar, if not by its label
+
+    const char* label_in_bar() const { return brief ? brief : label; }
 };
 
 inline constexpr Modifiers with_control{.control = true}, with_control_shift{.control = true, .shift = true};
@@ -137,6 +140,18 @@ inline constexpr CommandInfo commands[] = {
      "Do again what was undone.",
      Place::bar},
     {Command::fit, "fit", "Fit", {{Key::home}}, "Show the whole matrix.", Place::bar},
+    {Command::keep_reference,
+     "keep_reference",
+     "Keep as reference",
+     {{Key{'R'}}},
+     "Curves and colour ranges are compared with it from now on; hold Shift to see it in place.",
+     Place::bar,
+     "Reference"},
+    {Command::drop_reference,
+     "drop_reference",
+     "Drop the reference",
+     {{Key{'R'}, {.shift = true}}},
+     "Compare with nothing any more."},
     {Command::screenshot, "screenshot", "Screenshot", {{function_key(12)}}, "Write the window as a PNG."},
     {Command::full_screen,
      "full_screen",
@@ -219,16 +234,6 @@ inline constexpr CommandInfo commands[] = {
      "Copy as NumPy",
      {{Key{'C'}, with_control_shift}},
      "A Python script that computes this head again by its definition and prints the cursor's cell."},
-    {Command::keep_reference,
-     "keep_reference",
-     "Keep as reference",
-     {{Key{'R'}}},
-     "Curves and colour ranges are compared with it from now on; hold Shift to see it in place."},
-    {Command::drop_reference,
-     "drop_reference",
-     "Drop the reference",
-     {{Key{'R'}, {.shift = true}}},
-     "Compare with nothing any more."},
     {Command::export_figure,
      "export_figure",
      "Export a figure",

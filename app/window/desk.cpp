@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/figures/caption.h"
 #include "app/plot/fonts.h"
 #include "app/window/command_list.h"
 #include "app/window/compat.h"
@@ -110,22 +111,24 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
     double end = 2 * margin + least_title + more_width;  // logical pixels that are taken
     for (const CommandInfo& info : commands) {
         if (info.place != Place::bar) continue;
-        end += std::ceil(measure_text(info.label, text_size, Weight::regular).width) + around_label +
+        end += std::ceil(measure_text(info.label_in_bar(), text_size, Weight::regular).width) + around_label +
                static_cast<double>(ImGui::GetStyle().ItemSpacing.x) / ui.scale;
         (end <= rect.width / ui.scale ? shown : others).push_back(info);
     }
     ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
     for (const CommandInfo& info : shown) {
+        const bool drops_reference = info.command == Command::keep_reference && workbench_.reference();
         const Control control{.id = info.id,
-                              .label = info.label,
+                              .label = info.label_in_bar(),
                               .help = {.title = info.label,
-                                       .text = info.help,
+                                       .text = drops_reference ? about_reference() : info.help,
                                        .range = name_of(info.keys[0].key, info.keys[0].modifiers)},
                               .enabled = can_run(info.command)};
         const bool is_open = info.command == Command::lessons   ? tutor_.is_open()
                              : info.command == Command::gallery ? gallery_.is_open()
                                                                 : palette_.is_open() && palette_.title() == info.label;
-        if (button(ui, control, is_open ? ButtonLook::chosen : ButtonLook::quiet)) run(info.command);
+        if (button(ui, control, is_open || drops_reference ? ButtonLook::chosen : ButtonLook::quiet))
+            run(drops_reference ? Command::drop_reference : info.command);
         ImGui::SameLine();
     }
     constexpr const char* more = "More commands";
@@ -135,6 +138,13 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
         palette_.open(more, command_entries([this](Command command) { return can_run(command); }, others));
     ImGui::SameLine();
     draw_title(ui, rect);
+}
+
+std::string Desk::about_reference() const {
+    const Experiment& kept = *workbench_.reference();
+    const std::string differing = caption_of(kept, differing_paths(workbench_.experiment(), kept));
+    return fmt::format("Kept: {}. Shift shows it in place, R keeps the present instead, a click drops it.",
+                       differing.empty() ? "the same as the present" : differing);
 }
 
 void Desk::draw_title(Ui& ui, const Rect& rect) {

@@ -213,6 +213,7 @@ void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color,
 
 void refuse(Ui& ui, std::string_view id, std::string sentence) {
     ui.interaction.refused = id;
+    ui.interaction.is_unaccepted = ui.interaction.submitted == id;
     ui.interaction.refusal = std::move(sentence);
     ui.interaction.refused_frame = ImGui::GetFrameCount();
 }

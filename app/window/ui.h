@@ -59,6 +59,10 @@ struct Interaction {
     std::string refused;           // id of the widget whose new value was refused,
     std::string refusal;           // a sentence about it,
     int refused_frame = 0;         // and the frame in which it was; until the next key or click
+    std::string submitted;         // id of the text that was entered last,
+    std::string submitted_text;    // as it was typed,
+    std::string submitted_over;    // and what it was to take the place of
+    bool is_unaccepted = false;    // it was refused: it stays to be mended
 };
 
 /// Lives as long as the window; `Gui` fills in what belongs to a frame.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "app/plot/fonts.h"
 #include "app/window/row.h"
@@ -77,14 +78,27 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     const bool is_asked = ImGui::IsItemClicked() || (row.takes_keys() && ui.take_shortcut(Key::enter, {}));
     const bool start = is_wanted || (is_asked && ui.interaction.editing != control.id);
     ImGui::SetItemAllowOverlap();
-    const bool rests = !start && ui.interaction.editing != control.id && !at_rest.empty();
-    const TextEdit edit = edit_text(ui, control.id, row.rect(), rests ? std::string(at_rest) : text, hint, start);
-    if (edit.done) text = edit.text;
+    Interaction& interaction = ui.interaction;
+    bool is_unaccepted =
+        interaction.is_unaccepted && interaction.submitted == control.id && interaction.submitted_over == text;
+    const bool is_edited = start || interaction.editing == control.id, rests = !is_edited && !at_rest.empty();
+    const TextEdit edit = edit_text(ui, control.id, row.rect(),
+                                    is_unaccepted ? interaction.submitted_text
+                                    : rests       ? std::string(at_rest)
+                                                  : text,
+                                    hint, start);
+    if (edit.done) {
+        interaction.submitted = control.id;
+        interaction.submitted_text = edit.text;
+        interaction.submitted_over = std::exchange(text, edit.text);
+    }
+    if (edit.done || edit.left_by == Key::escape) is_unaccepted = interaction.is_unaccepted = false;
+    if (is_unaccepted && !edit.active) outline(ui, row.rect(), ui.theme->warning);
     state.changed = state.committed = edit.done;
     state.held = edit.active;
     state.left_by = edit.left_by;
     state.hovered = row.hovered();
-    row.finish(text);
+    row.finish(is_unaccepted ? interaction.submitted_text : text);
     return state;
 }
 

@@ -105,7 +105,7 @@ TEST(Pinned, CurvesKeepTheirColoursWhenOthersGo) {
         const auto curves =
             compared_curves(page.input, {}, parts_outside_quotes(std::get<DecayFigure>(figure).pinned, '|'));
         for (const ComparedCurve& curve : curves)
-            if (curve.title.find(name) != std::string::npos) return curve.color;
+            if (curve.title.find(name) != std::string::npos) return curve.stroke.color;
         return Color{};
     };
     const Color third = color_of("900");

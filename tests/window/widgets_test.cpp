@@ -93,7 +93,12 @@ class Window : public testing::Test {
         static constexpr Entry many[] = {{"Alpha", "the first"}, {"Beta", "the second"}, {"Gamma", "the third"}};
         keep(combo(ui, {.id = "many", .label = "Many"}, many, many_, 2));
         keep(checkbox(ui, {.id = "check", .label = "Check"}, check_));
-        keep(text_input(ui, {.id = "text", .label = "Text"}, text_, "hint"));
+        std::string typed = text_;
+        keep(text_input(ui, {.id = "text", .label = "Text"}, typed, "hint"));
+        if (typed == "nonsense")
+            refuse(ui, "text", "Text is nonsense");
+        else
+            text_ = typed;
         if (button(ui, {.id = "button", .label = "Press"})) ++pressed_;
         note(ui, "A note.");
     }
@@ -192,6 +197,35 @@ TEST_F(Window, NumbersAreTyped) {
     robot_->type("88");
     robot_->click("check");
     EXPECT_EQ(logarithmic_, 88) << "a click elsewhere keeps what was typed";
+}
+
+TEST_F(Window, ATextThatIsRefusedStaysToBeMended) {
+    robot_->click("text");
+    robot_->type("nonsense");
+    robot_->key("Enter");
+    EXPECT_EQ(text_, "old");
+    robot_->expect("text", "nonsense");
+    robot_->expect("refusal", "Text is nonsense");
+    robot_->click("text");
+    robot_->key("End");
+    robot_->type("!");
+    robot_->key("Enter");
+    EXPECT_EQ(text_, "nonsense!");
+    robot_->expect("text", "nonsense!");
+
+    robot_->click("text");
+    robot_->type("nonsense");
+    robot_->key("Enter");
+    robot_->click("text");
+    robot_->key("Esc");
+    robot_->expect("text", "nonsense!");
+
+    robot_->click("text");
+    robot_->type("nonsense");
+    robot_->key("Enter");
+    text_ = "other";
+    robot_->settle();
+    robot_->expect("text", "other");
 }
 
 TEST_F(Window, ArrowKeysStep) {
