@@ -37,6 +37,7 @@ enum class Meaning {
     rotating_fraction,  // of the pairs, or of the channels
     turns_threshold,    // turns over the trained context
     extension_factor,   // how many times the trained context
+    attention_scaling,  // of cosines and sines, and of nothing else
     position_range,     // positions are drawn from 1 … this
     distance,           // tokens, that queries look back
     window,             // tokens, within which distances are left alone

@@ -19,8 +19,9 @@ inline const char* name_of_one(Quantity quantity) {
     return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight";
 }
 
+/// "strongest", as the control has it.
 inline const char* in_words(Pooling pooling) {
-    return pooling == Pooling::farthest ? "farthest from 0" : name_of(pooling).id;
+    return pooling == Pooling::farthest ? "strongest" : name_of(pooling).id;
 }
 
 /// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A

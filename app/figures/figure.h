@@ -245,6 +245,9 @@ inline Axis token_axis(const FigureInput& input, const char* title, double low, 
     return axis;
 }
 
+/// Of an axis of distances.
+inline constexpr auto distance_title = "distance r = i − j (tokens)";
+
 /// What wavelengths are counted in: tokens, where these stand next to each other.
 inline std::string unit_of_positions(const Experiment& experiment) {
     return experiment.positions.stride == 1 ? "tokens" : "positions";

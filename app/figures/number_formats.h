@@ -49,11 +49,10 @@ struct NumberFormatsFigure {
         const Theme& theme = input.theme;
         const auto effect = effect_of(input.results);
         const double last = input.experiment().seq_len - 1.0;
-        CurvePlot errors{.x = {.title = "token", .low = 0, .high = std::max(last, 1.0), .whole = true},
+        CurvePlot errors{.x = token_axis(input, "key position j", 0, std::max(last, 1.0)),
                          .y = {.title = "greatest error", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
                          .cursor_x = static_cast<double>(input.cursor.key)};
         CurvePlot row{.x = errors.x, .y = {.title = "score", .low = 1, .high = 0}, .cursor_x = errors.cursor_x};
-        errors.x.title = row.x.title = "key j";
         if (!effect) {
             errors.message = row.message = still_computing;
         } else if (!effect->complaint.empty()) {

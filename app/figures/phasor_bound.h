@@ -45,7 +45,7 @@ struct PhasorBoundFigure {
         const auto sums = input.results.find(PartialSumsQuestion{last});
         const auto bounds = input.results.find(AbelQuestion{last});
         CurvePlot upper, lower;
-        upper.x = lower.x = {.title = "distance r (tokens)",
+        upper.x = lower.x = {.title = distance_title,
                              .low = axis == AxisScale::logarithmic ? 1.0 : 0.0,
                              .high = std::max(last - 1.0, 2.0),
                              .scale = axis,

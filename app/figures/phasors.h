@@ -92,6 +92,7 @@ struct PhasorsFigure {
   private:
     static constexpr double largest_clock = 112;  // logical pixels
     static constexpr double track_height = 22, knob = 6, track_end = knob + 1, least_height_with_track = 150;
+    static constexpr double key_height = 18, least_height_with_key = 110;
 
     /// Where the clocks stand.
     struct Wall {
@@ -139,8 +140,14 @@ struct PhasorsFigure {
         return {{rect.x, rect.y, rect.width, height - 8}, {rect.x, rect.y + height, rect.width, rect.height - height}};
     }
 
+    /// Below the clocks, what their colours mean; empty where there is no room.
+    static Rect key_of(const Rect& part) {
+        const double height = part.height >= least_height_with_key ? key_height : 0;
+        return {part.x, part.bottom() - height, part.width, height};
+    }
+
     static Wall wall_of(const Rect& part, int pairs) {
-        const Rect rect = part.inset(2);
+        const Rect rect = Rect{part.x, part.y, part.width, part.height - key_of(part).height}.inset(2);
         Wall wall;
         for (int columns = 1; columns <= pairs; ++columns) {
             const int rows = (pairs + columns - 1) / columns;
@@ -164,6 +171,7 @@ struct PhasorsFigure {
         const Theme& theme = input.theme;
         const std::size_t pairs = phasors.unit.size();
         const Wall wall = wall_of(rect, static_cast<int>(pairs));
+        draw_key(key_of(rect), canvas, theme);
         const double radius = wall.cell * 0.42;
         if (radius < 1.5) return;
         for (std::size_t pair = 0; pair < pairs; ++pair) {
@@ -181,11 +189,46 @@ struct PhasorsFigure {
         }
     }
 
+    /// "fast", the colours of the pairs, "slow".
+    static void draw_key(const Rect& key, Canvas& canvas, const Theme& theme) {
+        constexpr int steps = 32;
+        constexpr double length = 64, thickness = 4, gap = 6;
+        const double left = std::round(key.centre().x - length / 2), y = key.bottom() - theme.tick_size / 2 - 2;
+        if (key.height <= 0 || key.width < 2.5 * length) return;
+        for (int i = 0; i < steps; ++i)
+            canvas.fill_rect({left + i * length / steps, y - thickness / 2, length / steps, thickness},
+                             color_of_pair(static_cast<std::size_t>(i), steps, theme));
+        const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
+        for (const auto& [x, word, across] :
+             {std::tuple{left - gap, "fast", Align::end}, {left + length + gap, "slow", Align::start}}) {
+            TextStyle placed = style;
+            placed.across = across;
+            canvas.text({x, y}, word, placed);
+        }
+    }
+
+    /// What the walk's end stands above, and whose walk is dashed.
+    std::vector<LegendEntry> legend(const Phasors* phasors, const Phasors* reference, const FigureInput& input) const {
+        std::vector<LegendEntry> entries;
+        if (!phasors) return entries;
+        entries.push_back(
+            {.label = fmt::format("{} = {} at r = {}", sum_name(), readable(walk_of(*phasors).back().real()),
+                                  readable(input.results.request.cursor.distance())),
+             .color = input.theme.warning,
+             .dots = true});
+        const Stroke compared = reference_stroke(input.theme);
+        if (reference)
+            entries.push_back({.label = input.reference_name, .color = compared.color, .dash = compared.dash});
+        return entries;
+    }
+
     /// The walk on axes of one scale, which hold the reference's, too, with its projection on the real axis.
     Frame draw_walk(const Phasors* phasors, const Phasors* reference, const FigureInput& input, Canvas& canvas,
-                    const Rect& rect) const {
+                    const Rect& whole) const {
         const Theme& theme = input.theme;
-        std::vector<Point> points{{0, 0}};
+        const std::vector<LegendEntry> entries = legend(phasors, reference, input);
+        const Rect rect = below_legend(entries, whole, canvas, theme);
+        std::vector<Point> points{{0, 0}}, others;
         if (phasors) {
             points.clear();
             for (const Complex& point : walk_of(*phasors)) points.push_back({point.real(), point.imag()});
@@ -197,7 +240,8 @@ struct PhasorsFigure {
         };
         for (const Point& point : points) hold(point.x, point.y);
         if (reference)
-            for (const Complex& point : walk_of(*reference)) hold(point.real(), point.imag());
+            for (const Complex& point : walk_of(*reference)) others.push_back({point.real(), point.imag()});
+        for (const Point& point : others) hold(point.x, point.y);
         x = input.reached("x", x), y = input.reached("y", y);
         // Ends on a coarse grid: a walk that turns would else move its axes with every step.
         if (const double span = std::max(x.greatest - x.least, y.greatest - y.least); span > 0) {
@@ -221,6 +265,7 @@ struct PhasorsFigure {
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
         draw_vertical_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+        if (!others.empty()) draw_path(others, reference_stroke(theme), frame, canvas);
         const Point end = points.back();
         const Point projection[] = {end, {end.x, 0}};
         draw_path(projection, {.color = theme.warning, .width = 1.25, .dash = 4}, frame, canvas);
@@ -232,42 +277,8 @@ struct PhasorsFigure {
         draw_point(end, 4, theme.series[0], frame, canvas, theme);
         draw_point({end.x, 0}, 4, theme.warning, frame, canvas, theme);
         draw_axes(options, frame, canvas, theme);
-        const std::string lines[] = {fmt::format("r = {}   {} = {}", readable(input.results.request.cursor.distance()),
-                                                 sum_name(), readable(end.x))};
-        if (phasors && frame.plot.width > 140 && frame.plot.height > 100)
-            if (const auto corner = free_corner(points, frame, chip_size(lines, canvas, theme)))
-                draw_chip(*corner, lines, frame.plot, canvas, theme);
+        draw_legend(entries, whole, rect, canvas, theme);
         return frame;
-    }
-
-    /// Of the plot's corners the one where a box hides least of the walk and its projection; none if it would hide an
-    /// end of them wherever it stands.
-    static std::optional<Point> free_corner(std::vector<Point> walk, const Frame& frame, const Point& size) {
-        constexpr int parts = 8;   // of a step: one may cross the whole plot
-        constexpr double dot = 6;  // of an end
-        walk.push_back({walk.back().x, 0});
-        const auto pixels = [&](const Point& point) { return frame.to_pixels(point.x, point.y); };
-        const std::array<Point, 3> ends{pixels(walk.front()), pixels(walk[walk.size() - 2]), pixels(walk.back())};
-        const Rect& plot = frame.plot;
-        std::optional<Point> best;
-        int least_hidden = std::numeric_limits<int>::max();
-        for (const Point& corner : {Point{plot.x, plot.y}, Point{plot.right(), plot.y}, Point{plot.x, plot.bottom()},
-                                    Point{plot.right(), plot.bottom()}}) {
-            const Rect box{corner.x == plot.x ? plot.x : plot.right() - size.x,
-                           corner.y == plot.y ? plot.y : plot.bottom() - size.y, size.x, size.y};
-            const Rect around = box.inset(-dot);
-            int hidden = 0;
-            for (std::size_t j = 1; j < walk.size(); ++j)
-                for (int part = 0; part <= parts; ++part) {
-                    const double share = static_cast<double>(part) / parts;
-                    hidden += around.contains(frame.to_pixels(std::lerp(walk[j - 1].x, walk[j].x, share),
-                                                              std::lerp(walk[j - 1].y, walk[j].y, share)));
-                }
-            const bool hides_end =
-                std::any_of(ends.begin(), ends.end(), [&](const Point& end) { return around.contains(end); });
-            if (!hides_end && hidden < least_hidden) least_hidden = hidden, best = corner;
-        }
-        return best;
     }
 };
 

@@ -63,7 +63,7 @@ struct RobustnessFigure {
         const auto answer = input.results.find(question());
         CurvePlot weights{.x = {.title = "norm ‖ψ‖² = ‖q‖‖k‖", .low = 1, .high = 1000, .scale = AxisScale::logarithmic},
                           .y = {.title = "least weight on target", .low = 0, .high = 1.04}};
-        CurvePlot gaps{.x = {.title = "distance r (tokens)",
+        CurvePlot gaps{.x = {.title = distance_title,
                              .low = 0,
                              .high = std::max(input.experiment().seq_len - 1.0, 1.0),
                              .whole = true},

@@ -24,11 +24,14 @@ FormulaPart sum(bool rotates) {
             .figures = {"contributions", "phasors"}};
 }
 
-/// Paths of the fields of the encoding in force.
-std::vector<std::string> encoding_fields(const Experiment& experiment) {
+/// Paths of the fields of the encoding in force that have such a meaning.
+template <class Wanted>
+std::vector<std::string> encoding_fields(const Experiment& experiment, Wanted wanted) {
     std::vector<std::string> paths{"encoding"};
     walk_fields(ConstChoiceRef(experiment.encoding).fields(),
-                [&](const std::string& path, const Field&, const auto&) { paths.push_back("encoding." + path); });
+                [&](const std::string& path, const Field& field, const auto&) {
+                    if (wanted(field.meaning)) paths.push_back("encoding." + path);
+                });
     return paths;
 }
 
@@ -51,7 +54,7 @@ FormulaClause logit_clause(const Experiment& experiment, const Lowered& lowered)
                                                               lowered.bias_slope * experiment.positions.stride)),
                           .title = "Bias",
                           .help = "The logit loses this much for every token of distance r.",
-                          .controls = encoding_fields(experiment),
+                          .controls = encoding_fields(experiment, [](Meaning) { return true; }),
                           .figures = {"decay"}});
     if (in_brackets) clause.push_back(sign(")"));
     if (has_temperature)
@@ -75,7 +78,9 @@ FormulaClause pair_clause(const Experiment& experiment, const Lowered& lowered) 
         clause.push_back({.text = parse_paragraph(fmt::format("{:.4g}·", lowered.score_scaling())),
                           .title = "Attention scaling",
                           .help = "The encoding multiplies cosines and sines, and so scores by the square.",
-                          .controls = encoding_fields(experiment)});
+                          .controls = encoding_fields(experiment, [](Meaning meaning) {
+                              return meaning == Meaning::attention_scaling || meaning == Meaning::extension_factor;
+                          })});
     clause.push_back({.text = parse_paragraph("aₜ"),
                       .title = "Amplitude of pair t",
                       .help = "‖qₜ‖ · ‖kₜ‖: how much query and key use this pair.",
@@ -111,7 +116,7 @@ FormulaClause frequency_clause(const Experiment& experiment) {
              std::visit([](const auto& encoding) { return std::string(encoding.formula); }, experiment.encoding)),
          .title = std::string("Frequencies of ") + title_of(experiment.encoding),
          .help = std::visit([](const auto& encoding) { return std::string(encoding.summary); }, experiment.encoding),
-         .controls = encoding_fields(experiment),
+         .controls = encoding_fields(experiment, [](Meaning meaning) { return meaning != Meaning::attention_scaling; }),
          .figures = {"wavelengths", "rotation_heatmap", "rotations"}}};
 }
 

@@ -135,11 +135,6 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
     return drawn;
 }
 
-Point chip_size(std::span<const std::string> lines, const Canvas& canvas, const Theme& theme) {
-    return {std::ceil(widest(lines, text_style(theme), canvas) + 2 * margin) + cursor_distance,
-            box_height(lines.size()) + cursor_distance};
-}
-
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,
                const Theme& theme) {
     if (lines.empty()) return;

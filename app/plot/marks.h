@@ -62,7 +62,5 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
 /// A small rounded label with a background, for badges and read-outs in a figure; kept inside `bounds`.
 void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,
                const Theme& theme);
-/// The room that it takes beside its anchor, width and height.
-Point chip_size(std::span<const std::string> lines, const Canvas& canvas, const Theme& theme);
 
 }  // namespace ropewalk

@@ -77,6 +77,7 @@ struct Yarn {
           s.scale_frequencies);
         f(Field{.name = "scale_attention",
                 .label = "Scale attention",
+                .meaning = Meaning::attention_scaling,
                 .help = "Cosine and sine times 0.1 ln s + 1, hence the logits times its square; 1 for s ≤ 1."},
           s.scale_attention);
     }

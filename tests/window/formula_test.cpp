@@ -114,6 +114,22 @@ TEST_F(FormulaTest, WhatItLightsIsThere) {
     });
 }
 
+TEST_F(FormulaTest, YarnsFrequenciesAndItsAttentionScalingAreSetApart) {
+    const Experiment head{.encoding = Yarn{}};
+    const std::string scaling = "encoding.scale_attention", ramp = "encoding.beta_fast";
+    int found = 0;
+    for (const FormulaClause& clause : formula_of(head, lower(head.encoding, head.shape()), false))
+        for (const FormulaPart& part : clause) {
+            const bool is_scaling = part.title == "Attention scaling";
+            if (!is_scaling && part.title != "Frequencies of YaRN") continue;
+            ++found;
+            EXPECT_EQ(std::count(part.controls.begin(), part.controls.end(), scaling), is_scaling ? 1 : 0);
+            EXPECT_EQ(std::count(part.controls.begin(), part.controls.end(), ramp), is_scaling ? 0 : 1);
+            EXPECT_THAT(part.controls, Contains("encoding.factor"));
+        }
+    EXPECT_EQ(found, 2);
+}
+
 TEST_F(FormulaTest, FHidesItAndGivesTheFiguresItsRoom) {
     const double before = gui_.ui().registry.find("panel0.plot")->rect.height;
     robot_.key("F");
