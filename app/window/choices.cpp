@@ -181,6 +181,7 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
     const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
     if (is_open) {
+        const Layer layer(ui.registry);
         if (ImGui::IsWindowAppearing()) ui.interaction.saved = chosen, ui.interaction.sought.clear();
         // The second click of a double click that has opened it chooses nothing.
         if (ImGui::IsMouseDoubleClicked(0))

@@ -58,7 +58,7 @@ void Desk::frame() {
     age_notice(ui);
     play(ui);
     if (!ui.input.dropped.empty()) open(ui.input.dropped);
-    const bool had_card = ui.has_card = card_is_open();
+    const bool had_card = card_is_open();
     std::vector<KeyPress> card_keys;  // no key acts on what is under a card
     if (had_card) card_keys = std::exchange(ui.input.keys, {});
     {
@@ -94,6 +94,7 @@ void Desk::frame() {
         if (had_card) ui.input.keys = std::move(card_keys);
         draw_cards(ui, work);
     }
+    take_tab(ui);
     if (!had_card) take_keys(ui);
     gui_.end_frame();
     if (std::exchange(screenshot_wanted_, false)) {
@@ -292,6 +293,12 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
     ui.registry.add({.id = "status", .label = "", .rect = rect, .value = left});
 }
 
+void Desk::take_tab(Ui& ui) {
+    for (const std::vector<KeyPress>* keys : {&ui.input.keys, &ui.input.text_keys})
+        for (const KeyPress& press : *keys)
+            if (press.key == Key::tab && !press.modifiers.control) ui.move_focus(press.modifiers.shift ? -1 : 1);
+}
+
 void Desk::take_keys(Ui& ui) {
     const bool types = ImGui::GetIO().WantTextInput, has_letters = ui.letters_are_keys();
     for (const CommandInfo& info : commands)
@@ -304,10 +311,6 @@ void Desk::take_keys(Ui& ui) {
                 can_run(info.command))
                 run(info.command);
         }
-    for (const std::vector<KeyPress>* keys : {&ui.input.keys, &ui.input.text_keys})
-        for (const KeyPress& press : *keys)
-            if (press.key == Key::tab && !press.modifiers.control && ui.has_tab())
-                ui.move_focus(press.modifiers.shift ? -1 : 1);
     if (types) return;
     if (ui.take_key(Key::escape)) {
         View& view = workbench_.view;

@@ -57,6 +57,8 @@ class Desk {
     void draw_cards(Ui& ui, const Rect& area);
     /// Notices give way: a note after a while, an error when the person does the next thing.
     void age_notice(Ui& ui);
+    /// Leads from control to control, of a card if one is open.
+    void take_tab(Ui& ui);
     void take_keys(Ui& ui);
     void move_cursor(Ui& ui);
     /// Moves on what plays, the distance or a sweep.

@@ -123,10 +123,10 @@ bool ExportCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
     const PreviewAnswer* answer = preview_->answer();
     const bool can = answer && (answer->complaint.empty() || !preview_->is_current());
     bool accepted = button(ui, {.id = "export.accept", .label = "Export …", .enabled = can}, ButtonLook::chosen);
-    accepted |= can && ui.take_key(Key::enter);
     ImGui::SameLine();
     if (button(ui, {.id = "export.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
         close();
+    accepted |= can && ui.take_key(Key::enter);
     if (is_open() && can) draw_extent(ui, workbench.preferences.page, page, shown);
     return accepted;
 }

@@ -215,6 +215,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
                                        : static_cast<double>(right) + ui.px(card_padding) - ui.px(menu_room);
     ImGui::SetNextWindowPos(compat::vector({x, static_cast<double>(top)}));
     if (ImGui::BeginPopup("menu")) {
+        const Layer layer(ui.registry);
         menu_height_ = ImGui::GetWindowSize().y;
         draw_menu(ui, workbench);
         if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();

@@ -118,8 +118,13 @@ std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
                                                       compat::color(ui.theme->control_hovered), ui.px(4));
         ui.fonts.draw(*ImGui::GetWindowDrawList(), {at.x + ui.px(8), at.y + size.y / 2}, label,
                       {.size = ui.theme->label_size, .color = color});
-        ui.registry.add({.id = "file." + label, .label = label, .rect = rect, .visible = middle_is_in_sight(rect)});
-        return pressed;
+        const KeyPlace place = key_place(ui, "file." + label, rect);
+        ui.registry.add({.id = "file." + label,
+                         .label = label,
+                         .rect = rect,
+                         .visible = middle_is_in_sight(rect),
+                         .takes_focus = place.takes_focus});
+        return pressed || place.is_pressed;
     };
     if (folder_.has_parent_path() && folder_ != folder_.root_path() && row("..", ui.theme->text_dim))
         entered = folder_.parent_path();
@@ -157,11 +162,11 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     const bool replaces = !confirmed_.empty();
     const char* action = question_.kind == FileQuestion::Kind::open ? "Open" : replaces ? "Replace" : "Save";
     bool accepted = button(ui, {.id = "file.accept", .label = action}, ButtonLook::chosen);
-    accepted |= name.left_by == Key::enter || ui.take_key(Key::enter);
-    if (accepted && !chosen) chosen = accept();
     ImGui::SameLine();
     if (button(ui, {.id = "file.cancel", .label = "Cancel"}) || name.left_by == Key::escape || ui.take_key(Key::escape))
         open_ = false;
+    accepted |= name.left_by == Key::enter || ui.take_key(Key::enter);
+    if (accepted && !chosen) chosen = accept();
     if (!complaint_.empty()) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         complaint(ui, complaint_);

@@ -34,6 +34,7 @@ std::string LessonPanel::pointed_control() const {
 
 Rect LessonPanel::draw_beside(Ui& ui, const Rect& room, Surroundings surroundings, double foot) {
     const double least = surroundings == Surroundings::controls ? least_beside : least_presented;
+    if (!tutor_.is_open()) shown_.clear();  // it opens with its title
     if (!tutor_.is_open() || room.width < ui.px(panel_width + panel_gap + least)) return room;
     const double width = std::round(ui.px(panel_width)), gap = std::round(ui.px(panel_gap));
     draw(ui, {room.x, room.y, width, std::max(1.0, room.height - foot)});

@@ -60,14 +60,14 @@ std::optional<std::string> NameCard::draw(Ui& ui, const Rect& area) {
     }
     const char* action = !confirmed_.empty() ? "Replace" : question_.name.empty() ? "Keep" : "Rename";
     bool accepted = button(ui, {.id = "name.accept", .label = action}, ButtonLook::chosen);
-    accepted |= typing.left_by == Key::enter || ui.take_key(Key::enter);
-    std::optional<std::string> name;
-    if (accepted) name = accept();
-    starts_typing_ = accepted && !name;
     ImGui::SameLine();
     if (button(ui, {.id = "name.cancel", .label = "Cancel"}) || card.clicked_outside() ||
         typing.left_by == Key::escape || ui.take_key(Key::escape))
         close();
+    accepted |= typing.left_by == Key::enter || ui.take_key(Key::enter);
+    std::optional<std::string> name;
+    if (accepted) name = accept();
+    starts_typing_ = accepted && !name;
     if (!complaint_.empty()) note(ui, complaint_);
     ui.registry.add({.id = "name.complaint", .label = "", .value = complaint_});
     return name;

@@ -134,7 +134,7 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
     if (start) ImGui::SetKeyboardFocusHere();
     const bool is_left = was_active && std::any_of(ui.input.text_keys.begin(), ui.input.text_keys.end(),
                                                    [](const KeyPress& press) { return press.key == Key::tab; });
-    if (is_left && ui.has_tab()) ImGui::SetWindowFocus(nullptr);
+    if (is_left && ui.has_tab_from(id)) ImGui::SetWindowFocus(nullptr);
     const int first_vertex = ImGui::GetWindowDrawList()->VtxBuffer.Size;
     ImGui::InputTextWithHint("##text", std::string(hint).c_str(), &edit.text, ImGuiInputTextFlags_AutoSelectAll);
     snap_glyphs(*ImGui::GetWindowDrawList(), first_vertex);
@@ -203,6 +203,19 @@ void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius) 
 
 void focus_ring(const Ui& ui, const Rect& rect) {
     outline(ui, rect, ui.theme->accent.with_alpha(0.75));
+}
+
+KeyPlace key_place(Ui& ui, std::string_view id, const Rect& rect) {
+    if (ui.registry.layer() == 0) return {};
+    const bool has_focus = ui.gives_keys_to(id);
+    if (has_focus) focus_ring(ui, rect);
+    if (ui.interaction.comes_into_sight == id) {
+        ui.interaction.comes_into_sight.clear();
+        if (!middle_is_in_sight(rect)) ImGui::SetScrollHereY();
+    }
+    const bool is_pressed = has_focus && !ImGui::IsAnyItemActive() &&
+                            (ui.take_shortcut(Key::enter, {}) || ui.take_shortcut(Key::space, {}));
+    return {.takes_focus = true, .is_pressed = is_pressed};
 }
 
 void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across, Weight weight) {

@@ -76,6 +76,13 @@ void panel_ground(const Ui& ui, const Rect& rect);
 /// A ring around the row of a widget in the sidebar's card, which says that it is meant; where it stands.
 Rect ring_around(const Ui& ui, const Rect& widget, const Rect& card);
 void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding);
+/// What a button is to the keyboard while it lies over the desk, where commands have keys of their own.
+struct KeyPlace {
+    bool takes_focus = false;
+    bool is_pressed = false;  // by Enter or Space
+};
+/// Of the item that was drawn last; marks it if it has the focus.
+KeyPlace key_place(Ui& ui, std::string_view id, const Rect& rect);
 /// Around what has the keyboard's focus.
 void focus_ring(const Ui& ui, const Rect& rect);
 /// At half the height of `rect`.

@@ -90,15 +90,14 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) 
         return button(ui, {.id = id, .label = label, .help = {.title = label, .text = help}, .enabled = !complaint},
                       look);
     };
-    if (wished("sweep.play", "Play", "In the window, over and over.", ButtonLook::chosen) ||
-        (!complaint && ui.take_key(Key::enter)))
-        wish = Wish::play;
+    if (wished("sweep.play", "Play", "In the window, over and over.", ButtonLook::chosen)) wish = Wish::play;
     ImGui::SameLine();
     if (wished("sweep.film", "Export …", "As GIF or MP4, or as numbered pictures.", ButtonLook::filled))
         wish = Wish::film;
     ImGui::SameLine();
     if (button(ui, {.id = "sweep.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
         close();
+    if (!complaint && ui.take_key(Key::enter)) wish = Wish::play;
     if (wish != Wish::none) close();
     return wish;
 }

@@ -53,14 +53,20 @@ bool Ui::letters_are_keys() const {
            !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
-bool Ui::has_tab() const {
-    return !has_card && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+bool Ui::has_tab_from(std::string_view id) const {
+    const auto all = registry.all_before();
+    const auto own = std::find_if(all.begin(), all.end(), [&](const auto& widget) { return widget.id == id; });
+    return own != all.end() && std::any_of(all.begin(), all.end(), [&](const RegisteredWidget& widget) {
+               return widget.takes_focus && widget.layer == own->layer && widget.id != id;
+           });
 }
 
 void Ui::move_focus(int direction) {
+    int uppermost = 0;
+    for (const RegisteredWidget& widget : registry.all()) uppermost = std::max(uppermost, widget.layer);
     std::vector<std::string> ids;
     for (const RegisteredWidget& widget : registry.all())
-        if (widget.takes_focus) ids.push_back(widget.id);
+        if (widget.takes_focus && widget.layer == uppermost) ids.push_back(widget.id);
     if (ids.empty()) return;
     const auto count = static_cast<int>(ids.size());
     const auto now = std::find(ids.begin(), ids.end(), interaction.focused);

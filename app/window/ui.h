@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/plot/theme.h"
@@ -21,6 +22,7 @@ struct RegisteredWidget {
     std::string value;    // as shown
     bool visible = true;  // its middle is not scrolled or clipped away
     bool takes_focus = false;
+    int layer = 0;  // 0: of the desk; more: of what lies over it
 };
 
 /// Whether the middle of a widget, where a click aims, lies in what the window that it is drawn in shows.
@@ -28,14 +30,35 @@ bool middle_is_in_sight(const Rect& rect);
 
 class WidgetRegistry {
   public:
-    void begin_frame() { widgets_.clear(); }
-    void add(RegisteredWidget widget) { widgets_.push_back(std::move(widget)); }
+    void begin_frame() { before_ = std::exchange(widgets_, {}); }
+    void add(RegisteredWidget widget) {
+        widget.layer = layer_;
+        widgets_.push_back(std::move(widget));
+    }
     /// By id, else by label; null if no such widget was drawn.
     const RegisteredWidget* find(std::string_view id_or_label) const;
     std::span<const RegisteredWidget> all() const { return widgets_; }
+    /// Those of the frame before.
+    std::span<const RegisteredWidget> all_before() const { return before_; }
+    /// That widgets are drawn on at the moment.
+    int layer() const { return layer_; }
 
   private:
-    std::vector<RegisteredWidget> widgets_;
+    friend class Layer;
+    std::vector<RegisteredWidget> widgets_, before_;
+    int layer_ = 0;
+};
+
+/// What is drawn while it lives lies over all else: Tab leads through it alone.
+class Layer {
+  public:
+    explicit Layer(WidgetRegistry& registry) : registry_(registry) { ++registry_.layer_; }
+    ~Layer() { --registry_.layer_; }
+    Layer(const Layer&) = delete;
+    Layer& operator=(const Layer&) = delete;
+
+  private:
+    WidgetRegistry& registry_;
 };
 
 /// What a person is in the middle of. There is one text that is edited at most, and one slider that is dragged.
@@ -77,7 +100,6 @@ struct Ui {
     std::string lit_figure;                  // id of the figure that a lesson points at; empty: of none
     std::vector<std::string> meant_figures;  // ids of those that show the symbol under the pointer
     bool plays_distance = false;             // the cursor moves along its row by itself
-    bool has_card = false;                   // one lies over everything else
     bool plays_sweep = false;                // a field runs through its values by itself
     double label_width = 100;                // of the column of labels, logical pixels
     Interaction interaction;
@@ -92,9 +114,9 @@ struct Ui {
     bool take_shortcut(Key key, Modifiers wanted);
     /// Whether letters and digits are shortcuts: no text is edited, no list or menu is open.
     bool letters_are_keys() const;
-    /// Whether Tab leads from control to control: nothing lies over them.
-    bool has_tab() const;
-    /// Gives the focus to the next (1) or the previous (−1) widget of those that take it.
+    /// Whether Tab leads on from this widget: to another one of its layer.
+    bool has_tab_from(std::string_view id) const;
+    /// Gives the focus to the next (1) or the previous (−1) widget of those that take it on the uppermost layer.
     void move_focus(int direction);
     /// The pointer is on a widget that takes arrow keys: they are its own, whatever has the focus.
     void point_at(std::string_view id);

@@ -130,7 +130,7 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(width)), std::round(ui.px(row_height))};
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
-    const bool clicked = ImGui::InvisibleButton("button", size);
+    const bool is_clicked = ImGui::InvisibleButton("button", size);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     ImGui::EndDisabled();
     ImGui::PopID();
@@ -153,13 +153,14 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
         *ImGui::GetWindowDrawList(), middle, control.label,
         {.size = size_of_text, .color = color, .weight = weight, .across = Align::middle, .down = Align::middle});
     if (is_heading) draw_chevron(ui, {rect.right() - ui.px(11), rect.centre().y}, theme.text_dim);
-    ui.registry.add(
-        {std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "", middle_is_in_sight(rect)});
+    const KeyPlace place = control.enabled ? key_place(ui, control.id, rect) : KeyPlace{};
+    ui.registry.add({std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "",
+                     middle_is_in_sight(rect), place.takes_focus});
     if (hovered && held)
         hush_tooltip(ui, control.id);
     else if (hovered)
         tooltip(ui, control.id, control.help, rect);
-    return clicked;
+    return is_clicked || place.is_pressed;
 }
 
 Root::Root(const Ui&) {
@@ -179,7 +180,7 @@ Root::~Root() {
     ImGui::End();
 }
 
-Card::Card(const Ui& ui, const char* id, const Rect& rect) {
+Card::Card(Ui& ui, const char* id, const Rect& rect) : layer_(ui.registry) {
     constexpr double rounding = 6;
     constexpr Color night{8, 10, 16};
     ImGui::SetNextWindowPos({0, 0});

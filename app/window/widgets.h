@@ -107,7 +107,7 @@ class Root {
 /// higher than the card. Ends with its scope.
 class Card {
   public:
-    Card(const Ui& ui, const char* id, const Rect& rect);
+    Card(Ui& ui, const char* id, const Rect& rect);
     ~Card();
     Card(const Card&) = delete;
     Card& operator=(const Card&) = delete;
@@ -116,6 +116,7 @@ class Card {
     bool clicked_outside() const { return clicked_outside_; }
 
   private:
+    Layer layer_;
     bool clicked_outside_ = false;
 };
 

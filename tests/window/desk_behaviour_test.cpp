@@ -337,6 +337,47 @@ TEST_F(Behaviour, EveryLabelHasRoom) {
     for_each_alternative<Figure>(expect_room);
 }
 
+TEST_F(Behaviour, TabLeadsThroughWhatLiesOverTheDesk) {
+    const auto focused = [&] { return gui_.ui().interaction.focused; };
+    const auto tab_to = [&](std::string_view id, const char* key = "Tab") {
+        for (int i = 0; i < 40 && focused() != id; ++i) robot_.key(key);
+        EXPECT_EQ(focused(), id);
+    };
+    robot_.key("Tab");
+    EXPECT_EQ(focused(), "seq_len");
+    robot_.key("Ctrl+E");
+    robot_.key("Tab");
+    EXPECT_EQ(focused(), "page.format");
+    tab_to("page.width");
+    const double width = workbench_.preferences.page.width;
+    robot_.key("Right");
+    EXPECT_GT(workbench_.preferences.page.width, width);
+    robot_.key("Enter");
+    robot_.type("123");
+    robot_.key("Tab");
+    EXPECT_EQ(workbench_.preferences.page.width, 123);
+    EXPECT_EQ(focused(), "page.height");
+    tab_to("export.cancel", "Shift+Tab");
+    robot_.key("Enter");
+    EXPECT_EQ(find("export.cancel"), nullptr) << "is closed, and nothing was exported";
+    EXPECT_EQ(find("file.name"), nullptr);
+    robot_.key("Tab");
+    EXPECT_EQ(focused(), "seq_len") << "on the desk again";
+
+    robot_.click("panel1.menu");
+    robot_.key("Tab");
+    EXPECT_TRUE(focused().starts_with("decay.")) << focused();
+    tab_to("panel1.maximise");
+    robot_.key("Space");
+    EXPECT_EQ(workbench_.view.maximised(), 1);
+
+    robot_.key("Ctrl+K");
+    robot_.type("drop");
+    robot_.key("Tab");
+    robot_.type(" ref");
+    EXPECT_EQ(gui_.ui().interaction.text, "drop ref") << "there is nothing else to type into";
+}
+
 TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
     for (const int width : {400, 550, 700, 900, 1000, 1100, 1600}) {
         resize({width, 700});
