@@ -69,6 +69,11 @@ std::string title_among(std::span<const Figure> figures, std::size_t which) {
     return title;
 }
 
+std::string_view distinction_of(std::string_view title) {
+    const std::size_t end = title.find(title_separator);
+    return end == title.npos ? title : title.substr(end + title_separator.size());
+}
+
 ValueRange FigureInput::range_of(const RangeKey& key) const {
     return memo.range(key, [&] {
         if (key.skipped_columns == 0 && key.outermost == 0 && !key.visible) return finite_range(*key.values);
@@ -175,7 +180,14 @@ Depicted depicted_by(const Figure& figure) {
 }
 
 bool has_color_bar(const Figure& figure) {
-    return std::visit([](const auto& f) { return requires { f.has_color_bar; }; }, figure);
+    return std::visit(
+        [](const auto& f) {
+            if constexpr (requires { f.has_color_bar; })
+                return f.has_color_bar;
+            else
+                return false;
+        },
+        figure);
 }
 
 std::optional<Part> shown_part(const Figure& figure) {

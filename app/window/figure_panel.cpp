@@ -162,17 +162,22 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
     const TextStyle title_style{.size = ui.theme->title_size, .weight = Weight::semibold};
     const std::string whole = title_among(workbench.view.figures, static_cast<std::size_t>(index_)),
-                      first_word = whole.find(' ') == whole.npos ? whole : whole.substr(0, whole.find(' ')) + "…";
+                      distinction(distinction_of(whole)),
+                      least = distinction != whole            ? distinction
+                              : whole.find(' ') == whole.npos ? whole
+                                                              : whole.substr(0, whole.find(' ')) + "…";
     const auto width_of = [&](const std::string& text, double size, Weight weight) {
         return canvas.measure(text, size, weight).width;
     };
     // A remark that can be said in brief is worth more than the title's last words.
     constexpr double chevron = 26;
-    const double least_title = width_of(first_word, title_style.size, title_style.weight) + 1;
+    const double least_title = width_of(least, title_style.size, title_style.weight) + 1;
     const std::string said = whole_clauses(ui, badge_.brief, room - chevron - least_title - around_badge);
     const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
                  for_title = std::max(room - chevron - remark, least_title);
-    const std::string title = elided(whole, std::min(room - chevron, for_title), title_style, canvas);
+    const double title_room = std::min(room - chevron, for_title);
+    std::string title = elided(whole, title_room, title_style, canvas);
+    if (title != whole) title = elided(distinction, title_room, title_style, canvas);
     if (button(ui,
                {.id = name_ + ".figure",
                 .label = title,
@@ -202,17 +207,20 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
         Rect{rect.x, rect.y, rect.width, ui.px(header_height)}.contains(compat::point(ImGui::GetIO().MousePos)))
         maximise(ui, workbench.view);
     choose_figure(ui, workbench, {ui.px(left), static_cast<double>(y) + ui.px(row_height)});
+    show_menu(ui, workbench, rect);
+}
+
+void FigurePanel::show_menu(Ui& ui, Workbench& workbench, const Rect& rect) {
     const float window_height = ImGui::GetIO().DisplaySize.y - ui.px(2 * around_menu);
     ImGui::SetNextWindowSize({ui.px(menu_room), 0});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, window_height});
     // Up as far as it takes to show all of it.
-    const float top = std::min(y + ui.px(header_height), ui.px(around_menu) + window_height - menu_height_);
+    const float top = std::min(static_cast<float>(rect.y) + ui.px(3 + header_height),
+                               ui.px(around_menu) + window_height - menu_height_);
     // Beside the panel, whose figure it changes; over it where there is no room.
     const double taken = ui.px(menu_room + around_menu), beside_right = rect.right() + ui.px(around_menu);
     const bool is_right = beside_right + taken <= static_cast<double>(ImGui::GetIO().DisplaySize.x);
-    const double x = is_right          ? beside_right
-                     : rect.x >= taken ? rect.x - taken
-                                       : static_cast<double>(right) + ui.px(card_padding) - ui.px(menu_room);
+    const double x = is_right ? beside_right : rect.x >= taken ? rect.x - taken : rect.right() - ui.px(menu_room);
     ImGui::SetNextWindowPos(compat::vector({x, static_cast<double>(top)}));
     if (ImGui::BeginPopup("menu")) {
         const Layer layer(ui.registry);

@@ -74,6 +74,8 @@ class FigurePanel {
     double draw_play(Ui& ui, double right, bool& is_pointed_at);
     /// Says what a chip under the pointer is of, and takes it out where it is clicked. Whether there is one.
     bool follow_chips(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
+    /// The menu, while it is open: beside the panel, which it changes.
+    void show_menu(Ui& ui, Workbench& workbench, const Rect& rect);
     void draw_menu(Ui& ui, Workbench& workbench);
     void draw_presets(Ui& ui, Workbench& workbench);
     /// The list of figures, while it is open below the panel's title.

@@ -225,11 +225,8 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
     ImGui::SetCursorScreenPos({static_cast<float>(area.x), static_cast<float>(area.y)});
     for (std::size_t i = 0; i < tabs.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, ui.px(gap));
-        // What tells two of one kind apart is the last to go.
-        const std::size_t what = titles[i].find(title_separator);
         std::string label = fitted(ui, titles[i], widths[i]);
-        if (label != titles[i] && what != std::string::npos)
-            label = fitted(ui, titles[i].substr(what + title_separator.size()), widths[i]);
+        if (label != titles[i]) label = fitted(ui, distinction_of(titles[i]), widths[i]);
         if (button(ui, {.id = fmt::format("tab{}", tabs[i]), .label = label, .help = {.title = titles[i]}},
                    tabs[i] == tab_ ? ButtonLook::chosen : ButtonLook::quiet, around_label))
             tab_ = tabs[i];

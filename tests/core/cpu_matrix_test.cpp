@@ -125,8 +125,11 @@ TEST(CpuMatrix, AgreesOnEveryInstructionSet) {
 
 TEST(CpuMatrix, SeveralBlocksOfRowsPastTheCaches) {
     // 1501² entries are more than the caches take, and rows begin anywhere in a vector.
-    const Problem problem = make_problem(1501, 4);
-    ASSERT_NO_FATAL_FAILURE(expect_fills(problem, *make_cpu_backend()));
+    Problem problem = make_problem(1501, 4);
+    for (const Mask mask : {Mask::causal, Mask::none}) {
+        problem.mask = mask;
+        on_every_instruction_set([&] { ASSERT_NO_FATAL_FAILURE(expect_fills(problem, *make_cpu_backend())); });
+    }
 }
 
 TEST(CpuMatrix, IsBitIdenticalForAnyNumberOfThreads) {

@@ -1,7 +1,9 @@
 // Statistics over a head's cells and rows, against brute force over the whole matrix.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -251,6 +253,36 @@ TEST(Alignment, IsTheScaledScoreOfEveryEncodingWithinItsBound) {
             EXPECT_LE(std::abs(at.diagonal), at.diagonal_bound + 1e-12);
             EXPECT_LE(std::abs(*at.previous), *at.previous_bound + 1e-12);
         }
+    }
+}
+
+TEST(RowStatistics, TheLastRowIsAlwaysAmongThem) {
+    const Experiment experiment{.head_dim = 4, .seq_len = 12, .construction = Gaussian{}};
+    const Problem problem = make_problem(experiment);
+    const auto backend = make_reference_backend();
+    const auto rows_of = [&](int rows) {
+        std::vector<int> found;
+        for (const RowStatistics& each :
+             RowStatisticsQuestion{rows}.answer({experiment, problem, {}, *backend, Cancel{}})) {
+            found.push_back(each.row);
+            const RowStatistics alone =
+                OneRowStatisticsQuestion{each.row}.answer({experiment, problem, {}, *backend, Cancel{}});
+            EXPECT_NEAR(each.entropy, alone.entropy, 1e-12);
+            EXPECT_EQ(each.greatest_key, alone.greatest_key);
+        }
+        return found;
+    };
+    EXPECT_EQ(rows_of(1), std::vector<int>{11});
+    std::vector<int> all(12);
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ(rows_of(12), all);
+    EXPECT_EQ(rows_of(13), all);
+    for (int rows = 2; rows < 12; ++rows) {
+        const std::vector<int> found = rows_of(rows);
+        EXPECT_LE(found.size(), static_cast<std::size_t>(rows));
+        EXPECT_GE(2 * found.size(), static_cast<std::size_t>(rows));
+        EXPECT_EQ(found.back(), 11);
+        EXPECT_EQ(std::adjacent_find(found.begin(), found.end(), std::greater_equal{}), found.end()) << "none twice";
     }
 }
 

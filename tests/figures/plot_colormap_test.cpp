@@ -236,5 +236,22 @@ TEST(ColorMap, CyclicOneEndsWhereItBeginsAndIsDarkBetween) {
     for (std::size_t i = 144; i < 256; ++i) EXPECT_GT(lightness(table[i]), lightness(table[i - 8])) << i;
 }
 
+TEST(Theme, FadedIsBetweenTheColourAndTheGroundOfThePlot) {
+    for (const Theme* theme : {&dark_theme(), &light_theme()}) {
+        const Color ground = theme->plot_background, color = theme->series[0];
+        EXPECT_EQ(theme->faded(color, 1), color);
+        EXPECT_EQ(theme->faded(color, 0), ground);
+        const Color half = theme->faded(color, 0.5);
+        EXPECT_NEAR(half.r, (color.r + ground.r) / 2.0, 0.51);
+        EXPECT_NEAR(half.g, (color.g + ground.g) / 2.0, 0.51);
+        EXPECT_NEAR(half.b, (color.b + ground.b) / 2.0, 0.51);
+        EXPECT_EQ(half.a, 255) << "printers know no half-transparent lines";
+        // A transparent page will lie on what is as light or dark as the theme.
+        Theme transparent = *theme;
+        transparent.plot_background = transparent.panel = Color{0, 0, 0, 0};
+        EXPECT_EQ(transparent.faded(color, 0.5), half);
+    }
+}
+
 }  // namespace
 }  // namespace ropewalk

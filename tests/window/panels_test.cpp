@@ -281,6 +281,28 @@ TEST_F(PanelsTest, TheChosenTabKeepsItsTitle) {
         EXPECT_EQ(tab(i)->label, titles[i]) << "where there is room, all are whole";
 }
 
+TEST_F(PanelsTest, TitlesOfOneKindKeepWhatTellsThemApart) {
+    workbench_.open_bundled("barbero-fig2a");
+    choose(1, "duplicate");
+    auto& other = std::get<DecayFigure>(workbench_.view.figures.back());
+    other.axis = other.axis == AxisScale::linear ? AxisScale::logarithmic : AxisScale::linear;
+    std::set<std::string> shown;
+    for (const int width : {1900, 1600, 1450, 1300}) {
+        resize({width, 1000});
+        for (const int panel : {1, 5}) {
+            const std::string whole = title_among(view().figures, static_cast<std::size_t>(panel)),
+                              distinction(distinction_of(whole));
+            ASSERT_NE(distinction, whole);
+            if (const RegisteredWidget* title = gui_.ui().registry.find(fmt::format("panel{}.figure", panel))) {
+                shown.insert(title->label);
+                EXPECT_THAT(title->label, testing::EndsWith(distinction)) << width;
+            }
+        }
+    }
+    EXPECT_EQ(shown.size(), 4u) << "both of them whole, and short beside a remark";
+    EXPECT_EQ(distinction_of("Attention"), "Attention");
+}
+
 TEST_F(PanelsTest, ASceneKeepsThem) {
     choose(0, "duplicate");
     choose(3, "duplicate");
