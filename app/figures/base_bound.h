@@ -20,7 +20,6 @@ struct BaseBoundFigure {
         "Bₘ = Σ cos(m·wₜ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
         "as "
         "Bₘ stays positive.";
-    static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape =
         "[distances, 2] (margins); [1, 4] (least_base); [contexts, 5] (published): see the header of the CSV";
     BaseBoundPart part = BaseBoundPart::margins;
@@ -53,6 +52,15 @@ struct BaseBoundFigure {
                 .help = "In the published table the march is made for contexts up to here; the longest takes "
                         "some seconds."},
           s.march_to);
+    }
+
+    Depicted depicted() const { return part == BaseBoundPart::published ? Depicted::publication : Depicted::encoding; }
+
+    Badge badge(const FigureInput&) const {
+        if (part != BaseBoundPart::published) return {};
+        const std::string text = fmt::format("d = {}", published_head_dim);
+        return {text, "Head dim", "All of the published table is for this head dim, whatever the experiment's is.",
+                text};
     }
 
     int context_of(const Experiment& experiment) const { return context > 0 ? context : experiment.seq_len; }

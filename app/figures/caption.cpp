@@ -99,6 +99,7 @@ std::string caption_of(const Experiment& experiment, const std::vector<std::stri
 }
 
 std::string caption(const Experiment& experiment, Depicted depicted) {
+    if (depicted == Depicted::publication) return {};
     const bool has_head = depicted == Depicted::head;
     std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
     if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty())

@@ -8,10 +8,11 @@
 
 namespace ropewalk {
 
-/// What a picture is of: some are the same whichever queries and keys there are.
-enum class Depicted { head, encoding };
+/// What a picture is of: some are the same whichever queries and keys there are, or whatever the experiment is.
+enum class Depicted { head, encoding, publication };
 
-/// "RoPE, Base θ 10 000 · All ones · d = 64 · N = 256": what a caption says of an experiment.
+/// "RoPE, base θ 10 000 · All ones · d = 64 · N = 256": what a caption says of an experiment; nothing if the picture is
+/// not of it.
 std::string caption(const Experiment& experiment, Depicted depicted = Depicted::head);
 
 /// Settings with | between those that do not belong together, as a person says them: "RoPE | Factor s 8". What is

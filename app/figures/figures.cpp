@@ -171,7 +171,9 @@ bool compares(const Figure& figure) {
 Depicted depicted_by(const Figure& figure) {
     return std::visit(
         [](const auto& f) {
-            if constexpr (requires { f.depicted; })
+            if constexpr (requires { f.depicted(); })
+                return f.depicted();
+            else if constexpr (requires { f.depicted; })
                 return f.depicted;
             else
                 return Depicted::head;

@@ -72,11 +72,10 @@ std::string particulars(const Figure& figure, const FigureInput& input) {
 /// The head, or what its pictures are of, and how the one that it is compared with differs from it.
 std::string caption_of(const Page& page) {
     const auto& reference = page.options.reference;
-    const bool has_head = std::any_of(page.figures.begin(), page.figures.end(), [](const PlacedFigure& placed) {
-        return depicted_by(placed.figure) == Depicted::head;
-    });
-    const std::string own = caption(page.experiment, has_head ? Depicted::head : Depicted::encoding);
-    if (!reference || *reference == page.experiment) return own;
+    Depicted depicted = Depicted::publication;
+    for (const PlacedFigure& placed : page.figures) depicted = std::min(depicted, depicted_by(placed.figure));
+    const std::string own = caption(page.experiment, depicted);
+    if (own.empty() || !reference || *reference == page.experiment) return own;
     return fmt::format("{} · reference: {}", own, caption_of(*reference, differing_paths(page.experiment, *reference)));
 }
 
@@ -116,7 +115,8 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
             heading.title =
                 (is_alone ? "" : std::string(1, static_cast<char>('a' + i % 26)) + "  ") + title_among(figures, i);
         if (options.parts.caption)
-            heading.caption = (is_alone ? parameters + (own.empty() ? "" : " · ") : std::string()) + own;
+            heading.caption =
+                (is_alone ? parameters + (own.empty() || parameters.empty() ? "" : " · ") : std::string()) + own;
         rect = draw_heading(heading, theme, canvas, rect);
         input.ranges = kept.ranges.empty() ? nullptr : &kept.ranges[i];
         frames.push_back(draw(figure, input, canvas, rect));

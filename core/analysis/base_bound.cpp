@@ -209,7 +209,6 @@ LeastBases LeastBaseQuestion::answer(const Subject& subject) const {
 }
 
 std::vector<PublishedComparison> PublishedBasesQuestion::answer(const Subject& subject) const {
-    constexpr int head_dim = 128;  // of the published table
     std::vector<PublishedComparison> all;
     for (const PublishedBase& published : published_bases) {
         Subject part = subject;
@@ -218,12 +217,13 @@ std::vector<PublishedComparison> PublishedBasesQuestion::answer(const Subject& s
         };
         PublishedComparison& row = all.emplace_back();
         row.published = published;
-        row.first_negative = first_negative_margin(published.base, head_dim, published.context, subject.cancel);
+        row.first_negative =
+            first_negative_margin(published.base, published_head_dim, published.context, subject.cancel);
         if (published.context <= march_to)
-            row.found = LeastBaseQuestion{published.context, head_dim}.answer(part);
+            row.found = LeastBaseQuestion{published.context, published_head_dim}.answer(part);
         else
             row.found = {.context = published.context,
-                         .on_grid = least_base_on_grid(published.context, head_dim, subject.cancel)};
+                         .on_grid = least_base_on_grid(published.context, published_head_dim, subject.cancel)};
     }
     return all;
 }

@@ -42,7 +42,9 @@ using BaseProgress = std::function<void(double excluded)>;
 /// 10^15 are excluded.
 std::optional<LeastBase> least_base(int context, int head_dim, const Cancel& cancel, const BaseProgress& progress = {});
 
-/// The paper's table of least bases, head_dim 128. Not every entry is feasible: see `first_negative_margin`.
+inline constexpr int published_head_dim = 128;
+
+/// The paper's table of least bases, for that head dim. Not every entry is feasible: see `first_negative_margin`.
 struct PublishedBase {
     int context = 0;  // tokens, 1k being 1000
     double base = 0;
