@@ -36,8 +36,10 @@ struct TopPairsFigure {
 
     Needs needs(const Experiment&, PlotPixels) const { return {TopPairsQuestion{cells, top}}; }
 
-    Badge badge(const FigureInput&) const {
-        return {fmt::format("of at most {} cells", readable(cells)), "Cells", "Evenly spread over the head."};
+    Badge badge(const FigureInput& input) const {
+        const auto all = unmasked_cells(*input.results.problem);
+        if (all <= cells) return {fmt::format("of all {} cells", readable(static_cast<double>(all))), "Cells", ""};
+        return {fmt::format("of {} cells", readable(cells)), "Cells", "Evenly spread over the head."};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

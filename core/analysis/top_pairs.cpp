@@ -1,7 +1,6 @@
 #include "core/analysis/top_pairs.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
 
 #include "core/analysis/contributions.h"
@@ -19,9 +18,8 @@ std::pair<int, int> spread_cell(std::uint32_t n, int seq_len) {
 
 /// Query and key of cells that are not masked: all of them, if they are no more than `most`.
 std::vector<std::pair<int, int>> cells_looked_at(const Problem& problem, int most) {
-    const std::int64_t rows = problem.seq_len, all = problem.mask == Mask::causal ? rows * (rows + 1) / 2 : rows * rows;
     std::vector<std::pair<int, int>> cells;
-    if (all <= most) {
+    if (unmasked_cells(problem) <= most) {
         for (int query = 0; query < problem.seq_len; ++query)
             for (int key = 0; key < problem.visible_keys(query); ++key) cells.emplace_back(query, key);
         return cells;
@@ -35,6 +33,11 @@ std::vector<std::pair<int, int>> cells_looked_at(const Problem& problem, int mos
 }
 
 }  // namespace
+
+std::int64_t unmasked_cells(const Problem& problem) {
+    const std::int64_t rows = problem.seq_len;
+    return problem.mask == Mask::causal ? rows * (rows + 1) / 2 : rows * rows;
+}
 
 std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel) {
     const int pairs = problem.lowered.pairs(), kept = std::min(top, pairs);

@@ -1,6 +1,7 @@
 // How often each pair is among those that add most to a score (Hong et al. 2024, section 4.1 and Fig. 1).
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/subject.h"
@@ -12,6 +13,9 @@ namespace ropewalk {
 /// where there are no more than so many, each counts once.
 /// All pairs count where a head has fewer than `top`.
 std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel);
+
+/// Cells that the mask leaves.
+std::int64_t unmasked_cells(const Problem& problem);
 
 struct TopPairsQuestion {
     using Answer = std::vector<double>;
