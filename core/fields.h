@@ -41,6 +41,7 @@ enum class Meaning {
     position_range,     // positions are drawn from 1 … this
     distance,           // tokens, that queries look back
     window,             // tokens, within which distances are left alone
+    samples,            // behind a curve of means, which says how many they are
     pair                // that a construction is about, in steps of the field
 };
 

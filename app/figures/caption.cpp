@@ -23,8 +23,8 @@ std::string uncapitalised(std::string_view label) {
     return text;
 }
 
-/// ", sharpness α 10" for every number among the fields of the alternative in force, and what is chosen otherwise than
-/// usual.
+/// ", sharpness α 10" for every number among the fields of the alternative in force that all its pictures follow from,
+/// and what is chosen otherwise than usual.
 std::string numbers_of(const ConstChoiceRef& choice) {
     std::string text;
     const auto defaults = defaults_of(choice.fields().type()).list();
@@ -32,6 +32,7 @@ std::string numbers_of(const ConstChoiceRef& choice) {
     choice.fields().for_each([&](const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
         [[maybe_unused]] const FieldValue& usual = defaults[at++].value;
+        if (field.meaning == Meaning::samples) return;
         if constexpr (std::is_same_v<T, EnumRef>)
             if (value.value() != std::get<EnumRef>(usual).value())
                 text += fmt::format(", {} {}", uncapitalised(field.label), value.name().title);

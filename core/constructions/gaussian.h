@@ -23,6 +23,7 @@ struct Gaussian {
                 .greatest = 10'000,
                 .slider_greatest = 1000,
                 .logarithmic = true,
+                .meaning = Meaning::samples,
                 .help = "Independent (q, k) behind the mean and σ of the decay curve."},
           s.samples);
     }

@@ -41,6 +41,7 @@ struct SimilarVsRandom {
                 .greatest = 10'000,
                 .slider_greatest = 1000,
                 .logarithmic = true,
+                .meaning = Meaning::samples,
                 .help = "Independent (q, k*, k) behind the mean and σ of the decay curve."},
           s.samples);
     }
