@@ -26,6 +26,8 @@ struct CommonOptions {
     std::optional<std::pair<int, int>> size;      // px at 96 dpi
     std::optional<std::pair<double, double>> mm;  // in its place, of a figure
     PageParts parts;                              // of a figure
+    bool has_reference = true;                    // the scene's, in a figure
+    Settings reference;                           // of a figure: what it is compared with has otherwise than the scene
     double scale = 0;                             // 0: the display's own, or 1
     std::string lessons;                          // folder whose files replace the embedded lessons
     std::string lesson;                           // id of the one to open

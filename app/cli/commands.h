@@ -9,15 +9,24 @@
 
 namespace ropewalk {
 
+/// Where the cursor is put; what is not said stays as the scene has it.
+struct CursorOptions {
+    std::optional<int> query, key, distance;
+};
+
+struct FigureRequest {
+    CommonOptions common;
+    std::string figure, format;
+    CursorOptions cursor;
+};
 /// `ropewalk figure`: one of `figure_formats`; an empty format is found from the output's name.
-void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format,
-                  const Cancel& cancel);
+void write_figure(const FigureRequest& request, const Cancel& cancel);
 
 struct DataRequest {
     CommonOptions common;
     std::string what, format;
-    DataSelection selection;                  // its cursor is the scene's
-    std::optional<int> query, key, distance;  // and these change it
+    DataSelection selection;  // its cursor is the scene's
+    CursorOptions cursor;     // and these change it
 };
 /// `ropewalk data`: an empty format is found from the output's name, and is csv on standard output.
 void write_data(const DataRequest& request, const Cancel& cancel);

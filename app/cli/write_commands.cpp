@@ -30,19 +30,43 @@ int inside(int value, int count, const char* option) {
     return value;
 }
 
-/// Options that would be ignored are refused.
-void require_understood(const std::vector<std::string_view>& options, const DataRequest& request) {
-    const DataSelection& selection = request.selection;
+/// Options that would be ignored are refused: of `what`, which takes the others.
+void require_understood(const std::string& what, const std::vector<std::string_view>& options,
+                        const CursorOptions& cursor, const DataSelection& selection) {
     const std::pair<const char*, bool> given[] = {
-        {"rows", selection.rows.has_value()},      {"columns", selection.columns.has_value()},
-        {"cells", selection.cells.has_value()},    {"pooling", selection.pooling.has_value()},
-        {"query", request.query.has_value()},      {"key", request.key.has_value()},
-        {"distance", request.distance.has_value()}};
+        {"rows", selection.rows.has_value()},     {"columns", selection.columns.has_value()},
+        {"cells", selection.cells.has_value()},   {"pooling", selection.pooling.has_value()},
+        {"query", cursor.query.has_value()},      {"key", cursor.key.has_value()},
+        {"distance", cursor.distance.has_value()}};
     for (const auto& [option, is_given] : given)
         if (is_given && std::find(options.begin(), options.end(), option) == options.end())
             throw UsageError(
-                fmt::format("--{} says nothing about '{}'{}", option, request.what,
+                fmt::format("--{} says nothing about '{}'{}", option, what,
                             options.empty() ? "" : fmt::format("; it takes --{}", fmt::join(options, ", --"))));
+}
+
+Cursor placed(const CursorOptions& options, Cursor cursor, int seq_len) {
+    if (options.query) cursor.query = inside(*options.query, seq_len, "--query");
+    if (options.key) cursor.key = inside(*options.key, seq_len, "--key");
+    if (!options.distance) return cursor;
+    if (options.key)
+        throw UsageError("--key and --distance were both given; one of them and --query say which cell is meant");
+    if (!options.query) cursor.query = seq_len - 1;
+    cursor.key = cursor.query - *options.distance;
+    if (cursor.key < 0 || cursor.key >= seq_len)
+        throw InputError(fmt::format("--distance is {}; from query {} it must be from {} to {}", *options.distance,
+                                     cursor.query, cursor.query - seq_len + 1, cursor.query));
+    return cursor;
+}
+
+/// What the scene's head is compared with: what was said, or else the scene's own.
+void set_reference(const CommonOptions& common, Scene& scene) {
+    if (!common.has_reference) scene.reference.reset();
+    if (common.reference.empty()) return;
+    Experiment& reference = scene.reference.emplace(scene.experiment);
+    for (const std::string& setting : common.reference)
+        apply_setting(reference, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
+    if (const auto sentence = validate(reference)) throw InputError("--reference: " + *sentence);
 }
 
 Figure with_options(const std::string& id, const View& view, const std::vector<std::string>& options) {
@@ -63,12 +87,15 @@ std::string format_of(const std::string& given, const std::string& output, const
 
 }  // namespace
 
-void write_figure(const CommonOptions& common, const std::string& figure, const std::string& format,
-                  const Cancel& cancel) {
+void write_figure(const FigureRequest& request, const Cancel& cancel) {
+    const CommonOptions& common = request.common;
     Scene scene = open_with_warnings(common);
+    set_reference(common, scene);
     View view = read_view(scene);
-    const std::string kind = format_of(format, common.output, any_figure_format());
-    const Figure drawn = with_options(figure, view, common.options);
+    const std::string kind = format_of(request.format, common.output, any_figure_format());
+    const Figure drawn = with_options(request.figure, view, common.options);
+    require_understood(request.figure, cursor_options(drawn, scene.experiment), request.cursor, {});
+    view.cursor = placed(request.cursor, view.cursor, scene.experiment.seq_len);
     if (compares(drawn) && !scene.reference)
         say("the scene holds no reference that its values could differ from (R in the window keeps one): the values "
             "themselves are drawn");
@@ -102,7 +129,6 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
     require_data_format(format);
     const DataKind& kind = data_kind(request.what);
     Scene scene = open_with_warnings(request.common);
-    const int seq_len = scene.experiment.seq_len;
     DataSelection selection = request.selection;
     const View view = read_view(scene);
     selection.cursor = view.cursor;
@@ -110,19 +136,10 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
         selection.figure = with_options(request.what, view, request.common.options);
     else if (!request.common.options.empty())
         throw UsageError(fmt::format("--option says nothing about '{}', which is no figure", request.what));
-    require_understood(kind.of_figure ? cursor_options(*selection.figure, scene.experiment) : kind.options, request);
-    if (request.query) selection.cursor.query = inside(*request.query, seq_len, "--query");
-    if (request.key) selection.cursor.key = inside(*request.key, seq_len, "--key");
-    if (request.distance) {
-        if (request.key)
-            throw UsageError("--key and --distance were both given; one of them and --query say which cell is meant");
-        if (!request.query) selection.cursor.query = seq_len - 1;
-        selection.cursor.key = selection.cursor.query - *request.distance;
-        if (selection.cursor.key < 0 || selection.cursor.key >= seq_len)
-            throw InputError(fmt::format("--distance is {}; from query {} it must be from {} to {}", *request.distance,
-                                         selection.cursor.query, selection.cursor.query - seq_len + 1,
-                                         selection.cursor.query));
-    }
+    require_understood(request.what,
+                       kind.of_figure ? cursor_options(*selection.figure, scene.experiment) : kind.options,
+                       request.cursor, selection);
+    selection.cursor = placed(request.cursor, selection.cursor, scene.experiment.seq_len);
     const auto backend = open_backend(request.common.backend, request.common.threads, request.common.shaders);
     write_output(request.common.output,
                  encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format, cancel),

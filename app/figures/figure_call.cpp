@@ -1,5 +1,7 @@
 #include "app/figures/figure_call.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/figures/view_io.h"
@@ -22,21 +24,46 @@ std::string quoted(const std::string& word) {
     return text + "'";
 }
 
+std::string said(const char* option, const Settings& settings) {
+    std::string text;
+    for (const std::string& setting : settings) text += std::string(" ") + option + " " + quoted(setting);
+    return text;
+}
+
+std::string reference_as_said(const std::optional<Experiment>& of_scene, const ShownFigure& shown) {
+    if (shown.reference == of_scene) return {};
+    if (!shown.reference) return " --without reference";
+    Settings settings = settings_between(shown.experiment, *shown.reference);
+    if (settings.empty()) settings = {fmt::format("seq_len={}", shown.experiment.seq_len)};  // the same head
+    return said("--reference", settings);
+}
+
+/// As far as the figure is of the cursor's query or cell.
+std::string cursor_as_said(Cursor of_scene, const ShownFigure& shown) {
+    const CursorUse use = cursor_use(shown.figure, shown.experiment);
+    of_scene = of_scene.clamped(shown.experiment);
+    std::string text;
+    if (use != CursorUse::none && shown.cursor.query != of_scene.query)
+        text += fmt::format(" --query {}", shown.cursor.query);
+    if (use == CursorUse::cell && shown.cursor.key != of_scene.key) text += fmt::format(" --key {}", shown.cursor.key);
+    return text;
+}
+
 }  // namespace
 
-std::string figure_call(const Scene& scene, const Experiment& experiment, const Figure& figure) {
+std::string figure_call(const Scene& scene, const ShownFigure& shown) {
     const std::string name = scene.path.empty() ? any_scene
                              : scene.bundled    ? std::filesystem::path(scene.path).stem().string()
                                                 : scene.path;
     Scene base = open_scene_or_figure(name);
-    Figure plain = figure_called(id_of(figure), read_view(base));
-    std::string call = "ropewalk figure " + quoted(name) + " " + id_of(figure);
-    for (const std::string& setting : settings_between(base.experiment, experiment))
-        call += " --set " + quoted(setting);
-    for (const std::string& option : settings_between(ConstChoiceRef(plain).fields(), ConstChoiceRef(figure).fields(),
-                                                      [&](const std::string& text) { set_options(plain, {text}); }))
-        call += " --option " + quoted(option);
-    return call + " -o " + id_of(figure) + ".svg";
+    const View view = read_view(base);
+    const char* const id = id_of(shown.figure);
+    Figure plain = figure_called(id, view);
+    const auto options = settings_between(ConstChoiceRef(plain).fields(), ConstChoiceRef(shown.figure).fields(),
+                                          [&](const std::string& text) { set_options(plain, {text}); });
+    return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", quoted(name), id,
+                       said("--set", settings_between(base.experiment, shown.experiment)), said("--option", options),
+                       reference_as_said(base.reference, shown), cursor_as_said(view.cursor, shown), id);
 }
 
 }  // namespace ropewalk

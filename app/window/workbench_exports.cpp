@@ -24,7 +24,12 @@ std::filesystem::path free_name(const std::filesystem::path& folder, const std::
 
 std::string Workbench::call_of(const Figure& figure) {
     std::string call;
-    attempt([&] { call = figure_call(scene(), experiment(), figure); });
+    attempt([&] {
+        call = figure_call(scene(), {.experiment = experiment(),
+                                     .reference = reference_ ? std::optional(reference_->experiment) : std::nullopt,
+                                     .cursor = view.cursor.clamped(experiment()),
+                                     .figure = figure});
+    });
     return call;
 }
 

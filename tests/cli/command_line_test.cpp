@@ -67,6 +67,23 @@ TEST_F(CommandLine, TransparentFiguresHaveNoGroundAnywhere) {
     EXPECT_FALSE(grounds("--without ground"));
 }
 
+TEST_F(CommandLine, FiguresAreOfTheCursorAndTheReferenceThatAreSaid) {
+    const auto svg = [&](const std::string& options) {
+        const Ran ran = run("figure barbero-prop31 " + options + " -o - --format svg");
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        return ran.out;
+    };
+    EXPECT_THAT(svg("contributions --query 20 --key 4"), HasSubstr("query 20, key 4"));
+    EXPECT_THAT(svg("contributions --query 20 --distance 4"), HasSubstr("query 20, key 16"));
+    EXPECT_THAT(svg("decay --reference construction.distance=9"), HasSubstr("reference: Offset r₀ 9"));
+    // The figure carries both.
+    write("kept.svg", svg("contributions --query 20 --key 4 --reference encoding.base=7"));
+    EXPECT_THAT(run("figure kept.svg contributions -o - --format svg").out,
+                testing::AllOf(HasSubstr("query 20, key 4"), HasSubstr("reference: Base θ 7")));
+    EXPECT_THAT(run("figure kept.svg contributions -o - --format svg --without reference").out,
+                Not(HasSubstr("reference")));
+}
+
 TEST_F(CommandLine, SaysItsVersionAndHelp) {
     EXPECT_THAT(run("--version").out, StartsWith("ropewalk 0."));
     EXPECT_EQ(run("--version").code, 0);

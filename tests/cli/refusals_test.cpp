@@ -55,6 +55,14 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("figure barbero-fig2a decay -o a.png --mm 85", 2, "two numbers as in 85x60");
     expect_refused("figure barbero-fig2a decay -o a.png --mm 85x60 --size 300x200", 2, "both given");
     expect_refused("figure barbero-fig2a decay -o a.png --without axes", 2, "--without is 'axes'");
+    expect_refused("figure barbero-fig2a wavelengths -o a.png --query 3", 2,
+                   "--query says nothing about 'wavelengths'");
+    expect_refused("figure barbero-fig2a contributions -o a.png --query 5000", 3, "--query is 5000");
+    expect_refused("figure barbero-fig2a decay -o a.png --reference nonsense=1", 2, "nonsense");
+    expect_refused("figure barbero-fig2a decay -o a.png --reference encoding.base=-1", 3, "encoding.base is -1");
+    expect_refused("figure barbero-fig2a decay -o a.png --reference head_dim=2 --without reference", 2, "both given");
+    expect_refused("figure wendler-exp3-d0-62 decay -o a.png --reference head_dim=32", 3,
+                   "--reference: construction.d0");
 }
 
 TEST_F(CommandLine, BrokenScenesEndWithThreeAndSayWhere) {

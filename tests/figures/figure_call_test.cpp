@@ -1,12 +1,14 @@
 // The command line that is copied sets what differs, and no more: read as the program reads it, it says the same.
 #include "app/figures/figure_call.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <sstream>
 
 #include "app/figures/view_io.h"
+#include "core/io/files.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -26,8 +28,10 @@ std::vector<std::string> words_of(const std::string& call) {
     return words;
 }
 
-void expect_same(const Scene& scene, const Experiment& experiment, const Figure& figure) {
-    const std::string call = figure_call(scene, experiment, figure);
+void expect_same(Scene scene, const Experiment& experiment, const Figure& figure) {
+    const std::string call = figure_call(
+        scene,
+        {.experiment = experiment, .reference = scene.reference, .cursor = read_view(scene).cursor, .figure = figure});
     const auto words = words_of(call);
     ASSERT_GE(words.size(), 6u) << call;
     EXPECT_EQ(words[0] + words[1] + words[3], std::string("ropewalkfigure") + id_of(figure)) << call;
@@ -46,13 +50,38 @@ void expect_same(const Scene& scene, const Experiment& experiment, const Figure&
 
 TEST(FigureCall, SaysWhatDiffersAndNoMore) {
     Scene scene = open_scene("wendler-recency");
-    EXPECT_EQ(figure_call(scene, scene.experiment, DecayFigure{}).find("--set"), std::string::npos);
+    EXPECT_EQ(figure_call(scene, {.experiment = scene.experiment, .figure = DecayFigure{}}).find("--set"),
+              std::string::npos);
     expect_same(scene, scene.experiment, read_view(scene).figures.front());
     for (const char* settings :
          {"encoding=yarn encoding.factor=3 seq_len=100", "construction=gaussian construction.samples=7 seed=5",
           "encoding=random_rope encoding.upper=5000", "construction=bands construction.amplitudes=1,-2,3.5 head_dim=6",
           "positions.start=1000 positions.stride=3 mask=none temperature=0.25 scale=sqrt_d pairing=half_split"})
         expect_same(scene, changed(scene.experiment, settings), DecayFigure{.axis = AxisScale::linear});
+}
+
+TEST(FigureCall, SaysWhereTheCursorIsAndWhatTheReferenceIs) {
+    const Scene scene = open_scene("wendler-recency");
+    ShownFigure shown{
+        .experiment = scene.experiment, .cursor = {.query = 7, .key = 3}, .figure = ContributionsFigure{}};
+    EXPECT_THAT(figure_call(scene, shown), testing::HasSubstr(" --query 7 --key 3 -o "));
+    shown.figure = AttentionRowFigure{};
+    EXPECT_THAT(figure_call(scene, shown), testing::HasSubstr(" attention_row --query 7 -o "));
+    shown.figure = WavelengthsFigure{};
+    EXPECT_THAT(figure_call(scene, shown), testing::Not(testing::HasSubstr("--query")));
+    shown.reference = changed(scene.experiment, "encoding=yarn seq_len=9");
+    EXPECT_THAT(figure_call(scene, shown), testing::HasSubstr(" --reference seq_len=9 --reference encoding=yarn -o "));
+    shown.reference = scene.experiment;
+    EXPECT_THAT(figure_call(scene, shown), testing::HasSubstr(" --reference seq_len="));
+    Scene compared = scene;
+    const TemporaryFolder folder;
+    compared.reference = shown.reference;
+    compared.path = folder.file("compared.json");
+    compared.bundled = false;
+    atomic_write(compared.path, scene_text(compared));
+    EXPECT_THAT(figure_call(compared, shown), testing::Not(testing::HasSubstr("reference")));
+    shown.reference.reset();
+    EXPECT_THAT(figure_call(compared, shown), testing::HasSubstr(" --without reference"));
 }
 
 TEST(FigureCall, QuotesWhatAShellWouldRead) {
@@ -73,8 +102,13 @@ TEST(FigureCall, EveryFigureAsItStandsInEveryScene) {
         Scene scene = open_scene(name);
         scene.bundled = true;
         for (const Figure& figure : read_view(scene).figures) {
-            const std::string call = figure_call(scene, scene.experiment, figure);
+            const std::string call = figure_call(scene, {.experiment = scene.experiment,
+                                                         .reference = scene.reference,
+                                                         .cursor = read_view(scene).cursor,
+                                                         .figure = figure});
             EXPECT_EQ(call.find("--set"), std::string::npos) << call;
+            EXPECT_EQ(call.find("--query"), std::string::npos) << call;
+            EXPECT_EQ(call.find("reference"), std::string::npos) << call;
         }
     }
 }

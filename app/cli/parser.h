@@ -1,0 +1,38 @@
+// What can be said on the command line: the one option table, from which help, the manual and errors come.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands.h"
+
+namespace CLI {
+class App;
+}
+
+namespace ropewalk {
+
+/// What the parser fills in before a command runs.
+struct Parsed {
+    CommonOptions common;
+    std::string kind, file, format, size, mm, rows, columns, cells;
+    std::vector<std::string> without;
+    std::string pooling;
+    CursorOptions cursor;
+    bool json = false, stages = false;
+    double seconds = 0.5;
+};
+
+struct SubCommands {
+    const CLI::App &figure, &data, &screenshot, &list, &check, &bench;
+};
+/// Adds the window's options and the sub-commands with theirs. What is said fills `parsed`, which must outlive `app`.
+SubCommands add_options(CLI::App& app, Parsed& parsed);
+
+/// Reads what was taken as text and checks it. Throws UsageError and InputError.
+void finish(Parsed& parsed);
+FigureRequest figure_request(const Parsed& parsed);
+DataRequest data_request(const Parsed& parsed);
+
+}  // namespace ropewalk
