@@ -66,9 +66,12 @@ AttentionView empty_view(const Problem& problem, const Viewport& viewport) {
         const int visible = std::min(problem.visible_keys(rows.end - 1), viewport.columns.end);
         view.visible_cells.push_back(visible > viewport.columns.begin ? viewport.column_cell(visible - 1) + 1 : 0);
     }
+    return view;
+}
+
+void make_room_for_statistics(AttentionView& view) {
     view.row_greatest_logit.resize(view.row_index.size());
     view.row_log_sum.resize(view.row_index.size());
-    return view;
 }
 
 bool can_draw_keys(const Problem& problem, const Viewport& viewport) {

@@ -190,8 +190,10 @@ struct AttentionView {
 /// `problem.lowered` go together.
 void ensure_valid(const Problem& problem, const Viewport& viewport);
 
-/// A view of the right size with nothing in it: wanted grids all 0, rows to be computed listed, their statistics 0.
+/// A view of the right size with nothing in it: wanted grids all 0, rows to be computed listed, without statistics.
 AttentionView empty_view(const Problem& problem, const Viewport& viewport);
+/// Statistics of its rows, all 0.
+void make_room_for_statistics(AttentionView& view);
 
 /// Whether some keys can stand for all under this viewport: logits are one regime's products and a bias, one row of
 /// each cell is looked at if logits are wanted, and there are enough keys to draw from everywhere.

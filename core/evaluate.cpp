@@ -88,6 +88,12 @@ bool Results::answer_to(const Question& question) const {
     });
 }
 
+std::shared_ptr<const Results> without_views(const Results& results) {
+    Results rest = results;
+    std::erase_if(rest.answers, [](const auto& given) { return std::holds_alternative<ViewQuestion>(given.first); });
+    return std::make_shared<const Results>(std::move(rest));
+}
+
 bool answers(const Results& results, const Needs& needs) {
     return std::all_of(needs.begin(), needs.end(),
                        [&](const Question& question) { return results.answer_to(question); });

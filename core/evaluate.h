@@ -68,6 +68,9 @@ struct Results {
     }
 };
 
+/// The same without matrices, which take tens of megabytes at a million tokens.
+std::shared_ptr<const Results> without_views(const Results& results);
+
 /// The answer, of the type that the question says.
 std::shared_ptr<const void> answer(const Question& question, const Subject& subject);
 

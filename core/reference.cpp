@@ -116,6 +116,7 @@ class ReferenceBackend : public Backend {
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
         AttentionView view = empty_view(problem, viewport);
+        make_room_for_statistics(view);
         for (int cell = 0; cell < viewport.cells_down; ++cell) attend_cell_row(problem, cell, cancel, view);
         return view;
     }

@@ -44,11 +44,11 @@ struct AttentionRowFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const std::vector<double> values = visible_values(input.results);
-        const std::vector<double> others = input.reference ? visible_values(*input.reference) : std::vector<double>{};
-        ValueRange range = finite_range(values);
-        if (!others.empty()) range = united(range, finite_range(others));
-        if (!values.empty()) range = input.reached("y", range);
+        const Curve values = visible_values(input.results, input.memo),
+                    others = input.reference ? visible_values(*input.reference, input.memo) : Curve{};
+        ValueRange range = range_of(values);
+        if (others.size() > 0) range = united(range, range_of(others));
+        if (values.size() > 0) range = input.reached("y", range);
         if (quantity == RowQuantity::weights)
             range = {0, padded({0, range.greatest}).greatest};
         else
@@ -59,7 +59,7 @@ struct AttentionRowFigure {
         options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
         const Stroke reference = reference_stroke(input.theme);
         std::vector<LegendEntry> entries;
-        if (!others.empty())
+        if (others.size() > 0)
             entries = {{input.own_name, input.theme.series[0]},
                        {.label = input.reference_name, .color = reference.color, .dash = reference.dash}};
         const Rect below = below_legend(entries, rect, canvas, input.theme);
@@ -68,23 +68,23 @@ struct AttentionRowFigure {
         const bool as_bars =
             quantity == RowQuantity::weights && static_cast<double>(values.size()) * 4 < frame.plot.width;
         if (as_bars)
-            draw_bars({values}, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
+            draw_bars(values, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
         else
-            draw_curve({values}, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
-        if (const auto before = input.ghost ? visible_values(*input.ghost) : std::vector<double>{}; !before.empty())
-            draw_curve({before}, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
-        if (!others.empty()) draw_curve({others}, reference, frame, canvas);
+            draw_curve(values, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
+        if (const Curve before = input.ghost ? visible_values(*input.ghost, input.memo) : Curve{}; before.size() > 0)
+            draw_curve(before, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
+        if (others.size() > 0) draw_curve(others, reference, frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) {
             draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
             if (input.cursor.key < static_cast<int>(values.size()))
-                draw_point({static_cast<double>(input.cursor.key), values[static_cast<std::size_t>(input.cursor.key)]},
-                           3.5, input.theme.series[0], frame, canvas, input.theme);
+                draw_point(
+                    {static_cast<double>(input.cursor.key), values.y[static_cast<std::size_t>(input.cursor.key)]}, 3.5,
+                    input.theme.series[0], frame, canvas, input.theme);
         }
         draw_axes(options, frame, canvas, input.theme);
-        draw_mark_names(marks, input, frame, canvas,
-                        [&](const Rect& box) { return count_in(box, Curve{values}, frame); });
+        draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) { return count_in(box, values, frame); });
         draw_legend(entries, rect, below, canvas, input.theme);
         frame.outer = rect;
         return frame;
@@ -101,10 +101,10 @@ struct AttentionRowFigure {
         if (!row) return place_text(input, input.cursor);
         const Cursor cursor{row->query, input.cursor.key,
                             input.cursor.pair};  // of the row that is drawn, while the next is on its way
-        const auto values = visible_values(input.results);
+        const Curve values = visible_values(input.results, input.memo);
         if (cursor.key >= static_cast<int>(values.size())) return place_text(input, cursor) + "   masked";
         return fmt::format("{}   {} {}", place_text(input, cursor), value_name(),
-                           readable(values[static_cast<std::size_t>(cursor.key)]));
+                           readable(values.y[static_cast<std::size_t>(cursor.key)]));
     }
 
     /// A distance stands so many keys before the query.
@@ -138,11 +138,19 @@ struct AttentionRowFigure {
     const char* value_name() const { return quantity == RowQuantity::weights ? "weight" : "logit"; }
 
     /// Up to the last key that the query sees.
-    std::vector<double> visible_values(const Results& results) const {
+    Curve visible_values(const Results& results, FigureMemo& memo) const {
         const auto row = results.find(RowQuestion{});
         if (!row) return {};
-        const auto& all = quantity == RowQuantity::weights ? row->weights : row->logits;
-        return {all.begin(), all.begin() + results.problem->visible_keys(row->query)};
+        const Numbers all = part_of(row, quantity == RowQuantity::weights ? row->weights : row->logits);
+        const auto visible = static_cast<std::size_t>(results.problem->visible_keys(row->query));
+        return memo.quick({std::span(*all).first(visible)}, all);
+    }
+
+    /// Of what is not −∞, which logits may be.
+    static ValueRange range_of(const Curve& curve) {
+        const Extent extent = curve.extent(0, curve.size());
+        return std::isfinite(extent.least) && std::isfinite(extent.greatest) ? ValueRange{extent.least, extent.greatest}
+                                                                             : finite_range(curve.y);
     }
 };
 

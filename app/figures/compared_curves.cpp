@@ -82,8 +82,10 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
     return caption_of(input.experiment(), paths);
 }
 
-void draw_compared(const ComparedCurve& curve, const Frame& frame, Canvas& canvas) {
-    draw_curve({curve.answer->mean, static_cast<double>(curve.answer->first_distance)}, curve.stroke, frame, canvas);
+void draw_compared(const ComparedCurve& curve, const FigureInput& input, const Frame& frame, Canvas& canvas) {
+    const Numbers mean = part_of(curve.answer, curve.answer->mean);
+    draw_curve(input.memo.quick({*mean, static_cast<double>(curve.answer->first_distance)}, mean), curve.stroke, frame,
+               canvas);
 }
 
 }  // namespace ropewalk

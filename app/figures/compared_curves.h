@@ -28,6 +28,6 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
 std::string name_beside(const FigureInput& input, const std::vector<std::string>& variants,
                         const std::vector<std::string>& pins);
 
-void draw_compared(const ComparedCurve& curve, const Frame& frame, Canvas& canvas);
+void draw_compared(const ComparedCurve& curve, const FigureInput& input, const Frame& frame, Canvas& canvas);
 
 }  // namespace ropewalk

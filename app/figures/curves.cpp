@@ -65,7 +65,7 @@ void draw_series_band(const Series& series, const Frame& frame, Canvas& canvas) 
     draw_band(low, high, band_color(series), frame, canvas);
 }
 
-void draw_series(const Series& series, const Frame& frame, Canvas& canvas, const Theme& theme) {
+void draw_series(const Series& series, const FigureInput& input, const Frame& frame, Canvas& canvas) {
     const Stroke stroke{.color = series.color, .width = series.width, .dash = series.dash};
     if (series.values && series.as_bars && !series.colors.empty())
         for (std::size_t i = 0; i < series.values->size(); ++i)
@@ -75,11 +75,11 @@ void draw_series(const Series& series, const Frame& frame, Canvas& canvas, const
     else if (series.values && series.as_bars)
         draw_bars({*series.values, series.first, series.step}, 0.8, series.color, series.color, frame, canvas);
     else if (series.values)
-        draw_curve({*series.values, series.first, series.step}, stroke, frame, canvas);
+        draw_curve(input.memo.quick({*series.values, series.first, series.step}, series.values), stroke, frame, canvas);
     if (series.as_dots && series.points.size() > few_dots)
         draw_dots(series.points, 2, series.color, frame, canvas);
     else if (series.as_dots)
-        for (const Point& point : series.points) draw_point(point, 3, series.color, frame, canvas, theme);
+        for (const Point& point : series.points) draw_point(point, 3, series.color, frame, canvas, input.theme);
     else if (!series.points.empty())
         draw_path(series.points, stroke, frame, canvas);
 }
@@ -167,7 +167,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
             for (const Series& series : plots[i].series) draw_series_band(series, frame, canvas);
             for (const bool dashed : {false, true})  // over those that they coincide with
                 for (const Series& series : plots[i].series)
-                    if ((series.dash > 0) == dashed) draw_series(series, frame, canvas, theme);
+                    if ((series.dash > 0) == dashed) draw_series(series, input, frame, canvas);
             draw_mark_lines(plots[i].marks, input, frame, canvas);
         }
         if (input.cursor_shown && plots[i].message.empty() && !std::isnan(plots[i].cursor_x))

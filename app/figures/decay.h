@@ -130,21 +130,21 @@ struct DecayFigure {
             return frame;
         }
         draw_horizontal_rule(0, frame, canvas, {.color = input.theme.axis, .width = 1});
-        const double origin = data.first;
         if (data.samples > 1)
-            draw_band({data.low, origin}, {data.high, origin}, input.theme.series[0].with_alpha(0.22), frame, canvas);
+            draw_band(edge_of(data, -1, input), edge_of(data, 1, input), input.theme.series[0].with_alpha(0.22), frame,
+                      canvas);
         for (const ComparedCurve& other : others)
-            if (other.stroke.dash == 0) draw_compared(other, frame, canvas);
+            if (other.stroke.dash == 0) draw_compared(other, input, frame, canvas);
         std::vector<double> turned;
-        draw_curve(curve_of(data, turned), {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
+        draw_curve(curve_of(data, turned, input), {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         for (const ComparedCurve& other : others)
-            if (other.stroke.dash > 0) draw_compared(other, frame, canvas);
+            if (other.stroke.dash > 0) draw_compared(other, input, frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         draw_mark_names(marks, input, frame, canvas,
-                        [&](const Rect& box) { return count_in(box, curve_of(data, turned), frame); });
+                        [&](const Rect& box) { return count_in(box, curve_of(data, turned, input), frame); });
         const std::vector<Rect> drawn = draw_legend(entries, rect, room, canvas, input.theme);
         frame.outer = rect;
         frame.chips.resize(pins().size());
@@ -165,7 +165,7 @@ struct DecayFigure {
         const std::string text =
             fmt::format("r = {}   {} {}", readable(distance), curve_name(*input.results.problem), readable(value));
         if (data.samples == 1) return text;
-        return text + " ± " + readable(value - data.low[static_cast<std::size_t>(distance - data.first)]);
+        return text + " ± " + readable((*data.sigma)[static_cast<std::size_t>(distance - data.first)]);
     }
 
     std::vector<Handle> handles(const FigureInput& input) const { return distance_handles(input); }
@@ -204,7 +204,7 @@ struct DecayFigure {
         std::size_t count = 0;
         bool is_row = false;  // of a row, whose last visible key is distance 0
         DecayOf of = DecayOf::head;
-        std::vector<double> low, high;
+        Numbers sigma;  // of as many, where there are several samples
 
         double at(int distance) const {
             const int index = distance - first;
@@ -270,26 +270,32 @@ struct DecayFigure {
                     .values = {decay, &decay->mean},
                     .count = decay->mean.size(),
                     .of = decay->of};
-            for (std::size_t i = 0; data.samples > 1 && i < data.count; ++i) {
-                data.low.push_back(decay->mean[i] - decay->sigma_at(i));
-                data.high.push_back(decay->mean[i] + decay->sigma_at(i));
-            }
+            if (data.samples > 1) data.sigma = part_of(decay, decay->sigma);
         } else if (quantity == DecayQuantity::weight && row) {
             data = {.values = {row, &row->weights}, .count = static_cast<std::size_t>(row->query) + 1, .is_row = true};
         }
         return data;
     }
 
-    Curve curve_of(const Data& data, std::vector<double>& turned) const {
+    /// So many σ beside the mean.
+    static Curve edge_of(const Data& data, double sigmas, const FigureInput& input) {
+        return input.memo.quick(
+            {.y = *data.values, .first = static_cast<double>(data.first), .spread = *data.sigma, .spreads = sigmas},
+            data.values, data.sigma);
+    }
+
+    Curve curve_of(const Data& data, std::vector<double>& turned, const FigureInput& input) const {
         if (!data.values) return {};
-        if (!data.is_row) return {*data.values, static_cast<double>(data.first)};
+        if (!data.is_row) return input.memo.quick({*data.values, static_cast<double>(data.first)}, data.values);
         turned.assign(data.values->rend() - static_cast<std::ptrdiff_t>(data.count), data.values->rend());
         return {turned};
     }
 
     Axis y_axis(const Data& data, const FigureInput& input) const {
         ValueRange range = data.values ? input.range_of({.values = data.values}) : ValueRange{};
-        if (data.samples > 1) range = {finite_range(data.low).least, finite_range(data.high).greatest};
+        if (data.samples > 1)
+            range = {edge_of(data, -1, input).extent(0, data.count).least,
+                     edge_of(data, 1, input).extent(0, data.count).greatest};
         for (const auto& other : compared_curves(input))
             range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
         if (input.reference && quantity == DecayQuantity::logit)  // one range for both, whichever is shown

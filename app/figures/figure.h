@@ -86,6 +86,26 @@ class FigureMemo {
         return ranges_.back().range;
     }
 
+    /// The curve, quick to draw where it is long. Its numbers are those that `values` and `spread` own.
+    Curve quick(Curve curve, const Numbers& values, const Numbers& spread = {}) {
+        constexpr std::size_t is_long = 1 << 14;
+        if (curve.size() < is_long) return curve;
+        std::erase_if(curves_, [](const Summary& known) { return known.values.expired(); });
+        const auto is_known = [&](const Summary& known) {
+            return known.values.lock() == values && known.spread.lock() == spread && known.spreads == curve.spreads &&
+                   known.size == curve.size();
+        };
+        auto found = std::find_if(curves_.begin(), curves_.end(), is_known);
+        if (found == curves_.end()) {
+            if (curves_.size() == capacity) curves_.erase(curves_.begin());
+            curves_.push_back(
+                {values, spread, curve.spreads, curve.size(), std::make_shared<const CurveExtents>(curve)});
+            found = std::prev(curves_.end());
+        }
+        curve.extents = found->extents;
+        return curve;
+    }
+
     /// values − others, which are of one size.
     Numbers difference(const Numbers& values, const Numbers& others) {
         return combined(values, others, [&] {
@@ -128,8 +148,15 @@ class FigureMemo {
         std::weak_ptr<const std::vector<double>> first, second;
         Numbers result;
     };
+    struct Summary {
+        std::weak_ptr<const std::vector<double>> values, spread;
+        double spreads;
+        std::size_t size;
+        std::shared_ptr<const CurveExtents> extents;
+    };
     std::vector<Range> ranges_;
     std::vector<Combined> combined_;
+    std::vector<Summary> curves_;
 };
 
 /// What a figure draws from. `results` may be of an older experiment than the one being edited; they are always whole.

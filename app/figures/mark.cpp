@@ -55,8 +55,8 @@ void draw_mark_lines(std::span<const Mark> marks, const FigureInput& input, cons
 std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame) {
     constexpr std::size_t looked_at = 2000;
     std::size_t count = 0;
-    for (std::size_t i = 0; i < curve.y.size(); i += curve.y.size() / looked_at + 1)
-        count += box.contains(frame.to_pixels(curve.first + static_cast<double>(i) * curve.step, curve.y[i]));
+    for (std::size_t i = 0; i < curve.size(); i += curve.size() / looked_at + 1)
+        count += box.contains(frame.to_pixels(curve.x_at(i), curve.y_at(i)));
     return count;
 }
 

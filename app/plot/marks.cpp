@@ -1,7 +1,6 @@
 #include "app/plot/marks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/error.h"
@@ -12,32 +11,6 @@ namespace {
 
 constexpr double far_away = 1e5;  // pixels: what lies beyond is drawn there, since canvases count with few digits
 constexpr std::size_t few = 3;    // so many samples in one pixel column are still drawn one by one
-
-struct Range {
-    double least = infinity;
-    double greatest = -infinity;
-
-    bool empty() const { return least > greatest; }
-};
-
-/// Of all that is a number: NaN loses every comparison. Several running ranges hide the latency of one.
-Range range_of(std::span<const double> values) {
-    constexpr std::size_t lanes = 4;
-    std::array<Range, lanes> ranges;
-    const auto take = [](Range& range, double value) {
-        range.least = value < range.least ? value : range.least;
-        range.greatest = value > range.greatest ? value : range.greatest;
-    };
-    std::size_t i = 0;
-    for (; i + lanes <= values.size(); i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane) take(ranges[lane], values[i + lane]);
-    for (; i < values.size(); ++i) take(ranges[0], values[i]);
-    for (const Range& range : ranges) {
-        ranges[0].least = std::min(ranges[0].least, range.least);
-        ranges[0].greatest = std::max(ranges[0].greatest, range.greatest);
-    }
-    return ranges[0];
-}
 
 double pixel_of_x(double x, const Frame& frame) {
     return std::clamp(frame.plot.x + frame.x.fraction(x) * frame.plot.width, -far_away, far_away);
@@ -50,17 +23,13 @@ double pixel_of_y(double y, const Frame& frame) {
     return frame.y.downwards ? frame.plot.y + up : frame.plot.bottom() - up;
 }
 
-double x_of(const Curve& curve, std::size_t i) {
-    return curve.first + static_cast<double>(i) * curve.step;
-}
-
 /// Samples [first, past_last), which fall into one pixel column.
 struct Column {
     std::size_t first = 0, past_last = 0;
     double middle = 0;  // pixels
 
     std::size_t count() const { return past_last - first; }
-    Range range(const Curve& curve) const { return range_of(curve.y.subspan(first, count())); }
+    Extent extent(const Curve& curve) const { return curve.extent(first, past_last); }
 };
 
 /// Calls f(column) from left to right for each pixel column that holds samples, and for the nearest sample beyond
@@ -68,13 +37,13 @@ struct Column {
 template <class F>
 void for_each_column(const Curve& curve, const Frame& frame, F&& f) {
     ensure(curve.step > 0, "a curve's x values grow");
-    const auto size = static_cast<double>(curve.y.size());
+    const auto size = static_cast<double>(curve.size());
     const auto samples_before = [&](double x) {
         return static_cast<std::size_t>(std::clamp(std::ceil((x - curve.first) / curve.step), 0.0, size));
     };
     const auto beyond = [&](std::size_t i) {
-        const bool exists = frame.x.scale == AxisScale::linear || x_of(curve, i) > 0;
-        if (exists) f(Column{i, i + 1, pixel_of_x(x_of(curve, i), frame)});
+        const bool exists = frame.x.scale == AxisScale::linear || curve.x_at(i) > 0;
+        if (exists) f(Column{i, i + 1, pixel_of_x(curve.x_at(i), frame)});
     };
     std::size_t first = samples_before(frame.x.low);
     if (first > 0) beyond(first - 1);
@@ -85,7 +54,7 @@ void for_each_column(const Curve& curve, const Frame& frame, F&& f) {
         if (past_last > first) f(Column{first, past_last, frame.plot.x + column + 0.5});
         first = past_last;
     }
-    if (first < curve.y.size()) beyond(first);
+    if (first < curve.size()) beyond(first);
 }
 
 /// Collects the points of one line after the other; a gap ends a line.
@@ -122,22 +91,22 @@ void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Ca
     canvas.push_clip(frame.plot);
     for_each_column(curve, frame, [&](const Column& column) {
         if (column.count() > few) {
-            const Range range = column.range(curve);
-            const auto [least, greatest] = std::minmax(curve.y[column.first], curve.y[column.past_last - 1]);
+            const Extent range = column.extent(curve);
+            const auto [least, greatest] = std::minmax({curve.y_at(column.first), curve.y_at(column.past_last - 1)});
             if (range.empty())
                 pen.lift();
             else if (least == range.least && greatest == range.greatest)  // a smooth curve has no steps
                 for (const std::size_t i : {column.first, column.past_last - 1})
-                    pen.to({pixel_of_x(x_of(curve, i), frame), pixel_of_y(curve.y[i], frame)});
+                    pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
             else
                 pen.through(column.middle, pixel_of_y(range.least, frame), pixel_of_y(range.greatest, frame));
             return;
         }
         for (std::size_t i = column.first; i < column.past_last; ++i)
-            if (std::isnan(curve.y[i]))
+            if (std::isnan(curve.y_at(i)))
                 pen.lift();
             else
-                pen.to({pixel_of_x(x_of(curve, i), frame), pixel_of_y(curve.y[i], frame)});
+                pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
     });
     pen.lift();
     canvas.pop_clip();
@@ -171,7 +140,7 @@ void draw_band(std::span<const Point> low, std::span<const Point> high, Color co
 }
 
 void draw_band(const Curve& low, const Curve& high, Color color, const Frame& frame, Canvas& canvas) {
-    ensure(low.y.size() == high.y.size() && low.first == high.first && low.step == high.step,
+    ensure(low.size() == high.size() && low.first == high.first && low.step == high.step,
            "the two edges of a band have the same x values");
     std::vector<Point> upper, lower;
     const auto finish = [&] {
@@ -186,9 +155,9 @@ void draw_band(const Curve& low, const Curve& high, Color color, const Frame& fr
     };
     canvas.push_clip(frame.plot);
     for_each_column(low, frame, [&](const Column& column) {
-        if (column.count() > few) return add(column.middle, column.range(low).least, column.range(high).greatest);
+        if (column.count() > few) return add(column.middle, column.extent(low).least, column.extent(high).greatest);
         for (std::size_t i = column.first; i < column.past_last; ++i)
-            add(pixel_of_x(x_of(low, i), frame), low.y[i], high.y[i]);
+            add(pixel_of_x(low.x_at(i), frame), low.y_at(i), high.y_at(i));
     });
     finish();
     canvas.pop_clip();
@@ -205,11 +174,11 @@ void draw_bars(const Curve& bars, double width_fraction, Color positive, Color n
     for_each_column(bars, frame, [&](const Column& column) {
         double left = std::floor(column.middle), right = left + 1;
         if (column.count() == 1) {
-            const double x = x_of(bars, column.first);
+            const double x = bars.x_at(column.first);
             left = pixel_of_x(std::max(x - half, frame.x.low), frame);
             right = std::max(left + 1, pixel_of_x(x + half, frame));
         }
-        const Range range = column.range(bars);
+        const Extent range = column.extent(bars);
         if (range.greatest > 0) bar(left, right, range.greatest, positive);
         if (range.least < 0) bar(left, right, range.least, negative);
     });

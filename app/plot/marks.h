@@ -6,14 +6,9 @@
 #include <vector>
 
 #include "app/plot/axes.h"
+#include "app/plot/curve.h"
 
 namespace ropewalk {
-
-/// A curve given by y over evenly spaced x: x = first + i · step. NaN interrupts it.
-struct Curve {
-    std::span<const double> y;
-    double first = 0, step = 1;
-};
 
 /// Draws a curve at any length: where several samples share a pixel column, their least and greatest value are joined
 /// by a vertical stroke (an envelope), so that no peak is lost and nothing aliases; otherwise, and where the first and

@@ -118,7 +118,8 @@ void Workbench::change(const Experiment& changed, std::string name, Gesture gest
                                changed.construction.index() != experiment().construction.index();
     if (!is_other_kind && check())
         if (auto sentence = validate(changed)) return tell(*sentence, Notice::Kind::error);
-    if (gesture == Gesture::ongoing && !before_gesture_) before_gesture_ = state_.results;
+    if (gesture == Gesture::ongoing && !before_gesture_ && state_.results)
+        before_gesture_ = without_views(*state_.results);
     history_.change({changed, history_.present().open, drawing_}, std::move(name), gesture);
     view.cursor = view.cursor.clamped(changed);
     edited_ = std::chrono::steady_clock::now();

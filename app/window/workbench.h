@@ -126,7 +126,7 @@ class Workbench {
     /// A figure of the view was `before`, until its options were set. Call once a frame while they may be, changed or
     /// not.
     void set_options(int panel, const Figure& before, Gesture gesture);
-    /// What was shown before the drag that is going on; null if none is.
+    /// What was shown before the drag that is going on, but for matrices; null if none is.
     const Results* before_gesture() const { return before_gesture_.get(); }
     void undo();
     void redo();

@@ -330,6 +330,7 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     Workspace& workspace = state.workspace;
     KeptInPrecision<T>& kept = kept_in<T>(state);
     AttentionView view = empty_view(problem, viewport);
+    make_room_for_statistics(view);
     const CellGeometry cells(viewport);
     auto sample = draws_keys(problem, viewport) ? std::optional(draw_keys(problem, cells)) : std::nullopt;
     const std::vector<int> boundaries = sample ? sample->boundaries : cells.boundaries();

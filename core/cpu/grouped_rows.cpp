@@ -34,8 +34,9 @@ void GroupedRows<T>::prepare(const RowSource& source, int seq_len, int head_dim,
     source_ = source;
     seq_len_ = seq_len;
     head_dim_ = head_dim;
-    const std::size_t group_entries = static_cast<std::size_t>(key_group) * head_dim, all = keeps ? groups() : 0;
-    rows_.resize(std::min(all, most_bytes / (group_entries * sizeof(T))) * group_entries);
+    const std::size_t group_entries = static_cast<std::size_t>(key_group) * head_dim, all = keeps ? groups() : 0,
+                      group_bytes = group_entries * sizeof(T);
+    rows_.resize(kept_bytes(all * group_bytes) / group_bytes * group_entries);
     slots_.assign(all, -1);
     lengths_.assign(all, 0);
     taken_ = 0;

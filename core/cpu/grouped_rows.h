@@ -11,6 +11,13 @@
 
 namespace ropewalk::cpu {
 
+/// How many of `all` bytes are kept from one call to the next: all, or of a million tokens' rows part, lest they take
+/// most of a program's memory.
+constexpr std::size_t kept_bytes(std::size_t all) {
+    constexpr std::size_t most = std::size_t{64} << 20, most_of_part = most / 2;
+    return all <= most ? all : most_of_part;
+}
+
 /// Numbers that outlive a call, aligned for vectors.
 template <class T>
 struct KeptNumbers {
@@ -32,8 +39,6 @@ struct KeptNumbers {
 template <class T>
 class GroupedRows {
   public:
-    static constexpr std::size_t most_bytes = std::size_t{64} << 20;  // that are kept
-
     enum class Keeping { none, while_there_is_room };
     /// Makes ready for the rows of tokens [0, seq_len).
     void prepare(const RowSource& source, int seq_len, int head_dim, Keeping keeping);

@@ -10,7 +10,6 @@
 namespace ropewalk::cpu {
 namespace {
 
-constexpr std::size_t most_key_bytes = std::size_t{64} << 20;  // of turned keys held at a time
 constexpr int task_groups = 16;
 
 /// Of the pair that is damped most.
@@ -33,7 +32,8 @@ void KeyStore<T>::prepare(const Problem& problem, int keys) {
     keys_ = keys;
 
     const std::size_t key_bytes = sizeof(T) * problem.head_dim() * (reader_.has_far() ? 2 : 1);
-    const int most_keys = static_cast<int>(std::clamp<std::size_t>(most_key_bytes / key_bytes, 1, problem.seq_len));
+    const std::size_t all_bytes = key_bytes * problem.seq_len;
+    const int most_keys = static_cast<int>(std::max<std::size_t>(kept_bytes(all_bytes) / key_bytes, 1));
     stretch_ = (most_keys + key_group - 1) / key_group * key_group;
     if (const double nepers = most_nepers_per_token(problem); nepers * stretch_ > most_nepers)
         stretch_ = static_cast<int>(most_nepers / nepers) / key_group * key_group;

@@ -209,6 +209,7 @@ bool is_by_group(const Problem& problem, const Viewport& viewport) {
 AttentionView attend_by_group(const Problem& problem, const Viewport& viewport, Workspace& workspace,
                               const Cancel& cancel) {
     AttentionView view = empty_view(problem, viewport);
+    make_room_for_statistics(view);
     const CellGeometry cells(viewport);
     const double reference = greatest_possible_logit(problem);
     const TwoRegimes regimes({.problem = problem,

@@ -57,6 +57,7 @@ struct GlAttention::Call {
                .tiles_per_split = pieces.split_keys / tile,
                .pieces = pieces.count(),
                .cells_across = viewport.cells_across} {
+        make_room_for_statistics(view);
         task.slices_per_sum = task.channels <= 256 ? 1 : 2;
     }
 

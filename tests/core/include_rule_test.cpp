@@ -46,7 +46,7 @@ struct Rule {
 const std::vector<Rule> rules{
     {"core/", {"core/", "fmt/"}},
     {"core/cpu/", {"hwy/", "tbb/"}},
-    {"core/cpu/parallel.cpp", {"unistd.h"}},
+    {"core/cpu/cache.cpp", {"unistd.h"}},
     {"core/gpu/", {"epoxy/gl.h", "tbb/"}},
     {"core/gpu/egl_context.cpp", {"epoxy/egl.h"}},
     {"core/io/", {"nlohmann/"}},
@@ -69,6 +69,7 @@ const std::vector<Rule> rules{
     {"app/cli/", {"app/cli/", "app/lessons/", "app/figures/", "app/plot/", "core/", "fmt/"}},
     {"app/cli/command_line.cpp", {"CLI/"}},
     {"app/cli/manual.cpp", {"CLI/"}},
+    {"app/cli/parser.cpp", {"CLI/"}},
     {"app/cli/signals.cpp", {"pthread.h", "unistd.h"}},
     {"app/main.cpp", {"app/cli/", "app/window/"}},
 };

@@ -88,6 +88,56 @@ TEST_F(Marks, EnvelopeEqualsBruteForce) {
     }
 }
 
+/// All corners of lines and bands, one after the other.
+std::vector<Point> points_of(const RecordingCanvas& canvas) {
+    std::vector<Point> points;
+    const auto add = [&](const std::vector<Point>& more) { points.insert(points.end(), more.begin(), more.end()); };
+    for (const Drawn& one : canvas.drawn()) {
+        if (const auto* line = std::get_if<DrawnLine>(&one.what)) add(line->points);
+        if (const auto* band = std::get_if<DrawnBand>(&one.what)) add(band->upper), add(band->lower);
+        if (const auto* circle = std::get_if<DrawnCircle>(&one.what)) add({circle->centre});
+    }
+    return points;
+}
+
+/// Whatever is known of a curve's blocks, it is drawn as if each value had been looked at.
+TEST_F(Marks, KnownExtentsChangeNothing) {
+    std::mt19937 random(5);
+    std::normal_distribution<double> normal;
+    for (const std::size_t size : {0u, 1u, 63u, 64u, 65u, 4000u, 30'011u}) {
+        std::vector<double> values(size), spread(size);
+        for (double& value : values) value = random() % 50 == 0 ? nan : normal(random);
+        for (double& value : spread) value = std::abs(normal(random));
+        const Curve plain{values, 3, 1}, low{values, 3, 1, spread, -2}, high{values, 3, 1, spread, 2};
+        const auto quick = [](Curve curve) {
+            curve.extents = std::make_shared<const CurveExtents>(curve);
+            return curve;
+        };
+        std::vector<double> added;
+        for (std::size_t i = 0; i < size; ++i) added.push_back(values[i] + 2 * spread[i]);
+        for (int part = 0; part < 100 && size > 0; ++part) {
+            const std::size_t a = random() % size, b = random() % (size + 1), begin = std::min(a, b),
+                              end = std::max(a, b);
+            Extent expected;
+            for (std::size_t i = begin; i < end; ++i) expected.take(added[i]);
+            for (const Curve& curve : {high, quick(high)}) {
+                EXPECT_EQ(curve.extent(begin, end).least, expected.least);
+                EXPECT_EQ(curve.extent(begin, end).greatest, expected.greatest);
+            }
+        }
+        for (const AxisScale scale : {AxisScale::linear, AxisScale::logarithmic}) {
+            const Frame plot =
+                frame({.low = 2, .high = static_cast<double>(size) + 10, .scale = scale}, {.low = -4, .high = 4});
+            RecordingCanvas slowly({0, 0, 420, 320}), quickly({0, 0, 420, 320});
+            draw_band(low, high, Color{1, 2, 3}, plot, slowly);
+            draw_curve(plain, mark_stroke, plot, slowly);
+            draw_band(quick(low), quick(high), Color{1, 2, 3}, plot, quickly);
+            draw_curve(quick(plain), mark_stroke, plot, quickly);
+            EXPECT_EQ(points_of(slowly), points_of(quickly)) << size;
+        }
+    }
+}
+
 TEST_F(Marks, EnvelopeKeepsASpikeOfOneSampleInAMillion) {
     for (const std::size_t at : {0u, 1u, 400'003u, 999'999u}) {
         RecordingCanvas canvas({0, 0, 420, 320});
