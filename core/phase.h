@@ -1,5 +1,5 @@
 // Angles as exact fixed-point phases: an angle is a 64-bit fraction of a turn, so that position × frequency wraps
-// around exactly in integer arithmetic. With the frequency in long double the error at position 10⁶ is 2e-13 rad, where
+// around exactly in integer arithmetic. With the frequency in long double the error at position 10⁶ is below 2e-13 rad, where
 // a double product has 1e-10 and a float product 0.09.
 #pragma once
 
@@ -12,12 +12,17 @@ namespace ropewalk {
 /// A fraction of a turn in units of 2⁻⁶⁴ turns; arithmetic wraps.
 using Phase = std::uint64_t;
 
-/// The phase of an angle [rad]: round(2⁶⁴ · angle/2π) mod 2⁶⁴.
+/// The phase of an angle [rad] below 2³⁰: round(2⁶⁴ · angle/2π) mod 2⁶⁴. A quotient in long double would be wrong by
+/// half as much again: products with parts of 1/2π are exact where both factors have 32 bits.
 inline Phase phase_of(long double angle) {
-    const long double turns = angle / (2 * std::numbers::pi_v<long double>);
-    const long double scaled = std::ldexp(turns - std::floor(turns), 64);
-    const long double rounded = std::nearbyint(scaled);
-    return rounded >= 0x1p64L ? 0 : static_cast<Phase>(rounded);
+    if (angle < 0) return 0 - phase_of(-angle);
+    constexpr long double first = 0xa2f9836ep-34L, second = 0x9c882a53p-67L, rest = 0xf84eafa3ea69bb81p-131L;
+    const long double shifted = angle * (0x1p32L + 1), high = shifted - (shifted - angle), low = angle - high;
+    const long double turns = high * first, fraction = std::ldexp(turns - std::floor(turns), 64),
+                      units = std::floor(fraction),
+                      missing = low * first + high * second + (low * second + angle * rest);
+    const long double further = std::nearbyint(fraction - units + std::ldexp(missing, 64));
+    return static_cast<Phase>(units) + static_cast<Phase>(static_cast<std::int64_t>(further));
 }
 
 /// The phase of position · frequency, given the frequency's phase per token. Exact for any integer position.
