@@ -61,6 +61,10 @@ void Backend::fill(WholeMatrix& matrix, const Problem& problem, MatrixEntries en
     }
 }
 
+std::unique_ptr<Backend> open_shaders(const std::filesystem::path& shaders, int threads) {
+    return make_gl(GlDevices::any, threads, shaders);
+}
+
 std::vector<BackendStatus> open_backends(int threads, const std::filesystem::path& shaders) {
     std::vector<BackendStatus> all;
     if (auto card = make_card_backend(threads, shaders); card && card->id() == "gl")
@@ -86,6 +90,8 @@ std::unique_ptr<Backend> open_backend(std::string_view id, int threads, const st
         throw UsageError(fmt::format("there is no backend '{}'; there are {}", id, fmt::join(ids, ", ")));
     try {
         return make_backend(id, threads, shaders);
+    } catch (const ShaderError& error) {
+        return make_fallback_backend(nullptr, make_cpu_backend(threads), error.what());
     } catch (const DisplayError& error) {
         throw DisplayError(fmt::format("the {} backend cannot be used: {}", id, error.what()));
     }

@@ -54,8 +54,11 @@ struct BackendStatus {
 std::vector<BackendStatus> open_backends(int threads = 0, const std::filesystem::path& shaders = {});
 
 /// The backend of that name, or the preferred one if `id` is empty: then OpenGL is tried only where there is a graphics
-/// card. One that fails later on goes on as `cpu`, with a notice. Throws UsageError for an unknown name and
-/// DisplayError with the reason for one that did not open.
+/// card. One whose shaders do not compile, or that fails later on, goes on as `cpu`, with a notice. Throws UsageError
+/// for an unknown name and DisplayError with the reason for one that there is nothing to open on.
 std::unique_ptr<Backend> open_backend(std::string_view id, int threads = 0, const std::filesystem::path& shaders = {});
+
+/// `gl` with the shaders of this folder. Throws DisplayError with what is wrong with them.
+std::unique_ptr<Backend> open_shaders(const std::filesystem::path& shaders, int threads);
 
 }  // namespace ropewalk

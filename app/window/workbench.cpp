@@ -57,10 +57,11 @@ Workbench::Workbench(Scene first, const WorkbenchOptions& options)
       layouts_(options.layouts),
       options_(options) {
     auto backend = options.open();
-    if (backend->id() == "gl" && !options.shaders.empty())  // no other backend has shaders
+    // No other backend has shaders; one that goes on in place of gl waits until they are mended.
+    if (!options.shaders.empty() && (backend->id() == "gl" || !backend->notice().empty()))
         shaders_ = ShaderWatch(options.shaders, [options] {
             Backends both;  // the present's and the reference's
-            for (int i = 0; i < 2; ++i) both.push_back(open_backend("gl", options.threads, options.shaders));
+            for (int i = 0; i < 2; ++i) both.push_back(open_shaders(options.shaders, options.threads));
             return both;
         });
     set_to_work(std::move(backend));
@@ -216,7 +217,9 @@ double Workbench::follow_shaders() {
         try {
             opened = shaders_.take();
         } catch (const Error& wrong) {
-            tell(fmt::format("{}; the shaders as they were go on", wrong.what()), Notice::Kind::error);
+            tell(fmt::format("{}; {} on", wrong.what(),
+                             backend_description_.starts_with("gl") ? "the shaders as they were go" : "cpu goes"),
+                 Notice::Kind::error);
         }
         if (opened.empty()) return;
         set_to_work(std::move(opened.front()));

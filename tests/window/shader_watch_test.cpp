@@ -24,6 +24,9 @@ class SavedShaders : public testing::Test {
         const auto statuses = open_backends(1);
         for (const BackendStatus& status : statuses)
             if (status.id == "gl" && !status.backend) GTEST_SKIP() << status.sentence;
+        restart();
+    }
+    void restart() {
         workbench_.emplace(open_scene("barbero-fig2b", {"seq_len=48"}),
                            WorkbenchOptions{.backend = "gl", .threads = 1, .shaders = folder_.path()});
     }
@@ -81,6 +84,22 @@ TEST_F(SavedShaders, AreTakenOverByAWindowThatIsOpen) {
     replace("= two * scores", "= scores");
     EXPECT_EQ(next_notice(), "The shaders were read again");
     EXPECT_DOUBLE_EQ(logit(), before);
+}
+
+TEST_F(SavedShaders, ThatWereWrongAtTheStartAreTakenOverOnceTheyAreMended) {
+    replace("= scores[entry / 4][entry % 4];", "= wrong[entry];");
+    restart();
+    EXPECT_NE(logit(), 0) << "cpu goes on";
+    workbench_->refresh();
+    EXPECT_THAT(workbench_->notice().sentence, AllOf(HasSubstr("attention_scan.comp does not compile"),
+                                                     HasSubstr("the cpu backend goes on in its place")));
+    EXPECT_THAT(workbench_->backend_description(), testing::StartsWith("cpu"));
+    replace("= wrong[entry];", "= as_wrong[entry];");
+    EXPECT_THAT(next_notice(), HasSubstr("; cpu goes on"));
+    replace("= as_wrong[entry];", "= scores[entry / 4][entry % 4];");
+    EXPECT_EQ(next_notice(), "The shaders were read again");
+    EXPECT_THAT(workbench_->backend_description(), testing::StartsWith("gl"));
+    EXPECT_NE(logit(), 0);
 }
 
 TEST(ShaderWatch, OpensOnceForWhatWasSaved) {
