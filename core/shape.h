@@ -78,6 +78,11 @@ struct Shape {
         while (pairs_in(fraction) < count) fraction = std::nextafter(fraction, 2);
         return fraction;
     }
+    /// The fraction of the whole number of pairs that is nearest to this one; what is no fraction stays.
+    double snapped(double fraction) const {
+        return fraction >= 0 && fraction <= 1 ? fraction_of(static_cast<int>(std::lround(fraction * pairs())))
+                                              : fraction;
+    }
     bool operator==(const Shape&) const = default;
 };
 

@@ -134,7 +134,7 @@ struct AttentionFigure {
     /// keys, how far it may be off.
     Badge badge(const FigureInput& input) const {
         const auto view = view_of(input.results);
-        if (view && shows_difference(*view, input))
+        if (view && compared_with(*view, input))
             return difference_badge(heat_map(view, input), *values_of(view, shown_pooling(*view), input),
                                     view->viewport.is_one_to_one() ? "" : in_words(shown_pooling(*view)));
         if (view && compares() && !input.reference) return no_reference_badge();
@@ -202,10 +202,15 @@ struct AttentionFigure {
         const int down = v.row_cell(cursor.query), across = v.cell_columns(v.column_cell(cursor.key)).size();
         const Interval seen = v.computed_rows(down);
         const char* const pooled = in_words(shown_pooling(*view));
-        const std::string of_cell = readable((*values_of(view, shown_pooling(*view), input))[cell_of(cursor, v)]);
+        const auto of_cell_in = [&](const auto& each) {
+            return (*values_of(each, shown_pooling(*view), input))[cell_of(cursor, v)];
+        };
+        const auto other = compared_with(*view, input);
+        const std::string compared = other ? difference_text(of_cell_in(view), of_cell_in(other)) : "",
+                          of_cell = readable(of_cell_in(view)) + compared;
         if (const auto entry = entry_value(*view, input))
             return place + fmt::format("   {} {}", name_of_one(quantity), readable(*entry)) +
-                   (seen.size() * across > 1 ? fmt::format("   cell: {} {}", pooled, of_cell) : "");
+                   (seen.size() * across > 1 ? fmt::format("   cell: {} {}", pooled, of_cell) : compared);
         std::string of_what = fmt::format("{} of {} × {} entries", pooled, readable(seen.size()), readable(across));
         if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
             of_what = fmt::format("in row {}", readable(seen.begin)) +
@@ -305,36 +310,23 @@ struct AttentionFigure {
         return nullptr;
     }
 
-    HeatMap difference_map(const std::shared_ptr<const AttentionView>& view,
-                           const std::shared_ptr<const AttentionView>& reference, const FigureInput& input) const {
-        const Numbers own = values_of(view, shown_pooling(*view), input),
-                      others = values_of(reference, shown_pooling(*view), input);
-        HeatMap map;
-        map.rows = view->viewport.cells_down, map.columns = view->viewport.cells_across;
-        map.values = input.memo.difference(own, others);
-        map.visible = {view, &view->visible_cells};
-        const ValueRange found = input.range_of({.values = map.values, .visible = map.visible, .columns = map.columns});
-        const double greatest =
-            input.reached("difference", {0, std::max(std::abs(found.least), std::abs(found.greatest))}).greatest;
-        map.scale = {.map = ColorMap::diverging,
-                     .least = greatest > 0 ? -greatest : -1.0,
-                     .greatest = greatest > 0 ? greatest : 1.0};
-        map.masked = input.theme.masked, map.hatch = input.theme.hatch, map.not_a_number = input.theme.not_a_number;
-        return map;
-    }
-
-    bool shows_difference(const AttentionView& view, const FigureInput& input) const {
-        return compares() && reference_of(view, input);
+    /// The reference's view, if what is shown is the difference from it: not of the reference itself, while that is
+    /// shown in place of the present.
+    std::shared_ptr<const AttentionView> compared_with(const AttentionView& view, const FigureInput& input) const {
+        return compares() && !input.is_reference ? reference_of(view, input) : nullptr;
     }
 
     HeatMap heat_map(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const {
-        if (shows_difference(*view, input)) return difference_map(view, reference_of(*view, input), input);
-        HeatMap map;
-        map.rows = view->viewport.cells_down, map.columns = view->viewport.cells_across;
-        map.values = values_of(view, shown_pooling(*view), input);
-        map.visible = {view, &view->visible_cells};
+        HeatMap map{.values = values_of(view, shown_pooling(*view), input),
+                    .visible = {view, &view->visible_cells},
+                    .rows = view->viewport.cells_down,
+                    .columns = view->viewport.cells_across,
+                    .masked = input.theme.masked,
+                    .hatch = input.theme.hatch,
+                    .not_a_number = input.theme.not_a_number};
+        if (const auto other = compared_with(*view, input))
+            return difference_map(map, values_of(other, shown_pooling(*view), input), input);
         map.scale = color_scale(map, *view, input);
-        map.masked = input.theme.masked, map.hatch = input.theme.hatch, map.not_a_number = input.theme.not_a_number;
         return map;
     }
 
@@ -386,7 +378,7 @@ struct AttentionFigure {
         options.y = token_axis(input, "query position i", r.low - 0.5, r.high - 0.5);
         options.y.downwards = true;
         const auto view = view_of(input.results);
-        const bool is_difference = view && shows_difference(*view, input);
+        const bool is_difference = view && compared_with(*view, input);
         const bool ignores_mask = quantity == Quantity::scores && input.experiment().mask == Mask::causal;
         options.color_bar = color_bar_of(input, map,
                                          fmt::format("{}{}{}", is_difference ? "Δ " : "", name_of_one(quantity),

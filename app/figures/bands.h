@@ -158,7 +158,7 @@ struct BandsFigure {
     static constexpr double usual_sum = 10;
     static constexpr std::array<Preset, 8> all_presets{
         {{"equal", "All equal", "One amplitude for all pairs."},
-         {"falling", "1/(i + 1)", "Amplitudes fall from the fastest pair to the slowest."},
+         {"falling", "1/(t + 1)", "Amplitudes fall from the fastest pair to the slowest."},
          {"fast", "Fast half", "The faster half of the pairs alone: a high-pass."},
          {"slow", "Slow half", "The slower half of the pairs alone: a low-pass."},
          {"one", "Cursor's pair", "The pair at the cursor alone."},

@@ -31,6 +31,21 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
             (pooled.empty() ? "" : " Of cells that cover several entries, the " + pooled + " of each head is taken.")};
 }
 
+HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input) {
+    map.values = input.memo.difference(map.values, others);
+    const ValueRange found = input.range_of({.values = map.values, .visible = map.visible, .columns = map.columns});
+    const double greatest =
+        input.reached("difference", {0, std::max(std::abs(found.least), std::abs(found.greatest))}).greatest;
+    map.scale = {.map = ColorMap::diverging,
+                 .least = greatest > 0 ? -greatest : -1.0,
+                 .greatest = greatest > 0 ? greatest : 1.0};
+    return map;
+}
+
+std::string difference_text(double value, double of_reference) {
+    return fmt::format("   (Δ {} from {})", readable(value - of_reference), readable(of_reference));
+}
+
 Badge no_reference_badge() {
     return {"values: no reference", "No reference",
             "The difference from the reference was asked for, and there is none: R keeps the present as the reference. "

@@ -13,4 +13,10 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
 /// Where the difference was asked for and there is no reference.
 Badge no_reference_badge();
 
+/// The map's values − `others`, in diverging colours about 0.
+HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input);
+
+/// "   (Δ −3 from 5)" of 2 and the reference's 5.
+std::string difference_text(double value, double of_reference);
+
 }  // namespace ropewalk

@@ -173,6 +173,7 @@ struct FigureInput {
     const Frame* drawn_on = nullptr;  // its plots as they were when the mouse began to draw on them: their axes stay
     PlotRanges* ranges = nullptr;     // where this is one picture of a row: its plots reach as far as all of them
     bool has_color_bars = true;       // else what colours mean is said elsewhere
+    bool is_reference = false;        // it is the reference that is shown, in place of the present
     bool has_handles = false;         // lines that stand for a field can be dragged
 
     const Experiment& experiment() const { return results.request.experiment; }

@@ -35,7 +35,12 @@ std::optional<Sweep> sweep_over(const Experiment& experiment, const std::string&
 
 Experiment experiment_at(const Experiment& experiment, const Sweep& sweep, int step) {
     Experiment at = experiment;
-    set_if_valid(at, sweep.path, sweep.value(step));
+    double value = sweep.value(step);
+    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& number) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(number)>, double>)
+            if (path == sweep.path && field.of_pairs) value = experiment.shape().snapped(value);
+    });
+    set_if_valid(at, sweep.path, value);
     return at;
 }
 

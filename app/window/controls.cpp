@@ -122,8 +122,7 @@ class FieldControls {
         note_state(control, widget);
         if (widget.context) state_.context = control.id;
         if (!widget.changed) return;
-        if (field.of_pairs && number >= 0 && number <= 1)
-            number = shape_.fraction_of(static_cast<int>(std::lround(number * shape_.pairs())));
+        if (field.of_pairs && !std::is_integral_v<T>) number = shape_.snapped(number);
         std::optional<std::string> sentence;
         if constexpr (std::is_integral_v<T>)
             sentence = check_whole(field.label, field, number);

@@ -32,7 +32,10 @@ bool has_control(const Experiment& experiment, const std::string& path) {
     return has;
 }
 
-std::string readable_times(const Results& results) {
+/// How long what is shown took: of a first look, for as long as nothing else is there.
+std::string readable_times(const WorkerState& state) {
+    if (!state.results && !state.coarse) return {};
+    const Results& results = state.coarse ? *state.coarse : *state.results;
     std::vector<StageTime> stages;  // each named once
     for (const StageTime& time : results.times) {
         const auto same = std::find_if(stages.begin(), stages.end(),
@@ -45,6 +48,7 @@ std::string readable_times(const Results& results) {
     std::string text;
     for (const StageTime& time : stages)
         text += fmt::format("{}{} {:.3g} ms", text.empty() ? "" : ", ", time.stage, time.milliseconds);
+    if (state.coarse) return text.empty() ? "a first look" : "a first look: " + text;
     return text.empty() ? "nothing to compute" : text;
 }
 
@@ -148,6 +152,10 @@ std::string Desk::about_reference() const {
                        differing.empty() ? "the same as the present" : differing);
 }
 
+void Desk::explain(Ui& ui, const char* id, const Rect& rect, const Help& help) {
+    if (ImGui::IsWindowHovered() && rect.contains(compat::point(ImGui::GetIO().MousePos))) tooltip(ui, id, help, rect);
+}
+
 void Desk::draw_title(Ui& ui, const Rect& rect) {
     const Scene& scene = workbench_.scene();
     const bool is_unsaved = workbench_.has_unsaved_changes();
@@ -164,7 +172,14 @@ void Desk::draw_title(Ui& ui, const Rect& rect) {
     ui.fonts.draw(*ImGui::GetWindowDrawList(), {right, rect.centre().y}, shown,
                   {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::end});
     const double width = ui.scale * measure_text(shown, ui.theme->label_size, Weight::regular).width;
-    ui.registry.add({.id = "title", .label = "", .rect = {right - width, rect.y, width, rect.height}, .value = title});
+    const Rect place{right - width, rect.y, width, rect.height};
+    ui.registry.add({.id = "title", .label = "", .rect = place, .value = title});
+    explain(ui, "title", place,
+            {.title = scene.title,
+             .text = scene.about,
+             .range = scene.path.empty() ? "in no file"
+                      : scene.bundled    ? "bundled"
+                                         : scene.path});
 }
 
 void Desk::age_notice(Ui& ui) {
@@ -268,8 +283,7 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
         under_way = readable_job(*state.job);
     else
         under_way = waiting;
-    if (const std::string first = under_way.empty() && state.results ? readable_times(*state.results) : under_way;
-        !first.empty())
+    if (const std::string first = under_way.empty() ? readable_times(state) : under_way; !first.empty())
         right = first + "  ·  " + right;
     const auto width_of = [&](const std::string& text) {
         return measure_text(text, theme.label_size, Weight::regular).width;
@@ -282,9 +296,15 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ui.fonts.draw(list, {rect.x + ui.px(4), y}, fitted(ui, left, has_right ? left_room : room, theme.label_size),
                   {.size = theme.label_size, .color = color});
-    if (has_right)
+    if (has_right) {
         ui.fonts.draw(list, {rect.right() - ui.px(4), y}, right,
                       {.size = theme.label_size, .color = theme.text_dim, .across = Align::end});
+        const double width = ui.px(width_of(right));
+        explain(ui, "status.times", {rect.right() - ui.px(4) - width, rect.y, width, rect.height},
+                {.title = "What was computed",
+                 .text = "How long each part of the last change took, and the backend that computed it; parts that did "
+                         "not change are remembered."});
+    }
     // A remark does not hide where the cursor is, if both have room.
     const double beside = width_of(left) + gap;
     if (has_remark && beside + width_of(readout) <= (has_right ? left_room : room))

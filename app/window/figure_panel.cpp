@@ -15,7 +15,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double around_badge = 20, pin_width = 44;  // logical pixels
+constexpr double around_badge = 20, pin_width = 44, chevron_width = 26;  // logical pixels
 constexpr double card_radius = 6, card_padding = 10, menu_width = 40, menu_room = 330, around_menu = 6, carry_slack = 6;
 constexpr PlotPixels first_look{64, 64};  // before it is known how much room the labels leave
 
@@ -125,6 +125,7 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& u
                        .ghost = workbench.before_gesture(),
                        .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr,
                        .ranges = ranges_ ? &*ranges_ : nullptr,
+                       .is_reference = shown.is_reference,
                        .has_handles = !shown.is_reference};
 }
 
@@ -170,11 +171,13 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
         return canvas.measure(text, size, weight).width;
     };
     // A remark that can be said in brief is worth more than the title's last words.
-    constexpr double chevron = 26;
     const double least_title = width_of(least, title_style.size, title_style.weight) + 1;
-    const std::string said = whole_clauses(ui, badge_.brief, room - chevron - least_title - around_badge);
+    const bool pins = can_pin(figure, workbench.experiment());
+    const double for_remark = room - chevron_width - least_title - around_badge;
+    std::string said = whole_clauses(ui, badge_.brief, for_remark - (pins ? pin_width : 0));
+    if (said.empty()) said = whole_clauses(ui, badge_.brief, for_remark);
     const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
-                 for_title = std::max(room - chevron - remark, least_title);
+                 for_title = std::max(room - chevron_width - remark, least_title);
     const double title_room = std::min(room - chevron, for_title);
     std::string title = elided(whole, title_room, title_style, canvas);
     if (title != whole) title = elided(distinction, title_room, title_style, canvas);
@@ -191,8 +194,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     bool on_button = false;
     double end = left + room;
     const double before_pin = end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - pin_width;
-    if (can_pin(figure, workbench.experiment()) && before_pin >= remark)
-        end = draw_pin(ui, workbench, end - 4, on_button);
+    if (pins && before_pin >= remark) end = draw_pin(ui, workbench, end - 4, on_button);
     if (is_played(figure)) end = draw_play(ui, end - 4, on_button);
     if (proposal_ && !drawing_) end = draw_proposal(ui, workbench, end - 4, on_button);
     on_button |=

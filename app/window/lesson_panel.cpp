@@ -197,7 +197,12 @@ void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
     fill(ui, {footer.x, footer.y, footer.width, line}, theme.panel_border, 0);
     const float y = static_cast<float>(std::round(footer.y + (footer.height - ui.px(row_height)) / 2));
     ImGui::SetCursorScreenPos({static_cast<float>(footer.x) + ui.px(side_padding - 10), y});
-    if (button(ui, {.id = "lesson.back", .label = "Back", .enabled = tutor_.step_index() > 0}, ButtonLook::quiet))
+    if (button(ui,
+               {.id = "lesson.back",
+                .label = "Back",
+                .help = {.title = "Back", .text = "The step before this one. Page Up leads there, too."},
+                .enabled = tutor_.step_index() > 0},
+               ButtonLook::quiet))
         return tutor_.enter(tutor_.step_index() - 1);
     const bool ends = is_last && tutor_.lessons().back().get() == &lesson;
     const std::string forward = ends ? "All lessons" : is_last ? "Next lesson" : "Next";
@@ -213,7 +218,11 @@ void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
             return tutor_.come_back();
     }
     ImGui::SetCursorScreenPos({static_cast<float>(std::round(footer.right() - ui.px(width + side_padding - 4))), y});
-    if (button(ui, {.id = "lesson.next", .label = forward}, is_over ? ButtonLook::chosen : ButtonLook::filled, 28))
+    if (button(ui,
+               {.id = "lesson.next",
+                .label = forward,
+                .help = {.title = forward, .text = "Whether this step was done or not. Page Down leads there, too."}},
+               is_over ? ButtonLook::chosen : ButtonLook::filled, 28))
         tutor_.next();
 }
 

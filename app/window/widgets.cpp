@@ -131,7 +131,8 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
     const bool is_clicked = ImGui::InvisibleButton("button", size);
-    const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
+    const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(),
+               is_pointed_at = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
     ImGui::EndDisabled();
     ImGui::PopID();
     const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
@@ -158,7 +159,7 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
                      middle_is_in_sight(rect), place.takes_focus});
     if (hovered && held)
         hush_tooltip(ui, control.id);
-    else if (hovered)
+    else if (is_pointed_at)
         tooltip(ui, control.id, control.help, rect);
     return is_clicked || place.is_pressed;
 }

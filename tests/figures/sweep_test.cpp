@@ -62,6 +62,16 @@ std::string reach_of(const Frame& frame) {
     return text + "\n";
 }
 
+TEST(Sweep, FractionsOfPairsAreWholePairs) {
+    const Experiment experiment = changed({}, "encoding=p_rope head_dim=16");
+    const Sweep sweep{.path = "encoding.p", .from = 0, .to = 1, .steps = 100};
+    for (int step = 0; step < sweep.steps; ++step) {
+        const double p = std::get<PRope>(experiment_at(experiment, sweep, step).encoding).p;
+        EXPECT_NEAR(p * 8, std::round(p * 8), 1e-12);
+        EXPECT_NEAR(p, step / 99.0, 0.5 / 8 + 1e-12);
+    }
+}
+
 TEST(Sweep, PicturesThatShareTheirRangesHaveOneScaleEach) {
     const Rect rect{0, 0, 600, 500};
     const Cursor cursor{.query = 50, .key = 40};

@@ -256,7 +256,7 @@ TEST_F(PanelsTest, ARemarkNeverLosesHalfAClause) {
             if (widget.id.ends_with(".badge") && widget.label.find("2653") != std::string::npos)
                 shown.insert(widget.label);
     }
-    EXPECT_THAT(shown, testing::ElementsAre("decays on the whole, < 0 at r = 2653", "decays; < 0 at 2653"));
+    EXPECT_THAT(shown, testing::ElementsAre("decays on the whole, < 0 at r = 2653", "falls in waves; < 0 at 2653"));
 }
 
 TEST_F(PanelsTest, TheChosenTabKeepsItsTitle) {
@@ -335,11 +335,16 @@ TEST_F(PanelsTest, TheReferenceIsKeptComparedAndShownInPlace) {
     EXPECT_EQ(*workbench_.reference(), kept);
     EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
     const auto read = [&](const char* id) { return gui_.ui().registry.find(id)->value; };
+    workbench_.dismiss_notice();
+    robot_.hover("panel0.plot", 0.3, 0.8);
+    robot_.settle();
     const std::string present = read("temperature"), formula = read("formula");
     const Experiment moved = experiment();
+    EXPECT_THAT(read("status"), testing::HasSubstr("(Δ "));
     robot_.key_down("Shift");
     robot_.settle();
     EXPECT_EQ(badge(), "reference");
+    EXPECT_THAT(read("status"), testing::Not(testing::HasSubstr("Δ"))) << "its own values are shown";
     EXPECT_EQ(read("temperature"), "1") << "controls and formula go with the figures";
     EXPECT_NE(read("formula"), formula);
     EXPECT_EQ(experiment(), moved);
