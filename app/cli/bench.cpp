@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <numbers>
 #include <optional>
@@ -18,7 +16,6 @@
 #include "core/analysis/phasor_bound.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/cpu/parallel.h"
-#include "core/cpu/peak.h"
 #include "core/evaluate.h"
 #include "core/settings.h"
 
@@ -38,47 +35,6 @@ Timing summary(const std::string& name, std::vector<double> times) {
             .least = times.front(),
             .upper_quartile = times[times.size() * 3 / 4],
             .repetitions = static_cast<int>(times.size())};
-}
-
-/// Operations a second at best, of `run(thread)` which returns its operations, by so many threads at once. Other
-/// programs may slow down most repetitions, so that there are many: a peak that is too low makes works look fast.
-template <class Run>
-double rate(int threads, Run run) {
-    double best = 0;
-    for (int repetition = 0; repetition < 40; ++repetition) {
-        std::vector<double> work(static_cast<std::size_t>(threads));
-        std::vector<std::jthread> running;
-        const auto start = Clock::now();
-        for (int thread = 0; thread < threads; ++thread)
-            running.emplace_back([&, thread] { work[static_cast<std::size_t>(thread)] = run(thread); });
-        running.clear();
-        double sum = 0;
-        for (const double own : work) sum += own;
-        best = std::max(best, sum / milliseconds_since(start) * 1e3);
-    }
-    return best;
-}
-
-/// What the system says of this process or machine in a line of one of its files: "VmHWM:   1234 kB".
-std::string told_by_system(const char* file, std::string_view name) {
-    std::ifstream lines(file);
-    for (std::string line; std::getline(lines, line);)
-        if (line.starts_with(name))
-            if (const auto value = line.find_first_not_of(" \t:", name.size()); value != std::string::npos)
-                return line.substr(value);
-    return {};
-}
-
-/// Forgets how much memory was held before.
-void reset_peak_memory() {
-    std::ofstream("/proc/self/clear_refs") << 5;
-}
-/// Bytes that were held at most since then; 0 where the system does not tell.
-double peak_memory() {
-    double kilobytes = 0;
-    const std::string told = told_by_system("/proc/self/status", "VmHWM");
-    std::from_chars(told.data(), told.data() + told.size(), kilobytes);
-    return kilobytes * 1024;
 }
 
 constexpr int view_cells = 900;
@@ -142,14 +98,22 @@ class Works {
     }
 
     struct Cost {
-        double flop = 0, peak = 0, bar = 0;
+        double flop = 0;
+        double Machine::*peak = nullptr;
+        double share = 1;  // of it, that the work's threads have
+        double bar = 0, bar_of_peak = 0;
     };
     void work(const std::string& name, const Cost& cost, const std::function<void()>& run) const {
         if (!wanted(name)) return;
         reset_peak_memory();
         Timing timing = time_work(name, options_.seconds, cancel_, run);
         timing.memory = peak_memory();
-        timing.flop = cost.flop, timing.peak = cost.peak, timing.bar = cost.bar;
+        timing.flop = cost.flop, timing.bar = cost.bar, timing.bar_of_peak = cost.bar_of_peak;
+        if (cost.peak) {
+            constexpr int few = 4;
+            raise_peaks(machine_, few);
+            timing.peak = machine_.*cost.peak * cost.share;
+        }
         tell_(timing);
     }
 
@@ -173,7 +137,12 @@ class Works {
         const Problem problem = make_problem(experiment);
         const bool looks_at_all = !problem.inputs.is_constant() && viewport.key_sampling == KeySampling::all;
         const double share = threads > 0 ? static_cast<double>(threads) / machine_.threads : 1;
-        work(name, {.flop = looks_at_all ? flop_of(problem, viewport) : 0, .peak = machine_.fp32 * share, .bar = bar},
+        work(name,
+             {.flop = looks_at_all ? flop_of(problem, viewport) : 0,
+              .peak = looks_at_all ? &Machine::fp32 : nullptr,
+              .share = share,
+              .bar = bar,
+              .bar_of_peak = looks_at_all && bar == 100 ? 0.78 : 0},
              as_the_base_moves(experiment, [&](const Problem& one) { backend->attend(one, viewport, cancel_); }));
     }
 
@@ -182,7 +151,7 @@ class Works {
     }
 
     void full_matrices() const {
-        for (const int head_dim : {64, 128, 256})
+        for (const auto& [head_dim, share] : {std::pair{64, 0.62}, {128, 0.76}, {256, 0.83}})
             for (const int seq_len : {512, 1024, 2048, 4096, 8192}) {
                 const std::string name = fmt::format("matrix N={} d={}", seq_len, head_dim);
                 if (!wanted(name)) continue;
@@ -190,7 +159,10 @@ class Works {
                 const Experiment experiment = gaussian(seq_len, head_dim);
                 const Viewport all = Viewport::one_to_one({0, seq_len}, {0, seq_len});
                 WholeMatrix matrix;
-                work(name, {.flop = flop_of(make_problem(experiment), all), .peak = machine_.fp32},
+                work(name,
+                     {.flop = flop_of(make_problem(experiment), all),
+                      .peak = &Machine::fp32,
+                      .bar_of_peak = seq_len >= 2048 ? share : 0},
                      as_the_base_moves(experiment, [&](const Problem& problem) {
                          backend->fill(matrix, problem, MatrixEntries::weights, cancel_);
                      }));
@@ -220,7 +192,7 @@ class Works {
         std::vector<DistanceTerm> terms;
         for (const long double w : make_problem(experiment).lowered.inv_freq)
             terms.push_back({.cosine = 1.0 / 128, .sine = 0.001, .per_step = phase_of(w)});
-        work("constant curve N=1048576 d=256", {.flop = 2.0 * (1 << 20) * 128, .peak = machine_.fp64},
+        work("constant curve N=1048576 d=256", {.flop = 2.0 * (1 << 20) * 128, .peak = &Machine::fp64},
              in_threads([&] { sum_by_distance(terms, 0, 1 << 20, cancel_); }));
     }
 
@@ -278,7 +250,7 @@ class Works {
     }
 
     const BenchOptions& options_;
-    const Machine& machine_;
+    mutable Machine machine_;  // as fast as it has been so far
     const Cancel& cancel_;
     const std::function<void(const Timing&)>& tell_;
     std::vector<std::string>* names_ = nullptr;
@@ -297,25 +269,6 @@ Timing time_work(const std::string& name, double seconds, const Cancel& cancel, 
         times.push_back(milliseconds_since(begin));
     }
     return summary(name, std::move(times));
-}
-
-Machine measure_machine(int threads) {
-    Machine machine;
-    const auto backend = make_cpu_backend(threads);
-    machine.description = backend->description();
-    machine.processor = told_by_system("/proc/cpuinfo", "model name");
-    machine.threads = threads > 0 ? threads : cpu::core_count();
-    constexpr std::size_t rounds = 4'000'000, values = std::size_t{1} << 24;
-    machine.fp32 = rate(machine.threads, [](int) { return cpu::run_fused_products_in_float(rounds); });
-    machine.fp64 = rate(machine.threads, [](int) { return cpu::run_fused_products_in_double(rounds); });
-    const std::vector<double> memory(values, 1.0);
-    const std::size_t part = values / static_cast<std::size_t>(machine.threads);
-    machine.bandwidth = rate(machine.threads, [&](int thread) {
-        volatile double sum = cpu::read_through(memory.data() + static_cast<std::size_t>(thread) * part, part);
-        static_cast<void>(sum);
-        return static_cast<double>(part) * sizeof(double);
-    });
-    return machine;
 }
 
 double phase_error_at(std::int64_t position) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/machine.h"
 #include "core/cancel.h"
 
 namespace ropewalk {
@@ -25,7 +26,8 @@ struct Timing {
     double flop = 0;  // floating-point operations that the work needs, each exponential counted as one; 0: not counted
     double peak = 0;  // FLOP/s of the same threads at best, in the precision of the work
     double bar = 0;   // ms that it should stay below; 0: none
-    double memory = 0;  // bytes that the program held at most while it ran; 0 where the system does not tell
+    double bar_of_peak = 0;  // that it should reach; 0: none
+    double memory = 0;       // bytes that the program held at most while it ran; 0 where the system does not tell
 
     double gflops() const { return flop / median * 1e-6; }
 };
@@ -33,18 +35,8 @@ struct Timing {
 /// Median and quartile of a work that is run again and again, once beforehand unmeasured.
 Timing time_work(const std::string& name, double seconds, const Cancel& cancel, const std::function<void()>& run);
 
-/// The machine at best, by all threads of `threads`.
-struct Machine {
-    std::string description;  // instruction set and threads
-    std::string processor;    // its name, where the system tells
-    int threads = 0;
-    double fp32 = 0, fp64 = 0;  // FLOP/s
-    double bandwidth = 0;       // bytes/s read from memory
-};
-Machine measure_machine(int threads);
-
 /// The greatest error of a pair's phase at this position [rad], over the frequencies of a head of 256 channels: against
-/// the same angle in long double, which is itself off by up to 4e-14 rad at position 10⁶.
+/// the same angle in long double, reduced by a turn in two parts.
 double phase_error_at(std::int64_t position);
 
 /// Throws UsageError if no work's name begins with what alone is wanted.

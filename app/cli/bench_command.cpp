@@ -21,6 +21,7 @@ nlohmann::json to_json(const Timing& timing) {
     if (timing.flop > 0) entry["gflop_per_s"] = timing.gflops();
     if (timing.flop > 0 && timing.peak > 0) entry["of_peak"] = timing.gflops() * 1e9 / timing.peak;
     if (timing.bar > 0) entry["bar_ms"] = timing.bar;
+    if (timing.bar_of_peak > 0) entry["bar_of_peak"] = timing.bar_of_peak;
     if (timing.memory > 0) entry["peak_memory_mb"] = timing.memory * 1e-6;
     return entry;
 }
@@ -31,8 +32,9 @@ std::string line_of(const Timing& timing) {
     line += timing.flop > 0 ? fmt::format("{:>10.1f}", timing.gflops()) : fmt::format("{:>10}", "");
     line += timing.flop > 0 && timing.peak > 0 ? fmt::format("{:>7.0f} %", timing.gflops() * 1e11 / timing.peak)
                                                : fmt::format("{:>9}", "");
-    if (timing.bar > 0) line += fmt::format("{:>10.1f}", timing.bar);
-    return line;
+    std::string bar = timing.bar > 0 ? fmt::format("{:.3g} ms", timing.bar) : "";
+    if (timing.bar_of_peak > 0) bar += fmt::format("{}{:.0f} %", bar.empty() ? "" : ", ", 100 * timing.bar_of_peak);
+    return bar.empty() ? line : line + fmt::format("{:>14}", bar);
 }
 
 }  // namespace
@@ -63,9 +65,9 @@ void run_bench(const BenchRequest& request, const Cancel& cancel) {
         write_output(
             "-",
             fmt::format(
-                "{}: {:.0f} GFLOP/s fp32, {:.0f} fp64, {:.1f} GB/s read\n\n{:<44}{:>10}{:>10}{:>10}{:>10}{:>9}{:>10}\n",
+                "{}: {:.0f} GFLOP/s fp32, {:.0f} fp64, {:.1f} GB/s read\n\n{:<44}{:>10}{:>10}{:>10}{:>10}{:>9}{:>14}\n",
                 machine.description, machine.fp32 * 1e-9, machine.fp64 * 1e-9, machine.bandwidth * 1e-9, "work",
-                "median ms", "least", "quartile", "GFLOP/s", "of peak", "bar ms"));
+                "median ms", "least", "quartile", "GFLOP/s", "of peak", "bar"));
     const auto tell = [&](const Timing& timing) {
         if (as_text)
             write_output("-", line_of(timing) + "\n");

@@ -178,7 +178,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     if (said.empty()) said = whole_clauses(ui, badge_.brief, for_remark);
     const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
                  for_title = std::max(room - chevron_width - remark, least_title);
-    const double title_room = std::min(room - chevron, for_title);
+    const double title_room = std::min(room - chevron_width, for_title);
     std::string title = elided(whole, title_room, title_style, canvas);
     if (title != whole) title = elided(distinction, title_room, title_style, canvas);
     if (button(ui,

@@ -1,0 +1,89 @@
+#include "app/cli/machine.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <fstream>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/cpu/parallel.h"
+#include "core/cpu/peak.h"
+
+namespace ropewalk {
+namespace {
+
+/// Operations a second at best, of `run(thread)` which returns its operations, by so many threads at once. Other
+/// programs may slow down most repetitions, so that there are many: a peak that is too low makes works look fast.
+template <class Run>
+double rate(int threads, Run run, int repetitions = 40) {
+    double best = 0;
+    for (int repetition = 0; repetition < repetitions; ++repetition) {
+        std::vector<double> work(static_cast<std::size_t>(threads));
+        std::vector<std::jthread> running;
+        const auto start = std::chrono::steady_clock::now();
+        for (int thread = 0; thread < threads; ++thread)
+            running.emplace_back([&, thread] { work[static_cast<std::size_t>(thread)] = run(thread); });
+        running.clear();
+        double sum = 0;
+        for (const double own : work) sum += own;
+        best = std::max(best, sum / std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+}
+
+/// What the system says of this process or machine in a line of one of its files: "VmHWM:   1234 kB".
+std::string told_by_system(const char* file, std::string_view name) {
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(name))
+            if (const auto value = line.find_first_not_of(" \t:", name.size()); value != std::string::npos)
+                return line.substr(value);
+    return {};
+}
+
+}  // namespace
+
+void raise_peaks(Machine& machine, int repetitions) {
+    constexpr std::size_t rounds = 4'000'000;
+    const auto peak = [&](auto products) {
+        return rate(
+            machine.threads, [&](int) { return products(rounds); }, repetitions);
+    };
+    machine.fp32 = std::max(machine.fp32, peak(cpu::run_fused_products_in_float));
+    machine.fp64 = std::max(machine.fp64, peak(cpu::run_fused_products_in_double));
+}
+
+Machine measure_machine(int threads) {
+    Machine machine;
+    const auto backend = make_cpu_backend(threads);
+    machine.description = backend->description();
+    machine.processor = told_by_system("/proc/cpuinfo", "model name");
+    machine.threads = threads > 0 ? threads : cpu::core_count();
+    constexpr std::size_t values = std::size_t{1} << 24;
+    constexpr int many = 40;
+    raise_peaks(machine, many);
+    const std::vector<double> memory(values, 1.0);
+    const std::size_t part = values / static_cast<std::size_t>(machine.threads);
+    machine.bandwidth = rate(machine.threads, [&](int thread) {
+        volatile double sum = cpu::read_through(memory.data() + static_cast<std::size_t>(thread) * part, part);
+        static_cast<void>(sum);
+        return static_cast<double>(part) * sizeof(double);
+    });
+    return machine;
+}
+
+void reset_peak_memory() {
+    std::ofstream("/proc/self/clear_refs") << 5;
+}
+
+double peak_memory() {
+    double kilobytes = 0;
+    const std::string told = told_by_system("/proc/self/status", "VmHWM");
+    std::from_chars(told.data(), told.data() + told.size(), kilobytes);
+    return kilobytes * 1024;
+}
+
+}  // namespace ropewalk
