@@ -26,7 +26,11 @@ std::unique_ptr<Backend> make_gl(GlDevices devices, int threads, const std::file
 std::unique_ptr<Backend> make_backend(std::string_view id, int threads, const std::filesystem::path& shaders) {
     if (id == "cpu") return make_cpu_backend(threads);
     if (id == "reference") return make_reference_backend();
-    return make_gl(GlDevices::any, threads, shaders);
+    return open_shaders(shaders, threads);
+}
+
+std::unique_ptr<Backend> in_place_of_gl(int threads, const ShaderError& error) {
+    return make_fallback_backend(nullptr, make_cpu_backend(threads), error.what());
 }
 
 /// The graphics card; null where there is none that would do.
@@ -35,7 +39,7 @@ std::unique_ptr<Backend> make_card_backend(int threads, const std::filesystem::p
     try {
         return make_gl(GlDevices::cards, threads, shaders);
     } catch (const ShaderError& error) {
-        return make_fallback_backend(nullptr, make_cpu_backend(threads), error.what());
+        return in_place_of_gl(threads, error);
     } catch (const DisplayError&) {
         return nullptr;
     }
@@ -91,7 +95,7 @@ std::unique_ptr<Backend> open_backend(std::string_view id, int threads, const st
     try {
         return make_backend(id, threads, shaders);
     } catch (const ShaderError& error) {
-        return make_fallback_backend(nullptr, make_cpu_backend(threads), error.what());
+        return in_place_of_gl(threads, error);
     } catch (const DisplayError& error) {
         throw DisplayError(fmt::format("the {} backend cannot be used: {}", id, error.what()));
     }

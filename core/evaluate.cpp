@@ -136,7 +136,12 @@ std::shared_ptr<const Problem> Evaluator::problem_of(const Experiment& experimen
 }
 
 bool Evaluator::takes_patience(const Request& request) {
-    return cost_of(request, Detail::exact) > patient_cost;
+    if (cost_of(request, Detail::exact) <= patient_cost) return false;
+    const auto problem = problem_of(request.experiment);
+    return std::any_of(request.needs.begin(), request.needs.end(), [&](const Question& question) {
+        return at_detail(question, Detail::prompt, *problem, *backend_) !=
+               at_detail(question, Detail::coarse, *problem, *backend_);
+    });
 }
 
 double Evaluator::cost_of(const Request& request, Detail detail) {

@@ -111,7 +111,7 @@ class Evaluator {
     /// Whether even a coarse look takes longer than a frame.
     bool is_slow_coarsely(const Request& request) { return cost_of(request, Detail::coarse) > frame_cost; }
 
-    /// Whether it takes so long that what is prompt should not wait for it.
+    /// Whether it takes so long that what is prompt should not wait for it, and there is something that is.
     bool takes_patience(const Request& request);
 
     /// Takes in what was found elsewhere.

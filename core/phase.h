@@ -1,6 +1,6 @@
 // Angles as exact fixed-point phases: an angle is a 64-bit fraction of a turn, so that position × frequency wraps
-// around exactly in integer arithmetic. With the frequency in long double the error at position 10⁶ is below 2e-13 rad, where
-// a double product has 1e-10 and a float product 0.09.
+// around exactly in integer arithmetic. With the frequency in long double the error at position 10⁶ is 1.7e-13 rad,
+// where a double product has 1e-10 and a float product 0.09.
 #pragma once
 
 #include <cmath>
@@ -12,8 +12,9 @@ namespace ropewalk {
 /// A fraction of a turn in units of 2⁻⁶⁴ turns; arithmetic wraps.
 using Phase = std::uint64_t;
 
-/// The phase of an angle [rad] below 2³⁰: round(2⁶⁴ · angle/2π) mod 2⁶⁴. A quotient in long double would be wrong by
-/// half as much again: products with parts of 1/2π are exact where both factors have 32 bits.
+/// The phase of an angle [rad]: round(2⁶⁴ · angle/2π) mod 2⁶⁴; above 2²⁴ rad units are missed, 4 at 2³⁶. A quotient in
+/// long double would be wrong by half as much again: products with parts of 1/2π are exact where both factors have 32
+/// bits.
 inline Phase phase_of(long double angle) {
     if (angle < 0) return 0 - phase_of(-angle);
     constexpr long double first = 0xa2f9836ep-34L, second = 0x9c882a53p-67L, rest = 0xf84eafa3ea69bb81p-131L;
@@ -21,8 +22,10 @@ inline Phase phase_of(long double angle) {
     const long double turns = high * first, fraction = std::ldexp(turns - std::floor(turns), 64),
                       units = std::floor(fraction),
                       missing = low * first + high * second + (low * second + angle * rest);
-    const long double further = std::nearbyint(fraction - units + std::ldexp(missing, 64));
-    return static_cast<Phase>(units) + static_cast<Phase>(static_cast<std::int64_t>(further));
+    const long double further =
+        std::nearbyint(fraction - units + std::ldexp(missing - std::trunc(missing), 64));  // within ±2⁶⁴
+    const auto wrapped = [](long double whole) { return whole < 0x1p64L ? static_cast<Phase>(whole) : 0; };
+    return static_cast<Phase>(units) + (further < 0 ? 0 - wrapped(-further) : wrapped(further));
 }
 
 /// The phase of position · frequency, given the frequency's phase per token. Exact for any integer position.

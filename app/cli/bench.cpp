@@ -97,18 +97,21 @@ class Works {
         return !names_ && name.starts_with(options_.only);
     }
 
+    struct Bars {
+        double milliseconds = 0, of_peak = 0;  // 0: none
+    };
     struct Cost {
         double flop = 0;
         double Machine::*peak = nullptr;
         double share = 1;  // of it, that the work's threads have
-        double bar = 0, bar_of_peak = 0;
+        Bars bars{};
     };
     void work(const std::string& name, const Cost& cost, const std::function<void()>& run) const {
         if (!wanted(name)) return;
         reset_peak_memory();
         Timing timing = time_work(name, options_.seconds, cancel_, run);
         timing.memory = peak_memory();
-        timing.flop = cost.flop, timing.bar = cost.bar, timing.bar_of_peak = cost.bar_of_peak;
+        timing.flop = cost.flop, timing.bar = cost.bars.milliseconds, timing.bar_of_peak = cost.bars.of_peak;
         if (cost.peak) {
             constexpr int few = 4;
             raise_peaks(machine_, few);
@@ -130,7 +133,7 @@ class Works {
         };
     }
 
-    void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, double bar,
+    void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, const Bars& bars,
               int threads = 0) const {
         if (!wanted(name)) return;
         const auto backend = open_backend(options_.backend, threads > 0 ? threads : options_.threads);
@@ -141,8 +144,7 @@ class Works {
              {.flop = looks_at_all ? flop_of(problem, viewport) : 0,
               .peak = looks_at_all ? &Machine::fp32 : nullptr,
               .share = share,
-              .bar = bar,
-              .bar_of_peak = looks_at_all && bar == 100 ? 0.78 : 0},
+              .bars = bars},
              as_the_base_moves(experiment, [&](const Problem& one) { backend->attend(one, viewport, cancel_); }));
     }
 
@@ -162,7 +164,7 @@ class Works {
                 work(name,
                      {.flop = flop_of(make_problem(experiment), all),
                       .peak = &Machine::fp32,
-                      .bar_of_peak = seq_len >= 2048 ? share : 0},
+                      .bars = {.of_peak = seq_len >= 2048 ? share : 0}},
                      as_the_base_moves(experiment, [&](const Problem& problem) {
                          backend->fill(matrix, problem, MatrixEntries::weights, cancel_);
                      }));
@@ -170,25 +172,26 @@ class Works {
     }
 
     void viewports() const {
-        for (const auto& [seq_len, bar] : {std::pair{8192, 1000.0 / 60}, {32768, 0.0}, {131072, 100.0}})
+        for (const auto& [seq_len, bars] :
+             {std::pair{8192, Bars{1000.0 / 60}}, {32768, Bars{}}, {131072, Bars{100, 0.78}}})
             view(fmt::format("view {0}x{0} N={1} d=128", view_cells, seq_len), gaussian(seq_len, 128),
-                 whole(seq_len, mean_weights), bar);
-        for (const auto& [seq_len, bar] : {std::pair{131072, 10.0}, {1 << 20, 0.0}}) {
+                 whole(seq_len, mean_weights), bars);
+        for (const auto& [seq_len, bars] : {std::pair{131072, Bars{10}}, {1 << 20, Bars{}}}) {
             const Experiment experiment = gaussian(seq_len, 128);
             const Viewport coarse =
                 ViewQuestion{whole(seq_len, mean_weights)}.coarsened(make_problem(experiment)).viewport;
-            view(fmt::format("view coarse N={} d=128", seq_len), experiment, coarse, bar);
+            view(fmt::format("view coarse N={} d=128", seq_len), experiment, coarse, bars);
         }
     }
 
     void constant_heads() const {
         const Experiment experiment{.head_dim = 256, .seq_len = 1 << 20};
-        view("constant view N=1048576 d=256", experiment, whole(1 << 20, mean_weights), 6);
+        view("constant view N=1048576 d=256", experiment, whole(1 << 20, mean_weights), {6});
         Viewport all_rows = whole(1 << 20, mean_weights);
         all_rows.row_sampling = RowSampling::all;
-        view("constant view all rows N=1048576 d=256", experiment, all_rows, 0);
+        view("constant view all rows N=1048576 d=256", experiment, all_rows, {});
         view("constant view Self-Extend N=1048576 d=256", changed(experiment, "encoding=self_extend"),
-             whole(1 << 20, mean_weights), 0);
+             whole(1 << 20, mean_weights), {});
         std::vector<DistanceTerm> terms;
         for (const long double w : make_problem(experiment).lowered.inv_freq)
             terms.push_back({.cosine = 1.0 / 128, .sine = 0.001, .per_step = phase_of(w)});
@@ -198,10 +201,10 @@ class Works {
 
     void curves() const {
         const Problem problem = make_problem({.head_dim = 128, .seq_len = 131072});
-        work("mean |S_j| to 131072 d=128", {.bar = 3.3},
+        work("mean |S_j| to 131072 d=128", {.bars = {3.3}},
              in_threads([&] { mean_partial_sums(problem, 131072, cancel_); }));
         std::vector<double> margins(1 << 20);
-        work("B_m to 1048576 d=128", {.bar = 2},
+        work("B_m to 1048576 d=128", {.bars = {2}},
              in_threads([&] { similarity_margins(1e4, 128, 0, margins, cancel_); }));
     }
 
@@ -239,14 +242,14 @@ class Works {
 
     void scaling() const {
         for (const int head_dim : {64, 256})
-            view(fmt::format("scaling d={} N=8192", head_dim), gaussian(8192, head_dim), whole(8192, mean_weights), 0);
+            view(fmt::format("scaling d={} N=8192", head_dim), gaussian(8192, head_dim), whole(8192, mean_weights), {});
         std::vector<int> counts{1, 2, machine_.threads};
         std::sort(counts.begin(), counts.end());
         counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
         for (const int threads : counts)
             if (threads <= machine_.threads)
                 view(fmt::format("scaling threads={} N=32768 d=128", threads), gaussian(32768, 128),
-                     whole(32768, mean_weights), 0, threads);
+                     whole(32768, mean_weights), {}, threads);
     }
 
     const BenchOptions& options_;

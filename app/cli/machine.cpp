@@ -18,7 +18,7 @@ namespace {
 /// Operations a second at best, of `run(thread)` which returns its operations, by so many threads at once. Other
 /// programs may slow down most repetitions, so that there are many: a peak that is too low makes works look fast.
 template <class Run>
-double rate(int threads, Run run, int repetitions = 40) {
+double rate(int threads, Run run, int repetitions) {
     double best = 0;
     for (int repetition = 0; repetition < repetitions; ++repetition) {
         std::vector<double> work(static_cast<std::size_t>(threads));
@@ -67,11 +67,14 @@ Machine measure_machine(int threads) {
     raise_peaks(machine, many);
     const std::vector<double> memory(values, 1.0);
     const std::size_t part = values / static_cast<std::size_t>(machine.threads);
-    machine.bandwidth = rate(machine.threads, [&](int thread) {
-        volatile double sum = cpu::read_through(memory.data() + static_cast<std::size_t>(thread) * part, part);
-        static_cast<void>(sum);
-        return static_cast<double>(part) * sizeof(double);
-    });
+    machine.bandwidth = rate(
+        machine.threads,
+        [&](int thread) {
+            volatile double sum = cpu::read_through(memory.data() + static_cast<std::size_t>(thread) * part, part);
+            static_cast<void>(sum);
+            return static_cast<double>(part) * sizeof(double);
+        },
+        many);
     return machine;
 }
 

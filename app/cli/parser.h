@@ -1,7 +1,6 @@
 // What can be said on the command line: the one option table, from which help, the manual and errors come.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

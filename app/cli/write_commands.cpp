@@ -97,8 +97,8 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
     require_understood(request.figure, cursor_options(drawn, scene.experiment), request.cursor, {});
     view.cursor = placed(request.cursor, view.cursor, scene.experiment.seq_len);
     if (compares(drawn) && !scene.reference)
-        say("the scene holds no reference that its values could differ from (R in the window keeps one): the values "
-            "themselves are drawn");
+        say("there is no reference that the values could differ from (--reference says one): the values themselves "
+            "are drawn");
     put_in_view(drawn, view);
     write_view(view, scene);
     Scene carried = scene;

@@ -145,13 +145,6 @@ struct AttentionRowFigure {
         const auto visible = static_cast<std::size_t>(results.problem->visible_keys(row->query));
         return memo.quick({std::span(*all).first(visible)}, all);
     }
-
-    /// Of what is not −∞, which logits may be.
-    static ValueRange range_of(const Curve& curve) {
-        const Extent extent = curve.extent(0, curve.size());
-        return std::isfinite(extent.least) && std::isfinite(extent.greatest) ? ValueRange{extent.least, extent.greatest}
-                                                                             : finite_range(curve.y);
-    }
 };
 
 }  // namespace ropewalk

@@ -8,7 +8,8 @@
 
 namespace ropewalk {
 
-/// What a picture is of: some are the same whichever queries and keys there are, or whatever the experiment is.
+/// What a picture is of: some are the same whichever queries and keys there are, or whatever the experiment is. Each
+/// needs less of it than the one before.
 enum class Depicted { head, encoding, publication };
 
 /// "RoPE, base θ 10 000 · All ones · d = 64 · N = 256": what a caption says of an experiment; nothing if the picture is

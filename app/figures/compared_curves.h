@@ -14,7 +14,7 @@ namespace ropewalk {
 struct ComparedCurve {
     std::string title;  // none of what is not in the legend
     std::shared_ptr<const Decay> answer;
-    Stroke stroke{.width = 1.5};  // dashed where it lies over others that it coincides with
+    Stroke stroke{.width = 1.5};  // dashed where it lies over others that it coincides with, and of the reference
     int pin = -1;                 // which of the pinned ones it is
 };
 

@@ -294,8 +294,7 @@ struct DecayFigure {
     Axis y_axis(const Data& data, const FigureInput& input) const {
         ValueRange range = data.values ? input.range_of({.values = data.values}) : ValueRange{};
         if (data.samples > 1)
-            range = {edge_of(data, -1, input).extent(0, data.count).least,
-                     edge_of(data, 1, input).extent(0, data.count).greatest};
+            range = {range_of(edge_of(data, -1, input)).least, range_of(edge_of(data, 1, input)).greatest};
         for (const auto& other : compared_curves(input))
             range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
         if (input.reference && quantity == DecayQuantity::logit)  // one range for both, whichever is shown

@@ -213,6 +213,15 @@ struct PlotPixels {
     int across = 600, down = 600;
 };
 
+/// Of the curve's finite values.
+inline ValueRange range_of(const Curve& curve) {
+    const Extent extent = curve.extent(0, curve.size());
+    if (std::isfinite(extent.least) && std::isfinite(extent.greatest)) return {extent.least, extent.greatest};
+    std::vector<double> values;
+    for (std::size_t i = 0; i < curve.size(); ++i) values.push_back(curve.y_at(i));
+    return finite_range(values);
+}
+
 /// The range with a margin of 5 %, and of some height even if all values are equal.
 inline ValueRange padded(ValueRange range) {
     double margin = (range.greatest - range.least) * 0.05;

@@ -56,14 +56,16 @@ std::string figure_call(const Scene& scene, const ShownFigure& shown) {
                              : scene.bundled    ? std::filesystem::path(scene.path).stem().string()
                                                 : scene.path;
     Scene base = open_scene_or_figure(name);
+    const auto settings = settings_between(base.experiment, shown.experiment);
+    base.experiment = shown.experiment;  // as the program has it when it places the cursor
     const View view = read_view(base);
     const char* const id = id_of(shown.figure);
     Figure plain = figure_called(id, view);
     const auto options = settings_between(ConstChoiceRef(plain).fields(), ConstChoiceRef(shown.figure).fields(),
                                           [&](const std::string& text) { set_options(plain, {text}); });
-    return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", quoted(name), id,
-                       said("--set", settings_between(base.experiment, shown.experiment)), said("--option", options),
-                       reference_as_said(base.reference, shown), cursor_as_said(view.cursor, shown), id);
+    return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", quoted(name), id, said("--set", settings),
+                       said("--option", options), reference_as_said(base.reference, shown),
+                       cursor_as_said(view.cursor, shown), id);
 }
 
 }  // namespace ropewalk

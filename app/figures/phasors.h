@@ -2,6 +2,8 @@
 // (Su et al. 2021, arXiv:2104.09864, section 3.4.3).
 #pragma once
 
+#include <tuple>
+
 #include "app/figures/curves.h"
 #include "app/figures/pair_marks.h"
 #include "core/analysis/rotation.h"

@@ -79,7 +79,8 @@ FormulaClause pair_clause(const Experiment& experiment, const Lowered& lowered) 
                           .title = "Attention scaling",
                           .help = "The encoding multiplies cosines and sines, and so scores by the square.",
                           .controls = encoding_fields(experiment, [](Meaning meaning) {
-                              return meaning == Meaning::attention_scaling || meaning == Meaning::extension_factor;
+                              return meaning == Meaning::attention_scaling || meaning == Meaning::extension_factor ||
+                                     meaning == Meaning::trained_context;
                           })});
     clause.push_back({.text = parse_paragraph("aₜ"),
                       .title = "Amplitude of pair t",

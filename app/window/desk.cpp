@@ -125,7 +125,7 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
         const bool drops_reference = info.command == Command::keep_reference && workbench_.reference();
         const Control control{.id = info.id,
                               .label = info.label_in_bar(),
-                              .help = {.title = info.label,
+                              .help = {.title = drops_reference ? "The reference" : info.label,
                                        .text = drops_reference ? about_reference() : info.help,
                                        .range = name_of(info.keys[0].key, info.keys[0].modifiers)},
                               .enabled = can_run(info.command)};
@@ -148,7 +148,7 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
 std::string Desk::about_reference() const {
     const Experiment& kept = *workbench_.reference();
     const std::string differing = caption_of(kept, differing_paths(workbench_.experiment(), kept));
-    return fmt::format("Kept: {}. Shift shows it in place, R keeps the present instead, a click drops it.",
+    return fmt::format("Kept: {}. Shift shows it in place, R keeps the present instead, a click or Shift+R drops it.",
                        differing.empty() ? "the same as the present" : differing);
 }
 

@@ -34,11 +34,11 @@ class Desk {
     bool open(const std::vector<std::string>& files);
     /// The commands that there is room for, a list of the others, and the scene's title.
     void draw_bar(Ui& ui, const Rect& rect);
-    /// At the bar's right end, behind ImGui's cursor.
-    /// What is kept, and how it is used. There is one.
+    /// What is kept as the reference, and how it is used. There is one.
     std::string about_reference() const;
     /// A tooltip for a text that is no widget.
     static void explain(Ui& ui, const char* id, const Rect& rect, const Help& help);
+    /// At the bar's right end, behind ImGui's cursor.
     void draw_title(Ui& ui, const Rect& bar);
     /// The controls at the left of `work`, which may be drawn wider; what is left of it.
     Rect draw_sidebar(Ui& ui, const Rect& work);

@@ -153,7 +153,11 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
     }
     // Whichever widget is clicked takes the focus anew.
     const bool is_clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-    if (is_clicked) ui_.interaction.focused.clear();
+    const auto before = ui_.registry.all_before();
+    const bool is_focus_gone = std::none_of(before.begin(), before.end(), [&](const RegisteredWidget& widget) {
+        return widget.takes_focus && widget.id == ui_.interaction.focused;
+    });
+    if (is_clicked || is_focus_gone) ui_.interaction.focused.clear();
     if (is_clicked || io.MouseDelta.x != 0 || io.MouseDelta.y != 0) ui_.interaction.came_by_key = false;
     if (is_clicked || !ui_.input.keys.empty() || !ui_.input.text_keys.empty() || !ui_.input.characters.empty())
         ui_.interaction.refused.clear();

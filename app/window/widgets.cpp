@@ -87,14 +87,15 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
                                     : rests       ? std::string(at_rest)
                                                   : text,
                                     hint, start);
-    if (edit.done) {
+    const bool is_done = edit.done || (is_unaccepted && edit.left_by == Key::enter);  // it may be right by now
+    if (is_done) {
         interaction.submitted = control.id;
         interaction.submitted_text = edit.text;
         interaction.submitted_over = std::exchange(text, edit.text);
     }
-    if (edit.done || edit.left_by == Key::escape) is_unaccepted = interaction.is_unaccepted = false;
+    if (is_done || edit.left_by == Key::escape) is_unaccepted = interaction.is_unaccepted = false;
     if (is_unaccepted && !edit.active) outline(ui, row.rect(), ui.theme->warning);
-    state.changed = state.committed = edit.done;
+    state.changed = state.committed = is_done;
     state.held = edit.active;
     state.left_by = edit.left_by;
     state.hovered = row.hovered();

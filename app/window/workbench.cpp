@@ -217,8 +217,8 @@ double Workbench::follow_shaders() {
         try {
             opened = shaders_.take();
         } catch (const Error& wrong) {
-            tell(fmt::format("{}; {} on", wrong.what(),
-                             backend_description_.starts_with("gl") ? "the shaders as they were go" : "cpu goes"),
+            const bool has_gl = state_.results && state_.results->backend == "gl";
+            tell(fmt::format("{}; {} on", wrong.what(), has_gl ? "the shaders as they were go" : "cpu goes"),
                  Notice::Kind::error);
         }
         if (opened.empty()) return;

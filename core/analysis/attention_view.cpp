@@ -14,7 +14,7 @@ constexpr int fewest_sampled_keys = 1 << 16;
 AttentionView ViewQuestion::answer(const Subject& subject) const {
     AttentionView view = subject.backend.attend(of_scores ? scores_only(subject.problem) : subject.problem,
                                                 affordable(subject.problem), subject.cancel);
-    // Figures read the rows' sums alone; of a million rows the rest is twelve megabytes.
+    // Of a million rows they are twelve megabytes.
     view.row_index = {};
     view.row_greatest_logit = {};
     return view;

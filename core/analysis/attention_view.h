@@ -16,6 +16,7 @@ struct ViewQuestion {
 
     bool operator==(const ViewQuestion&) const = default;
 
+    /// Without `row_index` and `row_greatest_logit`: figures read the rows' sums alone.
     Answer answer(const Subject& subject) const;
     /// A view of the same cells that keeps of them what either wants.
     std::optional<ViewQuestion> widened(const ViewQuestion& other) const;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 namespace ropewalk {
@@ -31,6 +32,13 @@ TEST(Phase, IsRoundedCorrectly) {
         {0x1.dcd6500000000p+28, 0x8bc339f2e4223c3c},
     }};
     for (const auto& [angle, phase] : all) EXPECT_EQ(phase_of(angle), phase) << angle;
+}
+
+TEST(Phase, OfHugeAnglesIsWithinFewUnits) {
+    const auto apart = [](Phase a, Phase b) { return std::min<Phase>(a - b, b - a); };
+    EXPECT_LE(apart(phase_of(60000000000.0), 0x838329daf00c3c15), 4u);
+    EXPECT_LE(apart(phase_of(-68700000000.0), 0x9637e5d5f4d34572), 4u);
+    EXPECT_LE(apart(phase_of(68719476736.0), 0x391054a7f09d5f48), 4u);
 }
 
 TEST(Phase, PositionsWrapExactly) {

@@ -361,6 +361,13 @@ TEST_F(Behaviour, TabLeadsThroughWhatLiesOverTheDesk) {
     robot_.key("Enter");
     EXPECT_EQ(find("export.cancel"), nullptr) << "is closed, and nothing was exported";
     EXPECT_EQ(find("file.name"), nullptr);
+    EXPECT_EQ(focused(), "") << "it went with the card";
+    robot_.key("Ctrl+E");
+    EXPECT_NE(find("export.cancel"), nullptr);
+    robot_.settle();
+    robot_.key("Enter");
+    EXPECT_NE(find("file.name"), nullptr) << "Enter exports: it asks where to";
+    robot_.key("Esc");
     robot_.key("Tab");
     EXPECT_EQ(focused(), "seq_len") << "on the desk again";
 

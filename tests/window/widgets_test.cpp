@@ -223,6 +223,11 @@ TEST_F(Window, ATextThatIsRefusedStaysToBeMended) {
     robot_->click("text");
     robot_->type("nonsense");
     robot_->key("Enter");
+    robot_->expect("refusal", "Text is nonsense");
+    robot_->click("text");
+    EXPECT_EQ(gui_->ui().registry.find("refusal"), nullptr);
+    robot_->key("Enter");
+    robot_->expect("refusal", "Text is nonsense");  // it might have been right by now
     text_ = "other";
     robot_->settle();
     robot_->expect("text", "other");
