@@ -57,11 +57,7 @@ struct AttentionRowFigure {
         const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
         options.x = token_axis(input, "key position j", -room, last + room);
         options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
-        const Stroke reference = reference_stroke(input.theme);
-        std::vector<LegendEntry> entries;
-        if (others.size() > 0)
-            entries = {{input.own_name, input.theme.series[0]},
-                       {.label = input.reference_name, .color = reference.color, .dash = reference.dash}};
+        const auto entries = others.size() > 0 ? legend_of_compared(input) : std::vector<LegendEntry>{};
         const Rect below = below_legend(entries, rect, canvas, input.theme);
         Frame frame = layout(options, canvas, below, input.theme);
         draw_background(options, frame, canvas, input.theme);
@@ -73,7 +69,7 @@ struct AttentionRowFigure {
             draw_curve(values, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         if (const Curve before = input.ghost ? visible_values(*input.ghost, input.memo) : Curve{}; before.size() > 0)
             draw_curve(before, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
-        if (others.size() > 0) draw_curve(others, reference, frame, canvas);
+        if (others.size() > 0) draw_curve(others, reference_stroke(input.theme), frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) {

@@ -55,11 +55,8 @@ struct ContributionsFigure {
             options.y.title = y_title;
             return options;
         };
-        std::vector<LegendEntry> entries;
         const Stroke compared = reference_stroke(theme);
-        if (other)
-            entries = {{input.own_name, theme.series[0]},
-                       {.label = input.reference_name, .color = compared.color, .dash = compared.dash}};
+        const auto entries = other ? legend_of_compared(input) : std::vector<LegendEntry>{};
         const Rect upper_room{rect.x, rect.y, rect.width, upper_height},
             upper_part = below_legend(entries, upper_room, canvas, theme);
         PlotOptions upper = plot(upper_part, "gₜ", parts, other_parts);

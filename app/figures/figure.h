@@ -238,6 +238,13 @@ inline Stroke reference_stroke(const Theme& theme) {
     return {.color = theme.text, .width = 1.5, .dash = 5};
 }
 
+/// Says which curve is whose, where two are compared.
+inline std::vector<LegendEntry> legend_of_compared(const FigureInput& input) {
+    const Stroke other = reference_stroke(input.theme);
+    return {{input.own_name, input.theme.series[0]},
+            {.label = input.reference_name, .color = other.color, .dash = other.dash}};
+}
+
 /// Light dashes on a dark ground, to be seen on every colour.
 inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22, 28, 150}, .width = 1},
                                                    Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}};
