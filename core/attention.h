@@ -9,6 +9,7 @@
 #include "core/head_inputs.h"
 #include "core/lowered.h"
 #include "core/memo.h"
+#include "core/stage_time.h"
 
 namespace ropewalk {
 
@@ -184,6 +185,7 @@ struct AttentionView {
     /// Where the sums are estimates: two standard errors of Σ_j exp(logit) relative to it, as the root mean square over
     /// the rows that are. 0 where all are exact.
     double sum_error = 0;
+    std::vector<StageTime> stages{};  // that had to be computed
 };
 
 /// Throws std::logic_error unless the viewport lies inside the matrix and has 1 … size cells each way, and the parts of

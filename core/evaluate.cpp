@@ -1,7 +1,6 @@
 #include "core/evaluate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "core/error.h"
@@ -86,6 +85,19 @@ bool Results::answer_to(const Question& question) const {
         Question both = given.first;
         return take_in(both, question) && both == given.first;
     });
+}
+
+/// The stages of the answer, of the type that the question says, if it tells them.
+std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<const void>& answer) {
+    return std::visit(
+        [&](const auto& asked) -> std::vector<StageTime> {
+            using Answer = typename std::decay_t<decltype(asked)>::Answer;
+            if constexpr (requires(const Answer& told) { told.stages; })
+                return std::static_pointer_cast<const Answer>(answer)->stages;
+            else
+                return {};
+        },
+        question);
 }
 
 std::shared_ptr<const Results> without_views(const Results& results) {
@@ -176,17 +188,20 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     for (const Question& question : request.needs) {
         const auto asked = at_detail(question, detail, *results->problem, *backend_);
         if (!asked) continue;
-        const auto start = std::chrono::steady_clock::now();
         const AnswerKey key = key_of(*asked, results->request, *results->problem);
         if (detail == Detail::exact && is_job(*asked, *results->problem) && !answers_[asked->index()].remembers(key)) {
             results->jobs.push_back(question);
             continue;
         }
-        auto answer = answers_[asked->index()].get(key, [&] { return ropewalk::answer(*asked, subject); });
+        auto answer = answers_[asked->index()].get(key, [&] {
+            StageClock clock;
+            auto computed = ropewalk::answer(*asked, subject);
+            constexpr double soonest = 0.02;  // that is worth telling
+            if (const double milliseconds = clock.lap(); milliseconds > soonest)
+                results->times.push_back({stage_of(*asked), milliseconds, parts_of(*asked, computed)});
+            return computed;
+        });
         results->answers.emplace_back(question, std::move(answer));
-        const double milliseconds =
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-        if (milliseconds > 0.02) results->times.push_back({stage_of(*asked), milliseconds});
     }
     results->backend = backend_->id();
     results->notice = backend_->notice();

@@ -8,6 +8,7 @@
 
 #include "core/memo.h"
 #include "core/question.h"
+#include "core/stage_time.h"
 
 namespace ropewalk {
 
@@ -23,11 +24,6 @@ struct Request {
     Needs needs;
 
     bool operator==(const Request&) const = default;
-};
-
-struct StageTime {
-    std::string stage;
-    double milliseconds = 0;
 };
 
 /// A question of one kind with its answer.

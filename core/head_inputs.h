@@ -19,10 +19,13 @@ class RowSource {
     using Fill = std::function<void(int token, std::span<double> row)>;
 
     RowSource() = default;
-    /// The same row at every token.
-    static RowSource constant(std::vector<double> row) {
+    /// The same row at every token: `factor` times a direction.
+    static RowSource constant(std::vector<double> direction, double factor = 1) {
         RowSource source;
-        source.constant_ = std::move(row);
+        source.direction_ = direction;
+        source.factor_ = factor;
+        source.constant_ = std::move(direction);
+        for (double& entry : source.constant_) entry *= factor;
         return source;
     }
     /// `fill(token, row)` writes one row.
@@ -38,6 +41,10 @@ class RowSource {
     bool is_constant() const { return !constant_.empty(); }
     /// [head_dim]; only of a constant source.
     std::span<const double> constant_row() const { return constant_; }
+    /// A constant source is so many times its direction: what is linear in it need not be made anew when the factor
+    /// alone moves. 1, and the source itself, of others.
+    double factor() const { return factor_; }
+    RowSource direction() const { return is_constant() ? constant(direction_) : *this; }
 
     /// Writes the row of `token` to `row` [head_dim].
     void read(int token, std::span<double> row) const {
@@ -48,7 +55,8 @@ class RowSource {
     }
 
   private:
-    std::vector<double> constant_;
+    std::vector<double> direction_, constant_;
+    double factor_ = 1;
     std::shared_ptr<const Fill> fill_;
 };
 

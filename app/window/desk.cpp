@@ -10,6 +10,7 @@
 #include "app/plot/fonts.h"
 #include "app/window/command_list.h"
 #include "app/window/compat.h"
+#include "app/window/readable_times.h"
 #include "app/window/row.h"
 #include "app/window/widgets.h"
 
@@ -19,6 +20,7 @@ namespace {
 constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60, more_width = 26;
 constexpr double around_label = 20, gap = 24;  // of a button, and between texts in the status line; logical pixels
 constexpr double note_seconds = 4;
+constexpr const char* separator = "  ·  ";
 constexpr double presented_text = 1.4;  // of the usual size
 constexpr double revealing_edge = 3;    // logical pixels
 
@@ -30,26 +32,6 @@ bool has_control(const Experiment& experiment, const std::string& path) {
     bool has = false;
     walk_fields(experiment, [&](const std::string& each, const Field&, const auto&) { has |= each == path; });
     return has;
-}
-
-/// How long what is shown took: of a first look, for as long as nothing else is there.
-std::string readable_times(const WorkerState& state) {
-    if (!state.results && !state.coarse) return {};
-    const Results& results = state.coarse ? *state.coarse : *state.results;
-    std::vector<StageTime> stages;  // each named once
-    for (const StageTime& time : results.times) {
-        const auto same = std::find_if(stages.begin(), stages.end(),
-                                       [&](const StageTime& stage) { return stage.stage == time.stage; });
-        if (same == stages.end())
-            stages.push_back(time);
-        else
-            same->milliseconds += time.milliseconds;
-    }
-    std::string text;
-    for (const StageTime& time : stages)
-        text += fmt::format("{}{} {:.3g} ms", text.empty() ? "" : ", ", time.stage, time.milliseconds);
-    if (state.coarse) return text.empty() ? "a first look" : "a first look: " + text;
-    return text.empty() ? "nothing to compute" : text;
 }
 
 }  // namespace
@@ -283,12 +265,15 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
         under_way = readable_job(*state.job);
     else
         under_way = waiting;
-    if (const std::string first = under_way.empty() ? readable_times(state) : under_way; !first.empty())
-        right = first + "  ·  " + right;
     const auto width_of = [&](const std::string& text) {
         return measure_text(text, theme.label_size, Weight::regular).width;
     };
     const double y = rect.centre().y, room = rect.width / ui.scale - 8;
+    const std::string in_parts = under_way.empty() ? readable_times(state, TimeDetail::parts) : "";
+    std::string first = under_way.empty() ? in_parts : under_way;
+    if (width_of(left) + gap + width_of(first + separator + right) > room && under_way.empty())
+        first = readable_times(state, TimeDetail::stages);
+    if (!first.empty()) right = first + separator + right;
     // What is under the pointer comes first, but for what is under way.
     if (width_of(left) + gap + width_of(right) > room) right = under_way;
     const double left_room = room - width_of(right) - gap;
@@ -302,8 +287,9 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
         const double width = ui.px(width_of(right));
         explain(ui, "status.times", {rect.right() - ui.px(4) - width, rect.y, width, rect.height},
                 {.title = "What was computed",
-                 .text = "How long each part of the last change took, and the backend that computed it; parts that did "
-                         "not change are remembered."});
+                 .text = fmt::format("{}{}How long each stage of the last change took, and the backend that computed "
+                                     "it; what did not change is remembered.",
+                                     in_parts, in_parts.empty() ? "" : ". ")});
     }
     // A remark does not hide where the cursor is, if both have room.
     const double beside = width_of(left) + gap;

@@ -32,8 +32,10 @@ struct AtDistance {
     }
 
     HeadInputs build(const BuildContext& context) const {
-        const auto psi = every_pair(context.shape, std::sqrt(norm_squared / context.shape.pairs()), 0);
-        return {.q = RowSource::constant(psi), .k = RowSource::constant(rotated(psi, distance, context))};
+        const auto psi = every_pair(context.shape, 1, 0);
+        const double length = std::sqrt(norm_squared / context.shape.pairs());
+        return {.q = RowSource::constant(psi, length),
+                .k = RowSource::constant(rotated(psi, distance, context), length)};
     }
 };
 

@@ -29,9 +29,8 @@ struct PreviousToken {
     }
 
     HeadInputs build(const BuildContext& context) const {
-        auto q = rotated(every_pair(context.shape, 1, 0), -1, context);
-        for (double& entry : q) entry *= alpha;
-        return {.q = RowSource::constant(std::move(q)), .k = RowSource::constant(every_pair(context.shape, 1, 0))};
+        const auto k = every_pair(context.shape, 1, 0);
+        return {.q = RowSource::constant(rotated(k, -1, context), alpha), .k = RowSource::constant(k)};
     }
 };
 

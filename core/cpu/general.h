@@ -3,20 +3,12 @@
 
 #include "core/attention.h"
 #include "core/cancel.h"
-#include "core/cpu/key_store.h"
+#include "core/cpu/group_scan.h"
 #include "core/cpu/logit_origin.h"
-#include "core/cpu/panel_scores.h"
 #include "core/cpu/row_totals.h"
 #include "core/cpu/workspace.h"
 
 namespace ropewalk::cpu {
-
-/// What one call leaves for the next of what it computed in T.
-template <class T>
-struct KeptInPrecision {
-    KeyStore<T> keys;
-    PanelScores<T> scores;
-};
 
 /// What one call leaves for the next.
 struct GeneralState {

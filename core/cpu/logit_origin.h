@@ -18,6 +18,12 @@ struct ScoreOrigin {
     static ScoreOrigin of(const Problem& problem) {
         return {problem.inputs.q, problem.inputs.k, problem.lowered, problem.positions, problem.mask, problem.seq_len};
     }
+    /// Of the scores of constant queries and keys, but for their factors.
+    static ScoreOrigin of_directions(const Problem& problem) {
+        ScoreOrigin origin = of(problem);
+        origin.q = origin.q.direction(), origin.k = origin.k.direction();
+        return origin;
+    }
     bool operator==(const ScoreOrigin&) const = default;
 };
 

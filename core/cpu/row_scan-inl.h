@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 #include "core/cpu/products-inl.h"
@@ -21,6 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int buffer_keys = 96;  // the block of scores that is kept in the first-level cache
 constexpr int groups_ahead = 2;  // which keys are fetched, lest the products wait for memory
+constexpr int timed_in = 16;     // blocks of scores are one whose stages are timed
 constexpr int run_keys = 16;     // logits that are summed in T before they are added up in double
 static_assert(buffer_keys % key_group == 0 && buffer_keys % drawn_keys == 0);
 
@@ -226,33 +228,47 @@ HWY_INLINE void keep_entries(const ScanSettings<T>& settings, const KeyRange<T>&
                 panel.cells + std::ptrdiff_t{begin - origin} * width);
 }
 
+/// Adds the logits of keys [first, end) to the cells they fall in.
+template <class T>
+HWY_INLINE void add_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, int first, int end, const T* logits,
+                         QueryPanel<T>& panel) {
+    for (int key = first; key < end;) {
+        const int token = keys.token(key);
+        while (!settings.keeps_entries && panel.cell < settings.cells() && token >= settings.boundaries[panel.cell + 1])
+            close_cell(settings, panel);
+        int run_end = std::min({end, key + run_keys, keys.neighbours_end(key)});
+        if (!settings.keeps_entries && panel.cell < settings.cells())
+            run_end = std::min(run_end, key + settings.boundaries[panel.cell + 1] - token);
+        const T* const run = logits + (key - first) * panel_width<T>;
+        if (settings.mask == Mask::causal && keys.token(run_end - 1) > panel.least_row)
+            add_run<Masked::some, Kept::everything>(run, run_end - key, panel);
+        else if (settings.keeps(least))
+            add_run<Masked::none, Kept::everything>(run, run_end - key, panel);
+        else
+            add_run<Masked::none, Kept::exponentials>(run, run_end - key, panel);
+        key = run_end;
+    }
+}
+
 template <class T>
 HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, QueryPanel<T>& panel) {
     HWY_ALIGN Scores<T> logits;
-    const bool is_causal = settings.mask == Mask::causal;
+    using Clock = std::chrono::steady_clock;
+    const auto seconds = [](Clock::duration passed) { return std::chrono::duration<double>(passed).count(); };
+    const bool is_causal = settings.mask == Mask::causal, adds = !(settings.keeps_entries && panel.has_totals);
     const int keys_end = is_causal && !keys.runs ? std::min(keys.end, panel.greatest_row + 1) : keys.end;
     for (int first = keys.begin; first < keys_end; first += buffer_keys) {
         const int end = std::min(first + buffer_keys, keys_end);
+        const bool is_timed = panel.blocks_to_timed-- == 0;
+        const auto start = is_timed ? Clock::now() : Clock::time_point{};
         fill_logits(settings, keys, panel, first, end - first, logits);
+        const auto multiplied = is_timed ? Clock::now() : start;
         if (settings.keeps_entries) keep_entries(settings, keys, first, end, logits, panel);
-        if (settings.keeps_entries && panel.has_totals) continue;
-        for (int key = first; key < end;) {
-            const int token = keys.token(key);
-            while (!settings.keeps_entries && panel.cell < settings.cells() &&
-                   token >= settings.boundaries[panel.cell + 1])
-                close_cell(settings, panel);
-            int run_end = std::min({end, key + run_keys, keys.neighbours_end(key)});
-            if (!settings.keeps_entries && panel.cell < settings.cells())
-                run_end = std::min(run_end, key + settings.boundaries[panel.cell + 1] - token);
-            const T* const run = logits + (key - first) * panel_width<T>;
-            if (is_causal && keys.token(run_end - 1) > panel.least_row)
-                add_run<Masked::some, Kept::everything>(run, run_end - key, panel);
-            else if (settings.keeps(least))
-                add_run<Masked::none, Kept::everything>(run, run_end - key, panel);
-            else
-                add_run<Masked::none, Kept::exponentials>(run, run_end - key, panel);
-            key = run_end;
-        }
+        if (adds) add_keys(settings, keys, first, end, logits, panel);
+        if (!is_timed) continue;
+        (panel.has_scores ? panel.time.softmax : panel.time.products) += seconds(multiplied - start);
+        panel.time.softmax += seconds(Clock::now() - multiplied);
+        panel.blocks_to_timed = timed_in - 1;
     }
 }
 

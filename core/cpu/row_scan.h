@@ -59,6 +59,11 @@ struct KeyRange {
     int neighbours_end(int key) const { return runs ? (key / drawn_keys + 1) * drawn_keys : end; }
 };
 
+/// How long the products and the sums of exponentials of some keys took [s].
+struct ScanTime {
+    double products = 0, softmax = 0;
+};
+
 /// panel_rows<T>() queries side by side, and how far their scan has come. Keys must be scanned in order, from 0 on or,
 /// with known totals, from at most the first boundary on, without gaps unless some are drawn from every cell.
 template <class T>
@@ -70,6 +75,8 @@ struct QueryPanel {
     bool has_scores = false;  // from an earlier call: keys are not looked at
     int least_row = 0, greatest_row = 0;
     int cell = -1;            // that the next key falls in; −1 before the first, cells() after the last
+    ScanTime time;            // of one block of scores in many: to look at the clock takes time, too
+    int blocks_to_timed = 1;  // blocks before the next one that is timed; the first may wait for memory
     bool has_totals = false;  // of all keys, known beforehand: then only the viewport's keys are scanned
     alignas(64) T total_greatest[most_panel_rows] = {};
     alignas(64) double total_sum[most_panel_rows] = {};

@@ -16,24 +16,25 @@ namespace ropewalk::cpu {
 namespace {
 
 /// Makes the scores at all distances.
-void make_scores(KeptScores& kept, const Problem& problem, const Cancel& cancel) {
+void make_scores(KeptScores& kept, const Problem& problem, const ScoreOrigin& origin, const Cancel& cancel) {
     const Lowered& lowered = problem.lowered;
-    const std::span<const double> q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
-    const auto terms = score_terms(lowered, lowered.near, q, k, problem.positions.stride);
+    const auto terms =
+        score_terms(lowered, lowered.near, origin.q.constant_row(), origin.k.constant_row(), problem.positions.stride);
     kept.greatest_possible = lowered.damping.empty() ? greatest_possible(terms) : infinity;
     kept.first = problem.mask == Mask::causal ? 0 : 1 - std::int64_t{problem.seq_len};
     kept.scores.resize(static_cast<std::size_t>(problem.seq_len - kept.first));
     sum_by_distance(terms, kept.first, kept.scores, cancel);
 }
 
-/// The scores of all distances; another scale or temperature alone leaves them as they are.
-const KeptScores& scores_of(ToeplitzState& state, const Problem& problem, const Cancel& cancel) {
-    ScoreOrigin origin = ScoreOrigin::of(problem);
+/// The scores of all distances; another length of q or k, scale or temperature alone leaves them as they are.
+const KeptScores& scores_of(ToeplitzState& state, const Problem& problem, const Cancel& cancel, StageClock& clock) {
+    const ScoreOrigin origin = ScoreOrigin::of_directions(problem);
     KeptScores& kept = state.kept.of(origin);
     if (origin == kept.origin) return kept;
     kept.origin = {};
-    make_scores(kept, problem, cancel);
-    kept.origin = std::move(origin);
+    make_scores(kept, problem, origin, cancel);
+    kept.origin = origin;
+    clock.lap(attention_stage::products);
     return kept;
 }
 
@@ -41,7 +42,9 @@ const KeptScores& scores_of(ToeplitzState& state, const Problem& problem, const 
 LogitSeries logits_seen(const KeptScores& kept, const Problem& problem, Interval rows) {
     const LogitSeries all{
         .scores = kept.scores,
-        .line = {.factor = problem.logit_factor(), .slope = problem.bias_per_token(), .first = kept.first}};
+        .line = {.factor = problem.logit_factor() * problem.inputs.q.factor() * problem.inputs.k.factor(),
+                 .slope = problem.bias_per_token(),
+                 .first = kept.first}};
     const std::int64_t first = problem.mask == Mask::causal ? 0 : rows.begin - (std::int64_t{problem.seq_len} - 1);
     return all.range(first, std::int64_t{rows.end} - 1);
 }
@@ -54,7 +57,7 @@ struct Origin {
 };
 
 Origin origin_of(const KeptScores& kept, const LogitSeries& logits, const Cancel& cancel) {
-    const double greatest_possible = logits.line.factor * kept.greatest_possible;
+    const double greatest_possible = std::abs(logits.line.factor) * kept.greatest_possible;
     if (2 * greatest_possible <= reference_slack && logits.line.slope == 0) return {.reference = greatest_possible};
     std::vector<Extremes> extremes((logits.scores.size() + piece_size - 1) / piece_size);
     for_each_piece(logits, cancel, [&](std::size_t piece, const LogitSeries& part) {
@@ -122,6 +125,7 @@ void fill_view(const ToeplitzTask& task, AttentionView& view) {
     const Viewport& viewport = view.viewport;
     if (viewport.is_one_to_one()) {
         fill_row_statistics(task, {}, view);
+        task.clock.lap(attention_stage::softmax);
         fill_entries(task, view);
         return;
     }
@@ -134,6 +138,7 @@ void fill_view(const ToeplitzTask& task, AttentionView& view) {
         };
     }
     fill_row_statistics(task, take, view);
+    task.clock.lap(attention_stage::softmax);
     if (viewport.content.logits) pool_logits(task, view);
     if (viewport.content.weights) pool_weights(task, windows, view);
 }
@@ -149,14 +154,18 @@ void add_offset(double offset, AttentionView& view) {
 
 AttentionView attend_by_distance(const Problem& problem, const Viewport& viewport, ToeplitzState& state,
                                  const Cancel& cancel) {
+    StageClock clock;
     AttentionView view = empty_view(problem, viewport);
-    const KeptScores& kept = scores_of(state, problem, cancel);
+    clock.lap(attention_stage::cells);
+    const KeptScores& kept = scores_of(state, problem, cancel, clock);
     LogitSeries logits = logits_seen(kept, problem, viewport.rows);
     const CellGeometry cells(viewport);
     const Origin origin = origin_of(kept, logits, cancel);
     logits.line.offset = origin.offset;
-    fill_view({problem, logits, cells, state.workspace, cancel, origin.reference}, view);
+    fill_view({problem, logits, cells, state.workspace, cancel, clock, origin.reference}, view);
     if (origin.offset != 0) add_offset(origin.offset, view);
+    clock.lap(attention_stage::cells);
+    view.stages = clock.times();
     return view;
 }
 

@@ -15,7 +15,7 @@
 
 namespace ropewalk::cpu {
 
-/// Scores, without attention_scaling, at all distances from `first` on.
+/// Scores of the directions of q and k, without attention_scaling, at all distances from `first` on.
 struct KeptScores {
     ScoreOrigin origin;
     std::int64_t first = 0;
@@ -41,6 +41,7 @@ struct ToeplitzTask {
     const CellGeometry& cells;
     Workspace& workspace;
     const Cancel& cancel;
+    StageClock& clock;
     const std::optional<double> reference;  // near all logits, if there is one
 };
 

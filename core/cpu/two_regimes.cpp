@@ -53,6 +53,7 @@ class RegimeLogits {
         CellContent wanted;  // of the logits in cells; sums of exponentials are there in any case
         Workspace& workspace;
         const Cancel& cancel;
+        StageClock& clock;
     };
     /// Cells are windows of `narrowest` arguments at least, give or take those that are looked at one by one.
     RegimeLogits(const Task& task, const Regime& regime, int count, int narrowest)
@@ -63,6 +64,7 @@ class RegimeLogits {
           logits_of_rows_(0, count - 1, greatest_values, WindowTable<Sum>::longest_block, {}, task.workspace),
           exponentials_of_rows_(0, count - 1, sums, WindowTable<Sum>::longest_block, {}, task.workspace) {
         sum_by_distance(terms_of(task.problem, regime), 0, logits_, task.cancel);
+        task.clock.lap(attention_stage::products);
         const LogitSeries series{.scores = logits_, .line = {.factor = task.problem.logit_factor()}};
         for_each_piece(series, task.cancel, [&](std::size_t, const LogitSeries& part) {
             const auto begin = static_cast<std::size_t>(part.first());
@@ -74,6 +76,7 @@ class RegimeLogits {
             for (DistanceWindows* windows : {&exponentials_of_cells_, &exponentials_of_rows_})
                 windows->take(part.first(), exponentials);
         });
+        task.clock.lap(attention_stage::softmax);
     }
 
     EntryStatistics at(std::int64_t argument) const {
@@ -208,15 +211,18 @@ bool is_by_group(const Problem& problem, const Viewport& viewport) {
 
 AttentionView attend_by_group(const Problem& problem, const Viewport& viewport, Workspace& workspace,
                               const Cancel& cancel) {
+    StageClock clock;
     AttentionView view = empty_view(problem, viewport);
     make_room_for_statistics(view);
+    clock.lap(attention_stage::cells);
     const CellGeometry cells(viewport);
     const double reference = greatest_possible_logit(problem);
     const TwoRegimes regimes({.problem = problem,
                               .reference = reference,
                               .wanted = wanted_logits(viewport.content, viewport.is_one_to_one()),
                               .workspace = workspace,
-                              .cancel = cancel},
+                              .cancel = cancel,
+                              .clock = clock},
                              cells.narrowest);
     for (PooledGrid* grid : {&view.logits, &view.weights}) {
         std::fill(grid->least.begin(), grid->least.end(), infinity);
@@ -226,6 +232,8 @@ AttentionView attend_by_group(const Problem& problem, const Viewport& viewport, 
         cancel.check();
         fill_cells(problem, cells, regimes, reference, down, view);
     });
+    clock.lap(attention_stage::cells);
+    view.stages = clock.times();
     return view;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 
 #include "core/cpu/rotated_rows.h"
 #include "core/cpu/vector_math.h"
@@ -18,6 +19,7 @@ constexpr int merge_width = 64;     // invocations of a work group of attention_
 constexpr int most_rows = 1 << 15;  // of a group: every OpenGL dispatches so many work groups
 constexpr int cell_planes = 6;      // of the buffer Cells in attention.glsl
 constexpr std::size_t most_group_bytes = std::size_t{64} << 20;  // of statistics of rows in pieces, held at a time
+constexpr std::string_view scanning = "products and softmax";    // in one shader
 constexpr double least_work_groups = 8;  // of a dispatch, to share among the cores of a slow device
 
 int divided_up(int value, int by) {
@@ -67,6 +69,7 @@ struct GlAttention::Call {
     cpu::CellGeometry cells;
     Pieces pieces;
     ShaderTask task;
+    StageClock clock;
 };
 
 /// Listed rows whose statistics are on the device together, and the row cells they fall in.
@@ -120,17 +123,21 @@ std::optional<AttentionView> GlAttention::attend(const Problem& problem, const V
         const Group group(call, {begin, std::min(begin + group_rows, all_rows)});
         if (!scan(call, group)) return std::nullopt;
         merge(call, group);
+        call.clock.lap(scanning);
         take_row_sums(call, group);
         if (viewport.is_one_to_one())
             take_entries(call, group);
         else
             take_cells(call, group);
         check_opengl();
+        call.clock.lap(attention_stage::cells);
     }
     if (!viewport.is_one_to_one())
         tbb::parallel_for(0, viewport.cells_down, [&](int down) {
             cpu::finish_means(problem, call.cells, down, {0, viewport.cells_across}, call.view);
         });
+    call.clock.lap(attention_stage::cells);
+    call.view.stages = call.clock.times();
     return std::move(call.view);
 }
 
@@ -151,8 +158,10 @@ bool GlAttention::scan(Call& call, const Group& group) {
         const double greatest_key =
             keys_.load({first * split_keys, std::min(splits.end * split_keys, call.pieces.begins.back())}, call.cancel);
         if (!cpu::fits_float(greatest_query, greatest_key)) return false;
+        call.clock.lap(attention_stage::rotation);
         task.first_key_tile = first * task.tiles_per_split;
         scan_splits(call, group, {first, std::min(splits.end, visible_splits)});
+        call.clock.lap(scanning);
     }
     return true;
 }

@@ -1,0 +1,24 @@
+#include "app/window/readable_times.h"
+
+#include <fmt/format.h>
+
+namespace ropewalk {
+
+std::string readable_times(const WorkerState& state, TimeDetail detail) {
+    if (!state.results && !state.coarse) return {};
+    std::vector<StageTime> stages;  // each named once
+    for (const StageTime& time : (state.coarse ? *state.coarse : *state.results).times) add_time(stages, time);
+    std::string text;
+    for (const StageTime& time : stages) {
+        text += fmt::format("{}{} {:.3g} ms", text.empty() ? "" : ", ", time.stage, time.milliseconds);
+        if (time.parts.empty() || detail == TimeDetail::stages) continue;
+        std::string parts;
+        for (const StageTime& part : time.parts)
+            parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : " + ", part.stage, part.milliseconds);
+        text += fmt::format(" ({})", parts);
+    }
+    if (state.coarse) return text.empty() ? "a first look" : "a first look: " + text;
+    return text.empty() ? "nothing to compute" : text;
+}
+
+}  // namespace ropewalk

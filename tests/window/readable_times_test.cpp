@@ -1,0 +1,32 @@
+#include "app/window/readable_times.h"
+
+#include <gtest/gtest.h>
+
+namespace ropewalk {
+namespace {
+
+std::shared_ptr<const Results> results_with(std::vector<StageTime> times) {
+    auto results = std::make_shared<Results>();
+    results->times = std::move(times);
+    return results;
+}
+
+TEST(ReadableTimes, NameEveryStageOnceAndItsPartsWhereTheyAreAskedFor) {
+    WorkerState state;
+    EXPECT_EQ(readable_times(state, TimeDetail::parts), "");
+    state.results = results_with({{"attention", 8.25, {{"rotation", 1.5}, {"products", 6.75}}},
+                                  {"decay", 0.5},
+                                  {"attention", 2, {{"products", 2}}}});
+    EXPECT_EQ(readable_times(state, TimeDetail::stages), "attention 10.2 ms, decay 0.5 ms");
+    EXPECT_EQ(readable_times(state, TimeDetail::parts),
+              "attention 10.2 ms (rotation 1.5 + products 8.75), decay 0.5 ms");
+    state.coarse = results_with({});
+    EXPECT_EQ(readable_times(state, TimeDetail::parts), "a first look");
+    state.coarse = results_with({{"rows", 3}});
+    EXPECT_EQ(readable_times(state, TimeDetail::stages), "a first look: rows 3 ms");
+    state.coarse = nullptr, state.results = results_with({});
+    EXPECT_EQ(readable_times(state, TimeDetail::stages), "nothing to compute");
+}
+
+}  // namespace
+}  // namespace ropewalk
