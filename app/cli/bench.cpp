@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <map>
-#include <numbers>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -56,14 +54,19 @@ Experiment gaussian(int seq_len, int head_dim) {
     return changed({.head_dim = head_dim, .seq_len = seq_len}, "construction=gaussian");
 }
 
-/// Multiply-adds of the view's rows with all their keys, and their exponentials.
-double flop_of(const Problem& problem, const Viewport& viewport) {
+/// Keys of all the view's rows together.
+double seen_keys(const Problem& problem, const Viewport& viewport) {
     double keys = 0;
     for (int cell = 0; cell < viewport.cells_down; ++cell) {
         const Interval rows = viewport.computed_rows(cell);
         for (int row = rows.begin; row < rows.end; ++row) keys += problem.visible_keys(row);
     }
-    return keys * (2.0 * problem.head_dim() + 1);
+    return keys;
+}
+
+/// Multiply-adds of the view's rows with all their keys, and their exponentials.
+double flop_of(const Problem& problem, const Viewport& viewport) {
+    return seen_keys(problem, viewport) * (2.0 * problem.head_dim() + 1);
 }
 
 /// The works one after the other, as far as they are wanted.
@@ -89,6 +92,7 @@ class Works {
         curves();
         dropping_stale_work();
         scaling();
+        windows();
     }
 
   private:
@@ -103,8 +107,9 @@ class Works {
     struct Cost {
         double flop = 0;
         double Machine::*peak = nullptr;
-        double share = 1;  // of it, that the work's threads have
+        double share = 1;  // of the machine, that the work's threads have
         Bars bars{};
+        double exponentials = 0, stored_bytes = 0;  // among the operations; that go to memory
     };
     void work(const std::string& name, const Cost& cost, const std::function<void()>& run) const {
         if (!wanted(name)) return;
@@ -117,6 +122,10 @@ class Works {
             raise_peaks(machine_, few);
             timing.peak = machine_.*cost.peak * cost.share;
         }
+        if (cost.exponentials > 0)
+            timing.floor = 1e3 * ((cost.flop - cost.exponentials) / timing.peak +
+                                  cost.exponentials / (machine_.exponentials * cost.share) +
+                                  cost.stored_bytes / machine_.write_bandwidth);
         tell_(timing);
     }
 
@@ -144,7 +153,8 @@ class Works {
              {.flop = looks_at_all ? flop_of(problem, viewport) : 0,
               .peak = looks_at_all ? &Machine::fp32 : nullptr,
               .share = share,
-              .bars = bars},
+              .bars = bars,
+              .exponentials = looks_at_all ? seen_keys(problem, viewport) : 0},
              as_the_base_moves(experiment, [&](const Problem& one) { backend->attend(one, viewport, cancel_); }));
     }
 
@@ -161,12 +171,16 @@ class Works {
                 const Experiment experiment = gaussian(seq_len, head_dim);
                 const Viewport all = Viewport::one_to_one({0, seq_len}, {0, seq_len});
                 WholeMatrix matrix;
+                const Problem problem = make_problem(experiment);
+                const double entries = seen_keys(problem, all);
                 work(name,
-                     {.flop = flop_of(make_problem(experiment), all),
+                     {.flop = flop_of(problem, all),
                       .peak = &Machine::fp32,
-                      .bars = {.of_peak = seq_len >= 2048 ? share : 0}},
-                     as_the_base_moves(experiment, [&](const Problem& problem) {
-                         backend->fill(matrix, problem, MatrixEntries::weights, cancel_);
+                      .bars = {.of_peak = seq_len >= 2048 ? share : 0},
+                      .exponentials = entries,
+                      .stored_bytes = sizeof(float) * entries},
+                     as_the_base_moves(experiment, [&](const Problem& moved) {
+                         backend->fill(matrix, moved, MatrixEntries::weights, cancel_);
                      }));
             }
     }
@@ -252,6 +266,32 @@ class Works {
                      whole(32768, mean_weights), {}, threads);
     }
 
+    /// The window without a display, beside the scene that has most in it and the one of a million tokens.
+    void windows() const {
+        if (!options_.window_times) return;
+        constexpr int frames = 40;
+        for (const char* scene : {"barbero-prop31", "million"}) {
+            const auto name_of = [&](const std::string& what) { return fmt::format("window {}: {}", scene, what); };
+            const std::pair<const char*, double> parts[] = {
+                {"first frame", 300}, {"built", 2}, {"unchanged", 1}, {"redrawn", 25}};
+            bool is_wanted = false;
+            for (const auto& [what, bar] : parts) is_wanted |= wanted(name_of(what));
+            if (!is_wanted) continue;
+            reset_peak_memory();
+            auto times = options_.window_times({.scene = scene,
+                                                .backend = options_.backend,
+                                                .threads = options_.threads,
+                                                .size = std::pair{1600, 1000}},
+                                               frames);
+            for (const auto& [what, bar] : parts) {
+                if (!wanted(name_of(what))) continue;
+                Timing timing = summary(name_of(what), times.at(what));
+                timing.bar = bar, timing.memory = peak_memory();
+                tell_(timing);
+            }
+        }
+    }
+
     const BenchOptions& options_;
     mutable Machine machine_;  // as fast as it has been so far
     const Cancel& cancel_;
@@ -272,21 +312,6 @@ Timing time_work(const std::string& name, double seconds, const Cancel& cancel, 
         times.push_back(milliseconds_since(begin));
     }
     return summary(name, std::move(times));
-}
-
-double phase_error_at(std::int64_t position) {
-    // A turn is the sum of both: at position 10⁶ the first alone would tell a tenth more than there is.
-    constexpr long double turn = 2 * std::numbers::pi_v<long double>, rest_of_turn = -1.0033115225336175e-19L;
-    double greatest = 0;
-    for (const long double w : make_problem({.head_dim = 256, .seq_len = 1}).lowered.inv_freq) {
-        const auto tokens = static_cast<long double>(position);
-        const long double angle = tokens * w, rounding = std::fma(tokens, w, -angle),
-                          expected =
-                              std::remainder(angle, turn) - std::nearbyint(angle / turn) * rest_of_turn + rounding,
-                          found = angle_of(phase_at(position, phase_of(w)));
-        greatest = std::max(greatest, static_cast<double>(std::abs(std::remainder(found - expected, turn))));
-    }
-    return greatest;
 }
 
 void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
@@ -319,10 +344,16 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
                                        viewport.columns.begin = step;
                                        viewport.cells_across = std::min(view_cells, viewport.columns.size());
                                    }}};
-    for (const Experiment& experiment : {gaussian(8192, 128), Experiment{.head_dim = 256, .seq_len = 1 << 20}}) {
+    const Move of_alpha{"α", set("construction.alpha", [](int step) { return 10 + 0.01 * step; })};
+    const std::pair<Experiment, std::vector<Move>> heads[] = {
+        {gaussian(8192, 128), {}},
+        {changed({.head_dim = 256, .seq_len = 1 << 20}, "construction=previous_token"), {of_alpha}}};
+    for (const auto& [experiment, moves_of_its_own] : heads) {
         const char* head =
             std::visit([](const auto& construction) { return construction.id; }, experiment.construction);
-        for (const Move& move : moves) {
+        std::vector<Move> all_moves = moves;
+        all_moves.insert(all_moves.end(), moves_of_its_own.begin(), moves_of_its_own.end());
+        for (const Move& move : all_moves) {
             Evaluator evaluator(open_backend(options.backend, options.threads));
             Request request{.experiment = experiment,
                             .cursor = {},
@@ -331,15 +362,22 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
                                       RotationQuestion{.distances = {0, experiment.seq_len}, .cells = view_cells}}};
             evaluator.evaluate(request, Detail::exact, cancel);
             std::map<std::string, std::vector<double>> stages;
-            for (int step = 1; step <= 9; ++step) {
+            constexpr int steps = 9;
+            for (int step = 1; step <= steps; ++step) {
                 move.change(request, step);
                 const auto start = Clock::now();
                 const auto results = evaluator.evaluate(request, Detail::exact, cancel);
                 stages["all"].push_back(milliseconds_since(start));
-                for (const StageTime& time : results->times) stages[time.stage].push_back(time.milliseconds);
+                for (const StageTime& time : results->times) {
+                    stages[time.stage].push_back(time.milliseconds);
+                    for (const StageTime& part : time.parts)
+                        stages[time.stage + ", " + part.stage].push_back(part.milliseconds);
+                }
             }
-            for (auto& [stage, times] : stages)
+            for (auto& [stage, times] : stages) {
+                times.resize(steps);  // what was not computed took no time
                 tell(summary(fmt::format("{} N={}, {} moves: {}", head, experiment.seq_len, move.name, stage), times));
+            }
         }
     }
 }

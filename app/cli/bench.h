@@ -1,11 +1,12 @@
 // The benchmark: works that people wait for, timed, beside what the machine can do at best.
 #pragma once
 
-#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "app/cli/command_line.h"
 #include "app/cli/machine.h"
 #include "core/cancel.h"
 
@@ -16,6 +17,7 @@ struct BenchOptions {
     std::string backend;   // empty: the preferred one
     double seconds = 0.5;  // that each work is repeated for, at least
     std::string only;      // works whose name begins so; empty: all
+    std::function<std::map<std::string, std::vector<double>>(const CommonOptions&, int frames)> window_times{};
 };
 
 /// One work, repeated. Times in ms.
@@ -23,9 +25,11 @@ struct Timing {
     std::string work;
     double median = 0, least = 0, upper_quartile = 0;
     int repetitions = 0;
-    double flop = 0;  // floating-point operations that the work needs, each exponential counted as one; 0: not counted
-    double peak = 0;  // FLOP/s of the same threads at best, in the precision of the work
-    double bar = 0;   // ms that it should stay below; 0: none
+    double flop = 0;   // floating-point operations that the work needs, each exponential counted as one; 0: not counted
+    double peak = 0;   // FLOP/s of the same threads at best, in the precision of the work
+    double floor = 0;  // ms that its products, exponentials and stores would take one after the other, each at best; 0:
+                       // not known
+    double bar = 0;    // ms that it should stay below; 0: none
     double bar_of_peak = 0;  // that it should reach; 0: none
     double memory = 0;       // bytes that the program held at most while it ran; 0 where the system does not tell
 
@@ -34,10 +38,6 @@ struct Timing {
 
 /// Median and quartile of a work that is run again and again, once beforehand unmeasured.
 Timing time_work(const std::string& name, double seconds, const Cancel& cancel, const std::function<void()>& run);
-
-/// The greatest error of a pair's phase at this position [rad], over the frequencies of a head of 256 channels: against
-/// the same angle in long double, reduced by a turn in two parts.
-double phase_error_at(std::int64_t position);
 
 /// Throws UsageError if no work's name begins with what alone is wanted.
 void ensure_there_is_work(const BenchOptions& options);

@@ -132,7 +132,7 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
                    .stages = parsed.stages,
                    .seconds = parsed.seconds,
                    .only = parsed.kind},
-                  cancel);
+                  window, cancel);
     else if (commands.check.parsed())
         check_file(parsed.file);
     else

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct CommonOptions {
 struct WindowProgram {
     std::function<void(const CommonOptions&)> open;
     std::function<std::string(const CommonOptions&)> screenshot;  // the bytes of a PNG
+    /// How long so many frames take, by what is done [ms].
+    std::function<std::map<std::string, std::vector<double>>(const CommonOptions&, int frames)> times;
 };
 
 /// Runs the program. Errors are said in one line on stderr; the exit code is one of QUALITY's: 0 done, 1 internal

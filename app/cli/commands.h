@@ -43,7 +43,7 @@ struct BenchRequest {
     std::string only;
 };
 /// `ropewalk bench`: prints the speed of the works that people wait for.
-void run_bench(const BenchRequest& request, const Cancel& cancel);
+void run_bench(const BenchRequest& request, const WindowProgram& window, const Cancel& cancel);
 
 /// `ropewalk check`: prints what is in a scene, a lesson or an array.
 void check_file(const std::string& path);

@@ -11,6 +11,7 @@
 #include "core/cpu/cpu_backend.h"
 #include "core/cpu/parallel.h"
 #include "core/cpu/peak.h"
+#include "core/large_array.h"
 
 namespace ropewalk {
 namespace {
@@ -54,6 +55,13 @@ void raise_peaks(Machine& machine, int repetitions) {
     };
     machine.fp32 = std::max(machine.fp32, peak(cpu::run_fused_products_in_float));
     machine.fp64 = std::max(machine.fp64, peak(cpu::run_fused_products_in_double));
+    machine.exponentials = std::max(machine.exponentials, rate(
+                                                              machine.threads,
+                                                              [](int) {
+                                                                  constexpr std::size_t of_1024 = 20'000;
+                                                                  return cpu::run_exponentials(of_1024);
+                                                              },
+                                                              repetitions));
 }
 
 Machine measure_machine(int threads) {
@@ -65,16 +73,22 @@ Machine measure_machine(int threads) {
     constexpr std::size_t values = std::size_t{1} << 24;
     constexpr int many = 40;
     raise_peaks(machine, many);
-    const std::vector<double> memory(values, 1.0);
+    const LargeArray<double> memory = large_array<double>(values);
     const std::size_t part = values / static_cast<std::size_t>(machine.threads);
-    machine.bandwidth = rate(
-        machine.threads,
-        [&](int thread) {
-            volatile double sum = cpu::read_through(memory.data() + static_cast<std::size_t>(thread) * part, part);
-            static_cast<void>(sum);
-            return static_cast<double>(part) * sizeof(double);
-        },
-        many);
+    const auto of_memory = [&](auto pass) {
+        return rate(
+            machine.threads,
+            [&](int thread) {
+                pass(memory.get() + static_cast<std::size_t>(thread) * part, part);
+                return static_cast<double>(part) * sizeof(double);
+            },
+            many);
+    };
+    machine.write_bandwidth = of_memory(cpu::write_through);
+    machine.bandwidth = of_memory([](const double* from, std::size_t count) {
+        volatile double sum = cpu::read_through(from, count);
+        static_cast<void>(sum);
+    });
     return machine;
 }
 

@@ -10,8 +10,9 @@ struct Machine {
     std::string description;  // instruction set and threads
     std::string processor;    // its name, where the system tells
     int threads = 0;
-    double fp32 = 0, fp64 = 0;  // FLOP/s
-    double bandwidth = 0;       // bytes/s read from memory
+    double fp32 = 0, fp64 = 0;                  // FLOP/s
+    double exponentials = 0;                    // of floats, each second
+    double bandwidth = 0, write_bandwidth = 0;  // bytes/s read from memory, and written past the caches
 };
 Machine measure_machine(int threads);
 /// Finds the peaks once more, and takes those that are higher: who else uses the machine comes and goes.

@@ -21,6 +21,7 @@
 #include "core/io/files.h"
 #include "core/io/npy.h"
 #include "core/numbers.h"
+#include "core/stage_time.h"
 
 namespace ropewalk {
 namespace {
@@ -150,6 +151,50 @@ SurfaceOptions surface_options(const WindowOptions& options) {
     return surface;
 }
 
+/// The window without a display.
+struct PictureWindow {
+    explicit PictureWindow(const WindowOptions& asked) : PictureWindow(Read{with_lesson_of_file(asked)}) {}
+
+    /// Draws frames until everything is exact. Throws InputError if the head cannot be computed.
+    void settle() {
+        // What the figures need depends on the room that their labels leave, hence on what they show.
+        std::shared_ptr<const Results> shown;
+        for (int frame = 0; frame < most_settling_frames; ++frame) {
+            desk.frame();
+            workbench.wait();
+            if (frame > 2 && workbench.state().results == shown) break;
+            shown = workbench.state().results;
+        }
+        if (const std::string complaint = workbench.complaint(); !complaint.empty()) throw InputError(complaint);
+        desk.frame();
+    }
+
+  private:
+    /// What must be known before there is a surface: a scene that cannot be read is refused first.
+    struct Read {
+        WindowOptions options;
+        Scene scene = first_scene(options);
+    };
+    explicit PictureWindow(Read read)
+        : surface(surface_options(read.options)),
+          workbench(
+              std::move(read.scene),
+              {.backend = read.options.backend, .threads = read.options.threads, .shaders = read.options.shaders}),
+          gui(surface, 1.0 / 60),
+          desk(gui, workbench, {.folder = read.options.lessons}) {
+        workbench.preferences = Preferences{}.with_theme(read.options.theme);
+        if (begins_with_arrays(read.options)) start_with_arrays(workbench, read.options);
+        if (!read.options.lesson.empty()) start_lesson(desk.tutor(), workbench, read.options);
+    }
+
+    EglSurface surface;
+
+  public:
+    Workbench workbench;
+    Gui gui;
+    Desk desk;
+};
+
 }  // namespace
 
 void run_window(const WindowOptions& asked, const std::function<void(std::function<void()>)>& on_signal) {
@@ -206,31 +251,31 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     on_signal(nullptr);
 }
 
-std::string screenshot_png(const WindowOptions& asked) {
+std::string screenshot_png(const WindowOptions& options) {
     return_large_arrays();
-    const WindowOptions options = with_lesson_of_file(asked);
-    Scene scene = first_scene(options);
-    const auto surface = std::make_unique<EglSurface>(surface_options(options));
-    Workbench workbench(std::move(scene),
-                        {.backend = options.backend, .threads = options.threads, .shaders = options.shaders});
-    workbench.preferences = Preferences{}.with_theme(options.theme);
-    if (begins_with_arrays(options)) start_with_arrays(workbench, options);
-    Gui gui(*surface, 1.0 / 60);
-    Desk desk(gui, workbench, {.folder = options.lessons});
-    if (!options.lesson.empty()) start_lesson(desk.tutor(), workbench, options);
-    const std::string text = workbench.scene_as_text();
-    // What the figures need depends on the room that their labels leave, hence on what they show: go on until that has
-    // settled.
-    std::shared_ptr<const Results> shown;
-    for (int frame = 0; frame < most_settling_frames; ++frame) {
-        desk.frame();
-        workbench.wait();
-        if (frame > 2 && workbench.state().results == shown) break;
-        shown = workbench.state().results;
+    PictureWindow window(options);
+    const std::string text = window.workbench.scene_as_text();
+    window.settle();
+    return png_bytes(window.gui.screenshot(), text);
+}
+
+std::map<std::string, std::vector<double>> time_window(const WindowOptions& options, int frames, const Cancel& cancel) {
+    std::map<std::string, std::vector<double>> times;
+    StageClock clock;
+    PictureWindow window(options);
+    window.desk.frame();
+    times["first frame"].push_back(clock.lap());
+    window.settle();
+    for (int frame = 0; frame < frames; ++frame) {
+        cancel.check();
+        clock.lap();
+        window.desk.frame();
+        times["unchanged"].push_back(clock.lap());
+        times["built"].push_back(window.gui.times().build_ms);
+        window.gui.screenshot();
+        times["redrawn"].push_back(clock.lap());
     }
-    if (const std::string complaint = workbench.complaint(); !complaint.empty()) throw InputError(complaint);
-    desk.frame();
-    return png_bytes(gui.screenshot(), text);
+    return times;
 }
 
 }  // namespace ropewalk

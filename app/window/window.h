@@ -2,10 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "core/cancel.h"
 #include "core/scene_io.h"
 
 namespace ropewalk {
@@ -28,6 +31,11 @@ struct WindowOptions {
 /// Opens the window and returns when it is closed. `on_signal` is told what stops the window from another thread, and
 /// told nothing once that is no longer to be called. Throws DisplayError if there is no display or no usable OpenGL.
 void run_window(const WindowOptions& options, const std::function<void(std::function<void()> stop)>& on_signal);
+
+/// How long it takes without a display [ms]: the "first frame" from nothing; once everything is exact, of so many
+/// frames what is "built", which are widgets and figures laid out, all of a frame "unchanged", and a frame "redrawn",
+/// with its pixels read. Throws as `screenshot_png`, and Cancelled.
+std::map<std::string, std::vector<double>> time_window(const WindowOptions& options, int frames, const Cancel& cancel);
 
 /// The window once everything in it is exact, drawn without a display, as the bytes of a PNG.
 std::string screenshot_png(const WindowOptions& options);

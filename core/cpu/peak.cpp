@@ -4,8 +4,11 @@
 #define HWY_TARGET_INCLUDE "core/cpu/peak.cpp"
 #include "core/cpu/targets.h"
 // The order matters: foreach_target includes this file once per instruction set.
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include "core/cpu/products-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ropewalk::cpu::HWY_NAMESPACE {
@@ -35,6 +38,31 @@ double products_in_double(std::size_t rounds) {
     return fused_products<double>(rounds);
 }
 
+double exponentials(std::size_t rounds) {
+    const hn::ScalableTag<float> d;
+    constexpr int count = 1024, chains = 4;
+    const int lanes = static_cast<int>(hn::Lanes(d));
+    HWY_ALIGN float logits[count];
+    for (int i = 0; i < count; ++i) logits[i] = -0.01f * static_cast<float>(i);
+    hn::Vec<decltype(d)> sums[chains];
+    for (auto& sum : sums) sum = hn::Zero(d);
+    const auto origin = exponent_origin(d, hn::Zero(d));
+    for (std::size_t round = 0; round < rounds; ++round)
+        for (int i = 0; i < count; i += chains * lanes)
+            for (int chain = 0; chain < chains; ++chain)
+                sums[chain] = hn::Add(sums[chain], exp_from(d, hn::Load(d, logits + i + chain * lanes), origin));
+    for (int chain = 1; chain < chains; ++chain) sums[0] = hn::Add(sums[0], sums[chain]);
+    volatile float used = hn::GetLane(hn::SumOfLanes(d, sums[0]));
+    static_cast<void>(used);
+    return count * static_cast<double>(rounds);
+}
+
+void fill_all(double* values, std::size_t count) {
+    const hn::ScalableTag<double> d;
+    for (std::size_t i = 0; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) hn::Stream(hn::Set(d, 1), d, values + i);
+    hwy::FlushStream();
+}
+
 double sum_all(const double* values, std::size_t count) {
     const hn::ScalableTag<double> d;
     constexpr std::size_t chains = 8;
@@ -58,6 +86,8 @@ namespace ropewalk::cpu {
 HWY_EXPORT(products_in_float);
 HWY_EXPORT(products_in_double);
 HWY_EXPORT(sum_all);
+HWY_EXPORT(exponentials);
+HWY_EXPORT(fill_all);
 
 double run_fused_products_in_float(std::size_t rounds) {
     return HWY_DYNAMIC_DISPATCH(products_in_float)(rounds);
@@ -65,8 +95,14 @@ double run_fused_products_in_float(std::size_t rounds) {
 double run_fused_products_in_double(std::size_t rounds) {
     return HWY_DYNAMIC_DISPATCH(products_in_double)(rounds);
 }
+double run_exponentials(std::size_t rounds) {
+    return HWY_DYNAMIC_DISPATCH(exponentials)(rounds);
+}
 double read_through(const double* values, std::size_t count) {
     return HWY_DYNAMIC_DISPATCH(sum_all)(values, count);
+}
+void write_through(double* values, std::size_t count) {
+    HWY_DYNAMIC_DISPATCH(fill_all)(values, count);
 }
 
 }  // namespace ropewalk::cpu

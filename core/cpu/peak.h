@@ -10,7 +10,14 @@ namespace ropewalk::cpu {
 double run_fused_products_in_float(std::size_t rounds);
 double run_fused_products_in_double(std::size_t rounds);
 
+/// Exponentials as attention makes them, of logits in the first-level cache on the calling thread, `rounds` times 1024.
+/// Returns how many that was.
+double run_exponentials(std::size_t rounds);
+
 /// Σ of an array, read once at full speed on the calling thread.
 double read_through(const double* values, std::size_t count);
+
+/// Fills an array, aligned for vectors, past the caches at full speed on the calling thread.
+void write_through(double* values, std::size_t count);
 
 }  // namespace ropewalk::cpu
