@@ -47,6 +47,9 @@ class LastTwo {
         return kept_[0];
     }
 
+    /// Than what was asked for last.
+    void forget_other() { kept_[1] = {}; }
+
   private:
     static const ScoreOrigin& scores_of(const ScoreOrigin& origin) { return origin; }
     static const ScoreOrigin& scores_of(const LogitOrigin& origin) { return origin.scores; }

@@ -31,6 +31,8 @@ const KeptScores& scores_of(ToeplitzState& state, const Problem& problem, const 
     const ScoreOrigin origin = ScoreOrigin::of_directions(problem);
     KeptScores& kept = state.kept.of(origin);
     if (origin == kept.origin) return kept;
+    constexpr std::int64_t most_distances = 1 << 20;  // of which those of two heads are kept
+    if (problem.mask == Mask::none && 2 * std::int64_t{problem.seq_len} > most_distances) state.kept.forget_other();
     kept.origin = {};
     make_scores(kept, problem, origin, cancel);
     kept.origin = origin;

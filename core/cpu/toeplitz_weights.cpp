@@ -14,20 +14,26 @@
 namespace ropewalk::cpu {
 namespace {
 
-/// Consecutive listed rows whose greatest logits differ so little that one reference serves them all.
+/// Consecutive listed rows whose greatest logits differ so little that one reference serves them all. Without a mask
+/// every row sees as many distances as there are tokens, and windows over all rows' distances would take twice the
+/// memory: there, a band of a long sequence is a part of the rows.
 struct Band {
     Interval listed;  // range of row_index
     double reference = 0;
 };
 
-std::vector<Band> bands_of(const AttentionView& view) {
+std::vector<Band> bands_of(const ToeplitzTask& task, const AttentionView& view) {
     // Relative to the middle of a band, a row's exponentials sum to exp(±600) · seq_len at most.
     constexpr double widest = 1200;
+    constexpr int long_sequence = 1 << 18, parts = 4;
+    const bool is_cut = task.problem.mask == Mask::none && task.problem.seq_len > long_sequence;
+    const int most_tokens = is_cut ? task.problem.seq_len / parts : task.problem.seq_len;
     std::vector<Band> bands;
     double least = infinity, greatest = -infinity;
     for (int i = 0; i < static_cast<int>(view.row_index.size()); ++i) {
         const double value = view.row_greatest_logit[i];
-        if (bands.empty() || std::max(greatest, value) - std::min(least, value) > widest) {
+        if (bands.empty() || std::max(greatest, value) - std::min(least, value) > widest ||
+            view.row_index[i] - view.row_index[bands.back().listed.begin] >= most_tokens) {
             bands.push_back({.listed = {i, i}, .reference = value});
             least = greatest = value;
         }
@@ -188,7 +194,7 @@ void pool_weights(const ToeplitzTask& task, const std::optional<DistanceWindows>
                 unmasked_entries(task.problem.mask, cells.rows[down], cells.columns[across]) < entries(down, across);
             grid.least[static_cast<std::size_t>(down) * cells_across + across] = masked ? 0 : infinity;
         });
-    for (const Band& band : bands_of(view)) add_band(task, windows, band, view);
+    for (const Band& band : bands_of(task, view)) add_band(task, windows, band, view);
     if (grid.mean.empty() || (cells.most_rows == 1 && grid.greatest.empty() && grid.least.empty())) return;
     for_each_cell(all_rows, cells_across, task.cancel, [&](int down, int across) {
         // Of one row they are means already.

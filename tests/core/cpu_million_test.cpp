@@ -19,46 +19,70 @@ Problem make_long_problem(int head_dim) {
     return problem;
 }
 
+/// Entry by entry: what a head of two pairs has at every distance, and in every row together.
+struct LongHead {
+    int n = 0;
+    Mask mask = Mask::causal;
+    std::vector<long double> logits, exponentials;  // at the distances 1 − n …
+    std::vector<long double> denominators;          // of the rows
+
+    LongHead(const Problem& problem) : n(problem.seq_len), mask(problem.mask) {
+        for (int r = 1 - n; r < n; ++r) {
+            const long double slow = r * problem.lowered.inv_freq[1];
+            logits.push_back(1.25L * std::cos(static_cast<long double>(r)) -
+                             1.25L * std::sin(static_cast<long double>(r)) + 1.75L * std::cos(slow) -
+                             1.5L * std::sin(slow));
+            exponentials.push_back(std::exp(logits.back()));
+        }
+        long double before = 0, after = 0;  // keys up to the query, and behind it
+        for (int r = 1; r < n; ++r) after += exponentials[static_cast<std::size_t>(n - 1 - r)];
+        for (int i = 0; i < n; ++i) {
+            before += exponentials[static_cast<std::size_t>(n - 1 + i)];
+            denominators.push_back(before + (mask == Mask::none ? after : 0));
+            after -= exponentials[static_cast<std::size_t>(i)];  // at the distance i + 1 − n
+        }
+    }
+    int keys_end(int row, Interval columns) const {
+        return mask == Mask::none ? columns.end : std::min(columns.end, row + 1);
+    }
+};
+
 TEST(CpuBackend, PoolsAMillionTokensExactly) {
     Problem problem = make_long_problem(4);
     problem.inputs.q = RowSource::constant({1.5, 0.5, -1, 2});
     problem.inputs.k = RowSource::constant({1, -0.5, 0.25, 1});
     const int n = problem.seq_len;
     const double magnitude = std::hypot(1.5, 0.5) * std::hypot(1, 0.5) + std::hypot(1, 2) * std::hypot(0.25, 1);
-    std::vector<long double> logit, exponential, denominator;  // by distance, and of each row
-    long double sum = 0;
-    for (int r = 0; r < n; ++r) {
-        const long double slow = r * problem.lowered.inv_freq[1];
-        logit.push_back(1.25L * std::cos(static_cast<long double>(r)) - 1.25L * std::sin(static_cast<long double>(r)) +
-                        1.75L * std::cos(slow) - 1.5L * std::sin(slow));
-        exponential.push_back(std::exp(logit.back()));
-        denominator.push_back(sum += exponential.back());
-    }
     const auto backend = make_cpu_backend();
-    for (const RowSampling sampling : {RowSampling::all, RowSampling::one_per_cell}) {
-        const Viewport viewport{{0, n}, {0, n}, 900, 900, sampling};
-        const AttentionView view = backend->attend(problem, viewport, {});
-        for (const auto& [down, across] : {std::pair{0, 0}, {1, 0}, {450, 450}, {899, 3}, {17, 18}}) {
-            const Interval rows = viewport.computed_rows(down), columns = viewport.cell_columns(across);
-            long double logits = 0, weights = 0, least = infinity, greatest = 0;
-            std::int64_t count = 0;
-            for (int i = rows.begin; i < rows.end; ++i) {
-                for (int j = columns.begin; j < std::min(columns.end, i + 1); ++j, ++count) {
-                    const long double weight = exponential[i - j] / denominator[i];
-                    logits += logit[i - j];
-                    weights += weight;
-                    least = std::min(least, weight);
-                    greatest = std::max(greatest, weight);
-                }
+    for (const Mask mask : {Mask::causal, Mask::none}) {
+        problem.mask = mask;
+        const LongHead head(problem);
+        for (const RowSampling sampling : {RowSampling::all, RowSampling::one_per_cell}) {
+            const Viewport viewport{{0, n}, {0, n}, 900, 900, sampling};
+            const AttentionView view = backend->attend(problem, viewport, {});
+            for (const auto& [down, across] : {std::pair{0, 0}, {1, 0}, {224, 899}, {450, 450}, {899, 3}, {17, 18}}) {
+                const Interval rows = viewport.computed_rows(down), columns = viewport.cell_columns(across);
+                long double logits = 0, weights = 0, least = infinity, greatest = 0;
+                std::int64_t count = 0;
+                for (int i = rows.begin; i < rows.end; ++i)
+                    for (int j = columns.begin; j < head.keys_end(i, columns); ++j, ++count) {
+                        const auto distance = static_cast<std::size_t>(n - 1 + i - j);
+                        const long double weight = head.exponentials[distance] / head.denominators[i];
+                        logits += head.logits[distance];
+                        weights += weight;
+                        least = std::min(least, weight);
+                        greatest = std::max(greatest, weight);
+                    }
+                const std::int64_t entries = std::int64_t{rows.size()} * columns.size();
+                const std::size_t at = static_cast<std::size_t>(down) * 900 + across;
+                SCOPED_TRACE(testing::Message()
+                             << "cell " << down << ", " << across << ", sampling " << static_cast<int>(sampling)
+                             << (mask == Mask::none ? ", no mask" : ""));
+                ASSERT_TRUE(is_logit(view.logits.mean[at], count == 0 ? -infinity : logits / count, magnitude));
+                ASSERT_TRUE(is_weight(view.weights.mean[at], weights / entries, magnitude));
+                ASSERT_TRUE(is_weight(view.weights.least[at], count < entries ? 0 : least, magnitude));
+                ASSERT_TRUE(is_weight(view.weights.greatest[at], greatest, magnitude));
             }
-            const std::int64_t entries = std::int64_t{rows.size()} * columns.size();
-            const std::size_t at = static_cast<std::size_t>(down) * 900 + across;
-            SCOPED_TRACE(testing::Message()
-                         << "cell " << down << ", " << across << ", sampling " << static_cast<int>(sampling));
-            ASSERT_TRUE(is_logit(view.logits.mean[at], count == 0 ? -infinity : logits / count, magnitude));
-            ASSERT_TRUE(is_weight(view.weights.mean[at], weights / entries, magnitude));
-            ASSERT_TRUE(is_weight(view.weights.least[at], count < entries ? 0 : least, magnitude));
-            ASSERT_TRUE(is_weight(view.weights.greatest[at], greatest, magnitude));
         }
     }
 }
