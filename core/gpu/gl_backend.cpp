@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/cpu/cpu_backend.h"
+#include "core/cpu/key_sample.h"
 #include "core/gpu/egl_context.h"
 
 namespace ropewalk {
@@ -64,7 +65,7 @@ class GlBackend : public Backend {
     Precision precision() const override { return Precision::fp32; }
 
     double cost(const Problem& problem, const Viewport& viewport) const override {
-        if (!suits_device(problem)) return cpu_->cost(problem, viewport);
+        if (!suits_device(problem) || cpu::draws_keys(problem, viewport)) return cpu_->cost(problem, viewport);
         // A card multiplies that much faster than two cores, an imitation that much slower; a row is read by the
         // processor.
         const double factor = is_imitation_ ? 100 : 1.0 / 50;
@@ -74,6 +75,8 @@ class GlBackend : public Backend {
     }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+        // From some keys the processor has an estimate before a card could have all of them.
+        if (suits_device(problem) && cpu::draws_keys(problem, viewport)) return cpu_->attend(problem, viewport, cancel);
         std::optional<AttentionView> view;
         Viewport with_everything = viewport;  // the shaders make all statistics at once
         with_everything.content = {};

@@ -211,6 +211,26 @@ TEST_F(GlBackend, WhatItKeepsChangesNothing) {
         }
 }
 
+TEST_F(GlBackend, AFirstLookAtSomeKeysIsTheProcessors) {
+    const Problem problem = make_problem(20'000, 8);
+    const Viewport some{.rows = {0, 20'000},
+                        .columns = {0, 20'000},
+                        .cells_down = 100,
+                        .cells_across = 50,
+                        .row_sampling = RowSampling::one_per_cell,
+                        .content = {.logits = false, .least = false, .greatest = false},
+                        .key_sampling = KeySampling::some};
+    const auto cpu = make_cpu_backend(2);
+    const AttentionView found = backend_->attend(problem, some, {}), expected = cpu->attend(problem, some, {});
+    EXPECT_GT(found.sum_error, 0);
+    EXPECT_EQ(found.sum_error, expected.sum_error);
+    EXPECT_EQ(found.weights.mean, expected.weights.mean);
+    EXPECT_EQ(backend_->cost(problem, some), cpu->cost(problem, some));
+    Viewport all = some;
+    all.key_sampling = KeySampling::all;
+    EXPECT_EQ(backend_->attend(problem, all, {}).sum_error, 0);
+}
+
 TEST_F(GlBackend, ReadsEveryKeyOnce) {
     Problem problem = make_problem(300, 16);
     std::vector<std::atomic<int>> reads(300);
