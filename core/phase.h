@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 
 namespace ropewalk {
@@ -36,6 +37,16 @@ constexpr Phase phase_at(std::int64_t position, Phase per_token) {
 /// The angle in [−π, π), within 4e-16 rad.
 inline double angle_of(Phase phase) {
     return static_cast<double>(static_cast<std::int64_t>(phase)) * (std::numbers::pi * 0x1p-63);
+}
+
+/// How often a pair of frequency w [rad a position] turns over so many positions.
+inline long double turns_over(long double positions, long double w) {
+    return positions * w / (2 * std::numbers::pi_v<long double>);
+}
+
+/// In how many positions a pair of that frequency turns once; infinite for one that does not turn.
+inline long double wavelength_of(long double w) {
+    return w == 0 ? std::numeric_limits<long double>::infinity() : 2 * std::numbers::pi_v<long double> / w;
 }
 
 }  // namespace ropewalk

@@ -193,7 +193,7 @@ constexpr LiveNumberKind kinds[] = {
      of_format<distinct_positions>},
     {"wavelength", one_pair, false, "Tokens in which pair t turns once.", nothing,
      [](const Results& results, const At& at) -> MaybeNumber {
-         return static_cast<double>(2 * std::numbers::pi_v<long double> / frequency(results, at));
+         return static_cast<double>(wavelength_of(frequency(results, at)));
      }},
     {"degrees", pair_and_distance, false, "How far pair t is turned over r tokens, from 0 to 360.", nothing,
      [](const Results& results, const At& at) -> MaybeNumber {

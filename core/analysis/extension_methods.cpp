@@ -1,7 +1,6 @@
 #include "core/analysis/extension_methods.h"
 
 #include <algorithm>
-#include <numbers>
 
 #include "core/encodings/common.h"
 
@@ -16,8 +15,7 @@ ExtensionMethods ExtensionMethodsQuestion::answer(const Subject& subject) const 
     shape.seq_len = static_cast<int>(std::min(factor * trained, 16777216.0));
     const auto ladder = frequency_ladder(base, shape.head_dim);
     ExtensionMethods found;
-    for (const long double w : ladder)
-        found.turns.push_back(static_cast<double>(trained * w / (2 * std::numbers::pi_v<long double>)));
+    for (const long double w : ladder) found.turns.push_back(static_cast<double>(turns_over(trained, w)));
     for_each_alternative<Encoding>([&](auto method) {
         if constexpr (requires { method.extend(factor, trained); }) {
             subject.cancel.check();

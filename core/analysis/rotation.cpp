@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/numbers.h"
 
 namespace ropewalk {
 
@@ -55,15 +54,13 @@ std::vector<double> rotation_phases(const Lowered& lowered, int step, Interval d
 
 std::vector<double> wavelengths(const Lowered& lowered) {
     std::vector<double> tokens;
-    for (const long double w : lowered.inv_freq)
-        tokens.push_back(w == 0 ? infinity : static_cast<double>(2 * std::numbers::pi_v<long double> / w));
+    for (const long double w : lowered.inv_freq) tokens.push_back(static_cast<double>(wavelength_of(w)));
     return tokens;
 }
 
 std::vector<double> turns(const Lowered& lowered, double positions) {
     std::vector<double> turned;
-    for (const long double w : lowered.inv_freq)
-        turned.push_back(static_cast<double>(positions * w / (2 * std::numbers::pi_v<long double>)));
+    for (const long double w : lowered.inv_freq) turned.push_back(static_cast<double>(turns_over(positions, w)));
     return turned;
 }
 

@@ -47,7 +47,7 @@ struct Clipped {
         if (original_length == 0) return shape.pairs() - shape.pairs_in(p);
         int count = 0;
         for (const long double w : frequency_ladder(base, shape.head_dim))
-            count += 2 * std::numbers::pi_v<long double> / w > original_length;
+            count += wavelength_of(w) > original_length;
         return count;
     }
 

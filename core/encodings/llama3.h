@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 
 #include "core/encodings/common.h"
 
@@ -66,7 +65,7 @@ struct Llama3 {
     Lowered lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (long double& w : inv_freq) {
-            const long double turns = original_length * w / (2 * std::numbers::pi_v<long double>);
+            const long double turns = turns_over(original_length, w);
             const long double kept = std::clamp(
                 (turns - low_freq_factor) / (static_cast<long double>(high_freq_factor) - low_freq_factor), 0.0L, 1.0L);
             w *= (1 - kept) / factor + kept;

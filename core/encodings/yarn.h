@@ -101,8 +101,7 @@ struct Yarn {
         if (!scale_frequencies) return 0;
         const auto clip = [](long double x) { return std::clamp(x, 0.0L, 1.0L); };
         if (ramp == YarnRamp::paper) {
-            const long double turns =
-                original_length * ladder_frequency(base, pair, shape.head_dim) / (2 * std::numbers::pi_v<long double>);
+            const long double turns = turns_over(original_length, ladder_frequency(base, pair, shape.head_dim));
             return 1 - clip((turns - beta_slow) / (static_cast<long double>(beta_fast) - beta_slow));
         }
         double low = pair_of_turns(beta_fast, shape), high = pair_of_turns(beta_slow, shape);
