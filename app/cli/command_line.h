@@ -24,16 +24,16 @@ struct CommonOptions {
     std::string shaders;  // folder whose files replace the embedded ones
     std::string theme;    // "light", "dark", or empty for the command's own default
     std::string output = "-";
-    std::optional<std::pair<int, int>> size;      // px at 96 dpi
-    std::optional<std::pair<double, double>> mm;  // in its place, of a figure
-    PageParts parts;                              // of a figure
-    bool has_reference = true;                    // the scene's, in a figure
-    Settings reference;                           // of a figure: what it is compared with has otherwise than the scene
-    double scale = 0;                             // 0: the display's own, or 1
-    std::string lessons;                          // folder whose files replace the embedded lessons
-    std::string lesson;                           // id of the one to open
-    std::optional<int> step;                      // of it, from 1; without it as the window likes
-    std::string frame_trace;                      // file for a record of the window's frames
+    std::optional<std::pair<int, int>> size;  // px at 96 dpi
+    std::optional<PageSize> mm;               // in its place, of a figure
+    PageParts parts;                          // of a figure
+    bool has_reference = true;                // the scene's, in a figure
+    Settings reference;                       // of a figure: what it is compared with has otherwise than the scene
+    double scale = 0;                         // 0: the display's own, or 1
+    std::string lessons;                      // folder whose files replace the embedded lessons
+    std::string lesson;                       // id of the one to open
+    std::optional<int> step;                  // of it, from 1; without it as the window likes
+    std::string frame_trace;                  // file for a record of the window's frames
 };
 
 /// The parts of the program that need a window's library; main joins them, so that commands know nothing of it.

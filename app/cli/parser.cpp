@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <tuple>
 
 #include "app/plot/export.h"
 #include "core/error.h"
@@ -26,6 +27,16 @@ std::pair<T, T> parse_two(const std::string& text, char separator, const char* o
                                  separator == ':'        ? "0:256"
                                  : std::is_integral_v<T> ? "900x600"
                                                          : "85x60"));
+}
+
+/// "85x60", or "85" alone.
+PageSize parse_mm(const std::string& text) {
+    PageSize size;
+    const char* end = text.data() + text.size();
+    if (const auto alone = std::from_chars(text.data(), end, size.width); alone.ec == std::errc{} && alone.ptr == end)
+        return size;
+    std::tie(size.width, size.height) = parse_two<double>(text, 'x', "--mm");
+    return size;
 }
 
 void add_scene(CLI::App& command, Parsed& parsed) {
@@ -110,7 +121,10 @@ CLI::App& add_figure(CLI::App& app, Parsed& parsed) {
     add_repeated(figure, "--reference", parsed.common.reference,
                  "Compare with the same head but for this, as in encoding.base=500000; may be repeated, in order");
     add_cursor(figure, parsed.cursor);
-    figure.add_option("--mm", parsed.mm, "Width and height in mm, in place of --size")->type_name("WxH");
+    figure
+        .add_option("--mm", parsed.mm,
+                    "Width and height in mm, in place of --size; of a width alone as high as it needs")
+        ->type_name("W[xH]");
     add_computing(figure, parsed);
     add_drawing(figure, parsed, "light or dark; without it light");
     return figure;
@@ -207,9 +221,9 @@ void finish(Parsed& parsed) {
     }
     if (!parsed.mm.empty()) {
         if (common.size) throw UsageError("--size and --mm were both given; one of them says how large a page is");
-        common.mm = parse_two<double>(parsed.mm, 'x', "--mm");
+        common.mm = parse_mm(parsed.mm);
         const auto fits = [](double length) { return length >= 10 && length <= 4000; };
-        if (!fits(common.mm->first) || !fits(common.mm->second))
+        if (!fits(common.mm->width) || !fits(common.mm->height.value_or(common.mm->width)))
             throw InputError(fmt::format("--mm is {}; width and height must be from 10 to 4000", parsed.mm));
     }
     for (const std::string& part : parsed.without) leave_out(part, common);

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
@@ -22,6 +24,17 @@ Scene open_with_warnings(const CommonOptions& common) {
 
 void tell_notice(const Backend& backend) {
     if (std::string notice = backend.notice(); !notice.empty()) say(std::move(notice));
+}
+
+/// And the page that has room for it.
+void tell_left_out(const LeftOut& left_out, const PageOptions& page, const CommonOptions& common) {
+    if (left_out.parts.empty()) return;
+    std::string sentence = fmt::format("there was no room for {}", fmt::join(left_out.parts, ", "));
+    if (left_out.height && common.mm)
+        sentence += fmt::format("; --mm {}x{:.0f} has it", common.mm->width, *left_out.height / PageStyle::px_per_mm);
+    else if (left_out.height)
+        sentence += fmt::format("; --size {:.0f}x{:.0f} has it", page.width, std::ceil(*left_out.height));
+    say(sentence);
 }
 
 int inside(int value, int count, const char* option) {
@@ -110,15 +123,19 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
                         .reference = scene.reference};
     if (common.size) std::tie(options.width, options.height) = *common.size;
     if (common.mm)
-        options.width = common.mm->first * PageStyle::px_per_mm,
-        options.height = common.mm->second * PageStyle::px_per_mm,
-        options.density = PageStyle::density_of(common.mm->first, 1);
+        options.width = common.mm->width * PageStyle::px_per_mm,
+        options.height = common.mm->height.value_or(PageStyle::usual_height(common.mm->width)) * PageStyle::px_per_mm,
+        options.density = PageStyle::density_of(common.mm->width, 1);
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
     require_affordable(drawn, scene.experiment, evaluator.backend(), {});
     if (scene.reference) require_affordable(drawn, *scene.reference, evaluator.backend(), {});
-    write_output(common.output, make_page({{{drawn}}, scene.experiment, options}, evaluator, kind, cancel));
+    Page page{{{drawn}}, scene.experiment, options};
+    LeftOut left_out = left_out_of(page, evaluator, cancel);
+    if (common.mm && !common.mm->height && left_out.height) page.options.height = *left_out.height, left_out = {};
+    write_output(common.output, make_page(page, evaluator, kind, cancel));
     tell_notice(evaluator.backend());
+    tell_left_out(left_out, page.options, common);
 }
 
 void write_data(const DataRequest& request, const Cancel& cancel) {

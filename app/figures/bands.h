@@ -49,8 +49,12 @@ struct BandsFigure {
         }
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, upper, canvas, cursor_stroke(theme));
         draw_axes(upper_options, upper, canvas, theme);
-        if (has_marks) draw_wavelength_marks(lowered, upper, canvas, theme);
+        if (has_marks)
+            draw_wavelength_marks(lowered, upper, canvas, theme);
+        else
+            canvas.leave_out("the wavelengths above the pairs");
         if (!has_phases) {
+            canvas.leave_out("the phases");
             upper.outer = rect;
             return upper;
         }

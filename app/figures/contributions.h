@@ -77,7 +77,10 @@ struct ContributionsFigure {
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, upper_frame, canvas, cursor_stroke(theme));
         draw_axes(upper, upper_frame, canvas, theme);
         draw_legend(entries, upper_room, upper_part, canvas, theme);
-        if (!has_sum) return upper_frame;
+        if (!has_sum) {
+            canvas.leave_out("the running sum");
+            return upper_frame;
+        }
 
         draw_background(lower, lower_frame, canvas, theme);
         draw_horizontal_rule(0, lower_frame, canvas, {.color = theme.axis, .width = 1});

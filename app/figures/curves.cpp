@@ -1,5 +1,8 @@
 #include "app/figures/curves.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <numeric>
 #include <span>
 
@@ -121,15 +124,21 @@ double room_for(std::span<const CurvePlot> plots, double height, const Theme& th
     return room;
 }
 
+double shares_of(std::span<const CurvePlot> plots) {
+    return std::accumulate(plots.begin(), plots.end(), 0.0,
+                           [](double sum, const CurvePlot& plot) { return sum + plot.share; });
+}
+
 /// As many from the top as can be read: where there is little room, fewer plots show more.
 std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, double height, const Theme& theme) {
     constexpr double least = 46, least_with_legend = 70;  // of a plot whose axes have their titles, logical pixels
-    const auto needed = [&] {
-        return std::accumulate(plots.begin(), plots.end(), 0.0, [](double sum, const CurvePlot& plot) {
-            return sum + (legend_of(plot).empty() ? least : least_with_legend);
+    const auto fit = [&] {
+        const double room = room_for(plots, height, theme), shares = shares_of(plots);
+        return std::all_of(plots.begin(), plots.end(), [&](const CurvePlot& plot) {
+            return room * plot.share / shares >= (legend_of(plot).empty() ? least : least_with_legend);
         });
     };
-    while (plots.size() > 1 && room_for(plots, height, theme) < needed()) plots = plots.first(plots.size() - 1);
+    while (plots.size() > 1 && !fit()) plots = plots.first(plots.size() - 1);
     return plots;
 }
 
@@ -138,14 +147,16 @@ std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, doubl
 Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     const Theme& theme = input.theme;
     const std::span<const CurvePlot> plots = readable_ones(all, rect.height, theme);
-    const double shares = std::accumulate(plots.begin(), plots.end(), 0.0,
-                                          [](double sum, const CurvePlot& plot) { return sum + plot.share; });
+    for (std::size_t i = plots.size(); i < all.size(); ++i)
+        canvas.leave_out(fmt::format("the plot of “{}”", all[i].y.title));
+    const double shares = shares_of(plots);
     // What stands below a plot is not taken from its share.
     const double below = below_plot(theme), room = room_for(plots, rect.height, theme);
     std::vector<PlotOptions> options(plots.size());
     std::vector<Frame> frames(plots.size());
     std::vector<Rect> places(plots.size()), rooms(plots.size());
-    double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x;  // stays where it is drawn on
+    double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x,  // stays where it is drawn on
+        right = rect.right();
     for (std::size_t i = 0; i < plots.size(); ++i) {
         options[i] = {.x = plots[i].x, .y = y_axis(plots[i], input), .x_labels = has_labels(plots, i)};
         const double height = room * plots[i].share / shares + (has_labels(plots, i) ? below : 0);
@@ -154,10 +165,11 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
         frames[i] = layout(options[i], canvas, rooms[i], theme);
         top += height + gap;
         left = std::max(left, frames[i].plot.x);
+        right = std::min(right, frames[i].plot.right());
     }
     for (std::size_t i = 0; i < plots.size(); ++i) {
         Frame& frame = frames[i];
-        frame.plot = {left, frame.plot.y, std::max(0.0, frame.plot.right() - left), frame.plot.height};
+        frame.plot = {left, frame.plot.y, std::max(0.0, right - left), frame.plot.height};
         draw_background(options[i], frame, canvas, theme);
         if (!plots[i].message.empty()) {
             draw_message(plots[i].message, frame.plot, canvas, theme);

@@ -33,9 +33,9 @@ struct CurvePlot {
     double share = 1;       // of the height, where several stand above each other
 };
 
-/// The plots above each other, as many from the top as can be read, with one left edge, each below its legend; those
-/// with the same x axis have one set of labels. Returns the last one's frame, the others above it; its `outer` is of
-/// them all but for the topmost legend.
+/// The plots above each other, as many from the top as can be read, with one left and one right edge, each below its
+/// legend; those with the same x axis have one set of labels. Returns the last one's frame, the others above it; its
+/// `outer` is of them all but for the topmost legend.
 Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect);
 
 /// What stands where a figure has nothing to draw: a sentence, in lines as long as fit.

@@ -97,8 +97,14 @@ ValueRange FigureInput::range_of(const RangeKey& key) const {
     });
 }
 
-Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels) {
-    return std::visit([&](const auto& f) { return f.needs(experiment, pixels); }, figure);
+Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels, const Experiment* reference) {
+    return std::visit(
+        [&](const auto& f) {
+            if constexpr (requires { f.needs(experiment, pixels, *reference); })
+                if (reference) return f.needs(experiment, pixels, *reference);
+            return f.needs(experiment, pixels);
+        },
+        figure);
 }
 
 CursorUse cursor_use(const Figure& figure, const Experiment& experiment) {

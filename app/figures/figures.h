@@ -39,6 +39,7 @@ namespace ropewalk {
 ///     needs(experiment, plot pixels) → what it must know           draw(input, canvas, rect) → the frame it drew in
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
+///     needs(experiment, plot pixels, reference) → the same where it is compared with another experiment
 ///     is_square, if its plot is as high as wide whatever its rect
 ///     is_played, if moving through the distances is what it is for
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
@@ -63,7 +64,9 @@ using Figure =
                  NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure>;
 extern template const ChoiceType& choice_type<Figure>();
 
-Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels);
+/// `reference`: what it is compared with, where the figure is of the present; null without one and of the reference.
+Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels,
+               const Experiment* reference = nullptr);
 /// Whether what it shows is of the cursor's query, or of its query and key.
 enum class CursorUse { none, query, cell };
 CursorUse cursor_use(const Figure& figure, const Experiment& experiment);

@@ -1,6 +1,9 @@
 #include "app/figures/mark.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace ropewalk {
@@ -21,10 +24,15 @@ std::vector<Point> corners_of_name(Mark::Way way, double place, const Rect& plot
     constexpr double gap_to_line = 2, inset = 4;  // logical pixels
     std::vector<Point> corners;
     if (way == Mark::Way::up) {
-        for (const double y : {plot.bottom() - height - inset, plot.y + inset, plot.centre().y})
+        const double top = plot.y + inset, bottom = plot.bottom() - height - inset;
+        for (const double y : {bottom, top, (top + bottom) / 2, top + (bottom - top) / 4, bottom - (bottom - top) / 4})
             for (const double left : {place + gap_to_line, place - gap_to_line - width}) corners.push_back({left, y});
+        // On the line itself, where a long name has room on neither side of it.
+        const double left = std::clamp(place - width / 2, plot.x, std::max(plot.x, plot.right() - width));
+        for (const double y : {bottom, top}) corners.push_back({left, y});
     } else {
-        for (const double x : {plot.right() - width - inset, plot.x + inset, plot.centre().x - width / 2})
+        const double left = plot.x + inset, right = plot.right() - width - inset;
+        for (const double x : {right, left, (left + right) / 2, left + (right - left) / 4, right - (right - left) / 4})
             for (const double top : {place - gap_to_line - height, place + gap_to_line}) corners.push_back({x, top});
     }
     return corners;
@@ -41,7 +49,6 @@ std::optional<double> place_of(const Mark& mark, const Frame& frame) {
 
 void draw_mark_lines(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas) {
     for (const Mark& mark : marks) {
-        constexpr double dash_to_drag = 2;  // no curve has it
         const Stroke stroke{.color = mark.color, .width = 1.25, .dash = mark.grip ? dash_to_drag : mark.dash};
         if (mark.way == Mark::Way::up)
             draw_vertical_rule(mark.at, frame, canvas, stroke);
@@ -53,17 +60,47 @@ void draw_mark_lines(std::span<const Mark> marks, const FigureInput& input, cons
 }
 
 std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame) {
-    constexpr std::size_t looked_at = 2000;
+    constexpr double column = 2;  // pixels
+    if (curve.size() == 0) return 0;
+    const auto last = static_cast<double>(curve.size() - 1);
+    const auto index_at = [&](double x) { return (frame.x_at(x) - curve.first) / curve.step; };
+    const auto value_at = [&](double index) {  // on the line between two samples
+        const auto before = static_cast<std::size_t>(index), after = std::min(before + 1, curve.size() - 1);
+        return std::lerp(curve.y_at(before), curve.y_at(after), index - std::floor(index));
+    };
     std::size_t count = 0;
-    for (std::size_t i = 0; i < curve.size(); i += curve.size() / looked_at + 1)
-        count += box.contains(frame.to_pixels(curve.x_at(i), curve.y_at(i)));
+    for (double x = std::max(box.x, frame.plot.x); x < std::min(box.right(), frame.plot.right()); x += column) {
+        const double begin = index_at(x), end = index_at(x + column);
+        if (!(end >= 0 && begin <= last)) continue;
+        const double from = std::max(begin, 0.0), to = std::min(end, last);
+        Extent range;
+        range.take(value_at(from)), range.take(value_at(to));
+        if (const double first = std::ceil(from), past = std::floor(to) + 1; first < past)
+            range.take(curve.extent(static_cast<std::size_t>(first), static_cast<std::size_t>(past)));
+        if (range.empty()) continue;
+        const double one = frame.to_pixels(frame.x.low, range.least).y,
+                     other = frame.to_pixels(frame.x.low, range.greatest).y;
+        count += std::min(one, other) <= box.bottom() && std::max(one, other) >= box.y;
+    }
     return count;
 }
 
 std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame& frame) {
-    return static_cast<std::size_t>(std::count_if(points.begin(), points.end(), [&](const Point& point) {
-        return box.contains(frame.to_pixels(point.x, point.y));
-    }));
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Point at = frame.to_pixels(points[i].x, points[i].y),
+                    before = i > 0 ? frame.to_pixels(points[i - 1].x, points[i - 1].y) : at;
+        // The piece of the line to it that lies above or below the box.
+        const double left = std::max(std::min(at.x, before.x), box.x),
+                     right = std::min(std::max(at.x, before.x), box.right());
+        if (!(left <= right)) continue;
+        const auto y_at = [&](double x) {
+            return at.x == before.x ? at.y : before.y + (at.y - before.y) * (x - before.x) / (at.x - before.x);
+        };
+        const double one = at.x == before.x ? before.y : y_at(left), other = y_at(right);
+        count += std::min(one, other) <= box.bottom() && std::max(one, other) >= box.y;
+    }
+    return count;
 }
 
 void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas,
@@ -89,7 +126,10 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
             if (hidden < least_hidden) best = box, least_hidden = hidden;
             if (hidden == 0) break;
         }
-        if (!best) continue;
+        if (!best) {
+            canvas.leave_out(fmt::format("“{}” beside its line", mark.label));
+            continue;
+        }
         if (theme.plot_background.a > 0) canvas.fill_rect(*best, theme.plot_background.with_alpha(0.85), 3);
         canvas.text(best->centre(), mark.label,
                     {.size = theme.tick_size, .color = mark.color, .across = Align::middle});

@@ -11,6 +11,8 @@
 
 namespace ropewalk {
 
+inline constexpr double dash_to_drag = 2;  // no curve has it
+
 /// A line across the plot with a name beside it.
 struct Mark {
     enum class Way { across, up };
@@ -28,7 +30,7 @@ std::optional<double> place_of(const Mark& mark, const Frame& frame);
 /// The lines, with knobs where they can be dragged.
 void draw_mark_lines(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas);
 
-/// How many points of a curve, looked at here and there where it is long, a box would hide.
+/// How many pieces of a curve a box would hide: of its columns of pixels, or of the lines from one point to the next.
 std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame);
 std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame& frame);
 

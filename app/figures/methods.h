@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "app/figures/encoding_color.h"
 #include "app/figures/handle.h"
 #include "core/analysis/extension_methods.h"
 
@@ -89,10 +90,10 @@ struct MethodsFigure {
         }
         std::size_t nth = 0;
         for (const ExtensionMethod& method : found->methods) {
-            // The head's own has the colour that its curves have elsewhere; the others keep theirs, whichever that is.
             const bool is_own = method.id == id_of(input.experiment().encoding);
-            const std::size_t place = nth++, color = is_own ? 0 : 1 + place % (theme.series.size() - 1);
-            Series series{.label = method.title, .color = theme.series[color]};
+            const std::size_t place = nth++;
+            Series series{.label = method.title,
+                          .color = theme.series[series_of_encoding(method.id, input.experiment())]};
             // Methods that agree stay visible, and those whose colours are alike can be told apart.
             series.dash = is_own ? 0 : place >= 3 ? 2 : place % 2 == 0 ? 6 : 0;
             if (is_own) series.width = 3;

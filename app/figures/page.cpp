@@ -34,7 +34,9 @@ Rect draw_heading(const Heading& heading, const Theme& theme, Canvas& canvas, co
     double used = 0;
     if (!heading.title.empty()) {
         const TextStyle style{.size = theme.title_size, .color = theme.text, .weight = Weight::semibold};
-        canvas.text({rect.x, rect.y + title_height / 2}, elided(heading.title, rect.width, style, canvas), style);
+        const std::string title = elided(heading.title, rect.width, style, canvas);
+        if (title != heading.title) canvas.leave_out("the end of the title");
+        canvas.text({rect.x, rect.y + title_height / 2}, title, style);
         used += title_height;
     }
     if (!heading.caption.empty()) {
@@ -51,7 +53,9 @@ Rect draw_heading(const Heading& heading, const Theme& theme, Canvas& canvas, co
         constexpr std::string_view dot = "· ";
         for (std::string& part : lines) {
             if (part.starts_with(dot)) part.erase(0, dot.size());  // a line's end parts as well
-            canvas.text({rect.x, rect.y + used + caption_height / 2}, elided(part, rect.width, style, canvas), style);
+            const std::string line = elided(part, rect.width, style, canvas);
+            if (line != part) canvas.leave_out("the end of the caption");
+            canvas.text({rect.x, rect.y + used + caption_height / 2}, line, style);
             used += caption_height;
         }
     }
@@ -133,33 +137,60 @@ Sampling sampling_of(const FigureFormat& format, const PageOptions& options) {
     return format.is_vector ? Sampling{300 / 96.0, 2} : Sampling{options.scale, options.scale};
 }
 
+/// A head, and what it is compared with; either may be null.
+struct Compared {
+    const Experiment *head, *reference;
+};
+Compared present_of(const Page& page) {
+    return {&page.experiment, page.options.reference ? &*page.options.reference : nullptr};
+}
+Compared reference_of(const Page& page) {
+    return {present_of(page).reference, nullptr};
+}
+
+/// What the page's figures need of a head, each on a plot of so many pixels; nothing of no head.
+Evaluated evaluated(const Page& page, const Compared& compared, const std::vector<PlotPixels>& pixels,
+                    Evaluator& evaluator, const Cancel& cancel) {
+    const auto& [head, reference] = compared;
+    if (!head) return nullptr;
+    Needs needs;
+    for (std::size_t i = 0; i < page.figures.size(); ++i)
+        add_needs(needs, needs_of(page.figures[i].figure, *head, pixels[i], reference));
+    return evaluator.evaluate({*head, page.options.cursor, needs}, Detail::complete, cancel);
+}
+
+/// Enough to know what labels will stand beside plots.
+std::vector<PlotPixels> few_pixels(const Page& page) {
+    return std::vector<PlotPixels>(page.figures.size(), few_cells);
+}
+
 /// Calls draw_file(options, draw) once everything is known that is to be drawn; draw(canvas) returns what plots reach.
 template <class DrawFile>
 auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, const Cancel& cancel,
              DrawFile draw_file) {
     const PageOptions& options = page.options;
-    const auto evaluated = [&](const std::optional<Experiment>& head, const std::vector<Frame>& frames) -> Evaluated {
-        if (!head) return nullptr;
-        Needs needs;
-        for (std::size_t i = 0; i < page.figures.size(); ++i) {
+    const auto of_few = [&](const Compared& compared) {
+        return evaluated(page, compared, few_pixels(page), evaluator, cancel);
+    };
+    const auto of_all = [&](const Compared& compared, const std::vector<Frame>& frames) {
+        std::vector<PlotPixels> pixels;
+        for (const Frame& frame : frames) {
             const auto cells = [&](double length) {
                 const double px = length / options.density;
-                const bool has_entries = head->seq_len <= px * sampling.of_entries;
+                const bool has_entries = compared.head && compared.head->seq_len <= px * sampling.of_entries;
                 return std::max(1, static_cast<int>(px * (has_entries ? sampling.of_entries : sampling.pooled)));
             };
-            const PlotPixels pixels =
-                frames.empty() ? few_cells : PlotPixels{cells(frames[i].plot.width), cells(frames[i].plot.height)};
-            add_needs(needs, needs_of(page.figures[i].figure, *head, pixels));
+            pixels.push_back({cells(frame.plot.width), cells(frame.plot.height)});
         }
-        return evaluator.evaluate({*head, options.cursor, needs}, Detail::complete, cancel);
+        return evaluated(page, compared, pixels, evaluator, cancel);
     };
     // A plot's size follows from its labels, and they from its values: measure with few cells, then evaluate for the
     // size that is left.
     Kept kept{.memo = {}, .ranges = page.ranges};
     RecordingCanvas trial(whole(options));
     const std::vector<Frame> frames =
-        draw_figures(page, evaluated(page.experiment, {}), evaluated(options.reference, {}), kept, trial);
-    const Evaluated results = evaluated(page.experiment, frames), reference = evaluated(options.reference, frames);
+        draw_figures(page, of_few(present_of(page)), of_few(reference_of(page)), kept, trial);
+    const Evaluated results = of_all(present_of(page), frames), reference = of_all(reference_of(page), frames);
     const ExportOptions file{.width = options.width,
                              .height = options.height,
                              .scale = options.scale,
@@ -196,6 +227,29 @@ std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const 
                        RecordingCanvas canvas(whole(page.options));
                        return draw(canvas);
                    });
+}
+
+LeftOut left_out_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
+    constexpr double step = 5 * PageStyle::px_per_mm, greatest = PageStyle::greatest_length * PageStyle::px_per_mm;
+    const Evaluated results = evaluated(page, present_of(page), few_pixels(page), evaluator, cancel),
+                    reference = evaluated(page, reference_of(page), few_pixels(page), evaluator, cancel);
+    Kept kept{.memo = {}, .ranges = page.ranges};
+    Page shown = page;
+    const auto missing = [&] {
+        RecordingCanvas canvas(whole(shown.options));
+        draw_figures(shown, results, reference, kept, canvas);
+        return canvas.left_out();
+    };
+    LeftOut left_out{.parts = missing()};
+    if (left_out.parts.empty()) return left_out;
+    for (double steps = std::floor(page.options.height / step) + 1; steps * step <= greatest + step / 2; ++steps) {
+        cancel.check();
+        shown.options.height = steps * step;
+        if (!missing().empty()) continue;
+        left_out.height = shown.options.height;
+        break;
+    }
+    return left_out;
 }
 
 DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {

@@ -46,6 +46,14 @@ std::string make_page(const Page& page, Evaluator& evaluator, const std::string&
 Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel);
 /// What the plots of its figures reach: the page's ranges and what it shows at its own resolution.
 std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
+/// What a page leaves out for want of room, in words, and how high the least page of its width is that has room for all
+/// of it, if one has.
+struct LeftOut {
+    std::vector<std::string> parts{};
+    std::optional<double> height{};  // px at 96 dpi, whole steps of 5 mm
+};
+LeftOut left_out_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
+
 /// What its only figure shows, a matrix by its entries as far as that is affordable. InputError if it gives no numbers
 /// or is not alone.
 DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "app/figures/figures.h"
@@ -42,9 +44,20 @@ struct PageParts {
     }
 };
 
+/// mm; without a height as high as what stands on it needs.
+struct PageSize {
+    double width = 0;
+    std::optional<double> height{};
+};
+
 struct PageStyle {
     static constexpr std::array<double, 2> columns{85, 170};  // of journals, mm
     static constexpr double px_per_mm = 96 / 25.4;
+    static constexpr double least_figure_width = 60, least_figure_height = 45;  // mm, of one of several on a page
+    static constexpr double greatest_length = 400;                              // mm, of a page
+
+    /// Of a figure of this width, as far as it has room for all of it; mm.
+    static double usual_height(double width) { return 5 * std::round(width * 0.765 / 5); }
 
     ExportFormat format = ExportFormat::svg;
     double width = 170, height = 130;  // mm
@@ -71,7 +84,7 @@ struct PageStyle {
                 .label = "Width",
                 .unit = "mm",
                 .least = 40,
-                .greatest = 400,
+                .greatest = greatest_length,
                 .slider_greatest = 250,
                 .marks = columns,
                 .help = "Columns of journals are 85 and 170 mm wide."},
@@ -80,7 +93,7 @@ struct PageStyle {
                 .label = "Height",
                 .unit = "mm",
                 .least = 30,
-                .greatest = 400,
+                .greatest = greatest_length,
                 .slider_greatest = 250,
                 .help = "Of the whole page, title and caption included."},
           s.height);

@@ -72,7 +72,7 @@ struct PhasorsFigure {
         const auto pair =
             static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(phasors->unit.size()) - 1));
         return fmt::format("{}   pair {}   hand at {} of a turn   {} = {}", place_text(input, cursor), pair,
-                           readable(std::arg(hand_of(*phasors, pair)) / (2 * std::numbers::pi)), sum_name(),
+                           readable(std::arg(hand_of(*phasors, pair)) / (2 * std::numbers::pi)), sum_name(input),
                            readable(walk_of(*phasors).back().real()));
     }
 
@@ -107,8 +107,12 @@ struct PhasorsFigure {
         return steps == PhasorSteps::unit ? phasors.unit_walk : phasors.weighted_walk;
     }
 
-    /// What the walk's end stands above: the score only where the steps are this head's.
-    const char* sum_name() const { return steps == PhasorSteps::unit ? "Σ cos" : "Σ gₜ"; }
+    /// What the walk's end stands above: the score only where the steps are this head's. Where waves are added to q and
+    /// k and nothing rotates, cosines add up to the product of the waves of both positions.
+    const char* sum_name(const FigureInput& input) const {
+        if (steps == PhasorSteps::head) return "Σ gₜ";
+        return input.results.problem->lowered.rotates() ? "Σ cos" : "pₘ·pₙ = Σ cos";
+    }
 
     /// Below clocks and walk, with the cursor and where there is room: from distance 0 to the query's own place, to be
     /// dragged along.
@@ -175,7 +179,7 @@ struct PhasorsFigure {
         const Wall wall = wall_of(rect, static_cast<int>(pairs));
         draw_key(key_of(rect), canvas, theme);
         const double radius = wall.cell * 0.42;
-        if (radius < 1.5) return;
+        if (radius < 1.5) return canvas.leave_out("the clocks");
         for (std::size_t pair = 0; pair < pairs; ++pair) {
             const auto row = static_cast<double>(pair / static_cast<std::size_t>(wall.columns)),
                        column = static_cast<double>(pair % static_cast<std::size_t>(wall.columns));
@@ -196,7 +200,7 @@ struct PhasorsFigure {
         constexpr int steps = 32;
         constexpr double length = 64, thickness = 4, gap = 6;
         const double left = std::round(key.centre().x - length / 2), y = key.bottom() - theme.tick_size / 2 - 2;
-        if (key.height <= 0 || key.width < 2.5 * length) return;
+        if (key.height <= 0 || key.width < 2.5 * length) return canvas.leave_out("which colour is of which pair");
         for (int i = 0; i < steps; ++i)
             canvas.fill_rect({left + i * length / steps, y - thickness / 2, length / steps, thickness},
                              color_of_pair(static_cast<std::size_t>(i), steps, theme));
@@ -214,7 +218,7 @@ struct PhasorsFigure {
         std::vector<LegendEntry> entries;
         if (!phasors) return entries;
         entries.push_back(
-            {.label = fmt::format("{} = {} at r = {}", sum_name(), readable(walk_of(*phasors).back().real()),
+            {.label = fmt::format("{} = {} at r = {}", sum_name(input), readable(walk_of(*phasors).back().real()),
                                   readable(input.results.request.cursor.distance())),
              .color = input.theme.warning,
              .dots = true});

@@ -1,6 +1,9 @@
 #include "app/figures/placed_figures.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "app/figures/page_style.h"
 
 namespace ropewalk {
 namespace {
@@ -15,6 +18,39 @@ std::pair<Rect, Rect> left_and_right(const Rect& rect, double share) {
 std::pair<Rect, Rect> above_and_below(const Rect& rect, double share) {
     const double height = (rect.height - page_gap) * share, below = rect.y + height + page_gap;
     return {{rect.x, rect.y, rect.width, height}, {rect.x, below, rect.width, rect.bottom() - below}};
+}
+
+/// Of the window's places, on a page of this size.
+std::array<Rect, panel_count> places_of(const Layout& layout, const Rect& page) {
+    const auto [left, right] = left_and_right(page, layout.main);
+    const auto [middle, bottom] = above_and_below(left, layout.upper);
+    const auto [upper_right, lower_right] = above_and_below(right, layout.right_split);
+    const auto [bottom_left, bottom_right] = left_and_right(bottom, layout.bottom_split);
+    return {middle, upper_right, lower_right, bottom_left, bottom_right};
+}
+
+/// Rows of as many figures as find room beside each other; the first has the width of the page where it would leave
+/// an odd number.
+std::vector<Rect> in_rows(std::size_t count, const Rect& page, double narrowest) {
+    constexpr double height_of_wide = 1.4;  // of that of the other rows
+    const auto across = static_cast<std::size_t>(
+        std::clamp(std::floor((page.width + page_gap) / (narrowest + page_gap)), 1.0, static_cast<double>(count)));
+    const bool is_wide = across > 1 && count % across != 0;
+    const std::size_t others = count - (is_wide ? 1 : 0), rows = (others + across - 1) / across;
+    const double shares = static_cast<double>(rows) + (is_wide ? height_of_wide : 0),
+                 gaps = page_gap * (static_cast<double>(rows) - (is_wide ? 0 : 1)),
+                 height = (page.height - gaps) / shares,
+                 width = (page.width - page_gap * (static_cast<double>(across) - 1)) / static_cast<double>(across);
+    std::vector<Rect> places;
+    double top = page.y;
+    if (is_wide) {
+        places.push_back({page.x, top, page.width, height_of_wide * height});
+        top = places.back().bottom() + page_gap;
+    }
+    for (std::size_t i = 0; i < others; ++i)
+        places.push_back({page.x + static_cast<double>(i % across) * (width + page_gap),
+                          top + static_cast<double>(i / across) * (height + page_gap), width, height});
+    return places;
 }
 
 }  // namespace
@@ -33,21 +69,26 @@ std::vector<Rect> divided(const Rect& rect, int count, double gap) {
 
 std::vector<PlacedFigure> placed_figures(const View& view, double width, double height) {
     if (const auto maximised = view.maximised()) return {{view.figures[static_cast<std::size_t>(*maximised)]}};
-    const Layout& layout = view.layout;
-    const auto [left, right] = left_and_right({0, 0, width, height}, layout.main);
-    const auto [middle, bottom] = above_and_below(left, layout.upper);
-    const auto [upper_right, lower_right] = above_and_below(right, layout.right_split);
-    const auto [bottom_left, bottom_right] = left_and_right(bottom, layout.bottom_split);
-    const Rect places[panel_count] = {middle, upper_right, lower_right, bottom_left, bottom_right};
-    std::vector<PlacedFigure> placed;
+    const Rect page{0, 0, width, height};
+    const auto places = places_of(view.layout, page);
+    std::vector<int> panels;
+    std::vector<Rect> parts;
     for (int place = 0; place < panel_count; ++place) {
         const std::vector<int> sharing = view.panels_in(place);
-        const std::vector<Rect> parts = divided(places[place], static_cast<int>(sharing.size()), page_gap);
-        for (std::size_t i = 0; i < sharing.size(); ++i) {
-            const Rect& part = parts[i];
-            placed.push_back({view.figures[static_cast<std::size_t>(sharing[i])],
-                              {part.x / width, part.y / height, part.width / width, part.height / height}});
-        }
+        const auto shared =
+            divided(places[static_cast<std::size_t>(place)], static_cast<int>(sharing.size()), page_gap);
+        panels.insert(panels.end(), sharing.begin(), sharing.end());
+        parts.insert(parts.end(), shared.begin(), shared.end());
+    }
+    const double narrowest =
+        PageStyle::least_figure_width * PageStyle::px_per_mm * PageStyle::density_of(width, panels.size());
+    if (std::any_of(parts.begin(), parts.end(), [&](const Rect& part) { return part.width < narrowest; }))
+        parts = in_rows(parts.size(), page, narrowest);
+    std::vector<PlacedFigure> placed;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Rect& part = parts[i];
+        placed.push_back({view.figures[static_cast<std::size_t>(panels[i])],
+                          {part.x / width, part.y / height, part.width / width, part.height / height}});
     }
     return placed;
 }

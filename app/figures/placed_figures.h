@@ -19,8 +19,8 @@ struct PlacedFigure {
 /// below each other.
 std::vector<Rect> divided(const Rect& rect, int count, double gap);
 
-/// All figures of the view as the window shares its room among them, on a page of this size; the maximised one alone
-/// where one is.
+/// All figures of the view as the window shares its room among them, on a page of this size in logical pixels; in rows
+/// where some would be too narrow to be read. The maximised one alone where one is.
 std::vector<PlacedFigure> placed_figures(const View& view, double width, double height);
 
 }  // namespace ropewalk

@@ -135,8 +135,11 @@ struct RotationHeatmapFigure {
         draw_vertical_rule(distance, frame, canvas, {.color = theme.warning, .width = 1.5});
         const double x = frame.to_pixels(distance, frame.y.low).x;
         const std::string name[] = {readable(distance)};
-        if (frame.plot.height >= least_height_of_name && x >= frame.plot.x && x <= frame.plot.right())
+        if (!(x >= frame.plot.x && x <= frame.plot.right())) return;
+        if (frame.plot.height >= least_height_of_name)
             draw_chip({x - 6, frame.plot.y - 6}, name, frame.plot, canvas, theme);
+        else
+            canvas.leave_out(fmt::format("“{}” beside its line", *name));
     }
 
     std::optional<Answered<RotationQuestion>> map_of(const FigureInput& input) const { return map_in(input.results); }

@@ -86,9 +86,8 @@ struct ShiftFigure {
         residuals.y.low = 0, residuals.y.high = residual > 0 ? residual * 1.1 : 1;
         const auto at = static_cast<double>(shift);
         logits.marks = {{.at = at, .label = fmt::format("s = {}", readable(at)), .color = theme.warning, .grip = true}};
-        residuals.marks = {{.at = at, .color = theme.warning}};
-        return rect.height < least_height_of_two ? draw_curves({logits}, input, canvas, rect)
-                                                 : draw_curves({logits, residuals}, input, canvas, rect);
+        residuals.marks = {{.at = at, .color = theme.warning, .dash = dash_to_drag}};  // the same line goes on
+        return draw_curves({logits, residuals}, input, canvas, rect);
     }
 
     /// The cell stays; the mouse moves the mark.
@@ -120,8 +119,6 @@ struct ShiftFigure {
     }
 
   private:
-    static constexpr double least_height_of_two = 150;  // logical pixels
-
     ShiftsQuestion question() const { return {.greatest = last_shift(), .marked = shift}; }
     /// Where the axis ends.
     int last_shift() const { return std::max(greatest, shift); }

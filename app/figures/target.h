@@ -125,10 +125,9 @@ struct TargetFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto fit = fit_of(input.results);
         const bool is_fitted = fit && fit->complaint.empty() && !check();
-        std::vector<CurvePlot> plots{logit_plot(input, fit)};
-        if (rect.height >= least_height_of_two) plots.push_back(rest_plot(input, is_fitted ? fit : nullptr));
-        if (rect.height >= least_height_of_three) plots.push_back(pair_plot(input, is_fitted ? fit : nullptr));
-        Frame frame = draw_curves(plots, input, canvas, rect);
+        const auto fitted = is_fitted ? fit : nullptr;
+        Frame frame = draw_curves({logit_plot(input, fit), rest_plot(input, fitted), pair_plot(input, fitted)}, input,
+                                  canvas, rect);
         if (frame.above.empty()) frame.above = {frame};  // the first is the logit's
         return frame;
     }
@@ -227,7 +226,6 @@ struct TargetFigure {
     }
 
   private:
-    static constexpr double least_height_of_two = 170, least_height_of_three = 300;  // logical pixels
     static constexpr double height = 6;  // of a preset, in logits: e⁶ times the weight
     static constexpr std::array<Preset, 6> all_presets{
         {{"window", "Window", "The nearest quarter of the distances, and nothing beyond."},

@@ -1,5 +1,7 @@
 #include "app/figures/text_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -56,7 +58,8 @@ void draw_notes(const TextTable& table, const Theme& theme, Canvas& canvas, cons
     double middle = rect.y + 1.2 * row;
     for (const std::string& note : table.notes) {
         const auto lines = wrapped(words_of(note), rect.width - 2 * padding, theme.label_size, Weight::regular);
-        if (middle + row * static_cast<double>(lines.size()) > rect.bottom()) return;
+        if (middle + row * static_cast<double>(lines.size()) > rect.bottom())
+            return canvas.leave_out("notes below the table");
         for (const std::string& line : lines) {
             canvas.text({rect.x + padding, middle}, line, {.size = theme.label_size, .color = theme.text_dim});
             middle += row;
@@ -75,7 +78,7 @@ void draw_text_table(const TextTable& table, const Theme& usual, Canvas& canvas,
     const Theme theme = fitting(usual, table, canvas, rect);
     const double padding = theme.label_size * cell_padding;
     const double height = height_of_rows(table.rows.size() + 1, rect.height, theme);
-    if (rect.width < 20 || rect.height < height) return;
+    if (rect.width < 20 || rect.height < height) return canvas.leave_out("the table");
     const auto widths = column_widths(table, theme, canvas, rect.width);
     const double width = sum(widths);
     canvas.push_clip(rect);
@@ -86,7 +89,9 @@ void draw_text_table(const TextTable& table, const Theme& usual, Canvas& canvas,
             const bool is_first = column == 0;
             style.across = is_first ? Align::start : Align::end;
             const double x = is_first ? left + padding : left + widths[column] - padding;
-            canvas.text({x, top + height / 2}, elided(cells[column], widths[column] - padding, style, canvas), style);
+            const std::string text = elided(cells[column], widths[column] - padding, style, canvas);
+            if (text != cells[column]) canvas.leave_out(fmt::format("“{}” in the table", cells[column]));
+            canvas.text({x, top + height / 2}, text, style);
             left += widths[column];
         }
     };
@@ -94,8 +99,10 @@ void draw_text_table(const TextTable& table, const Theme& usual, Canvas& canvas,
     double top = rect.y + height;
     canvas.line({rect.x, top}, {rect.x + width, top}, {.color = theme.axis});
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        if (top + height > rect.bottom() + 1) break;
-        const bool is_cut = row + 1 < table.rows.size() && top + 2 * height > rect.bottom() + 1;
+        const bool is_out = top + height > rect.bottom() + 1,
+                   is_cut = row + 1 < table.rows.size() && top + 2 * height > rect.bottom() + 1;
+        if (is_out || is_cut) canvas.leave_out("rows of the table");
+        if (is_out) break;
         draw_row(top, is_cut ? std::vector<std::string>(table.columns.size(), "…") : table.rows[row], Weight::regular,
                  theme.text);
         top += height;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/curves.h"
+#include "app/figures/encoding_color.h"
 #include "app/figures/handle.h"
 #include "app/plot/elide.h"
 #include "core/analysis/rotation.h"
@@ -41,12 +42,14 @@ struct TruncationFigure {
         PlotOptions options;
         options.x = reach.axis();
         options.y = {.low = -0.5, .high = count - 0.5, .downwards = true};
-        const std::vector<Color> colors = colors_of(kinds, input);
+        std::vector<Color> colors;
+        for (const Kind& kind : kinds) colors.push_back(theme.series[series_of_encoding(kind.id, input.experiment())]);
         // Names stand above their rows, so the axis itself has no labels to show.
         std::vector<LegendEntry> legend;
         const bool names_fit = rect.height / count > least_lane;
         for (std::size_t row = 0; !names_fit && row < kinds.size(); ++row)
             legend.push_back({kinds[row].title, colors[row]});
+        if (!names_fit) canvas.leave_out("how slow the slowest of each row are");
         legend.push_back({.label = fmt::format("context, {} {}", readable(context), reach.unit),
                           .color = theme.text_dim,
                           .dash = 5});
@@ -58,17 +61,19 @@ struct TruncationFigure {
         draw_mark_lines(marks, input, frame, canvas);
         const double name_height = names_fit ? theme.tick_size * 1.5 : 0;
         const double half = std::clamp((frame.plot.height / count - name_height) / 2 - 2.5, 1.0, 14.0);
-        std::vector<Rect> names;
-        canvas.push_clip(frame.plot);
+        std::vector<Lane> lanes;
         for (std::size_t row = 0; row < kinds.size(); ++row) {
             // A name and its bar stand together in the middle of their lane.
             const double y = frame.to_pixels(10, static_cast<double>(row)).y + name_height / 2;
-            const Lane lane{kinds[row], colors[row], name_height, y - half, y + half};
-            draw_pairs(lane, reach, input, frame, canvas);
-            if (names_fit) names.push_back(draw_name(lane, reach, theme, frame, canvas));
+            lanes.push_back({kinds[row], colors[row], name_height, y - half, y + half});
         }
-        canvas.pop_clip();
+        std::vector<Rect> names;
+        canvas.push_clip(frame.plot);
+        for (const Lane& lane : lanes) draw_pairs(lane, reach, input, frame, canvas);
         draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
+        for (const Lane& lane : lanes)  // on a ground of their own, which no line crosses
+            if (names_fit) names.push_back(draw_name(lane, reach, theme, frame, canvas));
+        canvas.pop_clip();
         draw_axes(options, frame, canvas, theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
             const auto overlaps = [&](const Rect& name) { return box.overlaps(name); };
@@ -168,16 +173,6 @@ struct TruncationFigure {
         return {unit, static_cast<int>(std::ceil(std::log10(longest * 2))), goes_beyond};
     }
 
-    /// The head's own has the colour that its curves have elsewhere; the others keep theirs, whichever that is.
-    static std::vector<Color> colors_of(const std::vector<Kind>& kinds, const FigureInput& input) {
-        const auto& series = input.theme.series;
-        std::vector<Color> colors;
-        for (std::size_t row = 0; row < kinds.size(); ++row)
-            colors.push_back(
-                series[kinds[row].id == id_of(input.experiment().encoding) ? 0 : 1 + row % (series.size() - 1)]);
-        return colors;
-    }
-
     /// The plot takes the room of labels at its left, which it has none of; ∞ is a tick of its own.
     static Frame with_shelf(Frame frame, const Reach& reach, const Rect& rect, const Theme& theme) {
         const double left = std::min(rect.x + 14, frame.plot.x);
@@ -223,7 +218,7 @@ struct TruncationFigure {
 
     /// As much about a kind as has room: "p-RoPE: slowest 3981 tokens, 48 of 64 pairs stand still", "p-RoPE".
     static std::string name_of(const Kind& kind, const Reach& reach, double room, const TextStyle& style,
-                               const Canvas& canvas) {
+                               Canvas& canvas) {
         const double slowest = finite_range(kind.wavelengths).greatest;
         const auto still = std::count_if(kind.wavelengths.begin(), kind.wavelengths.end(),
                                          [](double wavelength) { return !std::isfinite(wavelength); });
@@ -243,6 +238,7 @@ struct TruncationFigure {
             if (const std::string name = fmt::format("{}: {}", kind.title, more);
                 canvas.measure(name, style.size, style.weight).width <= room)
                 return name;
+        canvas.leave_out(fmt::format("how slow the slowest of {} are", kind.title));
         return elided(kind.title, room, style, canvas);
     }
 

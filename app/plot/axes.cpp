@@ -1,5 +1,7 @@
 #include "app/plot/axes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -68,6 +70,11 @@ std::string without_unit(const std::string& title) {
     return title.substr(0, title.find(" ("));
 }
 
+/// Of an axis or a bar, among what was left out.
+std::string title_in_words(const std::string& title) {
+    return fmt::format("the title “{}”", title);
+}
+
 void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
     if (!options.x_labels) return;
     const Rect& plot = frame.plot;
@@ -86,6 +93,7 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
     const std::string& whole = frame.x.title;
     const bool fits = canvas.measure(whole, title.size, title.weight).width <= plot.width;
     const std::string text = fits ? whole : elided(without_unit(whole), plot.width, title, canvas);
+    if (text != options.x.title) canvas.leave_out(title_in_words(options.x.title));
     const double title_y = plot.bottom() + title_row(label_depth(frame, canvas, theme), theme);
     if (!text.empty()) canvas.text({plot.centre().x, title_y}, text, title);
 }
@@ -101,6 +109,8 @@ void draw_upright_title(double x, Side side, const std::string& title, const Fra
     };
     const double top = frame.outer.y + frame.heading.height, room = frame.outer.bottom() - top;
     std::vector<std::string> lines = upright_lines(title, frame.plot.height, canvas, theme);
+    const auto is_too_long = [&](const std::string& line) { return length_of(line) > room; };
+    if (std::any_of(lines.begin(), lines.end(), is_too_long)) canvas.leave_out(title_in_words(title));
     // Longer than the plot it may be, and without its unit; a stub of it would say nothing.
     if (lines.size() == 1 && length_of(title) > room) lines.front() = without_unit(title);
     const double line = title_line(theme);
@@ -115,7 +125,8 @@ void draw_upright_title(double x, Side side, const std::string& title, const Fra
     }
 }
 
-void draw_y_axis(const Frame& frame, Canvas& canvas, const Theme& theme) {
+void draw_y_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    if (frame.y.title.empty() && !options.y.title.empty()) canvas.leave_out(title_in_words(options.y.title));
     const Rect& plot = frame.plot;
     TextStyle style = tick_style(theme);
     style.across = Align::end;
@@ -161,6 +172,8 @@ void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, con
     const double title = rect.right() + title_column(widest_label(frame.color_bar_ticks, canvas, theme), theme);
     if (title + theme.label_size / 2 <= frame.outer.right())
         draw_upright_title(title, Side::right, bar.title, frame, canvas, theme);
+    else if (!bar.title.empty())
+        canvas.leave_out(title_in_words(bar.title));
 }
 
 }  // namespace
@@ -199,11 +212,14 @@ void draw_background(const PlotOptions& options, const Frame& frame, Canvas& can
 }
 
 void draw_axes(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
-    if (frame.empty()) return;
+    if (frame.empty()) return canvas.leave_out("a plot");
     draw_outline(options, frame, canvas, theme);
     draw_x_axis(options, frame, canvas, theme);
-    draw_y_axis(frame, canvas, theme);
-    if (frame.color_bar && options.color_bar) draw_color_bar(*options.color_bar, frame, canvas, theme);
+    draw_y_axis(options, frame, canvas, theme);
+    if (frame.color_bar && options.color_bar)
+        draw_color_bar(*options.color_bar, frame, canvas, theme);
+    else if (options.color_bar)
+        canvas.leave_out("the colour bar");
 }
 
 }  // namespace ropewalk

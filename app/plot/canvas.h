@@ -93,6 +93,9 @@ class Canvas {
     virtual void push_clip(const Rect& rect) = 0;
     virtual void pop_clip() = 0;
 
+    /// Nothing is drawn: a part of the picture, in words, had no room. For canvases that tell what is missing.
+    virtual void leave_out(std::string_view) {}
+
     /// Colours the values and draws the image; a canvas that keeps textures may do it otherwise.
     virtual void heat_map(const Rect& rect, const HeatMap& map);
 

@@ -103,7 +103,10 @@ Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const 
 std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& plot, Canvas& canvas,
                               const Theme& theme) {
     const double bottom = plot.y - strip_gap;
-    if (bottom <= rect.y) return {};
+    if (bottom <= rect.y) {
+        if (!entries.empty()) canvas.leave_out("the legend");
+        return {};
+    }
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     const int rows = static_cast<int>((bottom - rect.y) / row_height + 0.5);
     const auto fits = [&](std::size_t count) {  // with a word about those that are left out
@@ -116,6 +119,9 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
     };
     std::size_t count = placed.size();
     while (count > 1 && !fits(count)) --count;
+    for (std::size_t i = 0; i < placed.size(); ++i)
+        if (i >= count || placed[i].label != entries[i].label)
+            canvas.leave_out(fmt::format("“{}” in the legend", entries[i].label));
     std::vector<Rect> drawn;
     for (std::size_t i = 0; i < count; ++i) {
         const Point corner{rect.x + placed[i].x, rect.y + placed[i].row * row_height};

@@ -163,4 +163,8 @@ void RecordingCanvas::pop_clip() {
         clips_.pop_back();
 }
 
+void RecordingCanvas::leave_out(std::string_view what) {
+    if (std::find(left_out_.begin(), left_out_.end(), what) == left_out_.end()) left_out_.emplace_back(what);
+}
+
 }  // namespace ropewalk

@@ -1,6 +1,7 @@
 #include "app/window/export_card.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,22 +44,24 @@ std::string file_size(double bytes) {
     return bytes < 1e8 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.0f} MB", bytes / 1e6);
 }
 
-/// The first rows and columns, as many as one can take in, and dots where there are more. An array's are not named.
+/// The first rows and columns, as many as one can take in, and dots where there are more. An array has no names; there
+/// places in it, which are counted from 0, stand before what they are of.
 TextTable beginning_of(const DataTable& numbers, ExportFormat format) {
     constexpr std::size_t most_rows = 24, most_columns = 6;
     const auto width = static_cast<std::size_t>(numbers.shape.size() > 1 ? numbers.shape.back() : 1);
     const std::size_t columns = std::min(width, most_columns), rows = std::min(numbers.size() / width, most_rows);
-    const bool is_named = format != ExportFormat::npy, is_labelled = is_named && !numbers.row_labels.empty();
+    const bool is_named = format != ExportFormat::npy, is_labelled = !numbers.row_labels.empty();
     TextTable table;
     if (is_labelled) table.columns.push_back(numbers.rows_are);
-    for (std::size_t column = 0; column < columns; ++column)
-        table.columns.push_back(is_named                   ? numbers.columns[column]
-                                : numbers.shape.size() > 1 ? fmt::format("[:, {}]", column)
-                                                           : "[:]");
+    for (std::size_t column = 0; column < columns; ++column) {
+        const std::string place = numbers.shape.size() > 1 ? fmt::format("[:, {}]", column) : "[:]";
+        table.columns.push_back(is_named ? numbers.columns[column] : place + " " + numbers.columns[column]);
+    }
     if (columns < width) table.columns.emplace_back("…");
     for (std::size_t row = 0; row < rows; ++row) {
         std::vector<std::string>& shown = table.rows.emplace_back();
-        if (is_labelled) shown.push_back(readable(numbers.row_labels[row]));
+        if (is_labelled)
+            shown.push_back((is_named ? "" : fmt::format("[{}, :] ", row)) + readable(numbers.row_labels[row]));
         for (std::size_t column = 0; column < columns; ++column)
             shown.push_back(readable(numbers.value(row * width + column)));
         if (columns < width) shown.emplace_back("…");
@@ -67,25 +70,43 @@ TextTable beginning_of(const DataTable& numbers, ExportFormat format) {
     return table;
 }
 
-/// Where the smallest of several figures has too little room to be read: its size, and a page that gives it enough; mm.
+/// What a page has no room for, and one that has it, if there is one; mm.
 struct Cramped {
-    double width, height, page_width, page_height;
+    std::string word, help;
+    std::optional<PageSize> enough{};
 };
-std::optional<Cramped> cramped(const Page& page) {
-    constexpr double least_width = 60, least_height = 45, step = 5, greatest = 400;
+
+/// The smallest of several figures, if it cannot be read.
+std::optional<Cramped> too_small_a_figure(const Page& page) {
+    constexpr double least_width = PageStyle::least_figure_width, least_height = PageStyle::least_figure_height;
     const double across = page.options.width / PageStyle::px_per_mm, down = page.options.height / PageStyle::px_per_mm;
-    Cramped smallest{across, down, across, down};
-    for (const PlacedFigure& placed : page.figures) {
-        smallest.width = std::min(smallest.width, placed.part.width * across);
-        smallest.height = std::min(smallest.height, placed.part.height * down);
+    double width = across, height = down;
+    for (const PlacedFigure& placed : page.figures)
+        width = std::min(width, placed.part.width * across), height = std::min(height, placed.part.height * down);
+    if (page.figures.size() < 2 || (width >= least_width && height >= least_height)) return {};
+    const double column = width < least_width ? std::max(across, PageStyle::columns.front()) : across;
+    return Cramped{fmt::format("its smallest figure is {:.0f} × {:.0f} mm", width, height),
+                   "On which the smallest figure can be read.",
+                   PageSize{column, down * std::max(1.0, least_height / height)}};
+}
+
+/// What stands in the way of reading the page.
+std::optional<Cramped> cramped_in(const Page& page, const LeftOut& left_out) {
+    std::optional<Cramped> cramped = too_small_a_figure(page);
+    if (!left_out.parts.empty() && !cramped) {
+        const std::size_t others = left_out.parts.size() - 1;
+        cramped = {fmt::format("no room for {}{}", left_out.parts.front(),
+                               others > 0 ? fmt::format(" and {} more", others) : std::string()),
+                   fmt::format("With room for {}.", fmt::join(left_out.parts, ", "))};
     }
-    if (page.figures.size() < 2 || (smallest.width >= least_width && smallest.height >= least_height)) return {};
-    const auto enlarged = [&](double length, double factor) {
-        return std::min(std::ceil(length * std::max(1.0, factor) / step) * step, greatest);
-    };
-    smallest.page_width = enlarged(across, least_width / smallest.width);
-    smallest.page_height = enlarged(down, least_height / smallest.height);
-    return smallest;
+    if (!cramped) return {};
+    const double width = page.options.width / PageStyle::px_per_mm;
+    PageSize& enough = cramped->enough ? *cramped->enough : cramped->enough.emplace(PageSize{width});
+    const double height = std::max(enough.height.value_or(0), left_out.height.value_or(0) / PageStyle::px_per_mm);
+    enough.height = std::min(5 * std::ceil(height / 5 - 1e-9), PageStyle::greatest_length);
+    if (!(*enough.height > page.options.height / PageStyle::px_per_mm) && enough.width == width)
+        cramped->enough.reset();
+    return cramped;
 }
 
 }  // namespace
@@ -169,25 +190,25 @@ Page ExportCard::draw_preview(Ui& ui, const Workbench& workbench, const Rect& re
 }
 
 void ExportCard::draw_extent(Ui& ui, PageStyle& style, const Page& page, const Rect& shown) {
-    const std::optional<Cramped> smallest = is_of_numbers(style.format) ? std::nullopt : cramped(page);
+    const PreviewAnswer* answer = preview_->answer();
+    const auto cramped = answer && answer->picture ? cramped_in(page, answer->left_out) : std::nullopt;
     std::string size = extent(style);
-    if (smallest) {
-        const std::string enough =
-            fmt::format("{} × {} mm", readable(smallest->page_width), readable(smallest->page_height));
+    if (cramped && cramped->enough) {
         ImGui::SameLine();
         if (button(ui, {.id = "export.enlarge",
-                        .label = "Use " + enough,
-                        .help = {.title = "A larger page", .text = "On which the smallest figure can be read."}}))
-            style.width = smallest->page_width, style.height = smallest->page_height;
-        const std::string word =
-            fmt::format("its smallest figure is {:.0f} × {:.0f} mm", smallest->width, smallest->height);
-        size += "; " + word;
-        ui.registry.add({.id = "export.word", .label = "", .rect = shown, .value = word});
+                        .label = fmt::format("Use {} × {} mm", readable(cramped->enough->width),
+                                             readable(*cramped->enough->height)),
+                        .help = {.title = "A larger page", .text = cramped->help}}))
+            style.width = cramped->enough->width, style.height = *cramped->enough->height;
+    }
+    if (cramped) {
+        size += "; " + cramped->word;
+        ui.registry.add({.id = "export.word", .label = "", .rect = shown, .value = cramped->word});
     }
     const double left = static_cast<double>(ImGui::GetItemRectMax().x) + ui.px(12),
                  y = static_cast<double>(ImGui::GetItemRectMin().y);
     text_in(ui, {left, y, shown.right() - left, ui.px(row_height)}, size,
-            smallest ? ui.theme->warning : ui.theme->text_dim, Align::end);
+            cramped ? ui.theme->warning : ui.theme->text_dim, Align::end);
 }
 
 void ExportCard::draw_answer(Ui& ui, const Rect& rect, const PageStyle& style) const {

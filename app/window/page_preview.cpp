@@ -17,6 +17,7 @@ PagePreview::PagePreview(BackendMaker open_backend, std::function<void()> wake)
               } else {
                   answer.picture =
                       as_seen(picture_of(request.page, request.picture, *evaluator, cancel), request.sight);
+                  answer.left_out = left_out_of(request.page, *evaluator, cancel);
               }
               return answer;
           },

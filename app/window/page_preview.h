@@ -25,6 +25,7 @@ struct PreviewRequest {
 /// One of them is there.
 struct PreviewAnswer {
     std::optional<Image> picture;
+    LeftOut left_out;  // of the picture
     std::optional<DataTable> numbers;
     double bytes = 0;  // of the numbers' file, about
     std::string complaint;

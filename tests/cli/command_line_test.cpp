@@ -196,6 +196,29 @@ TEST_F(CommandLine, PagesHaveASizeInMillimetresAndMayDoWithoutParts) {
     EXPECT_THAT(run(call + "--without color_bar").out, Not(HasSubstr(">weight<")));
 }
 
+TEST_F(CommandLine, SaysWhatAPageHasNoRoomFor) {
+    const std::string call = "figure wendler-exp1-alpha10 target --format svg -o - ";
+    const Ran small = run(call + "--mm 85x45");
+    EXPECT_EQ(small.code, 0);
+    EXPECT_THAT(small.err, HasSubstr("there was no room for the plot of “fit − wanted”, the plot of “aₜ (logits)”"));
+    const std::string remedy = "; --mm 85x";
+    const auto at = small.err.find(remedy);
+    ASSERT_NE(at, std::string::npos) << small.err;
+    const std::string height = std::to_string(std::stoi(small.err.substr(at + remedy.size())));
+    const Ran enough = run(call + "--mm 85x" + height), fitted = run(call + "--mm 85");
+    EXPECT_EQ(enough.err, "");
+    EXPECT_THAT(enough.out, HasSubstr("height=\"" + height + "mm\""));
+    for (const char* title : {">fit − wanted<", ">aₜ (logits)<"}) {
+        EXPECT_THAT(small.out, Not(HasSubstr(title)));
+        EXPECT_THAT(enough.out, HasSubstr(title));
+    }
+    EXPECT_EQ(fitted.err, "");
+    EXPECT_EQ(fitted.out, enough.out) << "a width alone is as high as it takes";
+    EXPECT_THAT(run("figure wendler-exp1-alpha10 wavelengths --format svg -o - --mm 85").out,
+                HasSubstr(R"(width="85mm" height="65mm")"))
+        << "and no higher";
+}
+
 TEST_F(CommandLine, WritesFiguresThatSayWhatTheyAre) {
     for (const char* format : {"png", "svg", "pdf"}) {
         ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention -o a.") + format).code, 0);

@@ -52,7 +52,8 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("figure barbero-fig2a decay -o a.png --size 1x1", 3, "--size");
     expect_refused("figure barbero-fig2a decay -o a.png --scale nan", 3, "--scale");
     expect_refused("figure barbero-fig2a decay -o a.png --mm 5x60", 3, "--mm");
-    expect_refused("figure barbero-fig2a decay -o a.png --mm 85", 2, "two numbers as in 85x60");
+    expect_refused("figure barbero-fig2a decay -o a.png --mm 85x", 2, "two numbers as in 85x60");
+    expect_refused("figure barbero-fig2a decay -o a.png --mm 5", 3, "--mm");
     expect_refused("figure barbero-fig2a decay -o a.png --mm 85x60 --size 300x200", 2, "both given");
     expect_refused("figure barbero-fig2a decay -o a.png --without axes", 2, "--without is 'axes'");
     expect_refused("figure barbero-fig2a wavelengths -o a.png --query 3", 2,

@@ -195,6 +195,26 @@ TEST(Handles, PutWhereTheyStandChangeNothing) {
     EXPECT_GT(checked, 500);
 }
 
+TEST(MarkNames, KnowTheLinesBetweenSamples) {
+    const Frame frame{
+        .outer = {0, 0, 400, 300}, .plot = {0, 0, 400, 300}, .x = {.low = 0, .high = 10}, .y = {.low = 0, .high = 1}};
+    const std::vector<double> ends{0, 1};
+    const Curve line{.y = ends, .step = 10};  // from the lower left to the upper right
+    const Point path[] = {{0, 0}, {10, 1}};
+    const Rect across{180, 130, 40, 40}, above{20, 20, 120, 100}, below{250, 200, 120, 80};
+    EXPECT_GT(count_in(across, line, frame), 10u) << "though no sample is in it";
+    EXPECT_GT(count_in(across, path, frame), 0u);
+    for (const Rect& box : {above, below}) {
+        EXPECT_EQ(count_in(box, line, frame), 0u);
+        EXPECT_EQ(count_in(box, path, frame), 0u);
+    }
+    std::vector<double> dense(100'000);
+    for (std::size_t i = 0; i < dense.size(); ++i) dense[i] = i % 2 == 0 ? 0.4 : 0.6;
+    const Curve noisy{.y = dense, .step = 1e-4};
+    EXPECT_GT(count_in({100, 140, 40, 20}, noisy, frame), 10u);
+    EXPECT_EQ(count_in({100, 10, 40, 20}, noisy, frame), 0u);
+}
+
 /// Lines that serve for dragging alone, and knobs, are nothing for a picture on paper.
 TEST(Handles, AreDrawnOnlyWhereTheyCanBeDragged) {
     const auto drawn_things = [](const Experiment& experiment, const Figure& figure, bool has_handles) {

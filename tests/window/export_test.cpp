@@ -115,10 +115,28 @@ TEST_F(ExportTest, ThePageSaysWhereItsFiguresAreTooSmall) {
     ASSERT_NE(find("export.word"), nullptr);
     EXPECT_THAT(find("export.word")->value, HasSubstr("its smallest figure is "));
     robot_.click("export.enlarge");
-    EXPECT_TRUE(style().width > 170 || style().height > 130);
-    wait_until([&] { return find("export.preview")->value.find("drawing") == std::string::npos; });
+    EXPECT_EQ(style().width, 170) << "no wider than a page's two columns";
+    EXPECT_GT(style().height, 130);
+    wait_for_preview();
     EXPECT_EQ(find("export.word"), nullptr);
     EXPECT_EQ(find("export.enlarge"), nullptr);
+}
+
+TEST_F(ExportTest, ThePageSaysWhatItHasNoRoomFor) {
+    workbench_.view.figures[0] = TargetFigure{};
+    style().width = 85, style().height = 45;
+    robot_.hover("panel0.plot");
+    robot_.key("Ctrl+E");
+    wait_for_preview();
+    ASSERT_NE(find("export.word"), nullptr);
+    EXPECT_EQ(find("export.word")->value, "no room for the plot of “fit − wanted” and 1 more");
+    robot_.click("export.enlarge");
+    EXPECT_EQ(style().width, 85);
+    wait_for_preview();
+    EXPECT_EQ(find("export.word"), nullptr);
+    EXPECT_EQ(find("export.enlarge"), nullptr);
+    const std::string svg = exported("target.svg");
+    for (const char* title : {">fit − wanted<", ">aₜ (logits)<"}) EXPECT_THAT(svg, HasSubstr(title));
 }
 
 TEST_F(ExportTest, NumbersAreThoseOfTheVisibleEntries) {

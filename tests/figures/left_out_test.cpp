@@ -1,0 +1,101 @@
+// Pages as narrow as a journal's columns: each figure is complete on them, or says what it lacks and how high it must
+// be.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "app/figures/page.h"
+#include "app/figures/view_io.h"
+#include "core/settings.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::IsEmpty;
+
+class LeftOutTest : public testing::TestWithParam<std::string> {
+  protected:
+    Page page(double width, double height) const {
+        const Experiment experiment =
+            changed({.head_dim = 64, .seq_len = 256},
+                    "construction=gaussian encoding=yarn encoding.original_length=64 encoding.factor=4");
+        return {.figures = {{figure_called(GetParam(), {})}},
+                .experiment = experiment,
+                .options = {.width = width * PageStyle::px_per_mm,
+                            .height = height * PageStyle::px_per_mm,
+                            .density = PageStyle::density_of(width, 1),
+                            .cursor = {.query = 200, .key = 70, .pair = 2},
+                            .reference = changed(experiment, "encoding=rope")}};
+    }
+    std::vector<std::string> left_out(double width, double height) {
+        return left_out_of(page(width, height), evaluator_, {}).parts;
+    }
+    /// All words but numbers and what parts them: of titles, legends, names and the caption.
+    std::set<std::string> words(double width, double height) {
+        const std::string svg = make_page(page(width, height), evaluator_, "svg", {});
+        static const std::regex text(">([^<]+)</text>");
+        std::set<std::string> found;
+        for (std::sregex_iterator it(svg.begin(), svg.end(), text), end; it != end; ++it) {
+            std::istringstream line((*it)[1].str());
+            for (std::string word; line >> word;)
+                if (word != "·" && word != "−" && !std::regex_search(word, std::regex("[0-9]"))) found.insert(word);
+        }
+        return found;
+    }
+
+    Evaluator evaluator_{open_backend("cpu", 2)};
+};
+
+TEST_P(LeftOutTest, ColumnsOfJournalsHaveRoomForAllOfItAtSomeHeight) {
+    for (const double width : PageStyle::columns) {
+        const double height = PageStyle::usual_height(width);
+        const LeftOut left = left_out_of(page(width, height), evaluator_, {});
+        if (left.parts.empty()) continue;
+        ASSERT_TRUE(left.height) << width << " mm: " << left.parts.front();
+        const double enough = *left.height / PageStyle::px_per_mm;
+        EXPECT_GT(enough, height);
+        EXPECT_LE(enough, 110) << width << " mm: a figure is no page";
+        EXPECT_THAT(left_out(width, enough), IsEmpty());
+        EXPECT_FALSE(left_out(width, enough - 5).empty()) << "the least height";
+    }
+}
+
+TEST_P(LeftOutTest, WhatASmallPageLacksIsSaid) {
+    for (const double height : {30.0, 45.0, PageStyle::usual_height(85)}) {
+        if (!left_out(85, height).empty()) continue;
+        const auto there = words(85, height), all = words(85, 200);
+        std::vector<std::string> missing;
+        std::set_difference(all.begin(), all.end(), there.begin(), there.end(), std::back_inserter(missing));
+        EXPECT_THAT(missing, IsEmpty()) << height;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Figures, LeftOutTest, testing::ValuesIn([] {
+                             std::vector<std::string> ids;
+                             for_each_alternative<Figure>([&](const auto& figure) { ids.emplace_back(figure.id); });
+                             return ids;
+                         }()),
+                         [](const auto& figure) { return figure.param; });
+
+TEST(PlacedFigures, AreNoNarrowerThanCanBeReadOnAJournalsPage) {
+    const View view;
+    for (const double width : {85.0, 170.0, 250.0}) {
+        const double px = PageStyle::px_per_mm * PageStyle::density_of(width, view.figures.size());
+        const auto placed = placed_figures(view, width * px, 200 * px);
+        ASSERT_EQ(placed.size(), view.figures.size());
+        for (std::size_t i = 0; i < placed.size(); ++i) {
+            const Rect& part = placed[i].part;
+            EXPECT_EQ(placed[i].figure, view.figures[i]);
+            EXPECT_GE(part.width * width, PageStyle::least_figure_width - 1e-9) << width << " mm, figure " << i;
+            EXPECT_TRUE(part.x >= 0 && part.y >= 0 && part.right() <= 1 + 1e-9 && part.bottom() <= 1 + 1e-9) << i;
+            for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(part.overlaps(placed[j].part)) << i << " and " << j;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace ropewalk
