@@ -23,6 +23,7 @@
 #include "core/analysis/random_positions.h"
 #include "core/analysis/robustness.h"
 #include "core/analysis/rotation.h"
+#include "core/analysis/row_divergence.h"
 #include "core/analysis/row_statistics.h"
 #include "core/analysis/shift.h"
 #include "core/analysis/top_pairs.h"
@@ -45,6 +46,6 @@ using Question =
                  TopPairsQuestion, RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion,
                  EffectiveDistanceQuestion, ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion,
                  BandFitQuestion, EntryQuestion, OneRowStatisticsQuestion, LeastWeightQuestion, ShiftQuestion,
-                 ShiftsQuestion>;
+                 ShiftsQuestion, RowDivergencesQuestion>;
 
 }  // namespace ropewalk

@@ -4,6 +4,7 @@
 #include "app/figures/attention_choices.h"
 #include "app/figures/cell_values.h"
 #include "app/figures/difference_badge.h"
+#include "app/figures/divergence_track.h"
 #include "app/figures/figure.h"
 #include "app/figures/stretch.h"
 #include "core/analysis/entries.h"
@@ -65,7 +66,8 @@ struct AttentionFigure {
           s.without_first_key);
         f(Field{.name = "against",
                 .label = "Show",
-                .help = "Difference: what the cells exceed those of the reference by, which R keeps."},
+                .help = "Difference: what the cells exceed those of the reference by, which R keeps; beside them the "
+                        "Kullback–Leibler divergence of each row, Σ p ln(p/p_ref)."},
           s.against);
         f(Field{.name = "colors",
                 .label = "Colours",
@@ -129,6 +131,11 @@ struct AttentionFigure {
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
         return {question(experiment, pixels), ContributionsQuestion{}};
     }
+    Needs needs(const Experiment& experiment, PlotPixels pixels, const Experiment& reference) const {
+        Needs all = needs(experiment, pixels);
+        if (compares()) all.push_back(RowDivergencesQuestion::affordable(experiment, reference));
+        return all;
+    }
 
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell; of a first look at some of the
     /// keys, how far it may be off.
@@ -136,7 +143,8 @@ struct AttentionFigure {
         const auto view = view_of(input.results);
         if (view && compared_with(*view, input))
             return difference_badge(heat_map(view, input), *values_of(view, shown_pooling(*view), input),
-                                    view->viewport.is_one_to_one() ? "" : in_words(shown_pooling(*view)));
+                                    view->viewport.is_one_to_one() ? "" : in_words(shown_pooling(*view)),
+                                    greatest_divergence(input));
         if (view && compares() && !input.reference) return no_reference_badge();
         if (!view || view->viewport.is_one_to_one()) return {};
         if (view->sum_error > 0) {
@@ -162,7 +170,9 @@ struct AttentionFigure {
         const auto view = view_of(input.results);
         const HeatMap map = view ? heat_map(view, input) : HeatMap{};
         const PlotOptions options = plot_options(input, map);
-        const Frame frame = layout(options, canvas, rect, input.theme);
+        const bool has_track = compares() && input.reference;  // while Shift shows the reference itself, too
+        Frame frame = layout(options, canvas, has_track ? beside_divergence_track(rect) : rect, input.theme);
+        if (has_track) draw_divergence_track(input, rect, frame, canvas);
         draw_background(options, frame, canvas, input.theme);
         if (view) {
             const Viewport& v = view->viewport;
@@ -206,7 +216,9 @@ struct AttentionFigure {
             return (*values_of(each, shown_pooling(*view), input))[cell_of(cursor, v)];
         };
         const auto other = compared_with(*view, input);
-        const std::string compared = other ? difference_text(of_cell_in(view), of_cell_in(other)) : "",
+        const std::string compared =
+                              other ? difference_text(of_cell_in(view), of_cell_in(other)) + divergence_at_cursor(input)
+                                    : "",
                           of_cell = readable(of_cell_in(view)) + compared;
         if (const auto entry = entry_value(*view, input))
             return place + fmt::format("   {} {}", name_of_one(quantity), readable(*entry)) +
@@ -331,11 +343,7 @@ struct AttentionFigure {
     }
 
     ColorScale color_scale(const HeatMap& map, const AttentionView& view, const FigureInput& input) const {
-        static constexpr ColorMap choices[] = {ColorMap::viridis, ColorMap::viridis, ColorMap::cividis, ColorMap::magma,
-                                               ColorMap::diverging};
-        ColorScale scale{.map = colors == MapChoice::automatic && is_signed() ? ColorMap::diverging
-                                                                              : choices[static_cast<int>(colors)],
-                         .logarithmic = quantity == Quantity::log_weights};
+        ColorScale scale{.map = color_map_of(colors, is_signed()), .logarithmic = quantity == Quantity::log_weights};
         const bool skips = without_first_key && view.viewport.columns.begin == 0 && map.columns > 1;
         ValueRange found = input.range_of({.values = map.values,
                                            .visible = map.visible,

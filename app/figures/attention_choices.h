@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "app/plot/colormap.h"
 #include "core/fields.h"
 #include "core/shape.h"
 
@@ -49,5 +50,17 @@ struct EnumText<MapChoice> {
                                                     {"magma", "Magma"},
                                                     {"diverging", "Diverging"}}};
 };
+
+/// Diverging by itself where values have signs.
+inline ColorMap color_map_of(MapChoice choice, bool is_signed) {
+    switch (choice) {
+        case MapChoice::automatic: return is_signed ? ColorMap::diverging : ColorMap::viridis;
+        case MapChoice::viridis: return ColorMap::viridis;
+        case MapChoice::cividis: return ColorMap::cividis;
+        case MapChoice::magma: return ColorMap::magma;
+        case MapChoice::diverging: return ColorMap::diverging;
+    }
+    return ColorMap::viridis;
+}
 
 }  // namespace ropewalk

@@ -33,14 +33,11 @@ struct AttentionRowFigure {
     Badge badge(const FigureInput& input) const {
         const auto row = input.results.find(RowQuestion{});
         const auto other = input.reference ? input.reference->find(RowQuestion{}) : nullptr;
-        if (!row || !other || row->weights.size() != other->weights.size()) return {};
-        double divergence = 0;
-        for (std::size_t key = 0; key < row->weights.size(); ++key)
-            if (row->weights[key] > 0) divergence += row->weights[key] * (row->logits[key] - other->logits[key]);
-        divergence += log_sum(other->logits) - log_sum(row->logits);
-        return {fmt::format("KL from the reference {}", readable(std::max(divergence, 0.0))),
-                "Kullback–Leibler divergence", "Σ p ln(p/p_ref) of this row in nats; dashed, the reference's row.",
-                fmt::format("KL {}", readable(std::max(divergence, 0.0), 3))};
+        if (!row || !other || row->logits.size() != other->logits.size()) return {};
+        const double divergence = row_divergence(row->logits, other->logits);
+        return {fmt::format("KL from the reference {}", readable(divergence)), "Kullback–Leibler divergence",
+                "Σ p ln(p/p_ref) of this row in nats; dashed, the reference's row.",
+                fmt::format("KL {}", readable(divergence, 3))};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -124,13 +121,6 @@ struct AttentionRowFigure {
     }
 
   private:
-    static double log_sum(const std::vector<double>& logits) {
-        const double greatest = *std::max_element(logits.begin(), logits.end());
-        double sum = 0;
-        for (const double logit : logits) sum += std::exp(logit - greatest);
-        return greatest + std::log(sum);
-    }
-
     const char* value_name() const { return quantity == RowQuantity::weights ? "weight" : "logit"; }
 
     /// Up to the last key that the query sees.

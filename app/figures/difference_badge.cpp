@@ -9,7 +9,8 @@
 
 namespace ropewalk {
 
-Badge difference_badge(const HeatMap& difference, const std::vector<double>& own, const std::string& pooled) {
+Badge difference_badge(const HeatMap& difference, const std::vector<double>& own, const std::string& pooled,
+                       const std::string& divergence) {
     double greatest = 0, sum = 0, size = 0, count = 0;
     for (int row = 0; row < difference.rows; ++row)
         for (int column = 0; column < difference.visible_in(row); ++column) {
@@ -22,13 +23,17 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
     const std::string relative = size > 0 ? fmt::format(", {} % of the reference", readable(100 * sum / size, 3)) : "";
     const std::string cells = pooled.empty() ? "" : ", cells: " + pooled;
     return {
-        fmt::format("max |Δ| {}, mean {}{}{}", readable(greatest, 3), readable(count > 0 ? sum / count : 0, 3),
-                    relative, cells),
+        fmt::format("max |Δ| {}, mean {}{}{}{}", readable(greatest, 3), readable(count > 0 ? sum / count : 0, 3),
+                    relative, divergence, cells),
         "Against the reference",
         std::string(
             "Of the cells shown: the greatest difference, the mean one, and that in per cent of the reference's mean "
             "size. Hold Shift to see the reference itself.") +
-            (pooled.empty() ? "" : " Of cells that cover several entries, the " + pooled + " of each head is taken.")};
+            (pooled.empty() ? "" : " Of cells that cover several entries, the " + pooled + " of each head is taken.") +
+            (divergence.empty() ? ""
+                                : " Beside the rows the Kullback–Leibler divergence of each from the reference's, "
+                                  "Σ p ln(p/p_ref) over all its keys; the greatest is marked."),
+        fmt::format("max |Δ| {}", readable(greatest, 3))};
 }
 
 HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input) {

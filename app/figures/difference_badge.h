@@ -7,8 +7,9 @@ namespace ropewalk {
 
 /// Of a map of differences from the reference, [rows, columns], and the matrix's own values: the greatest difference,
 /// the mean one, and that relative to the reference's mean size, of what is visible. `pooled` says what a cell of
-/// several entries shows; it is empty where cells are entries.
-Badge difference_badge(const HeatMap& difference, const std::vector<double>& own, const std::string& pooled);
+/// several entries shows; it is empty where cells are entries. `divergence` goes on with that of the rows.
+Badge difference_badge(const HeatMap& difference, const std::vector<double>& own, const std::string& pooled,
+                       const std::string& divergence);
 
 /// Where the difference was asked for and there is no reference.
 Badge no_reference_badge();

@@ -80,7 +80,8 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     else if (!ranges_ || drawn_ != figure)
         ranges_.emplace();
     // Before the header, which shows what is found here.
-    const Needs needs = workbench.check() ? needs_of(figure, workbench.experiment(), pixels(ui)) : Needs{};
+    const Needs needs =
+        workbench.check() ? needs_of(figure, workbench.experiment(), pixels(ui), workbench.reference()) : Needs{};
     const Shown shown = shown_results(ui, workbench, needs);
     const std::optional<FigureInput> input = input_of(shown, ui, workbench);
     proposal_ = input && !shown.is_reference ? proposal_of(figure, *input, workbench.experiment()) : std::nullopt;

@@ -58,12 +58,13 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     const std::vector<std::pair<int, Rect>> shown =
         maximised ? std::vector{std::pair{*maximised, area}} : with_duplicates(ui, view, arrange(ui, workbench, area));
     if (workbench.check()) {
+        const Experiment* reference = workbench.reference();
         Needs needs;
         for (const auto& [index, rect] : shown)
             add_needs(needs, needs_of(workbench.view.figures[static_cast<std::size_t>(index)], workbench.experiment(),
-                                      panels_[static_cast<std::size_t>(index)].pixels(ui)));
+                                      panels_[static_cast<std::size_t>(index)].pixels(ui), reference));
         workbench.ask(needs);
-        if (const Experiment* reference = workbench.reference()) {
+        if (reference) {
             Needs of_reference;
             for (const auto& [index, rect] : shown)
                 add_needs(of_reference, needs_of(workbench.view.figures[static_cast<std::size_t>(index)], *reference,

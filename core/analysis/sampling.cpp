@@ -28,6 +28,21 @@ struct Parts {
     }
 };
 
+/// Of a view of one row a cell and one key a cell.
+RowView row_of(const AttentionView& view, std::size_t i) {
+    const auto columns = static_cast<std::size_t>(view.viewport.columns.size());
+    return {view.row_index[i], std::span(view.logits.mean).subspan(i * columns, columns),
+            std::span(view.weights.mean).subspan(i * columns, columns)};
+}
+
+/// f(viewport) for all parts, as many at once as may be held.
+template <class F>
+void for_each_viewport(const Parts& parts, int seq_len, F&& f) {
+    const int at_once = std::max(1, most_entries / seq_len);
+    for (int first = 0; first < parts.count; first += at_once)
+        f(parts.viewport(first, std::min(at_once, parts.count - first), seq_len));
+}
+
 }  // namespace
 
 std::vector<int> evenly_spread(Interval rows, int most) {
@@ -39,16 +54,19 @@ std::vector<int> evenly_spread(Interval rows, int most) {
 
 void for_each_row(const Problem& problem, Interval rows, int most, Backend& backend, const Cancel& cancel,
                   const std::function<void(const RowView&)>& visit) {
-    const Parts parts(rows, most);
-    const int at_once = std::max(1, most_entries / problem.seq_len);
-    const auto columns = static_cast<std::size_t>(problem.seq_len);
-    for (int first = 0; first < parts.count; first += at_once) {
-        const Viewport viewport = parts.viewport(first, std::min(at_once, parts.count - first), problem.seq_len);
+    for_each_viewport(Parts(rows, most), problem.seq_len, [&](const Viewport& viewport) {
         const AttentionView view = backend.attend(problem, viewport, cancel);
-        for (std::size_t i = 0; i < view.row_index.size(); ++i)
-            visit({view.row_index[i], std::span(view.logits.mean).subspan(i * columns, columns),
-                   std::span(view.weights.mean).subspan(i * columns, columns)});
-    }
+        for (std::size_t i = 0; i < view.row_index.size(); ++i) visit(row_of(view, i));
+    });
+}
+
+void for_each_row(const Problem& problem, const Problem& other, Interval rows, int most, Backend& backend,
+                  const Cancel& cancel, const std::function<void(const RowView&, const RowView&)>& visit) {
+    for_each_viewport(Parts(rows, most), problem.seq_len, [&](const Viewport& viewport) {
+        const AttentionView view = backend.attend(problem, viewport, cancel),
+                            beside = backend.attend(other, viewport, cancel);
+        for (std::size_t i = 0; i < view.row_index.size(); ++i) visit(row_of(view, i), row_of(beside, i));
+    });
 }
 
 }  // namespace ropewalk

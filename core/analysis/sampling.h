@@ -23,5 +23,8 @@ struct RowView {
 /// but nothing larger than 2²¹ entries (or one row) is held.
 void for_each_row(const Problem& problem, Interval rows, int most, Backend& backend, const Cancel& cancel,
                   const std::function<void(const RowView&)>& visit);
+/// The same rows of two heads of one length side by side.
+void for_each_row(const Problem& problem, const Problem& other, Interval rows, int most, Backend& backend,
+                  const Cancel& cancel, const std::function<void(const RowView&, const RowView&)>& visit);
 
 }  // namespace ropewalk

@@ -1,0 +1,122 @@
+#include "app/figures/divergence_track.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/axes_metrics.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double track_width = 56, track_gap = 12;  // logical pixels
+constexpr double least_width_with_track = 260;      // of the whole, if the matrix is to have enough of it
+
+bool by_nats(const RowDivergence& a, const RowDivergence& b) {
+    return a.nats < b.nats;
+}
+
+/// The greatest in every row of pixels of the plot; 0 where no row was looked at.
+std::vector<double> of_pixel_rows(const RowDivergences& rows, const Frame& frame) {
+    std::vector<double> greatest(static_cast<std::size_t>(frame.plot.height), 0);
+    const double half = rows.size() > 1 ? (rows[1].row - rows[0].row) / 2.0 : 0.5;
+    for (const RowDivergence& row : rows) {
+        const double top = frame.to_pixels(0, row.row - half).y - frame.plot.y,
+                     bottom = frame.to_pixels(0, row.row + half).y - frame.plot.y;
+        const auto end = static_cast<std::ptrdiff_t>(std::clamp(std::ceil(bottom - 1e-6), 0.0, frame.plot.height));
+        for (auto y = static_cast<std::ptrdiff_t>(std::clamp(std::floor(top + 1e-6), 0.0, frame.plot.height)); y < end;
+             ++y) {
+            double& reached = greatest[static_cast<std::size_t>(y)];
+            reached = std::max(reached, row.nats);
+        }
+    }
+    return greatest;
+}
+
+}  // namespace
+
+std::shared_ptr<const RowDivergences> divergences_of(const FigureInput& input) {
+    for (const Results* results : {&input.results, input.reference})
+        if (results)
+            for (const auto& [asked, rows] : results->all_of<RowDivergencesQuestion>())
+                if (!rows->empty()) return rows;
+    return nullptr;
+}
+
+Rect beside_divergence_track(const Rect& rect) {
+    const double taken = rect.width >= least_width_with_track ? track_gap + track_width : 0;
+    return {rect.x, rect.y, rect.width - taken, rect.height};
+}
+
+void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& frame, Canvas& canvas) {
+    const Theme& theme = input.theme;
+    const Rect& plot = frame.plot;
+    frame.outer = rect;
+    if (beside_divergence_track(rect) == rect || frame.empty()) return canvas.leave_out("the divergence of rows");
+    const Rect track{plot.right() + track_gap, plot.y, track_width, plot.height};
+    if (frame.color_bar) frame.color_bar->x += track_gap + track_width;
+    if (theme.plot_background.a > 0) canvas.fill_rect(track, theme.plot_background);
+    const auto rows = divergences_of(input);
+    double greatest = 0;  // of the finite ones
+    for (std::size_t i = 0; rows && i < rows->size(); ++i)
+        if (std::isfinite((*rows)[i].nats)) greatest = std::max(greatest, (*rows)[i].nats);
+    greatest = input.reached("divergence", {0, greatest}).greatest;
+    const auto length_of = [&](double nats) {
+        return greatest > 0 || std::isinf(nats) ? track.width * std::min(1.0, nats / greatest) : 0.0;
+    };
+    if (rows) {
+        const std::vector<double> values = of_pixel_rows(*rows, frame);
+        for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
+            while (to < values.size() && values[to] == values[from]) ++to;
+            const double top = track.y + static_cast<double>(from), height = static_cast<double>(to - from);
+            const double length = length_of(values[from]);
+            if (length > 0) canvas.fill_rect({track.x, top, length, height}, theme.series[0]);
+        }
+        const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
+        const double y = frame.to_pixels(0, farthest.row).y;
+        constexpr double radius = 3;
+        if (farthest.nats > 0 && y >= track.y && y <= track.bottom())
+            canvas.circle({track.x + length_of(farthest.nats) - radius, y}, radius, theme.warning,
+                          {theme.plot_background, 1, 0});
+    }
+    if (input.cursor_shown && frame.y.fraction(input.cursor.query) >= 0 && frame.y.fraction(input.cursor.query) <= 1) {
+        const double y = frame.to_pixels(0, input.cursor.query).y;
+        canvas.line({track.x, y}, {track.right(), y}, cursor_stroke(theme));
+    }
+    canvas.stroke_rect(track.inset(-0.5), {.color = theme.axis});
+    if (frame.x_ticks.empty()) return canvas.leave_out("the numbers of the divergence of rows");
+    TextStyle style = tick_style(theme);
+    const double row = track.bottom() + label_offset + theme.tick_size / 2;
+    for (const auto& [x, value, across] :
+         {std::tuple{track.x, 0.0, Align::start}, {track.right(), greatest, Align::end}}) {
+        if (x > track.x && !(greatest > 0)) break;
+        canvas.fill_rect({x == track.x ? x - 1 : x, track.bottom() + 1, 1, tick_length}, theme.axis);
+        style.across = across;
+        canvas.text({x, row}, readable(value, 2), style);
+    }
+    if (frame.x.title.empty()) return;
+    canvas.text({track.centre().x, plot.bottom() + title_row(theme.tick_size, theme)}, "KL (nats)",
+                axis_title_style(theme));
+}
+
+std::string greatest_divergence(const FigureInput& input) {
+    const auto rows = divergences_of(input);
+    if (!rows) return {};
+    const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
+    const int all = input.experiment().seq_len;
+    const std::string looked_at =
+        static_cast<int>(rows->size()) < all
+            ? fmt::format(", {} of {} rows seen", readable(static_cast<double>(rows->size())), readable(all))
+            : std::string();
+    return fmt::format(", KL from it at most {} nats (row {}{})", readable(farthest.nats, 3), readable(farthest.row),
+                       looked_at);
+}
+
+std::string divergence_at_cursor(const FigureInput& input) {
+    const auto rows = divergences_of(input);
+    if (!rows) return {};
+    const auto found = std::find_if(rows->begin(), rows->end(),
+                                    [&](const RowDivergence& row) { return row.row == input.cursor.query; });
+    return found == rows->end() ? std::string() : fmt::format("   KL of the row {} nats", readable(found->nats));
+}
+
+}  // namespace ropewalk

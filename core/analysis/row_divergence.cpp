@@ -1,0 +1,53 @@
+#include "core/analysis/row_divergence.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/sampling.h"
+#include "core/numbers.h"
+
+namespace ropewalk {
+
+double row_divergence(std::span<const double> logits, std::span<const double> of_reference) {
+    const double greatest = *std::max_element(logits.begin(), logits.end()),
+                 other_greatest = *std::max_element(of_reference.begin(), of_reference.end());
+    double sum = 0, other_sum = 0, apart = 0;  // Σ e^(l − greatest), and of it times what the logits are apart
+    for (std::size_t key = 0; key < logits.size(); ++key) {
+        const double weight = std::exp(logits[key] - greatest), other = of_reference[key] - other_greatest;
+        other_sum += std::exp(other);
+        if (weight == 0) continue;
+        sum += weight;
+        apart += weight * (logits[key] - greatest - other);
+    }
+    return std::max(0.0, apart / sum + std::log(other_sum) - std::log(sum));
+}
+
+RowDivergencesQuestion RowDivergencesQuestion::affordable(const Experiment& experiment, const Experiment& reference) {
+    constexpr int entries = 1 << 21, least = 64;
+    return {reference, std::min(experiment.seq_len, std::max(least, entries / experiment.seq_len))};
+}
+
+bool RowDivergencesQuestion::is_job(const Problem& problem) const {
+    return static_cast<double>(rows) * problem.seq_len * problem.head_dim() > 1e8;
+}
+
+double RowDivergencesQuestion::cost(const Problem& problem, const Backend&) const {
+    constexpr double exponentials = 200;  // of two logits, one by one
+    return static_cast<double>(std::min(rows, problem.seq_len)) * problem.seq_len * (problem.head_dim() + exponentials);
+}
+
+std::vector<RowDivergence> RowDivergencesQuestion::answer(const Subject& subject) const {
+    std::vector<RowDivergence> divergences;
+    if (reference.seq_len != subject.problem.seq_len) return divergences;
+    try {
+        for_each_row(subject.problem, make_problem(reference), {0, reference.seq_len}, rows, subject.backend,
+                     subject.cancel, [&](const RowView& row, const RowView& other) {
+                         divergences.push_back({row.row, row_divergence(row.logits, other.logits)});
+                     });
+    } catch (const Error&) {
+        divergences.clear();
+    }
+    return divergences;
+}
+
+}  // namespace ropewalk
