@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/figures/caption.h"
+#include "app/figures/encoding_color.h"
 #include "core/error.h"
 #include "core/settings.h"
 
@@ -30,18 +31,69 @@ bool coincide(const Decay& a, const Decay& b) {
     return apart <= invisible * std::max(range.greatest - range.least, std::abs(range.greatest));
 }
 
+/// What `find` finds of the two.
+template <class Find>
+void add_ghost_and_reference(std::vector<ComparedCurve>& known, const FigureInput& input, Find&& find) {
+    if (const auto ghost = input.ghost ? find(*input.ghost) : nullptr)
+        known.push_back({.answer = ghost,
+                         .stroke = {.color = input.theme.faded(input.theme.text_faint, ghost_share), .width = 1.5}});
+    if (const auto reference = input.reference ? find(*input.reference) : nullptr)
+        known.push_back({.title = input.reference_name, .answer = reference, .stroke = reference_stroke(input.theme)});
+}
+
+/// The encoding of a curve's head, if it is another than the present one's.
+std::optional<std::string> other_encoding(const Experiment& from, const std::string& settings, const Experiment& head) {
+    try {
+        std::string id = id_of(changed(from, settings).encoding);
+        return id == id_of(head.encoding) ? std::nullopt : std::optional(std::move(id));
+    } catch (const Error&) {
+        return std::nullopt;  // it has no curve
+    }
+}
+
+/// A place in the theme's series for each variant and each pin: the encoding's own where that is another than the
+/// head's, for the first that has it; the others each the next one that is free from that of their own place on.
+std::vector<std::size_t> colors_of(const FigureInput& input, const std::vector<std::string>& variants,
+                                   const std::vector<std::string>& pins) {
+    const std::size_t count = input.theme.series.size();
+    std::vector<std::optional<std::size_t>> found;
+    std::vector<bool> taken(count, false);
+    taken[0] = true;
+    const auto add = [&](const Experiment& from, const std::string& settings) {
+        const auto id = other_encoding(from, settings, input.experiment());
+        const std::size_t color = id ? series_of_encoding(*id, input.experiment()) : 0;
+        found.push_back(taken[color] ? std::nullopt : std::optional(color));
+        taken[color] = true;
+    };
+    for (const std::string& settings : variants) add(input.experiment(), settings);
+    for (const std::string& settings : pins) add({}, settings);
+    std::vector<std::size_t> colors;
+    for (std::size_t place = 1; place <= found.size(); ++place) {
+        std::size_t color = place % count;
+        if (const auto& own = found[place - 1]) {
+            color = *own;
+        } else {
+            for (std::size_t tried = 0; tried < count && taken[color]; ++tried) color = (color + 1) % count;
+            taken[color] = true;
+        }
+        colors.push_back(color);
+    }
+    return colors;
+}
+
 }  // namespace
 
 std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
                                            const std::vector<std::string>& pins) {
     std::vector<ComparedCurve> known;
     const auto own = input.results.find(DecayQuestion{});
+    const std::vector<std::size_t> colors = colors_of(input, variants, pins);
     std::size_t place = 0;  // each keeps its colour, whichever of the others are known
     const auto add = [&](ComparedCurve curve) {
         int twins = own && coincide(*own, *curve.answer) ? 1 : 0;
         if (curve.pin < 0)
             for (const ComparedCurve& other : known) twins += coincide(*other.answer, *curve.answer) ? 1 : 0;
-        curve.stroke.color = input.theme.series[place % input.theme.series.size()];
+        curve.stroke.color = input.theme.series[colors[place - 1]];
         curve.stroke.dash = twins > 0 ? longest_dash / twins : 0;
         known.push_back(std::move(curve));
     };
@@ -63,11 +115,21 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
              .answer = {pin, &pin->curve},
              .pin = i});
     }
-    if (const auto ghost = input.ghost ? input.ghost->find(DecayQuestion{}) : nullptr)
-        known.push_back({.answer = ghost,
-                         .stroke = {.color = input.theme.faded(input.theme.text_faint, ghost_share), .width = 1.5}});
-    if (const auto reference = input.reference ? input.reference->find(DecayQuestion{}) : nullptr)
-        known.push_back({.title = input.reference_name, .answer = reference, .stroke = reference_stroke(input.theme)});
+    add_ghost_and_reference(known, input, [](const Results& results) { return results.find(DecayQuestion{}); });
+    return known;
+}
+
+std::vector<ComparedCurve> compared_rows(const FigureInput& input) {
+    std::vector<ComparedCurve> known;
+    const auto own = input.results.find(RowQuestion{});
+    add_ghost_and_reference(known, input, [&](const Results& results) -> std::shared_ptr<const Decay> {
+        const auto row = results.find(RowQuestion{});
+        if (!row || !own || row->query != own->query) return nullptr;
+        auto turned = std::make_shared<Decay>();
+        turned->of = DecayOf::row;
+        turned->mean.assign(row->weights.rend() - (row->query + 1), row->weights.rend());
+        return turned;
+    });
     return known;
 }
 
@@ -82,10 +144,9 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
     return caption_of(input.experiment(), paths);
 }
 
-void draw_compared(const ComparedCurve& curve, const FigureInput& input, const Frame& frame, Canvas& canvas) {
+Curve curve_of(const ComparedCurve& curve, const FigureInput& input) {
     const Numbers mean = part_of(curve.answer, curve.answer->mean);
-    draw_curve(input.memo.quick({*mean, static_cast<double>(curve.answer->first_distance)}, mean), curve.stroke, frame,
-               canvas);
+    return input.memo.quick({*mean, static_cast<double>(curve.answer->first_distance)}, mean);
 }
 
 }  // namespace ropewalk

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/figures/figure.h"
+#include "core/analysis/attention_row.h"
 #include "core/analysis/decay.h"
 
 namespace ropewalk {
@@ -28,6 +29,10 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
 std::string name_beside(const FigureInput& input, const std::vector<std::string>& variants,
                         const std::vector<std::string>& pins);
 
-void draw_compared(const ComparedCurve& curve, const FigureInput& input, const Frame& frame, Canvas& canvas);
+/// The weights of the ghost's and of the reference's row by distance, where they are of the query that the present row
+/// is of.
+std::vector<ComparedCurve> compared_rows(const FigureInput& input);
+
+Curve curve_of(const ComparedCurve& curve, const FigureInput& input);
 
 }  // namespace ropewalk

@@ -119,7 +119,18 @@ struct DecayFigure {
             .title = distance_title, .low = first - margin, .high = end + margin, .scale = axis, .whole = true};
         options.y = y_axis(data, input);
         const std::vector<ComparedCurve> others = compared_curves(input);
-        const std::vector<LegendEntry> entries = legend(data, others, input);
+        std::vector<double> turned;
+        const Curve own = curve_of(data, turned, input);
+        std::vector<LegendEntry> entries = legend(data, others, input);
+        std::vector<std::pair<Curve, Stroke>> among;  // several, of which none may hide another
+        if (is_compared(others)) {
+            for (const ComparedCurve& other : others)
+                if (!other.title.empty()) among.emplace_back(ropewalk::curve_of(other, input), other.stroke);
+            among.emplace_back(own, Stroke{.color = input.theme.series[0], .width = 1.5});
+            const Frame trial = layout(options, canvas, rect, input.theme);
+            if (std::any_of(among.begin(), among.end(), [&](const auto& one) { return has_area(one.first, trial); }))
+                entries.push_back({"range, where dense", input.theme.text_dim.with_alpha(area_alpha), true});
+        }
         const Rect room = below_legend(entries, rect, canvas, input.theme);
         Frame frame = layout(options, canvas, room, input.theme);
         draw_background(options, frame, canvas, input.theme);
@@ -134,17 +145,21 @@ struct DecayFigure {
             draw_band(edge_of(data, -1, input), edge_of(data, 1, input), input.theme.series[0].with_alpha(0.22), frame,
                       canvas);
         for (const ComparedCurve& other : others)
-            if (other.stroke.dash == 0) draw_compared(other, input, frame, canvas);
-        std::vector<double> turned;
-        draw_curve(curve_of(data, turned, input), {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
-        for (const ComparedCurve& other : others)
-            if (other.stroke.dash > 0) draw_compared(other, input, frame, canvas);
+            if (other.title.empty()) draw_curve(ropewalk::curve_of(other, input), other.stroke, frame, canvas);
+        for (const auto& [curve, stroke] : among) draw_curve_among(curve, CurvePart::area, stroke, frame, canvas);
+        for (const bool dashed : {false, true})  // over those that they coincide with
+            for (const auto& [curve, stroke] : among)
+                if ((stroke.dash > 0) == dashed) draw_curve_among(curve, CurvePart::line, stroke, frame, canvas);
+        if (among.empty()) draw_curve(own, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
-        draw_mark_names(marks, input, frame, canvas,
-                        [&](const Rect& box) { return count_in(box, curve_of(data, turned, input), frame); });
+        draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
+            std::size_t hidden = count_in(box, own, frame);
+            for (const ComparedCurve& other : others) hidden += count_in(box, ropewalk::curve_of(other, input), frame);
+            return hidden;
+        });
         const std::vector<Rect> drawn = draw_legend(entries, rect, room, canvas, input.theme);
         frame.outer = rect;
         frame.chips.resize(pins().size());
@@ -236,17 +251,21 @@ struct DecayFigure {
     }
 
     std::vector<ComparedCurve> compared_curves(const FigureInput& input) const {
-        if (quantity != DecayQuantity::logit) return {};
+        if (quantity != DecayQuantity::logit) return compared_rows(input);
         return ropewalk::compared_curves(input, variants(), pins());
+    }
+
+    /// Whether any of them has a name; the ghost has none.
+    static bool is_compared(const std::vector<ComparedCurve>& others) {
+        return std::any_of(others.begin(), others.end(),
+                           [](const ComparedCurve& other) { return !other.title.empty(); });
     }
 
     std::vector<LegendEntry> legend(const Data& data, const std::vector<ComparedCurve>& others,
                                     const FigureInput& input) const {
         const Color color = input.theme.series[0];
         std::vector<LegendEntry> entries;
-        const bool is_compared =
-            std::any_of(others.begin(), others.end(), [](const ComparedCurve& other) { return !other.title.empty(); });
-        if (is_compared) {
+        if (is_compared(others)) {
             const std::string own = name_beside(input, variants(), pins());
             entries.push_back({own.empty() ? input.own_name : fmt::format("{} ({})", own, input.own_name), color});
         } else if (data.samples > 1) {

@@ -84,6 +84,14 @@ class Pen {
     std::vector<Point> points_;
 };
 
+/// Whether its samples are more than a line through the first and the last of them would show.
+bool goes_up_and_down(const Column& column, const Curve& curve) {
+    if (column.count() <= few) return false;
+    const Extent range = column.extent(curve);
+    const auto [least, greatest] = std::minmax({curve.y_at(column.first), curve.y_at(column.past_last - 1)});
+    return !range.empty() && (least != range.least || greatest != range.greatest);
+}
+
 }  // namespace
 
 void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
@@ -92,14 +100,13 @@ void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Ca
     for_each_column(curve, frame, [&](const Column& column) {
         if (column.count() > few) {
             const Extent range = column.extent(curve);
-            const auto [least, greatest] = std::minmax({curve.y_at(column.first), curve.y_at(column.past_last - 1)});
             if (range.empty())
                 pen.lift();
-            else if (least == range.least && greatest == range.greatest)  // a smooth curve has no steps
+            else if (goes_up_and_down(column, curve))
+                pen.through(column.middle, pixel_of_y(range.least, frame), pixel_of_y(range.greatest, frame));
+            else  // a smooth curve has no steps
                 for (const std::size_t i : {column.first, column.past_last - 1})
                     pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
-            else
-                pen.through(column.middle, pixel_of_y(range.least, frame), pixel_of_y(range.greatest, frame));
             return;
         }
         for (std::size_t i = column.first; i < column.past_last; ++i)
@@ -110,6 +117,51 @@ void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Ca
     });
     pen.lift();
     canvas.pop_clip();
+}
+
+void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
+    Pen pen(stroke, canvas);
+    std::vector<Point> upper, lower;
+    const auto end_area = [&] {
+        if (upper.size() > 1) canvas.fill_between(upper, lower, stroke.color.with_alpha(area_alpha));
+        upper.clear(), lower.clear();
+    };
+    bool is_dense = false;  // from the first column that goes up and down to the next that has few samples
+    canvas.push_clip(frame.plot);
+    for_each_column(curve, frame, [&](const Column& column) {
+        const bool has_values = column.count() > few && !column.extent(curve).empty();
+        is_dense = has_values && (is_dense || goes_up_and_down(column, curve));
+        if (is_dense) {
+            if (part == CurvePart::area) {
+                const Extent range = column.extent(curve);
+                upper.push_back({column.middle, pixel_of_y(range.greatest, frame)});
+                lower.push_back({column.middle, pixel_of_y(range.least, frame)});
+                return;
+            }
+            double sum = 0, count = 0;
+            for (std::size_t i = column.first; i < column.past_last; ++i)
+                if (const double y = curve.y_at(i); !std::isnan(y)) sum += y, ++count;
+            pen.to({column.middle, pixel_of_y(sum / count, frame)});
+            return;
+        }
+        if (part == CurvePart::area) return end_area();
+        for (std::size_t i = column.first; i<column.past_last; i += column.count()> few ? column.count() - 1 : 1)
+            if (std::isnan(curve.y_at(i)))
+                pen.lift();
+            else
+                pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
+    });
+    if (part == CurvePart::area)
+        end_area();
+    else
+        pen.lift();
+    canvas.pop_clip();
+}
+
+bool has_area(const Curve& curve, const Frame& frame) {
+    bool has = false;
+    for_each_column(curve, frame, [&](const Column& column) { has = has || goes_up_and_down(column, curve); });
+    return has;
 }
 
 void draw_path(std::span<const Point> points, const Stroke& stroke, const Frame& frame, Canvas& canvas) {

@@ -15,6 +15,15 @@ namespace ropewalk {
 /// the last of them are the extremes, a line through the samples.
 void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas);
 
+/// The same of one among several, none of which may hide the others: where samples that share a pixel column go up and
+/// down, a line through their means, and a pale area from the least to the greatest of them. All areas are drawn before
+/// any line.
+enum class CurvePart { area, line };
+void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, const Frame& frame, Canvas& canvas);
+/// Whether any do.
+bool has_area(const Curve& curve, const Frame& frame);
+inline constexpr double area_alpha = 0.25;
+
 /// A line through points in data coordinates, wherever they stand; NaN interrupts it.
 void draw_path(std::span<const Point> points, const Stroke& stroke, const Frame& frame, Canvas& canvas);
 

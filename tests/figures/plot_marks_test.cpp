@@ -308,6 +308,48 @@ TEST_F(Marks, ALegendWrapsLeavesThePlotItsRoomAndCountsWhatIsMissing) {
     EXPECT_EQ(below_legend({}, {0, 0, 400, 300}, canvas_, light_theme()), (Rect{0, 0, 400, 300}));
 }
 
+TEST_F(Marks, OfSeveralDenseCurvesEachIsSeen) {
+    std::vector<double> y(20'000);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = 0.2 + 0.5 * std::sin(0.7 * static_cast<double>(i));
+    const Curve curve{y};
+    const Frame frame = Marks::frame({.low = -0.5, .high = 19'999.5}, {.low = -1, .high = 1});
+    EXPECT_TRUE(has_area(curve, frame));
+    draw_curve_among(curve, CurvePart::area, mark_stroke, frame, canvas_);
+    const auto areas = drawn<DrawnBand>();
+    ASSERT_THAT(areas, SizeIs(1));
+    EXPECT_EQ(areas[0].color, mark_stroke.color.with_alpha(area_alpha)) << "what is behind shows through";
+    const auto extremes = brute_force(curve, frame);
+    ASSERT_THAT(areas[0].upper, SizeIs(400));
+    for (std::size_t column = 0; column < 400; ++column) {
+        EXPECT_NEAR(areas[0].upper[column].y, extremes[column].first, 1e-9) << column;
+        EXPECT_NEAR(areas[0].lower[column].y, extremes[column].second, 1e-9) << column;
+    }
+    EXPECT_THAT(drawn<DrawnLine>(), IsEmpty());
+    draw_curve_among(curve, CurvePart::line, mark_stroke, frame, canvas_);
+    const auto lines = drawn<DrawnLine>();
+    ASSERT_THAT(lines, SizeIs(1));
+    ASSERT_THAT(lines[0].points, SizeIs(400));
+    for (std::size_t column = 0; column < 400; ++column) {
+        double sum = 0;
+        for (std::size_t i = 50 * column; i < 50 * (column + 1); ++i) sum += y[i];
+        EXPECT_NEAR(lines[0].points[column].y, frame.to_pixels(0, sum / 50).y, 1e-6) << column;
+    }
+}
+
+TEST_F(Marks, SmoothCurvesAmongOthersAreTheLinesThatTheyAreAlone) {
+    std::vector<double> y(5000);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::exp(-static_cast<double>(i) / 900);
+    const Frame frame = Marks::frame({.low = 1, .high = 4999, .scale = AxisScale::logarithmic}, {.low = -1, .high = 1});
+    EXPECT_FALSE(has_area({y}, frame));
+    draw_curve_among({y}, CurvePart::area, mark_stroke, frame, canvas_);
+    EXPECT_THAT(canvas_.drawn(), IsEmpty());
+    draw_curve({y}, mark_stroke, frame, canvas_);
+    draw_curve_among({y}, CurvePart::line, mark_stroke, frame, canvas_);
+    const auto lines = drawn<DrawnLine>();
+    ASSERT_THAT(lines, SizeIs(2));
+    EXPECT_EQ(lines[0].points, lines[1].points);
+}
+
 TEST_F(Marks, ChipsStayInside) {
     const std::string lines[] = {"i = 172   j = 95", "softmax = 0.004337"};
     const Rect narrow{0, 0, 140, 60};  // no room on either side of the middle

@@ -1,0 +1,182 @@
+// What figures show beside the reference: how far rows are from its rows, its curves, and encodings in their colours.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "app/figures/compared_curves.h"
+#include "app/figures/encoding_color.h"
+#include "app/figures/view_io.h"
+#include "core/settings.h"
+#include "tests/figures/drawn_figure.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// A figure of two heads.
+struct Pair {
+    Pair(const Figure& figure, const Experiment& own, const Experiment& reference, Cursor cursor,
+         const Rect& rect = {0, 0, 420, 340})
+        : present(results_of(figure, own, &reference, cursor)),
+          other(results_of(figure, reference, nullptr, cursor)),
+          input{.results = *present,
+                .cursor = cursor,
+                .cursor_shown = true,
+                .theme = light_theme(),
+                .memo = memo,
+                .reference = other.get()},
+          canvas(rect),
+          frame(draw(figure, input, canvas, rect)) {}
+
+    static std::shared_ptr<const Results> results_of(const Figure& figure, const Experiment& experiment,
+                                                     const Experiment* reference, const Cursor& cursor) {
+        Evaluator evaluator(open_backend("reference", 1));
+        return evaluator.evaluate({experiment, cursor, needs_of(figure, experiment, {200, 160}, reference)},
+                                  Detail::complete, {});
+    }
+    /// Filled rectangles of this colour.
+    std::vector<Rect> filled(const Color& color) const {
+        std::vector<Rect> found;
+        for (const Drawn& drawn : canvas.drawn())
+            if (const auto* rect = std::get_if<DrawnRect>(&drawn.what); rect && rect->filled && rect->color == color)
+                found.push_back(rect->rect);
+        return found;
+    }
+    std::vector<std::vector<Point>> lines(const Color& color) const {
+        std::vector<std::vector<Point>> found;
+        for (const Drawn& drawn : canvas.drawn())
+            if (const auto* line = std::get_if<DrawnLine>(&drawn.what); line && line->stroke.color == color)
+                found.push_back(line->points);
+        return found;
+    }
+
+    std::shared_ptr<const Results> present, other;
+    FigureMemo memo;
+    FigureInput input;
+    RecordingCanvas canvas;
+    Frame frame;
+};
+
+const Experiment gaussian_head = changed({.head_dim = 16, .seq_len = 40}, "construction=gaussian"),
+                 faster_head = changed(gaussian_head, "encoding.base=20");
+const AttentionFigure difference{.against = Against::reference};
+
+TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheGreatest) {
+    const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
+    EXPECT_THAT(pair.canvas.faults(), IsEmpty());
+    const auto weights = [](const Experiment& experiment) {
+        return open_backend("reference", 1)
+            ->attend(make_problem(experiment), Viewport::one_to_one({0, 40}, {0, 40}), {})
+            .weights.mean;
+    };
+    const auto p = weights(gaussian_head), q = weights(faster_head);
+    std::vector<double> divergences(40);
+    for (std::size_t i = 0; i < 40; ++i)
+        for (std::size_t j = 0; j <= i; ++j) divergences[i] += p[40 * i + j] * std::log(p[40 * i + j] / q[40 * i + j]);
+    const auto greatest = std::max_element(divergences.begin(), divergences.end());
+    EXPECT_THAT(badge(difference, pair.input).text,
+                HasSubstr(fmt::format(", KL from it at most {} nats (row {})", readable(*greatest, 3),
+                                      greatest - divergences.begin())));
+    EXPECT_THAT(readout(difference, pair.input),
+                HasSubstr(fmt::format("KL of the row {} nats", readable(divergences[25]))));
+    // As long as the row's divergence, over the rows of the matrix.
+    const std::vector<Rect> bars = pair.filled(light_theme().series[0]);
+    ASSERT_FALSE(bars.empty());
+    double longest = 0;
+    for (const Rect& bar : bars) {
+        EXPECT_GT(bar.x, pair.frame.plot.right());
+        longest = std::max(longest, bar.width);
+    }
+    for (std::size_t i = 1; i < 40; ++i) {
+        const double y = pair.frame.to_pixels(0, static_cast<double>(i)).y;
+        const auto bar =
+            std::find_if(bars.begin(), bars.end(), [&](const Rect& rect) { return rect.y <= y && y < rect.bottom(); });
+        ASSERT_NE(bar, bars.end()) << i;
+        EXPECT_NEAR(bar->width / longest, divergences[i] / *greatest, 1e-9) << i;
+    }
+    ASSERT_TRUE(pair.frame.color_bar);
+    EXPECT_GT(pair.frame.color_bar->x, bars.front().x + longest) << "makes room";
+}
+
+TEST(DivergenceOfRows, IsThereOnlyWhereAskedForAndSaysHowManyRowsItSaw) {
+    const Cursor cursor{.query = 25, .key = 3};
+    const Pair plain(AttentionFigure{}, gaussian_head, faster_head, cursor);
+    EXPECT_THAT(words(plain.canvas), Not(testing::Contains("KL (nats)")));
+    EXPECT_THAT(needs_of(difference, gaussian_head, {200, 160}), testing::SizeIs(2))
+        << "without a reference nothing is asked";
+    const Experiment longer = changed(gaussian_head, "seq_len=4096"), other = changed(longer, "encoding.base=20");
+    const Pair pooled(difference, longer, other, cursor);
+    EXPECT_THAT(badge(difference, pooled.input).text, HasSubstr(", 512 of 4096 rows seen)"));
+    const Pair small(difference, gaussian_head, faster_head, cursor, {0, 0, 200, 200});
+    EXPECT_THAT(small.canvas.left_out(), testing::Contains("the divergence of rows"));
+}
+
+TEST(DecayOfWeights, HasTheReferencesCurve) {
+    const DecayFigure figure{.quantity = DecayQuantity::weight, .axis = AxisScale::linear};
+    const Pair pair(figure, gaussian_head, faster_head, {.query = 30, .key = 3});
+    EXPECT_THAT(words(pair.canvas), testing::Contains("reference"));
+    const auto dashed = pair.lines(reference_stroke(light_theme()).color);
+    const auto row = pair.other->find(RowQuestion{});
+    const auto curve = std::find_if(dashed.begin(), dashed.end(), [](const auto& line) { return line.size() == 31; });
+    ASSERT_NE(curve, dashed.end());
+    for (int r = 0; r <= 30; ++r) {
+        const Point expected = pair.frame.to_pixels(r, row->weights[static_cast<std::size_t>(30 - r)]);
+        EXPECT_NEAR((*curve)[static_cast<std::size_t>(r)].x, expected.x, 1e-9) << r;
+        EXPECT_NEAR((*curve)[static_cast<std::size_t>(r)].y, expected.y, 1e-9) << r;
+    }
+    EXPECT_GE(pair.frame.y.high, *std::max_element(row->weights.begin(), row->weights.end()));
+    const Pair shorter(figure, gaussian_head, changed(faster_head, "seq_len=20"), {.query = 30, .key = 3});
+    EXPECT_THAT(words(shorter.canvas), Not(testing::Contains("reference"))) << "that row is another query's";
+}
+
+TEST(EncodingColours, AreTheSameInEveryFigure) {
+    const Experiment head = changed({.head_dim = 16, .seq_len = 64}, "encoding=yarn");
+    const DecayFigure decay{.compared = "encoding.factor=2 | encoding=ntk | encoding=dynamic_ntk"};
+    const auto results = results_for(decay, head, {});
+    FigureMemo memo;
+    const FigureInput input{.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo};
+    const auto curves = compared_curves(input, {"encoding.factor=2", "encoding=ntk", "encoding=dynamic_ntk"}, {});
+    ASSERT_EQ(curves.size(), 3u);
+    const auto color_of = [&](const char* id) { return light_theme().series[series_of_encoding(id, head)]; };
+    EXPECT_EQ(color_of("yarn"), light_theme().series[0]) << "the head's own";
+    EXPECT_EQ(curves[1].stroke.color, color_of("ntk"));
+    EXPECT_EQ(curves[2].stroke.color, color_of("dynamic_ntk"));
+    EXPECT_NE(curves[0].stroke.color, curves[1].stroke.color) << "it gives way";
+    EXPECT_NE(curves[0].stroke.color, curves[2].stroke.color);
+    const auto methods = drawn(MethodsFigure{}, head, {}, {0, 0, 600, 400});
+    for (const char* id : {"ntk", "dynamic_ntk", "linear"}) {
+        const Color color = dark_theme().series[series_of_encoding(id, head)];
+        const auto& all = methods.drawn();
+        EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Drawn& one) {
+            const auto* line = std::get_if<DrawnLine>(&one.what);
+            return line && line->stroke.color == color;
+        })) << id;
+    }
+    for (const auto& ids : {std::vector{"rope", "p_rope", "clipped", "partial"},
+                            {"linear", "ntk", "dynamic_ntk", "llama3", "longrope", "clex"}}) {
+        std::vector<std::size_t> places;
+        for (const char* id : ids) places.push_back(series_of_encoding(id, head));
+        std::sort(places.begin(), places.end());
+        EXPECT_EQ(std::unique(places.begin(), places.end()), places.end()) << "in one figure none shares its colour";
+    }
+}
+
+TEST(Phasors, SayWhatCosinesAreWhereNothingRotates) {
+    const Cursor cursor{.query = 30, .key = 7};
+    const Experiment head = changed({.head_dim = 16, .seq_len = 40}, "encoding=sinusoidal");
+    const auto canvas = drawn(PhasorsFigure{}, head, cursor, {0, 0, 600, 400});
+    double product = 0;  // of the waves that are added at both positions
+    for (int t = 0; t < 8; ++t) {
+        const double w = std::pow(10'000.0, -2 * t / 16.0);
+        product += std::sin(30 * w) * std::sin(7 * w) + std::cos(30 * w) * std::cos(7 * w);
+    }
+    EXPECT_THAT(words(canvas), testing::Contains(fmt::format("pₘ·pₙ = Σ cos = {} at r = 23", readable(product))));
+    EXPECT_THAT(words(drawn(PhasorsFigure{}, changed(head, "encoding=rope"), cursor, {0, 0, 600, 400})),
+                testing::Contains(testing::StartsWith("Σ cos = ")));
+}
+
+}  // namespace
+}  // namespace ropewalk
