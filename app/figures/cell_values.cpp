@@ -13,15 +13,11 @@ namespace {
 constexpr double least_width = 40, least_height = 16;
 constexpr int most_digits = 3;
 
-/// Significant digits, the zeros at the end too, so that neighbours look alike; with a true minus.
-std::string printed(double value, int digits) {
-    std::string text = fmt::format("{:#.{}g}", std::abs(value), digits);
-    if (const std::size_t e = text.find('e'); e != std::string::npos) {
-        std::string mantissa = text.substr(0, e);
-        if (mantissa.ends_with('.')) mantissa.pop_back();
-        text = mantissa + "×10" + superscript(std::stoi(text.substr(e + 1)));
-    }
-    if (text.ends_with('.')) text.pop_back();
+/// So many significant digits at most, where a read-out has more before the point.
+std::string shortened(double value, int digits) {
+    std::string text = fmt::format("{:.{}g}", std::abs(value), digits);
+    if (const std::size_t e = text.find('e'); e != std::string::npos)
+        text = text.substr(0, e) + "×10" + superscript(std::stoi(text.substr(e + 1)));
     return value < 0 ? "−" + text : text;
 }
 
@@ -35,8 +31,8 @@ double width_of(std::string text, double size, const Canvas& canvas) {
 /// Nothing where not even one digit fits.
 std::string printed_within(double width, double value, double size, const Canvas& canvas) {
     for (int digits = most_digits; digits > 0; --digits)
-        if (std::string text = printed(value, digits); width_of(text, size, canvas) <= width)
-            return text;
+        for (std::string text : {readable(value, digits), shortened(value, digits)})
+            if (width_of(text, size, canvas) <= width) return text;
     return {};
 }
 

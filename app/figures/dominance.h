@@ -54,9 +54,10 @@ struct DominanceFigure {
             rotated.label = "rotated, " + correlation_text(found->correlation);
             unrotated.label = "Rₘ removed, " + correlation_text(found->unrotated_correlation);
         }
+        const double margin = std::pow(farthest, 0.012);  // dots at the ends are whole
         CurvePlot plot{.x = {.title = "distance (tokens)",
-                             .low = 1,
-                             .high = farthest,
+                             .low = 1 / margin,
+                             .high = farthest * margin,
                              .scale = AxisScale::logarithmic,
                              .whole = true},
                        .y = {.title = "mean dominant pair",

@@ -239,8 +239,17 @@ class PlotLayout {
         return margins;
     }
 
+    /// Beside a matrix the same for most numbers, lest it moves when they change; in a narrow panel what they need.
+    double color_bar_label_room(const Frame& frame) const {
+        constexpr double step = 12, narrow = 300;  // logical pixels
+        const double needed = label_width(frame.color_bar_ticks);
+        if (!options_.square_cells || outer_.width < narrow) return needed;
+        const double usual = canvas_.measure("−0.005", theme_.tick_size, Weight::regular).width;
+        return needed <= usual ? usual : usual + step * std::ceil((needed - usual) / step);
+    }
+
     double right_of_color_bar(const Frame& frame, const Parts& parts) const {
-        const double labels = label_width(frame.color_bar_ticks);
+        const double labels = color_bar_label_room(frame);
         const bool titled = parts.y_titles && !options_.color_bar->title.empty();
         return color_bar_gap + color_bar_width +
                (titled ? title_column(labels, theme_) + title_edge(theme_) +

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/figures/caption.h"
+#include "app/window/list_text.h"
 #include "core/attention.h"
 #include "core/fields_io.h"
 
@@ -175,12 +176,13 @@ class FieldControls {
         } catch (const Error& error) {
             return reject(control, error.what());
         }
+        if constexpr (std::is_same_v<T, std::vector<double>>) parsed = with_digits_of(value, std::move(parsed));
         if (auto sentence = check_leaf(field.label, field, parsed)) return reject(control, *sentence);
         value = parsed;
         state_.changed = true;
         state_.touched = control.id;
     }
-    static std::string shown_text(const std::vector<double>& values) { return text_of(values); }
+    static std::string shown_text(const std::vector<double>& values) { return shown_list(values); }
     static std::string shown_text(const ArrayFile& file) { return file.path; }
     static std::string shown_text(const std::string& text) { return text; }
 

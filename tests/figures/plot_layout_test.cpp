@@ -127,6 +127,18 @@ TEST_F(PlotLayout, NamesThatWouldBeCutGiveWayToNumbers) {
     EXPECT_EQ(labels(160, 120), (std::vector<std::string>{"0", "2"}));
 }
 
+TEST_F(PlotLayout, TheMatrixStaysWhereItIsWhenTheLabelsOfItsColorBarChange) {
+    PlotOptions options = samples()[0];
+    const auto plot_for = [&](double least, double greatest) {
+        options.color_bar = ColorBar{scale_only(least, greatest, false), "weight"};
+        return arrange(options, 520, 500).plot;
+    };
+    const Rect usual = plot_for(0, 1);
+    for (const auto& [least, greatest] : {std::pair{0.0, 0.04}, {0.0, 0.1}, {0.0, 20.0}, {-3.0, 3.0}, {-0.5, 0.5}})
+        EXPECT_EQ(plot_for(least, greatest), usual) << least << " … " << greatest;
+    EXPECT_EQ(plot_for(0, 3e-5).y, usual.y) << "of long ones it gives way";
+}
+
 TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
     for (const auto& [width, height] : {std::pair{900, 500}, std::pair{500, 900}}) {
         const Frame frame = arrange(samples()[0], width, height);
