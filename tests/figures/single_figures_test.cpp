@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "app/figures/view_io.h"
@@ -48,6 +50,16 @@ TEST(Contributions, MarkNoneOfEqualsAndNothingThatIsZero) {
                                                                    }()}},
                                         Cursor{.query = 5, .key = 5}, rect));
     EXPECT_EQ(two.size(), 2u);
+}
+
+TEST(CellValues, ReadAsReadOutsDo) {
+    const Experiment experiment{
+        .head_dim = 2, .seq_len = 4, .construction = Bands{.amplitudes = {0.99}, .phases = {std::numbers::pi}}};
+    const auto canvas = drawn(AttentionFigure{.quantity = Quantity::logits}, experiment, {}, {0, 0, 420, 340});
+    const auto texts = words(canvas);
+    EXPECT_EQ(std::count(texts.begin(), texts.end(), "−0.99"), 4) << "the diagonal, without idle zeros";
+    for (int r = 1; r < 4; ++r)
+        EXPECT_EQ(std::count(texts.begin(), texts.end(), readable(-0.99 * std::cos(r), 3)), 4 - r) << r;
 }
 
 TEST(Contributions, KeepTheirLabelsInALowPanel) {
