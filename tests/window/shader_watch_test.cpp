@@ -1,9 +1,11 @@
 // Shaders that are saved while the window is open.
 #include "app/window/shader_watch.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -31,12 +33,16 @@ class SavedShaders : public testing::Test {
                            WorkbenchOptions{.backend = "gl", .threads = 1, .shaders = folder_.path()});
     }
     void write(const std::string& name, const std::string& text) { atomic_write(folder_.file(name), text); }
-    /// In the text of the step that makes logits.
-    void replace(const std::string& what, const std::string& by) {
-        std::string text = read_file(folder_.file("attention_scan.comp"), 1 << 20);
+    /// In the text of the step that makes logits, or another.
+    void replace(const std::string& what, const std::string& by, const std::string& name = "attention_scan.comp") {
+        std::string text = read_file(folder_.file(name), 1 << 20);
         const std::size_t at = text.find(what);
         ASSERT_NE(at, std::string::npos);
-        write("attention_scan.comp", text.replace(at, what.size(), by));
+        write(name, text.replace(at, what.size(), by));
+    }
+    std::ptrdiff_t line_of(const std::string& what, const std::string& name) {
+        const std::string text = read_file(folder_.file(name), 1 << 20);
+        return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find(what)), '\n');
     }
     /// Frames until something new is told.
     std::string next_notice() {
@@ -84,6 +90,18 @@ TEST_F(SavedShaders, AreTakenOverByAWindowThatIsOpen) {
     replace("= two * scores", "= scores");
     EXPECT_EQ(next_notice(), "The shaders were read again");
     EXPECT_DOUBLE_EQ(logit(), before);
+}
+
+TEST_F(SavedShaders, AreBlamedByTheFileAndLineThatIsWrong) {
+    logit();
+    replace("const int tile = 64;", "const int tile = sixty_four;", "attention.glsl");
+    const auto shared = line_of("sixty_four", "attention.glsl"), own = line_of("= scores", "attention_scan.comp");
+    EXPECT_THAT(next_notice(), AllOf(HasSubstr(fmt::format("attention.glsl does not compile: line {}: ", shared)),
+                                     HasSubstr("sixty_four")));
+    replace("const int tile = sixty_four;", "const int tile = 64;", "attention.glsl");
+    EXPECT_EQ(next_notice(), "The shaders were read again");
+    replace("= scores", "= no_scores");
+    EXPECT_THAT(next_notice(), HasSubstr(fmt::format("attention_scan.comp does not compile: line {}: ", own)));
 }
 
 TEST_F(SavedShaders, ThatWereWrongAtTheStartAreTakenOverOnceTheyAreMended) {
