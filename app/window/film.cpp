@@ -65,9 +65,13 @@ std::string write_film(const Page& page, const Sweep& sweep, const std::string& 
     const std::string film = scratch.file("film." + extension_of(path));
     std::vector<std::string> arguments{
         "ffmpeg", "-y", "-framerate", fmt::format("{}", sweep.per_second), "-i", scratch.file("step-%03d.png")};
-    // A film's width and height are even; a GIF has a palette of its own colours.
-    const std::string filter = extension_of(path) == "gif" ? "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"
-                                                           : "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white,format=yuv420p";
+    // A film's width and height are even: the page's ground fills them up. A GIF has a palette of its own colours.
+    const Color ground = page.options.theme->panel;
+    const std::string filter =
+        extension_of(path) == "gif"
+            ? "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"
+            : fmt::format("pad=ceil(iw/2)*2:ceil(ih/2)*2:color=0x{:02x}{:02x}{:02x},format=yuv420p", ground.r, ground.g,
+                          ground.b);
     arguments.insert(arguments.end(), {"-vf", filter, "-fflags", "+bitexact", film});
     if (const int code = run_program(std::move(arguments), cancel); code != 0)
         throw IoError(fmt::format("{}: ffmpeg could not make it (its exit code is {})", path, code));

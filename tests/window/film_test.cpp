@@ -1,6 +1,7 @@
 // Sweeps: played in the window, and exported as pictures and films.
 #include "app/window/film.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -79,13 +80,20 @@ TEST_F(FilmTest, TheFilmMakersWorkBecomesTheFile) {
         atomic_write(maker, script);
         std::filesystem::permissions(maker, std::filesystem::perms::owner_all);
         setenv("PATH", (folder_.path() + ":" + path).c_str(), 1);
-        workbench_.export_film(page(), sweep_, folder_.file("a.mp4"));
+        Page dark = page();
+        dark.options.theme = &dark_theme();
+        workbench_.export_film(dark, sweep_, folder_.file("a.mp4"));
         finish_writing();
         setenv("PATH", path.c_str(), 1);
     };
     film_with("#!/bin/sh\nfor last; do :; done\nls \"$(dirname \"$last\")\" > \"$last\"\n");
     EXPECT_THAT(workbench_.notice().sentence, HasSubstr("Exported"));
     EXPECT_THAT(read_file(folder_.file("a.mp4"), 1 << 20), HasSubstr("step-001.png\nstep-002.png\nstep-003.png"));
+    film_with("#!/bin/sh\nfor last; do :; done\necho \"$@\" > \"$last\"\n");
+    const Color ground = dark_theme().panel;
+    EXPECT_THAT(read_file(folder_.file("a.mp4"), 1 << 20),
+                HasSubstr(fmt::format("color=0x{:02x}{:02x}{:02x},", ground.r, ground.g, ground.b)))
+        << "where a side is odd";
     film_with("#!/bin/sh\nexit 3\n");
     EXPECT_THAT(workbench_.notice().sentence, HasSubstr("its exit code is 3"));
     EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a.mp4", "ffmpeg")) << "nothing else is left";
