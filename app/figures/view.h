@@ -115,6 +115,17 @@ struct View : Arrangement {
     Cursor cursor;
     bool cursor_locked = false;
 
+    /// The cursor where another experiment took the place of one: on the last row it stays on the last, unless it is
+    /// locked to its cell.
+    void go_with(const Experiment& before, const Experiment& after) {
+        const Cursor was = cursor.clamped(before);
+        if (was.query == before.seq_len - 1 && !cursor_locked) {
+            if (was.key == was.query) cursor.key = after.seq_len - 1;
+            cursor.query = after.seq_len - 1;
+        }
+        cursor = cursor.clamped(after);
+    }
+
     bool operator==(const View&) const = default;
 };
 

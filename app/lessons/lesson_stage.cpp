@@ -48,10 +48,12 @@ struct Stage {
     View view;
 
     void apply(const Lesson& lesson, const std::vector<Directive>& settings) {
+        const Experiment before = scene.experiment;
+        bool sets_cursor = false;
         for (const Directive& setting : settings)
             at_line(lesson, setting.line, [&] {
                 if (setting.text.starts_with(cursor_setting))
-                    set_cursor(view.cursor, setting.text);
+                    set_cursor(view.cursor, setting.text), sets_cursor = true;
                 else
                     apply_setting(scene.experiment, setting.text, {});
             });
@@ -59,6 +61,7 @@ struct Stage {
         at_line(lesson, settings.front().line, [&] {
             if (const auto sentence = validate(scene.experiment)) throw InputError(*sentence);
         });
+        if (!sets_cursor) view.go_with(before, scene.experiment);
         view.cursor = view.cursor.clamped(scene.experiment);
     }
     Scene taken() {

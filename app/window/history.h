@@ -14,6 +14,11 @@ enum class Gesture { complete, ongoing };
 template <class Value>
 class History {
   public:
+    struct Step {
+        Value value;
+        std::string name;  // what led to it
+    };
+
     explicit History(Value first) : steps_{{std::move(first), {}}} {}
 
     const Value& present() const { return steps_[at_].value; }
@@ -51,6 +56,14 @@ class History {
     /// The present one among them.
     std::size_t at() const { return at_; }
 
+    const std::vector<Step>& steps() const { return steps_; }
+    /// As it was in another run: these steps, one or more, of which `at` is the present.
+    void restore(std::vector<Step> steps, std::size_t at) {
+        steps_ = std::move(steps);
+        at_ = at;
+        in_gesture_ = false;
+    }
+
     /// There is nothing but the present: no way back, or on.
     void forget_steps() {
         steps_ = {{present(), {}}};
@@ -75,10 +88,6 @@ class History {
   private:
     static constexpr std::size_t greatest_steps = 1000;
 
-    struct Step {
-        Value value;
-        std::string name;
-    };
     std::vector<Step> steps_;
     std::size_t at_ = 0;
     bool in_gesture_ = false;

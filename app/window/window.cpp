@@ -59,10 +59,12 @@ class Keeper {
         Experiment experiment;
         std::optional<Experiment> reference;
         View view;
+        std::size_t step = 0, steps = 0;
 
         static Kept of(const Workbench& workbench) {
             const Scene& scene = workbench.scene();
-            Kept kept{scene.path, scene.title, workbench.experiment(), std::nullopt, workbench.view};
+            Kept kept{scene.path,     scene.title,      workbench.experiment(),    std::nullopt,
+                      workbench.view, workbench.step(), workbench.count_of_steps()};
             if (const Experiment* reference = workbench.reference()) kept.reference = *reference;
             if (!kept.view.cursor_locked) kept.view.cursor = {};  // where the pointer passes by is not worth writing
             return kept;

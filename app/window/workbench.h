@@ -136,6 +136,7 @@ class Workbench {
     bool can_redo() const { return history_.can_redo(); }
     /// The steps that can be undone and redone, by what led to them; and the present one.
     std::vector<std::string> steps() const { return history_.names(); }
+    std::size_t count_of_steps() const { return history_.steps().size(); }
     std::size_t step() const { return history_.at(); }
     void go_to_step(std::size_t step);
     View view;
@@ -202,9 +203,9 @@ class Workbench {
     bool open_text(const std::string& text);
     /// A scene made elsewhere, as by a lesson. One step of undo, of this name.
     void stage(Scene scene, std::string name);
-    /// What an earlier run left behind (`desk_as_text`). One step of undo.
+    /// What an earlier run left behind (`desk_as_text`), with its steps; one step of undo if these cannot be read.
     void recover(const std::string& text);
-    /// The scene as it is now, with files named so that they are found from anywhere.
+    /// The scene as it is now and the last steps of the history, with files named so that they are found from anywhere.
     std::string desk_as_text() const;
     /// The scene as it is now, as text.
     std::string scene_as_text() const { return scene_text(present_scene()); }
@@ -265,6 +266,10 @@ class Workbench {
     void open_arrays(const std::vector<std::string>& paths);
     Scene present_scene() const;
     SceneContent content() const;
+    /// The last steps of the history, with the scenes that they belong to.
+    nlohmann::json kept_steps() const;
+    /// Takes over such steps. InputError if they are none, or do not lead to what is on the desk.
+    void restore_steps(const JsonValue& kept);
     /// Throws IoError while the last file is still being written.
     void write_in_background(std::function<std::string(const Cancel&)> work);
 

@@ -1,4 +1,4 @@
-// How a scene is kept: saved beside its arrays, and put aside for a run that does not end as it should.
+// How a scene is saved: beside its arrays.
 #include <fmt/format.h>
 
 #include "app/plot/open_figure.h"
@@ -8,41 +8,6 @@
 
 namespace ropewalk {
 namespace {
-
-constexpr const char* source_member = "opened_from";  // of a desk that is kept
-
-/// Files named so that they are found from anywhere.
-Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
-    walk_fields(experiment, [&](const std::string&, const Field&, auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
-            if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
-    });
-    return experiment;
-}
-
-Scene left_behind(const std::string& text) {
-    return parse_scene(text, "what was left behind", {.folder = "", .reach = FileAccess::Reach::anywhere});
-}
-
-/// The same where what it was compared with cannot be opened any more.
-Scene left_behind_alone(const std::string& text) {
-    auto document = nlohmann::json::parse(text, nullptr, false);
-    if (document.is_object()) document.erase(reference_member);
-    return left_behind(json_text(document));
-}
-
-/// The file of a desk that was kept, as it is now; nothing if it is gone or cannot be read any more.
-std::optional<Scene> source_of(const Scene& desk) {
-    const auto member = desk.document.find(source_member);
-    if (member == desk.document.end() || !member->is_object()) return std::nullopt;
-    try {
-        Scene source = open_scene_or_figure(member->value("path", ""));
-        source.bundled = member->value("bundled", false);
-        return source;
-    } catch (const std::exception&) {
-        return std::nullopt;
-    }
-}
 
 bool holds(const std::filesystem::path& array, std::uint64_t hash) {
     try {
@@ -116,36 +81,6 @@ bool Workbench::save(const std::string& path) {
         recent_.add(path);
         tell("Saved " + path);
     });
-}
-
-void Workbench::recover(const std::string& text) {
-    attempt([&] {
-        Scene left;
-        const bool has_all = attempt([&] { left = left_behind(text); });
-        if (!has_all) left = left_behind_alone(text);
-        std::optional<Scene> source = source_of(left);
-        left.document.erase(source_member);
-        if (source) left.path = source->path, left.bundled = source->bundled;
-        show(std::move(left));
-        OpenScene& open = *history_.present().open;
-        open.saved.reset();
-        if (source) open.saved = {source->experiment, source->reference, read_view(*source).figures};
-        tell(fmt::format("The program did not end as it should: this is what was on the desk{}. Undo goes back.",
-                         has_all ? "" : ", without its reference, which cannot be opened any more"));
-    });
-}
-
-std::string Workbench::desk_as_text() const {
-    Scene desk = present_scene();
-    const auto folder = folder_of(scene());
-    desk.experiment = with_whole_paths(std::move(desk.experiment), folder);
-    if (reference_) desk.reference = with_whole_paths(reference_->experiment, reference_->folder);
-    if (!scene().path.empty()) {
-        std::error_code gone;  // the working directory may be
-        desk.document[source_member] = {{"path", std::filesystem::absolute(scene().path, gone).string()},
-                                        {"bundled", scene().bundled}};
-    }
-    return scene_text(desk);
 }
 
 }  // namespace ropewalk

@@ -22,6 +22,24 @@ TEST(View, DuplicatesNameTheirPlace) {
         EXPECT_THROW(read("{" + six + wrong), InputError) << wrong;
 }
 
+TEST(View, ACursorOnTheLastRowGoesWithTheSequence) {
+    Experiment before, after;
+    before.seq_len = 64, after.seq_len = 512;
+    const auto gone = [&](Cursor cursor, bool locked = false) {
+        View view;
+        view.cursor = cursor, view.cursor_locked = locked;
+        view.go_with(before, after);
+        return view.cursor;
+    };
+    EXPECT_EQ(gone({63, 10, 3}), (Cursor{511, 10, 3}));
+    EXPECT_EQ(gone({63, 63, 3}), (Cursor{511, 511, 3})) << "on the diagonal it stays";
+    EXPECT_EQ(gone({62, 10, 3}), (Cursor{62, 10, 3})) << "another row has nothing to do with the end";
+    EXPECT_EQ(gone({63, 10, 3}, true), (Cursor{63, 10, 3})) << "a cell that was clicked is that cell";
+    std::swap(before, after);
+    EXPECT_EQ(gone({511, 10, 3}), (Cursor{63, 10, 3}));
+    EXPECT_EQ(gone({300, 200, 3}), (Cursor{63, 63, 3}));
+}
+
 TEST(View, WhatIsWrittenReadsBackTheSame) {
     for (const auto& name : bundled_scenes()) {
         Scene scene = open_scene(name);

@@ -157,7 +157,8 @@ TEST_F(PaletteTest, ScenesGoOverTheClipboard) {
 TEST_F(PaletteTest, CommandLinesAndScriptsAreCopied) {
     type_into("seq_len", "77");
     command("copy command line");
-    EXPECT_EQ(surface_.clipboard(), "ropewalk figure wendler-exp1-alpha10 attention --set seq_len=77 -o attention.svg");
+    EXPECT_EQ(surface_.clipboard(),
+              "ropewalk figure wendler-exp1-alpha10 attention --set seq_len=77 --query 76 -o attention.svg");
     robot_.key("Ctrl+Shift+C");
     EXPECT_THAT(surface_.clipboard(), StartsWith("# "));
     EXPECT_THAT(surface_.clipboard(), HasSubstr("import numpy as np"));

@@ -1,6 +1,7 @@
 // What a process leaves behind that was killed.
 #include "app/window/recovery.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -109,6 +110,86 @@ TEST_F(RecoveredDesk, AFileIsStillTheOneThatIsSavedTo) {
     EXPECT_EQ(open_scene(file).experiment.temperature, 2);
     EXPECT_EQ(read_file(file, 1 << 20).find(folder_.path()), std::string::npos)
         << "where it lay is no business of the file's";
+}
+
+TEST_F(RecoveredDesk, ItsStepsAreThereAgain) {
+    const auto walk = [](Workbench& workbench) {  // back to the first and forth to the last
+        std::vector<std::string> seen;
+        const auto note = [&] {
+            seen.push_back(workbench.scene().title + to_json(workbench.experiment()).dump() +
+                           json_of(workbench.view).dump() + (workbench.reference() ? "compared" : ""));
+        };
+        const std::size_t here = workbench.step();
+        while (workbench.can_undo()) workbench.undo(), note();
+        while (workbench.can_redo()) workbench.redo(), note();
+        workbench.go_to_step(here);
+        return seen;
+    };
+    before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
+    before_.keep_reference();
+    before_.rearrange("exchange", [](Arrangement& arrangement) { arrangement.exchange(0, 1); });
+    before_.open_bundled("wendler-exp1-alpha10");
+    Figure drawn = before_.view.figures[0];
+    std::get<AttentionFigure>(drawn).quantity = Quantity::logits;
+    const Figure plain = std::exchange(before_.view.figures[0], drawn);
+    before_.set_options(0, plain, Gesture::complete);
+    before_.edit(changed(before_.experiment(), "construction.alpha=3"), Gesture::complete);
+    before_.edit(changed(before_.experiment(), "encoding=yarn"), Gesture::complete);
+    before_.undo();
+    take_over();
+    EXPECT_EQ(after_.steps(), before_.steps());
+    EXPECT_EQ(after_.step(), before_.step());
+    EXPECT_EQ(after_.experiment(), before_.experiment());
+    EXPECT_EQ(walk(after_), walk(before_));
+    EXPECT_EQ(after_.desk_as_text(), before_.desk_as_text()) << "and would be again";
+}
+
+TEST_F(RecoveredDesk, OnlySoManyStepsAreKept) {
+    for (int i = 1; i <= 300; ++i)
+        before_.edit(changed(before_.experiment(), fmt::format("temperature={}", i)), Gesture::complete);
+    take_over();
+    EXPECT_EQ(after_.step(), 100u);
+    EXPECT_LT(before_.desk_as_text().size(), 60'000u) << "a step holds what it changed";
+    for (int i = 300; i > 200; --i) {
+        EXPECT_EQ(after_.experiment().temperature, i);
+        after_.undo();
+    }
+    EXPECT_FALSE(after_.can_undo());
+}
+
+TEST_F(RecoveredDesk, StepsThatCannotBeReadAreLeftOut) {
+    before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
+    const auto whole = nlohmann::json::parse(before_.desk_as_text());
+    const auto wrong = [&](const char* pointer, const nlohmann::json& value) {
+        auto document = whole;
+        document[nlohmann::json::json_pointer(pointer)] = value;
+        Workbench later(open_scene("barbero-fig1"), {});
+        later.recover(document.dump());
+        EXPECT_EQ(later.experiment(), before_.experiment()) << pointer << ": the desk itself is not lost with them";
+        EXPECT_NE(later.notice().sentence.find("without its undo steps"), std::string::npos) << pointer;
+        EXPECT_EQ(later.step(), 1u) << pointer;
+        later.undo();
+        EXPECT_EQ(later.experiment(), open_scene("barbero-fig1").experiment) << pointer;
+    };
+    wrong("/steps", "nothing");
+    wrong("/steps", nlohmann::json::array());
+    wrong("/steps/at", 7);
+    wrong("/steps/at", 0);
+    wrong("/steps/steps", nlohmann::json::array());
+    wrong("/steps/steps/0/scene", 3);
+    wrong("/steps/steps/0/name", 3);
+    wrong("/steps/steps/0/experiment/temperature", "hot");
+    wrong("/steps/steps/0/drawing", {{"panel", 0}});
+    wrong("/steps/scenes/1", 5);
+    for (const char* foreign : {"", "[]", "{",
+                                "\x7f"
+                                "ELF",
+                                "{\"steps\": {}}"}) {
+        Workbench later(open_scene("barbero-fig1"), {});
+        later.recover(foreign);
+        EXPECT_EQ(later.experiment(), open_scene("barbero-fig1").experiment) << foreign;
+        EXPECT_EQ(later.notice().kind, Notice::Kind::error) << foreign;
+    }
 }
 
 TEST_F(RecoveredDesk, WhatItIsComparedWithIsThereAgain) {

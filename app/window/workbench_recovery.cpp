@@ -1,0 +1,225 @@
+// What is put aside for a run that does not end as it should: the desk, and the steps that led to it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/plot/open_figure.h"
+#include "app/window/workbench.h"
+#include "core/error.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr const char* source_member = "opened_from";  // of a desk that is kept
+constexpr const char* steps_member = "steps";         // likewise
+constexpr const char* name_of_kept = "what was left behind";
+constexpr std::size_t most_kept_steps = 100;
+
+const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
+
+/// Files named so that they are found from anywhere.
+Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
+    walk_fields(experiment, [&](const std::string&, const Field&, auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+            if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
+    });
+    return experiment;
+}
+
+/// A scene as it is on the desk, or was left.
+Scene kept_scene(const Scene& scene, const Experiment& experiment, const KeptReference* reference, const View& view) {
+    Scene kept = scene;
+    kept.experiment = with_whole_paths(experiment, folder_of(scene));
+    kept.reference.reset();
+    if (reference) kept.reference = with_whole_paths(reference->experiment, reference->folder);
+    write_view(view, kept);
+    if (!scene.path.empty()) {
+        std::error_code gone;  // the working directory may be
+        kept.document[source_member] = {{"path", std::filesystem::absolute(scene.path, gone).string()},
+                                        {"bundled", scene.bundled}};
+    }
+    return kept;
+}
+
+/// The file of a scene that was kept, as it is now; nothing if it is gone or cannot be read any more.
+std::optional<Scene> source_of(const Scene& kept) {
+    const auto member = kept.document.find(source_member);
+    if (member == kept.document.end() || !member->is_object()) return std::nullopt;
+    try {
+        Scene source = open_scene_or_figure(member->value("path", ""));
+        source.bundled = member->value("bundled", false);
+        return source;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+/// Makes it the scene of its file again; what that file holds.
+std::optional<SceneContent> put_in_its_file(Scene& kept) {
+    std::optional<Scene> source = source_of(kept);
+    kept.document.erase(source_member);
+    std::erase_if(kept.warnings,
+                  [](const std::string& warning) { return warning.find(source_member) != warning.npos; });
+    if (!source) return std::nullopt;
+    kept.path = source->path, kept.bundled = source->bundled;
+    return SceneContent{source->experiment, source->reference, read_view(*source).figures};
+}
+
+/// The members in which an experiment differs from one that is known when it is read.
+nlohmann::json differing_members(const nlohmann::json& experiment, const nlohmann::json& known) {
+    nlohmann::json differing = nlohmann::json::object();
+    for (const auto& [name, value] : experiment.items())
+        if (!known.contains(name) || known[name] != value) differing[name] = value;
+    return differing;
+}
+
+nlohmann::json json_of(const Drawing& drawing) {
+    return {{"panel", drawing.panel}, {"before", to_json(drawing.before)}, {"after", to_json(drawing.after)}};
+}
+
+Figure read_figure(const JsonValue& json, Warnings& warnings) {
+    Figure figure;
+    from_json(json, Field{.name = "figure"}, ChoiceRef(figure), {}, warnings);
+    if (const auto sentence = check(figure)) json.reject(*sentence);
+    return figure;
+}
+
+Drawing read_drawing(const JsonValue& json, Warnings& warnings) {
+    return {static_cast<int>(json.at("panel").integer(0, most_panels - 1)), read_figure(json.at("before"), warnings),
+            read_figure(json.at("after"), warnings)};
+}
+
+nlohmann::json json_of(const std::optional<KeptReference>& reference) {
+    if (!reference) return nlohmann::json::object();
+    return {{"experiment", to_json(with_whole_paths(reference->experiment, reference->folder))},
+            {"from", static_cast<int>(reference->from)}};
+}
+
+std::optional<KeptReference> read_reference(const JsonValue& json, Warnings& warnings) {
+    if (!json.contains("experiment")) return std::nullopt;
+    KeptReference reference{.experiment = {}, .folder = ""};
+    members_from_json(json.at("experiment"), reference.experiment, anywhere, warnings);
+    if (const auto sentence = validate(reference.experiment)) json.reject(*sentence);
+    reference.from = static_cast<KeptReference::From>(json.at("from").integer(0, 2));
+    return reference;
+}
+
+/// `near` is the experiment of the step beside it, towards the present.
+Step read_step(const JsonValue& json, const Experiment& near, const std::vector<std::shared_ptr<OpenScene>>& scenes) {
+    Warnings warnings;
+    Step step{.experiment = near, .open = nullptr};
+    members_from_json(json.at("experiment"), step.experiment, anywhere, warnings);
+    const auto scene = json.at("scene").integer(0, static_cast<std::int64_t>(scenes.size()) - 1);
+    step.open = scenes[static_cast<std::size_t>(scene)];
+    if (json.contains("drawing"))
+        step.drawing = std::make_shared<const Drawing>(read_drawing(json.at("drawing"), warnings));
+    if (json.contains("arrangement")) {
+        step.other_arrangement = std::make_shared<Arrangement>();
+        read_arrangement(json.at("arrangement"), *step.other_arrangement, warnings);
+    }
+    if (json.contains("reference"))
+        step.other_reference =
+            std::make_shared<std::optional<KeptReference>>(read_reference(json.at("reference"), warnings));
+    return step;
+}
+
+}  // namespace
+
+nlohmann::json Workbench::kept_steps() const {
+    const auto& all = history_.steps();
+    const std::size_t at = history_.at(), first = at > most_kept_steps ? at - most_kept_steps : 0,
+                      end = std::min(all.size(), at + most_kept_steps + 1);
+    std::vector<const OpenScene*> scenes{history_.present().open.get()};  // which is the desk's
+    nlohmann::json written_scenes = nlohmann::json::array({nlohmann::json::object()});
+    std::vector<nlohmann::json> experiments;
+    for (std::size_t i = first; i < end; ++i) {
+        const Step& step = all[i].value;
+        experiments.push_back(to_json(with_whole_paths(step.experiment, folder_of(step.open->scene))));
+    }
+    nlohmann::json steps = nlohmann::json::array();
+    for (std::size_t i = first; i < end; ++i) {
+        const Step& step = all[i].value;
+        auto scene = std::find(scenes.begin(), scenes.end(), step.open.get());
+        if (scene == scenes.end()) {
+            const OpenScene& open = *step.open;
+            const KeptReference* const reference = open.reference ? &*open.reference : nullptr;
+            written_scenes.push_back(
+                nlohmann::json::parse(scene_text(kept_scene(open.scene, step.experiment, reference, open.view))));
+            scene = scenes.insert(scenes.end(), step.open.get());
+        }
+        const std::size_t own = i - first, near = i < at ? own + 1 : i > at ? own - 1 : own;
+        nlohmann::json& written =
+            steps.emplace_back(nlohmann::json{{"name", all[i].name},
+                                              {"scene", scene - scenes.begin()},
+                                              {"experiment", differing_members(experiments[own], experiments[near])}});
+        if (step.drawing) written["drawing"] = json_of(*step.drawing);
+        if (step.other_arrangement) written["arrangement"] = ropewalk::json_of(*step.other_arrangement);
+        if (step.other_reference) written["reference"] = json_of(*step.other_reference);
+    }
+    return {{"at", at - first}, {"scenes", std::move(written_scenes)}, {"steps", std::move(steps)}};
+}
+
+void Workbench::restore_steps(const JsonValue& kept) {
+    const JsonValue scenes = kept.at("scenes"), steps = kept.at("steps");
+    const std::size_t count = steps.raw().size(),
+                      at = static_cast<std::size_t>(kept.at("at").integer(0, static_cast<std::int64_t>(count) - 1));
+    std::vector<std::shared_ptr<OpenScene>> opened{history_.present().open};
+    for (std::size_t i = 1; i < scenes.raw().size(); ++i) {
+        auto open = std::make_shared<OpenScene>();
+        open->scene = parse_scene(json_text(scenes.at(i).raw()), name_of_kept, anywhere);
+        open->saved = put_in_its_file(open->scene);
+        open->view = read_view(open->scene);
+        if (open->scene.reference) open->reference = KeptReference{*open->scene.reference, "", {}};
+        opened.push_back(std::move(open));
+    }
+    std::vector<History<Step>::Step> read(count, {.value = history_.present(), .name = {}});
+    const auto read_one = [&](std::size_t step, std::size_t near) {
+        const JsonValue json = steps.at(step);
+        read[step] = {read_step(json, read[near].value.experiment, opened), json.at("name").text()};
+    };
+    for (std::size_t step = at + 1; step-- > 0;) read_one(step, std::min(step + 1, at));
+    for (std::size_t step = at + 1; step < count; ++step) read_one(step, step - 1);
+    if (read[at].value.open != opened.front() || !(read[at].value.experiment == experiment()))
+        kept.reject("does not lead to what was on the desk");
+    history_.restore(std::move(read), at);
+}
+
+void Workbench::recover(const std::string& text) {
+    attempt([&] {
+        nlohmann::json document = parse_json(text, name_of_kept);
+        nlohmann::json steps;
+        if (document.is_object() && document.contains(steps_member)) {
+            steps = document[steps_member];
+            document.erase(steps_member);
+        }
+        Scene left;
+        const auto read = [&] { left = parse_scene(json_text(document), name_of_kept, anywhere); };
+        const bool has_all = attempt(read);
+        if (!has_all) {  // what it was compared with cannot be opened any more, perhaps
+            document.erase(reference_member);
+            read();
+        }
+        auto saved = put_in_its_file(left);
+        show(std::move(left));
+        history_.present().open->saved = std::move(saved);
+        bool has_steps = steps.is_null();
+        try {
+            if (!steps.is_null()) restore_steps(JsonValue(steps, name_of_kept, fmt::format("/{}", steps_member)));
+            has_steps = true;
+        } catch (const std::exception&) {  // the desk itself is not lost with them
+        }
+        tell(fmt::format("The program did not end as it should: this is what was on the desk{}{}. Undo goes back.",
+                         has_all ? "" : ", without its reference, which cannot be opened any more",
+                         has_steps ? "" : ", without its undo steps, which cannot be read"));
+    });
+}
+
+std::string Workbench::desk_as_text() const {
+    const auto reference = kept_reference();
+    Scene desk = kept_scene(scene(), experiment(), reference ? &*reference : nullptr, view);
+    desk.document[steps_member] = kept_steps();
+    return scene_text(desk);
+}
+
+}  // namespace ropewalk
