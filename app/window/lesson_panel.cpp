@@ -47,7 +47,7 @@ Rect LessonPanel::draw_above(Ui& ui, const Rect& column, double room) {
                                          {.id = "split.lesson",
                                           .vertical = false,
                                           .area = column,
-                                          .default_fraction = 0.7,
+                                          .default_fraction = usual_above,
                                           .least = 0.25,
                                           .greatest = 0.85},
                                          above_);
@@ -102,12 +102,14 @@ void LessonPanel::draw(Ui& ui, const Rect& card) {
     else
         draw_list(ui);
     ImGui::PopStyleVar();
-    if (ImGui::GetScrollY() < ImGui::GetScrollMaxY() - 1) {  // there is more below
-        const ImU32 clear = compat::color(ui.theme->panel.with_alpha(0)), solid = compat::color(ui.theme->panel);
-        ImGui::GetWindowDrawList()->AddRectFilledMultiColor(compat::vector({card.x + 1, bottom - ui.px(24)}),
-                                                            compat::vector({card.right() - ui.px(14), bottom}), clear,
-                                                            clear, solid, solid);
-    }
+    const ImU32 clear = compat::color(ui.theme->panel.with_alpha(0)), solid = compat::color(ui.theme->panel);
+    const auto fade = [&](double from, double to, ImU32 upper, ImU32 lower) {
+        ImGui::GetWindowDrawList()->AddRectFilledMultiColor(compat::vector({card.x + 1, from}),
+                                                            compat::vector({card.right() - ui.px(14), to}), upper,
+                                                            upper, lower, lower);
+    };
+    if (ImGui::GetScrollY() > 1) fade(top, top + ui.px(16), solid, clear);  // there is more above
+    if (ImGui::GetScrollY() < ImGui::GetScrollMaxY() - 1) fade(bottom - ui.px(24), bottom, clear, solid);  // and below
     ImGui::EndChild();
     shown_ = now;
     if (has_step) draw_footer(ui, {card.x, bottom, card.width, card.bottom() - bottom});

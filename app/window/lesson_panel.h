@@ -47,7 +47,9 @@ class LessonPanel {
     std::string place() const;
 
     Tutor& tutor_;
-    double above_ = 0.7;   // its share of the column where it stands above the controls
+    static constexpr double usual_above = 0.75;
+
+    double above_ = usual_above;  // its share of the column where it stands above the controls
     float scroll_ = 0;     // of what is told, logical pixels
     std::string shown_;    // the place that was drawn last,
     int told_ = 0;         // and how much of its explanations

@@ -25,6 +25,13 @@ struct Word {
     double gap = 0;  // before it, unless it begins a line
 };
 
+/// Whether the space there is within a number, as in "1 000 000", which stays on one line.
+bool parts_thousands(std::string_view text, std::size_t space) {
+    const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+    return space > 0 && is_digit(space - 1) && is_digit(space + 1) && is_digit(space + 2) && is_digit(space + 3) &&
+           !is_digit(space + 4);
+}
+
 class Words {
   public:
     explicit Words(const ProseStyle& style) : style_(style) {}
@@ -37,7 +44,9 @@ class Words {
                 text.remove_prefix(1);
                 continue;
             }
-            const std::size_t end = std::min(text.find(' '), text.size());
+            std::size_t end = text.find(' ');
+            while (end != text.npos && parts_thousands(text, end)) end = text.find(' ', end + 1);
+            end = std::min(end, text.size());
             add_unparted(text.substr(0, end), color, weight);
             text.remove_prefix(end);
         }

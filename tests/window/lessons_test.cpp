@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "app/window/prose.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/desk_fixture.h"
@@ -221,6 +222,29 @@ TEST_F(LessonsTest, TheControlIsScrolledIntoSightOnceAndItsPanelFitsAnyWindow) {
     for (const PixelSize size : {PixelSize{2400, 1400}, {700, 900}, {420, 300}, {1, 1}}) resize(size);
     resize({1600, 1000}, 2);
     EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(LessonsTest, EveryTaskIsInSightInASmallWindow) {
+    resize({1100, 700});
+    for (const auto& lesson : tutor().lessons())
+        for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step) {
+            if (!lesson->steps[static_cast<std::size_t>(step)].has_task()) continue;
+            start(lesson->id.c_str(), step);
+            ASSERT_NE(find("lesson.task"), nullptr);
+            EXPECT_LE(find("lesson.task")->rect.bottom(), find("lesson.back")->rect.y) << lesson->id << " " << step + 1;
+        }
+}
+
+TEST_F(LessonsTest, ANumberIsNotParted) {
+    const Ui& ui = gui_.ui();
+    const ProseStyle style = running_prose(*ui.theme);
+    const auto lines = [&](const char* text) {
+        return paragraph_height(ui, 20, plain_paragraph(text), style, nullptr) / style.line;
+    };
+    EXPECT_EQ(lines("1 000 000"), 1);
+    EXPECT_EQ(lines("to 10 000 times"), 3);
+    EXPECT_EQ(lines("1 in 100"), 3);
+    EXPECT_EQ(lines("2 1000"), 2) << "two numbers";
 }
 
 TEST_F(LessonsTest, ItStaysWhereAllElseIsPresented) {
