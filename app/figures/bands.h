@@ -196,9 +196,9 @@ struct BandsFigure {
         upper.x = pair_axis(input);
         upper.x_labels = !has_phases;
         upper.y = {.title = "amplitude aₜ", .low = 0, .high = greatest > 0 ? greatest * headroom : 1};
-        if (input.drawn_on) {
-            const Frame& kept = input.drawn_on->above.empty() ? *input.drawn_on : input.drawn_on->above.front();
-            upper.y.low = kept.y.low, upper.y.high = kept.y.high;
+        if (const Frame* const drawn = input.drawn_on ? input.drawn_on : input.was_drawn_on) {
+            const Frame& kept = drawn->above.empty() ? *drawn : drawn->above.front();
+            if (input.drawn_on || greatest <= kept.y.high) upper.y.low = kept.y.low, upper.y.high = kept.y.high;
         }
         lower.x = upper.x;
         lower.y = {.title = "phase φₜ/π", .low = -1, .high = 1};

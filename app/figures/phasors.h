@@ -133,6 +133,9 @@ struct PhasorsFigure {
         canvas.fill_rect({left, y - 1.5, width, 3}, theme.grid, 1.5);
         canvas.fill_rect({left, y - 1.5, share * width, 3}, theme.accent.with_alpha(0.6), 1.5);
         canvas.circle({left + share * width, y}, knob, theme.accent, {.color = theme.panel, .width = 1.5});
+        canvas.explain(
+            track, "Distance r",
+            fmt::format("Drag it along the row of query {}: from its own key to the first.", readable(cursor.query)));
     }
 
     /// Clocks left of the walk, or above it where the rect is upright.
@@ -211,6 +214,8 @@ struct PhasorsFigure {
             placed.across = across;
             canvas.text({x, y}, word, placed);
         }
+        canvas.explain({left - length / 2, key.y, 2 * length, key.height}, "Colours of the pairs",
+                       "Clocks and steps have the colour of their pair, from the fastest to the slowest.");
     }
 
     /// What the walk's end stands above, and whose walk is dashed.

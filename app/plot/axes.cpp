@@ -153,6 +153,13 @@ void draw_color_bar_point(const Rect& bar, double base, double height, Color col
     canvas.polyline(tip, {.color = theme.axis});
 }
 
+std::string meaning_of(const ColorBar& bar) {
+    const ColorScale& scale = bar.map.scale;
+    return fmt::format("Colours stand for values from {} to {}{}{}.", readable(scale.least), readable(scale.greatest),
+                       scale.logarithmic ? ", equal ratios alike" : "",
+                       bar.some_below || bar.some_above ? "; values beyond a pointed end have its colour" : "");
+}
+
 void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Rect& rect = *frame.color_bar;
     const auto table = table_of(bar.map.scale.map);
@@ -174,6 +181,8 @@ void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, con
         draw_upright_title(title, Side::right, bar.title, frame, canvas, theme);
     else if (!bar.title.empty())
         canvas.leave_out(title_in_words(bar.title));
+    canvas.explain({rect.x - 1, frame.plot.y, frame.outer.right() - rect.x, frame.plot.height}, bar.title,
+                   meaning_of(bar));
 }
 
 }  // namespace

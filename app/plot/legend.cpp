@@ -60,6 +60,14 @@ void draw_entry(const LegendEntry& entry, const std::string& label, Point left_m
         canvas.text({left_middle.x + swatch_width + swatch_gap, left_middle.y}, label, text_style(theme));
 }
 
+/// What its name is written beside.
+std::string_view look_of(const LegendEntry& entry) {
+    return entry.band       ? "The band of this colour."
+           : entry.dots     ? "The dots of this colour."
+           : entry.dash > 0 ? "The dashed line of this colour."
+                            : "The line of this colour.";
+}
+
 /// Where an entry of a strip stands, and its label as long as a row holds.
 struct Placed {
     double x = 0;
@@ -128,6 +136,7 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
         draw_entry(entries[i], placed[i].label, {corner.x, corner.y + row_height / 2}, canvas, theme);
         const double text = canvas.measure(placed[i].label, theme.tick_size, Weight::regular).width;
         drawn.push_back({corner.x, corner.y, swatch_width + swatch_gap + text, row_height});
+        canvas.explain(drawn.back(), entries[i].label, look_of(entries[i]));
     }
     if (count == placed.size() || !fits(count)) return drawn;
     const bool has_row_left = placed[count - 1].row + 1 < rows;
@@ -135,9 +144,13 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
                             ? 0
                             : placed[count - 1].x + swatch_width + swatch_gap + entry_gap +
                                   canvas.measure(placed[count - 1].label, theme.tick_size, Weight::regular).width;
-    canvas.text(
-        {rect.x + left, rect.y + (placed[count - 1].row + (has_row_left ? 1 : 0)) * row_height + row_height / 2},
-        more_text(placed.size() - count), {.size = theme.tick_size, .color = theme.text_dim});
+    const double top = rect.y + (placed[count - 1].row + (has_row_left ? 1 : 0)) * row_height;
+    const std::string more = more_text(placed.size() - count);
+    canvas.text({rect.x + left, top + row_height / 2}, more, {.size = theme.tick_size, .color = theme.text_dim});
+    std::string names;
+    for (std::size_t i = count; i < placed.size(); ++i) names += (names.empty() ? "" : "\n") + entries[i].label;
+    canvas.explain({rect.x + left, top, canvas.measure(more, theme.tick_size, Weight::regular).width, row_height},
+                   "What has no room here", names);
     return drawn;
 }
 

@@ -69,10 +69,13 @@ void Desk::frame() {
         const Rect figures = has_formula ? formula_bar_.draw(ui, workbench_, room) : room;
         ui.meant_figures = has_formula ? formula_bar_.lit_figures() : std::vector<std::string>{};
         ui.plays_distance = player_.is_playing();
+        ui.play_speed = player_.speed();
+        ui.play_rate = player_.tokens_per_second(workbench_.view.cursor) / player_.speed();
         ui.plays_sweep = sweep_step_.has_value();
         if (const auto exported = panels_.draw(ui, workbench_, figures))
             export_card_.open(workbench_.view.figures[static_cast<std::size_t>(*exported)], workbench_);
         if (panels_.play_pressed()) run(Command::play);
+        if (const auto speed = panels_.speed_chosen()) player_.set_speed(*speed), ui.wake_after = 0;
         if (presented)
             draw_presented(ui, had_card ? Rect{} : bar, room);
         else
@@ -102,6 +105,8 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
                static_cast<double>(ImGui::GetStyle().ItemSpacing.x) / ui.scale;
         (end <= rect.width / ui.scale ? shown : others).push_back(info);
     }
+    // The formula stays in sight.
+    ui.tooltips_from = workbench_.preferences.formula ? rect.bottom() + ui.px(FormulaBar::height + margin) : 0;
     ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
     for (const CommandInfo& info : shown) {
         const bool drops_reference = info.command == Command::keep_reference && workbench_.reference();
@@ -125,6 +130,7 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
         palette_.open(more, command_entries([this](Command command) { return can_run(command); }, others));
     ImGui::SameLine();
     draw_title(ui, rect);
+    ui.tooltips_from = 0;
 }
 
 std::string Desk::about_reference() const {
@@ -332,54 +338,6 @@ void Desk::take_keys(Ui& ui) {
             view.cursor_locked = false;
     }
     move_cursor(ui);
-}
-
-void Desk::move_cursor(Ui& ui) {
-    for (const auto& [key, down, across] : {std::tuple{Key::left, 0, -1}, std::tuple{Key::right, 0, 1},
-                                            std::tuple{Key::up, -1, 0}, std::tuple{Key::down, 1, 0}}) {
-        const auto press = ui.take_key(key);
-        if (!press) continue;
-        const int step = press->modifiers.control ? 100 : press->modifiers.shift ? 10 : 1;
-        Cursor& cursor = workbench_.view.cursor;
-        cursor.query += down * step;
-        cursor.key += across * step;
-        cursor = cursor.clamped(workbench_.experiment());
-        workbench_.view.cursor_locked = true;
-    }
-}
-
-void Desk::play(Ui& ui) {
-    constexpr double frame_seconds = 1.0 / 30;
-    if (is_playing()) ui.wake_after = std::min(ui.wake_after, frame_seconds);
-    if (sweep_step_) {
-        const Sweep& sweep = sweep_card_.sweep();
-        const int step = static_cast<int>(*sweep_step_);
-        // A cell may be locked while it plays; what is changed by hand goes on from here.
-        const bool is_taken_over = (swept_ && !(*swept_ == workbench_.experiment())) ||
-                                   (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.picks());
-        *sweep_step_ = std::fmod(*sweep_step_ + static_cast<double>(ImGui::GetIO().DeltaTime) * sweep.per_second,
-                                 static_cast<double>(sweep.steps));
-        if (is_taken_over) {
-            stop_playing();
-            if (swept_scene_ == &workbench_.scene())
-                workbench_.tell(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
-        } else {
-            workbench_.edit(experiment_at(workbench_.experiment(), sweep, static_cast<int>(*sweep_step_)),
-                            Gesture::ongoing);
-            swept_ = workbench_.experiment(), swept_scene_ = &workbench_.scene();
-        }
-    }
-    if (!player_.is_playing()) return;
-    View& view = workbench_.view;
-    view.cursor = view.cursor.clamped(workbench_.experiment());
-    player_.advance(static_cast<double>(ImGui::GetIO().DeltaTime), view.cursor);
-    view.cursor_locked = true;
-}
-
-void Desk::stop_playing() {
-    player_.stop();
-    swept_.reset();
-    if (std::exchange(sweep_step_, std::nullopt)) workbench_.end_gesture();
 }
 
 }  // namespace ropewalk

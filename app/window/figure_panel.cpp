@@ -15,24 +15,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr double around_badge = 20, pin_width = 44, chevron_width = 26;  // logical pixels
-constexpr double card_radius = 6, card_padding = 10, menu_width = 40, menu_room = 330, around_menu = 6, carry_slack = 6;
+constexpr double card_radius = 6, menu_room = 330, around_menu = 6;  // logical pixels
 constexpr PlotPixels first_look{64, 64};  // before it is known how much room the labels leave
-
-/// As many of the remark's clauses as there is room for, if any: a number is either there or not.
-std::string whole_clauses(const Ui& ui, std::string text, double room) {
-    while (fitted(ui, text, room) != text) {
-        const std::size_t end = text.find_last_of(",;");
-        if (end == std::string::npos) return {};
-        text.resize(end);
-    }
-    return text;
-}
-
-Help pin_help() {
-    return {.title = "Pin the curve",
-            .text = "Keeps the present curve, to be seen beside what comes. A click on its name takes it away."};
-}
 
 Badge reference_badge() {
     return {"reference", "Reference", "What R kept. Let Shift go to see the present again."};
@@ -67,6 +51,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     name_ = fmt::format("panel{}", index);
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(index)];
     if (drawing_ && (of_scene_ != &workbench.scene() || figure.index() != drawing_->before.index())) drawing_.reset();
+    if (of_scene_ != &workbench.scene() || (drawn_ && figure.index() != drawn_->index())) was_drawn_on_.reset();
     ImGui::PushID(index);
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures, {rect.x, rect.y});
     origin_ = {rect.x, rect.y};
@@ -116,7 +101,9 @@ FigurePanel::Shown FigurePanel::shown_results(const Ui& ui, const Workbench& wor
 std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& ui, const Workbench& workbench) {
     if (!shown.results) return std::nullopt;
     return FigureInput{.results = *shown.results,
-                       .cursor = workbench.view.cursor.clamped(shown.results->request.experiment),
+                       // What plays by itself shows the cell that the formula's numbers are of.
+                       .cursor = ui.plays_distance ? shown.results->request.cursor
+                                                   : workbench.view.cursor.clamped(shown.results->request.experiment),
                        .cursor_shown = true,
                        .theme = *ui.theme,
                        .memo = memo_,
@@ -125,12 +112,14 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& u
                        .reference_name = shown.is_reference ? "present" : "reference",
                        .ghost = workbench.before_gesture(),
                        .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr,
+                       .was_drawn_on = was_drawn_on_ ? &*was_drawn_on_ : nullptr,
                        .ranges = ranges_ ? &*ranges_ : nullptr,
                        .is_reference = shown.is_reference,
                        .has_handles = !shown.is_reference};
 }
 
-void FigurePanel::draw_body(Ui& ui, Workbench& workbench, const FigureInput& input, const Rect& body, Canvas& canvas) {
+void FigurePanel::draw_body(Ui& ui, Workbench& workbench, const FigureInput& input, const Rect& body,
+                            ImGuiCanvas& canvas) {
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
     const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene(),
                is_in_place = std::exchange(rearranged_, workbench.rearranged()) == workbench.rearranged();
@@ -138,6 +127,7 @@ void FigurePanel::draw_body(Ui& ui, Workbench& workbench, const FigureInput& inp
     if (drawn_ != figure) drawn_ = figure;
     canvas.push_clip(body);
     frame_ = ropewalk::draw(figure, input, canvas, body);
+    explanations_ = canvas.explanations();
     if (input.has_handles && workbench.is_stale(input.results))
         canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
     canvas.pop_clip();
@@ -147,70 +137,12 @@ void FigurePanel::draw_body(Ui& ui, Workbench& workbench, const FigureInput& inp
 void FigurePanel::take_preset(Ui& ui, Workbench& workbench, std::size_t preset, const FigureInput& input) {
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
     workbench.end_gesture();
+    was_drawn_on_.reset();
     drawing_ = OngoingDrawing{.before = figure, .has_begun = true, .is_over = true};
     Experiment experiment = workbench.experiment();
     apply_preset(figure, preset, input, experiment);
     workbench.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
     ui.wake_after = 0;
-}
-
-void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
-    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
-    const float y = static_cast<float>(rect.y) + ui.px(3),
-                right = static_cast<float>(rect.right()) - ui.px(card_padding);
-    const double left = rect.x / ui.scale + card_padding - 6,
-                 room = rect.right() / ui.scale - card_padding - menu_width - left;
-    ImGui::SetCursorScreenPos({ui.px(left), y});
-    const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
-    const TextStyle title_style{.size = ui.theme->title_size, .weight = Weight::semibold};
-    const std::string whole = title_among(workbench.view.figures, static_cast<std::size_t>(index_)),
-                      distinction(distinction_of(whole)),
-                      least = distinction != whole            ? distinction
-                              : whole.find(' ') == whole.npos ? whole
-                                                              : whole.substr(0, whole.find(' ')) + "…";
-    const auto width_of = [&](const std::string& text, double size, Weight weight) {
-        return canvas.measure(text, size, weight).width;
-    };
-    // A remark that can be said in brief is worth more than the title's last words.
-    const double least_title = width_of(least, title_style.size, title_style.weight) + 1;
-    const bool pins = can_pin(figure, workbench.experiment());
-    const double for_remark = room - chevron_width - least_title - around_badge;
-    std::string said = whole_clauses(ui, badge_.brief, for_remark - (pins ? pin_width : 0));
-    if (said.empty()) said = whole_clauses(ui, badge_.brief, for_remark);
-    const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
-                 for_title = std::max(room - chevron_width - remark, least_title);
-    const double title_room = std::min(room - chevron_width, for_title);
-    std::string title = elided(whole, title_room, title_style, canvas);
-    if (title != whole) title = elided(distinction, title_room, title_style, canvas);
-    if (button(ui,
-               {.id = name_ + ".figure",
-                .label = title,
-                .help = {.title = whole,
-                         .text = "Click to show another figure in this panel; drag to change places with another."}},
-               ButtonLook::chooser) &&
-        !is_carried_)
-        ImGui::OpenPopup("figure");
-    follow_title(ui);
-    ImGui::SameLine(0, 0);
-    bool on_button = false;
-    double end = left + room;
-    const double before_pin = end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - pin_width;
-    if (pins && before_pin >= remark) end = draw_pin(ui, workbench, end - 4, on_button);
-    if (is_played(figure)) end = draw_play(ui, end - 4, on_button);
-    if (proposal_ && !drawing_) end = draw_proposal(ui, workbench, end - 4, on_button);
-    on_button |=
-        draw_badge(ui, workbench, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - around_badge);
-    ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
-    if (button(ui, {.id = name_ + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
-        ImGui::OpenPopup("menu");
-    on_button |= ImGui::IsItemHovered();
-    // The first click on the title opens the list of figures, which the second one closes.
-    if (!on_button && ImGui::IsMouseDoubleClicked(0) &&
-        (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup) || ImGui::IsPopupOpen("figure")) &&
-        Rect{rect.x, rect.y, rect.width, ui.px(header_height)}.contains(compat::point(ImGui::GetIO().MousePos)))
-        maximise(ui, workbench.view);
-    choose_figure(ui, workbench, {ui.px(left), static_cast<double>(y) + ui.px(row_height)});
-    show_menu(ui, workbench, rect);
 }
 
 void FigurePanel::show_menu(Ui& ui, Workbench& workbench, const Rect& rect) {
@@ -237,73 +169,6 @@ void FigurePanel::show_menu(Ui& ui, Workbench& workbench, const Rect& rect) {
 void FigurePanel::maximise(Ui& ui, View& view) const {
     view.toggle_maximised(index_);
     ui.wake_after = 0;
-}
-
-void FigurePanel::follow_title(const Ui& ui) {
-    events_.is_let_go = is_carried_ && ImGui::IsItemDeactivated();
-    if (!ImGui::IsItemActive()) is_carried_ = false;
-    const ImVec2 moved = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0);
-    is_carried_ |= ImGui::IsItemActive() && std::hypot(moved.x, moved.y) > ui.px(carry_slack);
-    events_.is_carried = is_carried_;
-}
-
-bool FigurePanel::draw_badge(Ui& ui, Workbench& workbench, double room) {
-    Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
-    const auto fits = [&](const std::string& text) { return fitted(ui, text, room) == text; };
-    const bool takes_brief = !fits(badge_.text) && !badge_.brief.empty();
-    const std::string shown = whole_clauses(ui, takes_brief ? badge_.brief : badge_.text, room);
-    if (shown.empty()) return false;
-    if (button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
-               badge_.is_fault ? ButtonLook::warning : ButtonLook::quiet)) {
-        const Figure before = figure;
-        click_badge(figure);
-        workbench.set_options(index_, before, Gesture::complete);
-    }
-    return ImGui::IsItemHovered();
-}
-
-double FigurePanel::draw_header_button(Ui& ui, const Control& control, ButtonLook look, double right,
-                                       bool& is_pointed_at, bool& is_pressed) {
-    constexpr double around = 16;
-    const double left = right - measure_text(control.label, text_size, Weight::regular).width - around;
-    const ImVec2 before = ImGui::GetCursorScreenPos();
-    if (static_cast<double>(before.x) / ui.scale > left) return right;  // no room beside the title
-    ImGui::SetCursorScreenPos({ui.px(left), before.y});
-    is_pressed = button(ui, control, look, around);
-    is_pointed_at |= ImGui::IsItemHovered();
-    ImGui::SetCursorScreenPos(before);
-    return left;
-}
-
-double FigurePanel::draw_proposal(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at) {
-    bool is_pressed = false;
-    const double left = draw_header_button(
-        ui,
-        {.id = name_ + ".use",
-         .label = "Use it",
-         .help = {.title = "Use it", .text = "Queries and keys become those of the curve in this panel."}},
-        ButtonLook::filled, right, is_pointed_at, is_pressed);
-    if (is_pressed) workbench.edit(proposal_->experiment, Gesture::complete);
-    return left;
-}
-
-double FigurePanel::draw_pin(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at) {
-    bool is_pressed = false;
-    const double left = draw_header_button(ui, {.id = name_ + ".pin", .label = "Pin", .help = pin_help()},
-                                           ButtonLook::quiet, right, is_pointed_at, is_pressed);
-    if (is_pressed) pin_curve(workbench, index_);
-    return left;
-}
-
-double FigurePanel::draw_play(Ui& ui, double right, bool& is_pointed_at) {
-    return draw_header_button(
-        ui,
-        {.id = name_ + ".play",
-         .label = ui.plays_distance ? "Pause" : "Play",
-         .help = {.title = "Play the distance",
-                  .text = "Moves the cursor along its row, distance by distance. Space does it too; + and − change the "
-                          "speed; the track below is dragged."}},
-        ButtonLook::quiet, right, is_pointed_at, events_.is_played);
 }
 
 void FigurePanel::pin_curve(Workbench& workbench, int panel) {

@@ -18,6 +18,7 @@ enum class PanelChange { none, duplicate, close };
 struct PanelEvents {
     bool is_exported = false;  // its figure is to be
     bool is_played = false;    // the distance is to be, or is to stop
+    std::optional<double> speed{};  // at which it is to be
     PanelChange change = PanelChange::none;
     bool is_carried = false;  // by its title, to the place of another panel
     bool is_let_go = false;   // there
@@ -31,7 +32,7 @@ void option_controls(Ui& ui, Workbench& workbench, int panel);
 
 class FigurePanel {
   public:
-    static constexpr double header_height = 30;  // logical pixels
+    static constexpr double header_height = 30, card_padding = 10;  // logical pixels
 
     /// Draws the figure `index` of the workbench's view in `rect` (device pixels) and changes the view as the mouse
     /// says.
@@ -52,7 +53,7 @@ class FigurePanel {
     Shown shown_results(const Ui& ui, const Workbench& workbench, const Needs& needs) const;
     /// Nothing before the first results.
     std::optional<FigureInput> input_of(const Shown& shown, const Ui& ui, const Workbench& workbench);
-    void draw_body(Ui& ui, Workbench& workbench, const FigureInput& input, const Rect& body, Canvas& canvas);
+    void draw_body(Ui& ui, Workbench& workbench, const FigureInput& input, const Rect& body, ImGuiCanvas& canvas);
     void take_preset(Ui& ui, Workbench& workbench, std::size_t preset, const FigureInput& input);
     void draw_header(Ui& ui, Workbench& workbench, const Rect& rect);
     /// Gives it all the room, or takes that back.
@@ -68,8 +69,11 @@ class FigurePanel {
     double draw_proposal(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at);
     /// A part of the panel (logical pixels) in device pixels of the window.
     Rect on_screen(const Ui& ui, const Rect& rect) const;
+    static Help pin_help();
     /// The button that pins the present curve, up to `right`, if there is one to pin; where it begins.
     double draw_pin(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at);
+    /// How fast the distance is played, left of `right`: a list of speeds, or the wheel.
+    double draw_speed(Ui& ui, double right, bool& is_pointed_at);
     /// The button that plays the distance, or stops that.
     double draw_play(Ui& ui, double right, bool& is_pointed_at);
     /// Says what a chip under the pointer is of, and takes it out where it is clicked. Whether there is one.
@@ -87,6 +91,8 @@ class FigurePanel {
     /// Draws on where the mouse goes, until its button is up. Whether it is down for that.
     bool follow_brush(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
     void move_brush(Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
+    /// Says what a colour bar, a legend or a track under the pointer means.
+    void explain(Ui& ui, Point pointer) const;
     void interact(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input);
     /// Drags the line that the mouse was pressed on, if it was on one that stands for a field.
     void drag_handle(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer);
@@ -123,6 +129,7 @@ class FigurePanel {
     std::optional<HeldHandle> handle_;
     std::optional<Part> grasped_;  // what it showed when the mouse was pressed
     std::optional<OngoingDrawing> drawing_;
+    std::optional<Frame> was_drawn_on_;  // as it was when it was drawn on last
     std::optional<Proposal> proposal_;   // of this frame
     std::optional<std::size_t> preset_;  // that was chosen in this frame
     Badge badge_;
@@ -131,6 +138,7 @@ class FigurePanel {
     const Scene* of_scene_ = nullptr;      // and of which scene,
     int rearranged_ = 0;                   // and after how many changes of the panels
     PanelEvents events_;                   // of this frame
+    std::vector<Explanation> explanations_;  // of what its figure drew last
     FigureMemo memo_;
     std::optional<PlotRanges> ranges_;  // since a sweep began to play
 };

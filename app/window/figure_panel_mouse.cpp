@@ -33,6 +33,7 @@ void FigurePanel::follow_drawing(Workbench& workbench, const FigureInput& input,
     const bool is_known = (answers(input.results, needs) && !input.results.coarse) || !workbench.complaint().empty();
     if (!drawing_->is_over || !is_known) return;
     workbench.end_gesture();
+    if (!drawing_->frame.empty()) was_drawn_on_ = drawing_->frame;
     drawing_.reset();
 }
 
@@ -98,6 +99,14 @@ bool FigurePanel::follow_chips(Ui& ui, Workbench& workbench, Figure& figure, con
     return true;
 }
 
+void FigurePanel::explain(Ui& ui, Point pointer) const {
+    const auto last = std::find_if(explanations_.rbegin(), explanations_.rend(),
+                                   [&](const Explanation& each) { return each.rect.contains(pointer); });
+    if (last == explanations_.rend()) return;
+    tooltip(ui, fmt::format("{}.explanation{}", name_, explanations_.rend() - last),
+            {.title = last->title, .text = last->text}, on_screen(ui, last->rect));
+}
+
 void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input) {
     View& view = workbench.view;
     const Rect device = on_screen(ui, frame_.outer);
@@ -119,6 +128,7 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
                          .rect = on_screen(ui, frame_.chips[i]),
                          .value = pin_text(figure, input, i)});
     if (follow_chips(ui, workbench, figure, input, pointer)) return;
+    if (ImGui::IsWindowHovered()) explain(ui, pointer);  // legends lie outside plots
     const bool is_drawing = drawing_ && !drawing_->is_over;
     if (is_drawing || (events_.is_pointed_at && draws_at(figure, frame_, pointer)))
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
@@ -152,7 +162,7 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
     events_.is_pointed_at = picked || (events_.is_pointed_at && draws_at(figure, frame_, pointer));
     if (events_.is_pointed_at || index_ == 0) {
         FigureInput now = input;
-        now.cursor = view.cursor.clamped(input.experiment());
+        if (!ui.plays_distance) now.cursor = view.cursor.clamped(input.experiment());
         events_.readout = readout(figure, now);
     }
 }

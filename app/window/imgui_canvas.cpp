@@ -149,6 +149,10 @@ void ImGuiCanvas::heat_map(const Rect& rect, const HeatMap& map) {
     texture(rect, entry.handle);
 }
 
+void ImGuiCanvas::explain(const Rect& rect, std::string_view title, std::string_view text) {
+    explanations_.push_back({rect, std::string(title), std::string(text)});
+}
+
 void ImGuiCanvas::texture(const Rect& rect, std::uintptr_t handle) {
     list_.AddImage(compat::texture_id(handle), compat::vector(to_device({rect.x, rect.y})),
                    compat::vector(to_device({rect.right(), rect.bottom()})));

@@ -1,12 +1,21 @@
 // The canvas of the window: draws into an ImGui draw list.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/plot/canvas.h"
 #include "app/plot/colormap.h"
 #include "app/window/imgui_fonts.h"
 #include "app/window/texture_cache.h"
 
 namespace ropewalk {
+
+/// What a place of a figure means.
+struct Explanation {
+    Rect rect;  // logical pixels from the canvas's origin
+    std::string title, text;
+};
 
 /// Draws in logical pixels whose origin is the device pixel `origin`; a logical pixel is fonts.scale() device pixels.
 class ImGuiCanvas : public Canvas {
@@ -26,8 +35,11 @@ class ImGuiCanvas : public Canvas {
     void push_clip(const Rect& rect) override;
     void pop_clip() override;
     void heat_map(const Rect& rect, const HeatMap& map) override;
+    void explain(const Rect& rect, std::string_view title, std::string_view text) override;
 
     Point to_device(Point p) const { return {origin_.x + p.x * scale_, origin_.y + p.y * scale_}; }
+    /// Of what was drawn, in its order.
+    const std::vector<Explanation>& explanations() const { return explanations_; }
 
   private:
     void dashed(std::span<const Point> points, const Stroke& stroke);
@@ -40,6 +52,7 @@ class ImGuiCanvas : public Canvas {
     TextureCache& textures_;
     Point origin_;
     double scale_;
+    std::vector<Explanation> explanations_;
 };
 
 }  // namespace ropewalk

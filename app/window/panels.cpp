@@ -20,7 +20,7 @@ namespace {
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
 constexpr double column_width = 460;  // and below which all stand in one column
 constexpr double greatest_share = 0.88;                            // of the height
-constexpr double least_lower_panel = 136, least_lower_pair = 200;  // logical pixels; of two the legends take more rows
+constexpr double least_lower_panel = 160, least_lower_pair = 200;  // logical pixels; of two the legends take more rows
 constexpr double tab_row = 28;
 constexpr double square_less = 52;  // logical pixels that a panel with a square plot needs less in height than in width
 
@@ -39,6 +39,19 @@ void share_room(std::vector<double>& widths, double room) {
     }
 }
 
+/// Between which shares of a length the splitter of two panels may stand. Of a square plot's panel no more than
+/// `enough` of the length is of use: the other one has the rest.
+struct Shares {
+    double least = 0.15, greatest = 0.85;
+};
+Shares shares_beside_square(bool first_is_square, bool second_is_square, double enough, double length) {
+    Shares shares;
+    const double share = std::clamp(enough / std::max(1.0, length), shares.least, shares.greatest);
+    if (first_is_square && !second_is_square) shares.greatest = share;
+    if (second_is_square && !first_is_square) shares.least = 1 - share;
+    return shares;
+}
+
 /// The panel at a place, if it is not this one.
 std::optional<std::pair<int, Rect>> other_at(Point place, int panel, const std::vector<std::pair<int, Rect>>& shown) {
     for (const auto& other : shown)
@@ -52,6 +65,7 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     std::optional<int> exported;
     readout_.clear();
     play_pressed_ = picks_ = false;
+    speed_chosen_.reset();
     View& view = workbench.view;
     panels_.resize(view.figures.size());
     const auto maximised = view.maximised();
@@ -80,6 +94,7 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
         PanelEvents events = panels_[static_cast<std::size_t>(index)].draw(ui, workbench, index, rect);
         if (events.is_exported) exported = index;
         play_pressed_ |= events.is_played;
+        if (events.speed) speed_chosen_ = events.speed;
         picks_ |= events.is_pointed_at && !events.changes_head;
         if (events.is_pointed_at || readout_.empty()) readout_ = events.readout;
         if (events.is_carried) carried = index;
@@ -147,8 +162,11 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(const Ui& ui, const Vi
 
 std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, const Rect& area) {
     Layout& layout = workbench.view.layout;
-    const bool is_alone = workbench.view.panels_in(0).size() == 1;
-    const bool has_square = is_alone && is_square(workbench.view.figures.front());
+    const auto has_square_at = [&](int place) {
+        return workbench.view.panels_in(place).size() == 1 &&
+               is_square(workbench.view.figures[static_cast<std::size_t>(place)]);
+    };
+    const bool has_square = has_square_at(0);
     const auto split_rows = [&](const Rect& column, double greatest, double least_below) {
         constexpr double least = 0.3, usual = 0.6;  // where all is large the first figure still has more than half
         if (has_square)                             // what is higher than wide has dead space
@@ -181,21 +199,25 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
         const auto [tab, rect] = draw_tabs(ui, workbench, columns.second, std::array{1, 2, 4});
         return {{0, left.first}, {3, left.second}, {tab, rect}};
     }
+    const Shares of_right = shares_beside_square(has_square_at(1), has_square_at(2),
+                                                 columns.second.width - ui.px(square_less), columns.second.height);
     const auto right = splitter(ui,
                                 {.id = "split.right_rows",
                                  .vertical = false,
                                  .area = columns.second,
                                  .default_fraction = Layout{}.right_split,
-                                 .least = 0.15,
-                                 .greatest = 0.85},
+                                 .least = of_right.least,
+                                 .greatest = of_right.greatest},
                                 layout.right_split);
     const auto left = split_rows(columns.first, greatest_share, least_lower_pair);
+    const Shares of_bottom = shares_beside_square(has_square_at(3), has_square_at(4),
+                                                  left.second.height + ui.px(square_less), left.second.width);
     const auto below = splitter(ui,
                                 {.id = "split.bottom_columns",
                                  .area = left.second,
                                  .default_fraction = Layout{}.bottom_split,
-                                 .least = 0.15,
-                                 .greatest = 0.85},
+                                 .least = of_bottom.least,
+                                 .greatest = of_bottom.greatest},
                                 layout.bottom_split);
     return {{0, left.first}, {1, right.first}, {2, right.second}, {3, below.first}, {4, below.second}};
 }
@@ -204,17 +226,26 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
                                        std::span<const int> tabs) {
     constexpr double gap = 2, below = 4, around_label = 10;
     if (std::find(tabs.begin(), tabs.end(), tab_) == tabs.end()) tab_ = tabs.front();
-    if (std::exchange(lit_, ui.lit_figure) != ui.lit_figure)  // what a lesson points at comes to the front
+    const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene();
+    if (!is_of_scene) tab_ = tabs.front();                                    // which its author named first
+    if (std::exchange(lit_, ui.lit_figure) != ui.lit_figure || !is_of_scene)  // what a lesson points at comes first
         for (const int index : tabs)
             if (ui.lit_figure == id_of(workbench.view.figures[static_cast<std::size_t>(index)])) tab_ = index;
-    std::vector<std::string> titles;
+    const auto width_of = [](const std::string& text) {
+        return std::ceil(measure_text(text, text_size, Weight::regular).width);
+    };
+    const auto count = static_cast<double>(tabs.size());
+    const double room = area.width / ui.scale - count * around_label - (count - 1) * gap;
+    std::vector<std::string> titles, labels;
     std::vector<double> widths;
     for (const int index : tabs) {
         titles.push_back(title_among(workbench.view.figures, static_cast<std::size_t>(index)));
-        widths.push_back(std::ceil(measure_text(titles.back(), text_size, Weight::regular).width));
+        widths.push_back(width_of(titles.back()));
     }
-    const auto count = static_cast<double>(tabs.size());
-    const double room = area.width / ui.scale - count * around_label - (count - 1) * gap;
+    labels = titles;
+    if (std::accumulate(widths.begin(), widths.end(), 0.0) > room)  // what tells two of a kind apart will do
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            labels[i] = distinction_of(titles[i]), widths[i] = width_of(labels[i]);
     // The chosen one keeps its name, unless it would leave the others next to nothing.
     const auto chosen = std::find(tabs.begin(), tabs.end(), tab_) - tabs.begin();
     const double own = widths[static_cast<std::size_t>(chosen)];
@@ -226,8 +257,7 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
     ImGui::SetCursorScreenPos({static_cast<float>(area.x), static_cast<float>(area.y)});
     for (std::size_t i = 0; i < tabs.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, ui.px(gap));
-        std::string label = fitted(ui, titles[i], widths[i]);
-        if (label != titles[i]) label = fitted(ui, distinction_of(titles[i]), widths[i]);
+        const std::string label = fitted(ui, labels[i], widths[i]);
         if (button(ui, {.id = fmt::format("tab{}", tabs[i]), .label = label, .help = {.title = titles[i]}},
                    tabs[i] == tab_ ? ButtonLook::chosen : ButtonLook::quiet, around_label))
             tab_ = tabs[i];

@@ -23,6 +23,8 @@ class Panels {
     bool picks() const { return picks_; }
     /// Whether the button was pressed in this frame that plays the distance, or stops that.
     bool play_pressed() const { return play_pressed_; }
+    /// How fast it is to be played from now on, if that was chosen in this frame.
+    std::optional<double> speed_chosen() const { return speed_chosen_; }
     /// The panel that the pointer is on, or was on last.
     int under_pointer() const { return under_pointer_; }
 
@@ -47,9 +49,11 @@ class Panels {
     std::vector<FigurePanel> panels_;
     int under_pointer_ = 0;
     bool play_pressed_ = false, picks_ = false;
+    std::optional<double> speed_chosen_;
     std::string readout_;
     std::string lit_;  // the figure that a lesson pointed at
     int tab_ = 1;      // the panel that tabs show, where there is no room for all
+    const Scene* of_scene_ = nullptr;  // which it was chosen in
 };
 
 }  // namespace ropewalk

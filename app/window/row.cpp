@@ -1,5 +1,6 @@
 #include "app/window/row.h"
 
+#include <fmt/format.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -47,16 +48,17 @@ void paragraph(Ui& ui, std::string_view utf8, double size, Weight weight, Color 
     ImGui::Dummy({0, ui.px(3) - ImGui::GetStyle().ItemSpacing.y});
 }
 
-/// Right of the widget, which stays in sight, else below it; within the window as far as a tooltip's usual height
-/// tells.
+/// Right of the widget, which stays in sight, else below it, or further down where that hides what matters; within the
+/// window as far as a tooltip's usual height tells.
 ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
     const float width = ui.px(tooltip_width + 30), height = ui.px(120), gap = ui.px(14);
     const ImVec2 beside = compat::vector({anchor.right() + gap, anchor.y});
     const ImVec2 below = compat::vector({anchor.x, anchor.bottom() + ui.px(4)});
-    const bool fits = beside.x + width <= room.x;
-    const ImVec2 place = fits ? beside : below;
-    return {std::max(0.0f, std::min(place.x, room.x - width)), std::max(0.0f, std::min(place.y, room.y - height))};
+    const bool is_beside = beside.x + width <= room.x && ui.tooltips_from == 0;
+    const ImVec2 place = is_beside ? beside : below;
+    const float y = std::max(place.y, static_cast<float>(ui.tooltips_from));
+    return {std::max(0.0f, std::min(place.x, room.x - width)), std::max(0.0f, std::min(y, room.y - height))};
 }
 
 /// Says beside a row why its new value was refused.
@@ -263,6 +265,11 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
     if (!help.text.empty()) paragraph(ui, help.text, text_size, Weight::regular, theme.text);
     if (!help.range.empty()) paragraph(ui, help.range, 11, Weight::regular, theme.text_dim);
     if (!help.source.empty()) paragraph(ui, help.source, 11, Weight::regular, theme.text_dim);
+    const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ui.registry.add({.id = "tooltip",
+                     .label = "",
+                     .rect = rect_of(corner, {corner.x + size.x, corner.y + size.y}),
+                     .value = fmt::format("{}\n{}\n{}", help.title, help.text, help.range)});
     ImGui::EndTooltip();
 }
 

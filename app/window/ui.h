@@ -100,7 +100,9 @@ struct Ui {
     std::string lit_figure;                  // id of the figure that a lesson points at; empty: of none
     std::vector<std::string> meant_figures;  // ids of those that show the symbol under the pointer
     bool plays_distance = false;             // the cursor moves along its row by itself
+    double play_speed = 1, play_rate = 1;    // as many times as fast as usual; the usual tokens/s along its row
     bool plays_sweep = false;                // a field runs through its values by itself
+    double tooltips_from = 0;                // above which no tooltip of what is drawn stands, device pixels
     double label_width = 100;                // of the column of labels, logical pixels
     Interaction interaction;
     double wake_after = 0;  // s; a widget wants a frame by then; infinity if none does

@@ -207,6 +207,24 @@ TEST_F(DrawingTest, TheAxesStayWhileTheMouseDraws) {
     robot_.settle();
 }
 
+TEST_F(DrawingTest, TheAxisStaysWhereItWasOnceTheButtonIsUp) {
+    show(BandsFigure{});
+    robot_.drag("panel0.plot", 0.5, 0.01, 0.4, 0.4);
+    robot_.drag("panel0.plot", 0.5, 0.99, 0.4, 0.4);  // all pairs are lower than before
+    const auto drawn = bands();
+    ASSERT_EQ(drawn.size(), 32u);
+    const double level = drawn[16].amplitude;
+    for (const Band& band : drawn) EXPECT_LT(band.amplitude, 8);
+    robot_.drag("panel0.plot", 0.4, 0.6, 0.4, 0.4);
+    EXPECT_NEAR(bands()[16].amplitude, level, 0.02) << "the same place is the same value still";
+    workbench_.open_bundled("barbero-fig2a");
+    robot_.settle();
+    workbench_.undo();
+    show(BandsFigure{});
+    robot_.drag("panel0.plot", 0.4, 0.6, 0.4, 0.4);
+    EXPECT_LT(bands()[16].amplitude, level - 0.5) << "another scene in between: the axis is the figure's own again";
+}
+
 TEST_F(DrawingTest, ASceneKeepsTheTarget) {
     show(TargetFigure{});
     robot_.drag("panel0.plot", 0.3, 0.7, 0.15, 0.4);

@@ -1,5 +1,8 @@
 // The formula above the figures: its numbers, and what the pointer lights.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <set>
 
 #include "app/plot/axes.h"
 #include "app/window/exponent_reader.h"
@@ -42,6 +45,38 @@ TEST_F(FormulaTest, AHiddenKeyHasTheLogitMinusInfinity) {
     workbench_.edit(changed(experiment(), "mask=none"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0Σₜ gₜ"));
+}
+
+TEST_F(FormulaTest, AgreesWithTheStatusInEveryFrameThatPlays) {
+    workbench_.open_bundled("long-term-phasors");
+    robot_.settle();
+    robot_.click("panel0.play");
+    for (int i = 0; i < 6; ++i) robot_.key("=");  // twice as fast each
+    std::set<std::string> seen;
+    for (int i = 0; i < 60; ++i) {
+        frame();
+        const std::string shown = formula();
+        const auto open = shown.find("logit("), comma = shown.find(", ", open), close = shown.find(')', comma);
+        ASSERT_NE(close, std::string::npos) << shown;
+        const std::string query = shown.substr(open + 6, comma - open - 6),
+                          key = shown.substr(comma + 2, close - comma - 2);
+        EXPECT_THAT(status(), HasSubstr(fmt::format("i = {}   j = {}   ", query, key)));
+        seen.insert(key);
+    }
+    EXPECT_GT(seen.size(), 20u) << "it moves";
+}
+
+TEST_F(FormulaTest, TooltipsOfTheBarLeaveItInSight) {
+    robot_.hover("undo");
+    robot_.rest(1);
+    const RegisteredWidget* tooltip = gui_.ui().registry.find("tooltip");
+    ASSERT_NE(tooltip, nullptr);
+    EXPECT_GE(tooltip->rect.y, gui_.ui().registry.find("formula")->rect.bottom());
+    robot_.key("F");  // without it they stand where the bar ends
+    robot_.hover("redo");
+    robot_.rest(1);
+    ASSERT_NE(tooltip = gui_.ui().registry.find("tooltip"), nullptr);
+    EXPECT_LT(tooltip->rect.y, 66);
 }
 
 TEST_F(FormulaTest, WhatHasNoRoomIsBehindTheDots) {

@@ -247,6 +247,59 @@ TEST_F(PanelsTest, PhasorsArePlayedFromTheirHeader) {
     EXPECT_EQ(label(), "Play");
 }
 
+TEST_F(PanelsTest, TheSpeedOfPlayingIsChosenBesideIt) {
+    workbench_.open_bundled("long-term-phasors");
+    workbench_.forget_steps();
+    robot_.settle();
+    const auto label = [&] { return gui_.ui().registry.find("panel0.speed")->label; };
+    EXPECT_EQ(gui_.ui().registry.find("panel1.speed"), nullptr) << "a figure that is not played";
+    EXPECT_EQ(label(), "1×");
+    robot_.wheel("panel0.speed", 1);
+    EXPECT_EQ(label(), "2×");
+    robot_.wheel("panel0.speed", -2);
+    EXPECT_EQ(label(), "0.5×");
+    robot_.click("panel0.speed");
+    robot_.click("panel0.speed/16×");
+    robot_.settle();
+    EXPECT_EQ(label(), "16×");
+    robot_.click("panel0.play");
+    robot_.key("-");
+    EXPECT_EQ(label(), "8×") << "keys change the same";
+    robot_.click("panel0.play");
+    EXPECT_FALSE(workbench_.can_undo()) << "it is no step";
+}
+
+TEST_F(PanelsTest, WhatColoursLinesAndTracksMeanIsSaidWhereTheyArePointedAt) {
+    const auto said_at = [&](double x, double y) {
+        robot_.hover("panel0.plot", 0.5, 0.5);
+        robot_.hover("panel0.plot", x, y);
+        robot_.rest(1);
+        const RegisteredWidget* tooltip = gui_.ui().registry.find("tooltip");
+        return tooltip ? tooltip->value : std::string();
+    };
+    EXPECT_EQ(said_at(0.4, 0.4), "") << "the matrix itself has its read-out";
+    EXPECT_THAT(said_at(0.97, 0.5), testing::HasSubstr("weight\nColours stand for values from 0 to 1"));
+    view().figures[0] = WavelengthsFigure{};
+    robot_.settle();
+    EXPECT_THAT(said_at(0.05, -0.02), testing::HasSubstr("wavelength 2π/wₜ\nThe dots of this colour."));
+    view().figures[0] = PhasorsFigure{};
+    robot_.settle();
+    EXPECT_THAT(said_at(0.6, 0.985), testing::HasSubstr("Distance r\nDrag it along the row of query"));
+}
+
+TEST_F(PanelsTest, TabsBeginWithTheFirstFigureAndNameWhatFits) {
+    resize({1100, 700});
+    robot_.click("tab4");
+    EXPECT_TRUE(shows(4));
+    EXPECT_FALSE(shows(1));
+    workbench_.open_bundled("hong-extensions");
+    robot_.settle();
+    EXPECT_TRUE(shows(1)) << "of another scene the first is in front again";
+    const RegisteredWidget* const turns = gui_.ui().registry.find("tab2");
+    ASSERT_NE(turns, nullptr);
+    EXPECT_EQ(turns->label, "Turns") << "in short, as two figures of a kind are there";
+}
+
 TEST_F(PanelsTest, ASceneKeepsThem) {
     choose(0, "duplicate");
     choose(3, "duplicate");
