@@ -228,9 +228,16 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
     if (std::find(tabs.begin(), tabs.end(), tab_) == tabs.end()) tab_ = tabs.front();
     const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene();
     if (!is_of_scene) tab_ = tabs.front();                                    // which its author named first
-    if (std::exchange(lit_, ui.lit_figure) != ui.lit_figure || !is_of_scene)  // what a lesson points at comes first
+    const auto is_lit = [&](int panel) {
+        return ui.lit_figure == id_of(workbench.view.figures[static_cast<std::size_t>(panel)]);
+    };
+    bool is_in_sight = false;
+    for (int panel = 0; panel < panel_count; ++panel)
+        is_in_sight |= is_lit(panel) && std::find(tabs.begin(), tabs.end(), panel) == tabs.end();
+    const bool is_lit_anew = std::exchange(lit_, ui.lit_figure) != ui.lit_figure || !is_of_scene;
+    if (is_lit_anew && !is_in_sight)  // what a lesson points at comes to the front
         for (const int index : tabs)
-            if (ui.lit_figure == id_of(workbench.view.figures[static_cast<std::size_t>(index)])) tab_ = index;
+            if (is_lit(index)) tab_ = index;
     const auto width_of = [](const std::string& text) {
         return std::ceil(measure_text(text, text_size, Weight::regular).width);
     };

@@ -235,6 +235,15 @@ TEST_F(LessonsTest, EveryTaskIsInSightInASmallWindow) {
         }
 }
 
+TEST_F(LessonsTest, TheFigureThatIsPointedAtComesToTheFrontUnlessItIsInSight) {
+    resize({1100, 700});
+    start("rotation", 3);  // at the decay curve
+    EXPECT_NE(find("panel2.plot"), nullptr);
+    start("low-frequencies", 2);  // at the matrix in the middle; another one is behind the second tab
+    EXPECT_EQ(find("panel2.plot"), nullptr);
+    EXPECT_NE(find("panel1.plot"), nullptr);
+}
+
 TEST_F(LessonsTest, ANumberIsNotParted) {
     const Ui& ui = gui_.ui();
     const ProseStyle style = running_prose(*ui.theme);
