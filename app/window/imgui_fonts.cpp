@@ -78,11 +78,12 @@ void Fonts::build(ImFontAtlas& atlas, std::span<const double> sizes, double scal
 
     const auto add = [&](std::string& file, double em, const ImWchar* ranges, bool merge) {
         ImFontConfig config;
-        config.FontDataOwnedByAtlas = false;
         config.MergeMode = merge;
         const auto pixels = static_cast<float>(std::max(4.0, std::round(em * line_height(file))));
         ImFont* font = atlas.AddFontFromMemoryTTF(file.data(), static_cast<int>(file.size()), pixels, &config, ranges);
         ensure(font != nullptr, "a face is added to the atlas");
+        // Said beforehand, each face would have a copy of its file.
+        atlas.ConfigData.back().FontDataOwnedByAtlas = false;
         return font;
     };
     for (const double size : sizes) {

@@ -274,6 +274,10 @@ std::map<std::string, std::vector<double>> time_window(const WindowOptions& opti
         window.desk.frame();
         times["unchanged"].push_back(clock.lap());
         times["built"].push_back(window.gui.times().build_ms);
+    }
+    for (int frame = 0; frame < frames; ++frame) {
+        cancel.check();
+        clock.lap();
         window.gui.screenshot();
         times["redrawn"].push_back(clock.lap());
     }
