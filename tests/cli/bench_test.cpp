@@ -1,0 +1,65 @@
+// `ropewalk bench`: the table, what it compares with, and what each change recomputes.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <string>
+
+#include "core/io/json_reader.h"
+#include "tests/cli/command_line_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+using Bench = CommandLine;
+
+TEST_F(Bench, TimesItsWorks) {
+    const Ran ran = run("bench --json --seconds 0 --only 'constant curve'");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const nlohmann::json document = parse_json(ran.out, "bench");
+    EXPECT_GT(document["machine"]["fp32_gflop_per_s"], 1);
+    EXPECT_GE(document["machine"]["threads"], 1);
+    EXPECT_EQ(document["backend"]["id"], "cpu");
+    EXPECT_THAT(document["date"].get<std::string>(), StartsWith("20"));
+    EXPECT_LE(document["phase_error_rad"]["error"], 2.4e-13) << "its own measure is off by 4e-14";
+    EXPECT_GT(document["phase_error_rad"]["error"], 0);
+    EXPECT_GT(document["works"][0]["peak_memory_mb"], 1);
+    ASSERT_EQ(document["works"].size(), 1u);
+    EXPECT_GT(document["works"][0]["median_ms"], 0);
+    EXPECT_LE(document["works"][0]["least_ms"], document["works"][0]["median_ms"]);
+    EXPECT_THAT(run("bench --seconds 0 --only 'view coarse'").out, HasSubstr("view coarse N=131072 d=128"));
+    EXPECT_GT(document["curve_error"]["of_amplitudes"], 0);
+    EXPECT_LE(document["curve_error"]["of_amplitudes"], 5e-13);
+    const Ran matrix = run("bench --json --seconds 0 --only 'matrix N=512 d=64'");
+    const nlohmann::json work = parse_json(matrix.out, "bench")["works"][0];
+    EXPECT_GT(work["of_floor"], work["of_peak"]) << "exponentials and stores take time, too";
+    EXPECT_LT(work["of_floor"], 1.2);
+    EXPECT_THAT(run("bench --seconds 0 --only 'window million: built'").out, HasSubstr("window million: built"));
+    expect_refused("bench --seconds -1", 3, "--seconds");
+    expect_refused("bench --seconds abc", 3, "--seconds is 'abc'");
+}
+
+TEST_F(Bench, TellsWhatEachChangeRecomputes) {
+    const Ran ran = run("bench --json --stages");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    std::map<std::string, double> medians;
+    const nlohmann::json document = parse_json(ran.out, "bench");
+    for (const auto& work : document["works"]) medians[work["work"]] = work["median_ms"];
+    const auto median = [&](const std::string& work) {
+        EXPECT_TRUE(medians.contains(work)) << work;
+        return medians[work];
+    };
+    const std::string gaussian = "gaussian N=8192, ", constant = "previous_token N=1048576, ";
+    EXPECT_EQ(median(gaussian + "temperature moves: attention, products"), 0)
+        << "but when they are kept, the first time";
+    EXPECT_GT(median(gaussian + "base moves: attention, products"), 0);
+    EXPECT_FALSE(medians.contains(constant + "α moves: attention, products"));
+    EXPECT_FALSE(medians.contains(constant + "temperature moves: attention, products"));
+    EXPECT_GT(median(constant + "α moves: attention, softmax"), 0);
+    EXPECT_GT(median(constant + "base moves: attention, products"), 0);
+}
+
+}  // namespace
+}  // namespace ropewalk
