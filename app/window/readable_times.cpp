@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 namespace ropewalk {
+namespace {
+
+constexpr double least_part = 0.01;  // ms that is worth telling
+
+}  // namespace
 
 std::string readable_times(const WorkerState& state, TimeDetail detail) {
     if (!state.results && !state.coarse) return {};
@@ -14,8 +19,9 @@ std::string readable_times(const WorkerState& state, TimeDetail detail) {
         if (time.parts.empty() || detail == TimeDetail::stages) continue;
         std::string parts;
         for (const StageTime& part : time.parts)
-            parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : " + ", part.stage, part.milliseconds);
-        text += fmt::format(" ({})", parts);
+            if (part.milliseconds >= least_part)
+                parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : " + ", part.stage, part.milliseconds);
+        if (!parts.empty()) text += fmt::format(" ({})", parts);
     }
     if (state.coarse) return text.empty() ? "a first look" : "a first look: " + text;
     return text.empty() ? "nothing to compute" : text;

@@ -14,7 +14,7 @@ std::shared_ptr<const Results> results_with(std::vector<StageTime> times) {
 TEST(ReadableTimes, NameEveryStageOnceAndItsPartsWhereTheyAreAskedFor) {
     WorkerState state;
     EXPECT_EQ(readable_times(state, TimeDetail::parts), "");
-    state.results = results_with({{"attention", 8.25, {{"rotation", 1.5}, {"products", 6.75}}},
+    state.results = results_with({{"attention", 8.25, {{"rotation", 1.5}, {"products", 6.75}, {"cells", 0.001}}},
                                   {"decay", 0.5},
                                   {"attention", 2, {{"products", 2}}}});
     EXPECT_EQ(readable_times(state, TimeDetail::stages), "attention 10.2 ms, decay 0.5 ms");
