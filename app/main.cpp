@@ -26,10 +26,8 @@ int main(int argc, char** argv) {
                            [&](std::function<void()> stop) { signals.on_signal(std::move(stop)); });
             },
         .screenshot = [&](const CommonOptions& common) { return screenshot_png(window_options(common)); },
-        .times =
-            [&](const CommonOptions& common, int frames) {
-                return time_window(window_options(common), frames, signals.cancel());
-            },
+        .times = [&](const CommonOptions& common,
+                     int frames) { return time_window(window_options(common), frames, signals.cancel()); },
     };
     const int code = run_command_line(argc, argv, window, signals.cancel());
     return signals.exit_code() != 0 ? signals.exit_code() : code;

@@ -50,6 +50,19 @@ Dependence dependence_of(const Question& question, const Problem& problem) {
         question);
 }
 
+/// The stages of the answer, of the type that the question says, if it tells them.
+std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<const void>& answer) {
+    return std::visit(
+        [&](const auto& asked) -> std::vector<StageTime> {
+            using Answer = typename std::decay_t<decltype(asked)>::Answer;
+            if constexpr (requires(const Answer& told) { told.stages; })
+                return std::static_pointer_cast<const Answer>(answer)->stages;
+            else
+                return {};
+        },
+        question);
+}
+
 }  // namespace
 
 double cost_of(const Question& question, const Problem& problem, const Backend& backend) {
@@ -85,19 +98,6 @@ bool Results::answer_to(const Question& question) const {
         Question both = given.first;
         return take_in(both, question) && both == given.first;
     });
-}
-
-/// The stages of the answer, of the type that the question says, if it tells them.
-std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<const void>& answer) {
-    return std::visit(
-        [&](const auto& asked) -> std::vector<StageTime> {
-            using Answer = typename std::decay_t<decltype(asked)>::Answer;
-            if constexpr (requires(const Answer& told) { told.stages; })
-                return std::static_pointer_cast<const Answer>(answer)->stages;
-            else
-                return {};
-        },
-        question);
 }
 
 std::shared_ptr<const Results> without_views(const Results& results) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,11 +36,13 @@ class StageClock {
     }
     /// What has passed since the last call or the beginning belongs to this stage.
     void lap(std::string_view stage) { add(stage, lap()); }
-    /// A share of it to the first, the rest to the second.
-    void lap(std::string_view first, double share, std::string_view second) {
+    /// To several, in proportion to their weights.
+    void lap(std::initializer_list<std::pair<std::string_view, double>> stages) {
         const double all = lap();
-        if (share > 0) add(first, share * all);
-        if (share < 1) add(second, (1 - share) * all);
+        double sum = 0;
+        for (const auto& [stage, weight] : stages) sum += weight;
+        for (const auto& [stage, weight] : stages)
+            if (weight > 0) add(stage, all * weight / sum);
     }
 
     const std::vector<StageTime>& times() const { return times_; }
@@ -52,6 +55,14 @@ class StageClock {
 
     Clock::time_point last_ = Clock::now();
     std::vector<StageTime> times_;
+};
+
+/// How long frames of the whole window take [ms].
+struct WindowTimes {
+    double first_frame = 0;  // from nothing but the process itself
+    // Once everything is exact: widgets and figures laid out; all of a frame in which nothing differs; all of it drawn
+    // anew, and its pixels read.
+    std::vector<double> built, unchanged, redrawn;
 };
 
 /// The stages of attention: queries and keys are turned, multiplied, exponentials made and added up, cells pooled.

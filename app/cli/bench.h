@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -17,7 +16,7 @@ struct BenchOptions {
     std::string backend;   // empty: the preferred one
     double seconds = 0.5;  // that each work is repeated for, at least
     std::string only;      // works whose name begins so; empty: all
-    std::function<std::map<std::string, std::vector<double>>(const CommonOptions&, int frames)> window_times{};
+    std::function<WindowTimes(const CommonOptions&, int frames)> window_times{};
 };
 
 /// One work, repeated. Times in ms.

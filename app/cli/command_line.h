@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "app/figures/view.h"
 #include "core/cancel.h"
 #include "core/scene_io.h"
+#include "core/stage_time.h"
 
 namespace ropewalk {
 
@@ -39,9 +39,8 @@ struct CommonOptions {
 /// The parts of the program that need a window's library; main joins them, so that commands know nothing of it.
 struct WindowProgram {
     std::function<void(const CommonOptions&)> open;
-    std::function<std::string(const CommonOptions&)> screenshot;  // the bytes of a PNG
-    /// How long so many frames take, by what is done [ms].
-    std::function<std::map<std::string, std::vector<double>>(const CommonOptions&, int frames)> times;
+    std::function<std::string(const CommonOptions&)> screenshot;         // the bytes of a PNG
+    std::function<WindowTimes(const CommonOptions&, int frames)> times;  // of so many, without a display
 };
 
 /// Runs the program. Errors are said in one line on stderr; the exit code is one of QUALITY's: 0 done, 1 internal

@@ -48,20 +48,14 @@ std::string told_by_system(const char* file, std::string_view name) {
 }  // namespace
 
 void raise_peaks(Machine& machine, int repetitions) {
-    constexpr std::size_t rounds = 4'000'000;
-    const auto peak = [&](auto products) {
-        return rate(
-            machine.threads, [&](int) { return products(rounds); }, repetitions);
+    const auto raise = [&](double& peak, auto work, std::size_t rounds) {
+        peak = std::max(peak, rate(
+                                  machine.threads, [&](int) { return work(rounds); }, repetitions));
     };
-    machine.fp32 = std::max(machine.fp32, peak(cpu::run_fused_products_in_float));
-    machine.fp64 = std::max(machine.fp64, peak(cpu::run_fused_products_in_double));
-    machine.exponentials = std::max(machine.exponentials, rate(
-                                                              machine.threads,
-                                                              [](int) {
-                                                                  constexpr std::size_t of_1024 = 20'000;
-                                                                  return cpu::run_exponentials(of_1024);
-                                                              },
-                                                              repetitions));
+    constexpr std::size_t products = 4'000'000, blocks = 20'000;
+    raise(machine.fp32, cpu::run_fused_products_in_float, products);
+    raise(machine.fp64, cpu::run_fused_products_in_double, products);
+    raise(machine.exponentials, cpu::run_exponentials, blocks);
 }
 
 Machine measure_machine(int threads) {
@@ -70,11 +64,11 @@ Machine measure_machine(int threads) {
     machine.description = backend->description();
     machine.processor = told_by_system("/proc/cpuinfo", "model name");
     machine.threads = threads > 0 ? threads : cpu::core_count();
-    constexpr std::size_t values = std::size_t{1} << 24;
     constexpr int many = 40;
     raise_peaks(machine, many);
+    constexpr std::size_t values = std::size_t{1} << 24, together = cpu::widest_vector / sizeof(double);
     const LargeArray<double> memory = large_array<double>(values);
-    const std::size_t part = values / static_cast<std::size_t>(machine.threads);
+    const std::size_t part = values / static_cast<std::size_t>(machine.threads) / together * together;
     const auto of_memory = [&](auto pass) {
         return rate(
             machine.threads,

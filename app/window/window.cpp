@@ -21,7 +21,6 @@
 #include "core/io/files.h"
 #include "core/io/npy.h"
 #include "core/numbers.h"
-#include "core/stage_time.h"
 
 namespace ropewalk {
 namespace {
@@ -261,25 +260,24 @@ std::string screenshot_png(const WindowOptions& options) {
     return png_bytes(window.gui.screenshot(), text);
 }
 
-std::map<std::string, std::vector<double>> time_window(const WindowOptions& options, int frames, const Cancel& cancel) {
-    std::map<std::string, std::vector<double>> times;
+WindowTimes time_window(const WindowOptions& options, int frames, const Cancel& cancel) {
     StageClock clock;
     PictureWindow window(options);
     window.desk.frame();
-    times["first frame"].push_back(clock.lap());
+    WindowTimes times{.first_frame = clock.lap()};
     window.settle();
     for (int frame = 0; frame < frames; ++frame) {
         cancel.check();
         clock.lap();
         window.desk.frame();
-        times["unchanged"].push_back(clock.lap());
-        times["built"].push_back(window.gui.times().build_ms);
+        times.unchanged.push_back(clock.lap());
+        times.built.push_back(window.gui.times().build_ms);
     }
     for (int frame = 0; frame < frames; ++frame) {
         cancel.check();
         clock.lap();
         window.gui.screenshot();
-        times["redrawn"].push_back(clock.lap());
+        times.redrawn.push_back(clock.lap());
     }
     return times;
 }

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/cancel.h"
 #include "core/scene_io.h"
+#include "core/stage_time.h"
 
 namespace ropewalk {
 
@@ -32,10 +31,8 @@ struct WindowOptions {
 /// told nothing once that is no longer to be called. Throws DisplayError if there is no display or no usable OpenGL.
 void run_window(const WindowOptions& options, const std::function<void(std::function<void()> stop)>& on_signal);
 
-/// How long it takes without a display [ms]: the "first frame" from nothing; once everything is exact, of so many
-/// frames what is "built", which are widgets and figures laid out, all of a frame "unchanged", and a frame "redrawn",
-/// with its pixels read. Throws as `screenshot_png`, and Cancelled.
-std::map<std::string, std::vector<double>> time_window(const WindowOptions& options, int frames, const Cancel& cancel);
+/// Times so many frames, without a display. Throws as `screenshot_png`, and Cancelled.
+WindowTimes time_window(const WindowOptions& options, int frames, const Cancel& cancel);
 
 /// The window once everything in it is exact, drawn without a display, as the bytes of a PNG.
 std::string screenshot_png(const WindowOptions& options);

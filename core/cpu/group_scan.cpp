@@ -13,16 +13,17 @@ namespace {
 
 static_assert(task_keys % drawn_keys == 0);
 
-/// What has passed was a scan of these panels, which took part of it for products and part of it for the softmax.
+/// What has passed was a scan of these panels; of each a part was timed.
 template <class T>
 void lap_scan(GeneralTask<T>& task, std::span<QueryPanel<T>> panels) {
     ScanTime all;
     for (QueryPanel<T>& panel : panels) {
         const ScanTime time = std::exchange(panel.time, {});
-        all.products += time.products, all.softmax += time.softmax;
+        all.products += time.products, all.cells += time.cells, all.softmax += time.softmax;
     }
-    const double sum = all.products + all.softmax;
-    task.clock.lap(attention_stage::products, sum > 0 ? all.products / sum : 1, attention_stage::softmax);
+    task.clock.lap({{attention_stage::products, all.products},
+                    {attention_stage::cells, all.cells},
+                    {attention_stage::softmax, all.softmax}});
 }
 
 template <class T>

@@ -1,5 +1,10 @@
 #include "core/cpu/peak.h"
 
+#include <algorithm>
+#include <cstdint>
+
+#include "core/error.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/cpu/peak.cpp"
 #include "core/cpu/targets.h"
@@ -59,8 +64,10 @@ double exponentials(std::size_t rounds) {
 
 void fill_all(double* values, std::size_t count) {
     const hn::ScalableTag<double> d;
-    for (std::size_t i = 0; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) hn::Stream(hn::Set(d, 1), d, values + i);
+    std::size_t i = 0;
+    for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) hn::Stream(hn::Set(d, 1), d, values + i);
     hwy::FlushStream();
+    std::fill(values + i, values + count, 1.0);
 }
 
 double sum_all(const double* values, std::size_t count) {
@@ -102,6 +109,7 @@ double read_through(const double* values, std::size_t count) {
     return HWY_DYNAMIC_DISPATCH(sum_all)(values, count);
 }
 void write_through(double* values, std::size_t count) {
+    ensure(reinterpret_cast<std::uintptr_t>(values) % widest_vector == 0, "streams begin where a vector may");
     HWY_DYNAMIC_DISPATCH(fill_all)(values, count);
 }
 

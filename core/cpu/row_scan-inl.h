@@ -264,10 +264,12 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
         fill_logits(settings, keys, panel, first, end - first, logits);
         const auto multiplied = is_timed ? Clock::now() : start;
         if (settings.keeps_entries) keep_entries(settings, keys, first, end, logits, panel);
+        const auto kept = is_timed ? Clock::now() : start;
         if (adds) add_keys(settings, keys, first, end, logits, panel);
         if (!is_timed) continue;
         (panel.has_scores ? panel.time.softmax : panel.time.products) += seconds(multiplied - start);
-        panel.time.softmax += seconds(Clock::now() - multiplied);
+        panel.time.cells += seconds(kept - multiplied);
+        panel.time.softmax += seconds(Clock::now() - kept);
         panel.blocks_to_timed = timed_in - 1;
     }
 }

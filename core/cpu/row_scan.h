@@ -59,9 +59,9 @@ struct KeyRange {
     int neighbours_end(int key) const { return runs ? (key / drawn_keys + 1) * drawn_keys : end; }
 };
 
-/// How long the products and the sums of exponentials of some keys took [s].
+/// How long the products of some keys, what was kept of them and the sums of their exponentials took [s].
 struct ScanTime {
-    double products = 0, softmax = 0;
+    double products = 0, cells = 0, softmax = 0;
 };
 
 /// panel_rows<T>() queries side by side, and how far their scan has come. Keys must be scanned in order, from 0 on or,
@@ -76,7 +76,7 @@ struct QueryPanel {
     int least_row = 0, greatest_row = 0;
     int cell = -1;            // that the next key falls in; −1 before the first, cells() after the last
     ScanTime time;            // of one block of scores in many: to look at the clock takes time, too
-    int blocks_to_timed = 1;  // blocks before the next one that is timed; the first may wait for memory
+    int blocks_to_timed = 0;  // before the next one that is timed
     bool has_totals = false;  // of all keys, known beforehand: then only the viewport's keys are scanned
     alignas(64) T total_greatest[most_panel_rows] = {};
     alignas(64) double total_sum[most_panel_rows] = {};

@@ -22,7 +22,7 @@ TEST(StageClock, GivesEveryStageTheTimeUpToItsEnd) {
     clock.lap("first");
     clock.lap("second");
     std::this_thread::sleep_for(std::chrono::milliseconds(8));
-    clock.lap("first", 0.25, "third");
+    clock.lap({{"first", 1}, {"nothing", 0}, {"third", 3}});
     ASSERT_EQ(clock.times().size(), 3u);
     const StageTime &first = clock.times()[0], &second = clock.times()[1], &third = clock.times()[2];
     EXPECT_EQ(first.stage + second.stage + third.stage, "firstsecondthird");
@@ -91,6 +91,18 @@ TEST(CpuBackend, TellsWhatItsTimeWentTo) {
         for (const std::string_view stage :
              {attention_stage::rotation, attention_stage::softmax, attention_stage::cells})
             EXPECT_TRUE(has_stage(view, stage)) << stage;
+    }
+}
+
+TEST(CpuBackend, TellsWhatTheTimeOfAFewKeysWentTo) {
+    Problem problem = make_problem(64, 16);
+    const Viewport viewport{.rows = {0, 64}, .columns = {0, 64}, .cells_down = 64, .cells_across = 16};
+    const auto backend = make_cpu_backend(1);
+    for (const double temperature : {1.0, 1.1, 1.2}) {
+        problem.temperature = temperature;
+        const AttentionView view = backend->attend(problem, viewport, {});
+        EXPECT_TRUE(has_stage(view, attention_stage::softmax));
+        EXPECT_EQ(has_stage(view, attention_stage::products), temperature < 1.15) << "scores are kept the second time";
     }
 }
 
