@@ -16,8 +16,8 @@ enum class PanelChange { none, duplicate, close };
 
 /// What happened in a panel that is not its own business.
 struct PanelEvents {
-    bool is_exported = false;  // its figure is to be
-    bool is_played = false;    // the distance is to be, or is to stop
+    bool is_exported = false;       // its figure is to be
+    bool is_played = false;         // the distance is to be, or is to stop
     std::optional<double> speed{};  // at which it is to be
     PanelChange change = PanelChange::none;
     bool is_carried = false;  // by its title, to the place of another panel
@@ -133,11 +133,11 @@ class FigurePanel {
     std::optional<Proposal> proposal_;   // of this frame
     std::optional<std::size_t> preset_;  // that was chosen in this frame
     Badge badge_;
-    std::optional<Figure> before_choice_;  // what stood here when the list of figures was opened
-    std::optional<Figure> drawn_;          // last,
-    const Scene* of_scene_ = nullptr;      // and of which scene,
-    int rearranged_ = 0;                   // and after how many changes of the panels
-    PanelEvents events_;                   // of this frame
+    std::optional<Figure> before_choice_;    // what stood here when the list of figures was opened
+    std::optional<Figure> drawn_;            // last,
+    const Scene* of_scene_ = nullptr;        // and of which scene,
+    int rearranged_ = 0;                     // and after how many changes of the panels
+    PanelEvents events_;                     // of this frame
     std::vector<Explanation> explanations_;  // of what its figure drew last
     FigureMemo memo_;
     std::optional<PlotRanges> ranges_;  // since a sweep began to play

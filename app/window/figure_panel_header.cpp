@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
 #include "app/window/compat.h"
+#include "app/window/distance_player.h"
 #include "app/window/figure_panel.h"
 #include "app/window/row.h"
 
@@ -28,7 +29,6 @@ std::string whole_clauses(const Ui& ui, std::string text, double room) {
 }
 
 /// Of what is played; between them + and − lead as well.
-constexpr std::array speeds{1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0, 1024.0};
 
 std::string readable_speed(double speed) {
     return readable(speed) + "×";
@@ -175,11 +175,13 @@ double FigurePanel::draw_speed(Ui& ui, double right, bool& is_pointed_at) {
     const Rect box{ui.px(left), static_cast<double>(ImGui::GetCursorScreenPos().y), ui.px(right - left),
                    ui.px(row_height)};
     if (wheel != 0 && ImGui::IsWindowHovered() && box.contains(compat::point(ImGui::GetIO().MousePos)))
-        events_.speed = ui.play_speed * std::exp2(static_cast<double>(wheel));
+        events_.speed = ui.play_speed * std::exp2(std::round(static_cast<double>(wheel)));
     if (is_pressed) ImGui::OpenPopup("speed");
     if (!ImGui::IsPopupOpen("speed")) return left;
     std::vector<std::string> titles, rates;
     std::vector<Entry> entries;
+    std::vector<double> speeds;  // every one that the wheel and the keys come to
+    for (double speed = DistancePlayer::slowest; speed <= DistancePlayer::fastest; speed *= 2) speeds.push_back(speed);
     for (const double speed : speeds) {
         titles.push_back(readable_speed(speed));
         rates.push_back(readable(ui.play_rate * speed) + " tokens/s");

@@ -50,10 +50,10 @@ class LessonPanel {
     static constexpr double usual_above = 0.75;
 
     double above_ = usual_above;  // its share of the column where it stands above the controls
-    float scroll_ = 0;     // of what is told, logical pixels
-    std::string shown_;    // the place that was drawn last,
-    int told_ = 0;         // and how much of its explanations
-    std::string pointed_;  // the place whose control was brought into sight
+    float scroll_ = 0;            // of what is told, logical pixels
+    std::string shown_;           // the place that was drawn last,
+    int told_ = 0;                // and how much of its explanations
+    std::string pointed_;         // the place whose control was brought into sight
 };
 
 }  // namespace ropewalk

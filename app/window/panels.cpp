@@ -227,7 +227,7 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const
     constexpr double gap = 2, below = 4, around_label = 10;
     if (std::find(tabs.begin(), tabs.end(), tab_) == tabs.end()) tab_ = tabs.front();
     const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene();
-    if (!is_of_scene) tab_ = tabs.front();                                    // which its author named first
+    if (!is_of_scene) tab_ = tabs.front();  // which its author named first
     const auto is_lit = [&](int panel) {
         return ui.lit_figure == id_of(workbench.view.figures[static_cast<std::size_t>(panel)]);
     };

@@ -51,8 +51,8 @@ class Panels {
     bool play_pressed_ = false, picks_ = false;
     std::optional<double> speed_chosen_;
     std::string readout_;
-    std::string lit_;  // the figure that a lesson pointed at
-    int tab_ = 1;      // the panel that tabs show, where there is no room for all
+    std::string lit_;                  // the figure that a lesson pointed at
+    int tab_ = 1;                      // the panel that tabs show, where there is no room for all
     const Scene* of_scene_ = nullptr;  // which it was chosen in
 };
 

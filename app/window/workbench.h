@@ -267,7 +267,7 @@ class Workbench {
     Scene present_scene() const;
     SceneContent content() const;
     /// The last steps of the history, with the scenes that they belong to.
-    nlohmann::json kept_steps() const;
+    nlohmann::json kept_steps(std::size_t most) const;
     /// Takes over such steps. InputError if they are none, or do not lead to what is on the desk.
     void restore_steps(const JsonValue& kept);
     /// Throws IoError while the last file is still being written.

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* source_member = "opened_from";  // of a desk that is kept
 constexpr const char* steps_member = "steps";         // likewise
 constexpr const char* name_of_kept = "what was left behind";
-constexpr std::size_t most_kept_steps = 100;
+constexpr std::size_t most_kept_steps = 100, most_step_bytes = std::size_t{1} << 20;
 
 const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
 
@@ -101,7 +101,8 @@ std::optional<KeptReference> read_reference(const JsonValue& json, Warnings& war
     KeptReference reference{.experiment = {}, .folder = ""};
     members_from_json(json.at("experiment"), reference.experiment, anywhere, warnings);
     if (const auto sentence = validate(reference.experiment)) json.reject(*sentence);
-    reference.from = static_cast<KeptReference::From>(json.at("from").integer(0, 2));
+    reference.from = static_cast<KeptReference::From>(
+        json.at("from").integer(0, static_cast<int>(KeptReference::From::another_scene)));
     return reference;
 }
 
@@ -126,10 +127,9 @@ Step read_step(const JsonValue& json, const Experiment& near, const std::vector<
 
 }  // namespace
 
-nlohmann::json Workbench::kept_steps() const {
+nlohmann::json Workbench::kept_steps(std::size_t most) const {
     const auto& all = history_.steps();
-    const std::size_t at = history_.at(), first = at > most_kept_steps ? at - most_kept_steps : 0,
-                      end = std::min(all.size(), at + most_kept_steps + 1);
+    const std::size_t at = history_.at(), first = at > most ? at - most : 0, end = std::min(all.size(), at + most + 1);
     std::vector<const OpenScene*> scenes{history_.present().open.get()};  // which is the desk's
     nlohmann::json written_scenes = nlohmann::json::array({nlohmann::json::object()});
     std::vector<nlohmann::json> experiments;
@@ -188,9 +188,10 @@ void Workbench::restore_steps(const JsonValue& kept) {
 void Workbench::recover(const std::string& text) {
     attempt([&] {
         nlohmann::json document = parse_json(text, name_of_kept);
-        nlohmann::json steps;
+        std::string steps;
         if (document.is_object() && document.contains(steps_member)) {
-            steps = document[steps_member];
+            const nlohmann::json& kept = document[steps_member];
+            steps = kept.is_string() ? kept.get<std::string>() : kept.dump();
             document.erase(steps_member);
         }
         Scene left;
@@ -203,22 +204,31 @@ void Workbench::recover(const std::string& text) {
         auto saved = put_in_its_file(left);
         show(std::move(left));
         history_.present().open->saved = std::move(saved);
-        bool has_steps = steps.is_null();
+        bool has_steps = false;
         try {
-            if (!steps.is_null()) restore_steps(JsonValue(steps, name_of_kept, fmt::format("/{}", steps_member)));
-            has_steps = true;
+            if (!steps.empty()) {
+                const nlohmann::json read_steps = parse_json(steps, name_of_kept);
+                restore_steps(JsonValue(read_steps, name_of_kept, fmt::format("/{}", steps_member)));
+                has_steps = true;
+            }
         } catch (const std::exception&) {  // the desk itself is not lost with them
         }
-        tell(fmt::format("The program did not end as it should: this is what was on the desk{}{}. Undo goes back.",
+        tell(fmt::format("The program did not end as it should: this is what was on the desk{}{}",
                          has_all ? "" : ", without its reference, which cannot be opened any more",
-                         has_steps ? "" : ", without its undo steps, which cannot be read"));
+                         steps.empty() ? ". Undo goes back."
+                         : has_steps   ? ", with its undo steps."
+                                       : ", without its undo steps, which cannot be read. Undo goes back."));
     });
 }
 
 std::string Workbench::desk_as_text() const {
     const auto reference = kept_reference();
     Scene desk = kept_scene(scene(), experiment(), reference ? &*reference : nullptr, view);
-    desk.document[steps_member] = kept_steps();
+    // A text of its own, so that whatever is wrong with the steps the desk can be read; long steps are fewer.
+    std::string steps;
+    for (std::size_t most = most_kept_steps; most > 0; most /= 2)
+        if (steps = kept_steps(most).dump(); steps.size() <= most_step_bytes) break;
+    if (steps.size() <= most_step_bytes) desk.document[steps_member] = std::move(steps);
     return scene_text(desk);
 }
 

@@ -35,6 +35,14 @@ TEST_F(Playing, TheSpeedOfPlayingIsChosenBesideIt) {
     robot_.click("panel0.speed/16×");
     robot_.settle();
     EXPECT_EQ(label(), "16×");
+    robot_.wheel("panel0.speed", 1);
+    robot_.click("panel0.speed");
+    robot_.click("panel0.speed/64×");
+    robot_.settle();
+    EXPECT_EQ(label(), "64×") << "beside the one that the wheel came to";
+    robot_.click("panel0.speed");
+    robot_.click("panel0.speed/16×");
+    robot_.settle();
     robot_.click("panel0.play");
     robot_.key("-");
     EXPECT_EQ(label(), "8×") << "keys change the same";

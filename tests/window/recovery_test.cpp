@@ -157,12 +157,44 @@ TEST_F(RecoveredDesk, OnlySoManyStepsAreKept) {
     EXPECT_FALSE(after_.can_undo());
 }
 
+TEST_F(RecoveredDesk, ACursorOnTheLastRowStaysThereOverUndoAndRedo) {
+    before_.edit(changed(before_.experiment(), "seq_len=64"), Gesture::complete);
+    before_.view.cursor = {.query = 63, .key = 10};
+    before_.edit(changed(before_.experiment(), "seq_len=512"), Gesture::complete);
+    EXPECT_EQ(before_.view.cursor.query, 511);
+    before_.undo();
+    EXPECT_EQ(before_.view.cursor.query, 63);
+    before_.redo();
+    EXPECT_EQ(before_.view.cursor.query, 511);
+}
+
+TEST_F(RecoveredDesk, OfLongStepsFewerAreKept) {
+    Experiment drawn = changed(before_.experiment(), "construction=bands");
+    drawn.head_dim = 1024;
+    for (int i = 1; i <= 220; ++i) {
+        auto& bands = std::get<Bands>(drawn.construction);
+        bands.amplitudes.assign(512, 1 + i / 7.0);
+        bands.phases.assign(512, i / 300.0);
+        before_.edit(drawn, Gesture::complete);
+    }
+    EXPECT_LT(before_.desk_as_text().size(), std::size_t{2} << 20);
+    take_over();
+    EXPECT_EQ(after_.experiment(), drawn);
+    EXPECT_GE(after_.step(), 10u);
+    EXPECT_LT(after_.step(), 100u);
+    after_.undo();
+    EXPECT_EQ(std::get<Bands>(after_.experiment().construction).amplitudes[3], 1 + 219 / 7.0);
+}
+
 TEST_F(RecoveredDesk, StepsThatCannotBeReadAreLeftOut) {
     before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
     const auto whole = nlohmann::json::parse(before_.desk_as_text());
+    const auto steps = nlohmann::json::parse(whole["steps"].get<std::string>());
     const auto wrong = [&](const char* pointer, const nlohmann::json& value) {
         auto document = whole;
-        document[nlohmann::json::json_pointer(pointer)] = value;
+        auto wrong_steps = steps;
+        wrong_steps[nlohmann::json::json_pointer(pointer)] = value;
+        document["steps"] = wrong_steps.is_object() ? nlohmann::json(wrong_steps.dump()) : wrong_steps;
         Workbench later(open_scene("barbero-fig1"), {});
         later.recover(document.dump());
         EXPECT_EQ(later.experiment(), before_.experiment()) << pointer << ": the desk itself is not lost with them";
@@ -171,16 +203,16 @@ TEST_F(RecoveredDesk, StepsThatCannotBeReadAreLeftOut) {
         later.undo();
         EXPECT_EQ(later.experiment(), open_scene("barbero-fig1").experiment) << pointer;
     };
-    wrong("/steps", "nothing");
+    wrong("", "nothing");
+    wrong("", nlohmann::json::array());
+    wrong("/at", 7);
+    wrong("/at", 0);
     wrong("/steps", nlohmann::json::array());
-    wrong("/steps/at", 7);
-    wrong("/steps/at", 0);
-    wrong("/steps/steps", nlohmann::json::array());
-    wrong("/steps/steps/0/scene", 3);
-    wrong("/steps/steps/0/name", 3);
-    wrong("/steps/steps/0/experiment/temperature", "hot");
-    wrong("/steps/steps/0/drawing", {{"panel", 0}});
-    wrong("/steps/scenes/1", 5);
+    wrong("/steps/0/scene", 3);
+    wrong("/steps/0/name", 3);
+    wrong("/steps/0/experiment/temperature", "hot");
+    wrong("/steps/0/drawing", {{"panel", 0}});
+    wrong("/scenes/1", 5);
     for (const char* foreign : {"", "[]", "{",
                                 "\x7f"
                                 "ELF",
