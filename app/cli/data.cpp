@@ -145,7 +145,7 @@ constexpr PlotPixels every_entry{1 << 24, 1 << 24};
 /// The numbers behind a figure, at the resolution of the matrix itself.
 DataTable figure_table(const Experiment& experiment, Backend& backend, const DataSelection& selection,
                        const Cancel& cancel) {
-    require_affordable(*selection.figure, experiment, backend, every_entry);
+    require_affordable(*selection.figure, experiment, backend, every_entry, nullptr);
     const Problem problem = make_problem(experiment);
     const Subject subject{experiment, problem, selection.cursor, backend, cancel};
     Results results{.request = {experiment, selection.cursor, needs_of(*selection.figure, experiment, every_entry)},
@@ -235,10 +235,12 @@ std::vector<std::string_view> cursor_options(const Figure& figure, const Experim
     return {};
 }
 
-void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels) {
+void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels,
+                        const Experiment* reference) {
     const Problem problem = make_problem(experiment);
     double work = 0;
-    for (const Question& question : needs_of(figure, experiment, pixels)) work += cost_of(question, problem, backend);
+    for (const Question& question : needs_of(figure, experiment, pixels, reference))
+        work += cost_of(question, problem, backend);
     if (work > most_work)
         throw LimitError(
             fmt::format("'{}' would take too long as it is asked for; a smaller --option or a shorter seq_len would do",

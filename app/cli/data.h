@@ -41,8 +41,9 @@ DataTable make_data(const std::string& what, const Experiment& experiment, Backe
 /// Those of --query, --key and --distance that change the figure's numbers.
 std::vector<std::string_view> cursor_options(const Figure& figure, const Experiment& experiment);
 
-/// LimitError if what the figure asks for would take more than some minutes.
-void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels);
+/// LimitError if what the figure asks for, beside the reference if there is one, would take more than some minutes.
+void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels,
+                        const Experiment* reference);
 
 /// The kind of that name. UsageError if there is none.
 const DataKind& data_kind(const std::string& what);

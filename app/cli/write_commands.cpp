@@ -29,11 +29,13 @@ void tell_notice(const Backend& backend) {
 /// And the page that has room for it.
 void tell_left_out(const LeftOut& left_out, const PageOptions& page, const CommonOptions& common) {
     if (left_out.parts.empty()) return;
-    std::string sentence = fmt::format("there was no room for {}", fmt::join(left_out.parts, ", "));
-    if (left_out.height && common.mm)
-        sentence += fmt::format("; --mm {}x{:.0f} has it", common.mm->width, *left_out.height / PageStyle::px_per_mm);
-    else if (left_out.height)
-        sentence += fmt::format("; --size {:.0f}x{:.0f} has it", page.width, std::ceil(*left_out.height));
+    std::string sentence = fmt::format("there was no room for {}", fmt::join(left_out.parts, "; "));
+    if (left_out.height) {
+        const std::string page_with_room =
+            common.mm ? fmt::format("--mm {}x{:.0f}", common.mm->width, *left_out.height / PageStyle::px_per_mm)
+                      : fmt::format("--size {:.0f}x{:.0f}", page.width, std::ceil(*left_out.height));
+        sentence += fmt::format(" ({} has room for {})", page_with_room, left_out.parts.size() > 1 ? "them" : "it");
+    }
     say(sentence);
 }
 
@@ -128,8 +130,9 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
         options.density = PageStyle::density_of(common.mm->width, 1);
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
-    require_affordable(drawn, scene.experiment, evaluator.backend(), {});
-    if (scene.reference) require_affordable(drawn, *scene.reference, evaluator.backend(), {});
+    const Experiment* const reference = scene.reference ? &*scene.reference : nullptr;
+    require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference);
+    if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr);
     Page page{{{drawn}}, scene.experiment, options};
     LeftOut left_out = left_out_of(page, evaluator, cancel);
     if (common.mm && !common.mm->height && left_out.height) page.options.height = *left_out.height, left_out = {};

@@ -133,7 +133,8 @@ struct AttentionFigure {
     }
     Needs needs(const Experiment& experiment, PlotPixels pixels, const Experiment& reference) const {
         Needs all = needs(experiment, pixels);
-        if (compares()) all.push_back(RowDivergencesQuestion::affordable(experiment, reference));
+        if (compares() && reference.seq_len == experiment.seq_len)
+            all.push_back(RowDivergencesQuestion::affordable(experiment, reference));
         return all;
     }
 
@@ -170,7 +171,7 @@ struct AttentionFigure {
         const auto view = view_of(input.results);
         const HeatMap map = view ? heat_map(view, input) : HeatMap{};
         const PlotOptions options = plot_options(input, map);
-        const bool has_track = compares() && input.reference;  // while Shift shows the reference itself, too
+        const bool has_track = compares() && has_divergence_track(input);  // of the reference itself, too
         Frame frame = layout(options, canvas, has_track ? beside_divergence_track(rect) : rect, input.theme);
         if (has_track) draw_divergence_track(input, rect, frame, canvas);
         draw_background(options, frame, canvas, input.theme);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "app/figures/caption.h"
 #include "app/figures/encoding_color.h"
+#include "core/analysis/decay.h"
 #include "core/error.h"
 #include "core/settings.h"
 
@@ -18,27 +21,40 @@ std::string title_of(const std::string& settings, const Experiment& experiment) 
 }
 
 /// Whether no eye could tell the curves apart.
-bool coincide(const Decay& a, const Decay& b) {
+bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
     constexpr std::size_t looked_at = 1000;
     constexpr double invisible = 2e-3;  // of the curves' range
-    if (a.first_distance != b.first_distance || a.mean.size() != b.mean.size() || a.mean.empty()) return false;
-    ValueRange range{a.mean[0], a.mean[0]};
+    const std::vector<double>&a = *one.values, &b = *other.values;
+    if (one.first_distance != other.first_distance || a.size() != b.size() || a.empty()) return false;
+    ValueRange range{a[0], a[0]};
     double apart = 0;
-    for (std::size_t i = 0; i < a.mean.size(); i += std::max<std::size_t>(1, a.mean.size() / looked_at)) {
-        range = {std::min(range.least, a.mean[i]), std::max(range.greatest, a.mean[i])};
-        apart = std::max(apart, std::abs(a.mean[i] - b.mean[i]));
+    for (std::size_t i = 0; i < a.size(); i += std::max<std::size_t>(1, a.size() / looked_at)) {
+        range = {std::min(range.least, a[i]), std::max(range.greatest, a[i])};
+        apart = std::max(apart, std::abs(a[i] - b[i]));
     }
     return apart <= invisible * std::max(range.greatest - range.least, std::abs(range.greatest));
+}
+
+/// `decay` belongs to `owner`, which may be null.
+std::optional<ComparedCurve> curve_in(const std::shared_ptr<const void>& owner, const Decay* decay) {
+    if (!owner) return std::nullopt;
+    return ComparedCurve{.values = part_of(owner, decay->mean), .first_distance = decay->first_distance};
+}
+std::optional<ComparedCurve> curve_in(const std::shared_ptr<const Decay>& decay) {
+    return curve_in(decay, decay.get());
 }
 
 /// What `find` finds of the two.
 template <class Find>
 void add_ghost_and_reference(std::vector<ComparedCurve>& known, const FigureInput& input, Find&& find) {
-    if (const auto ghost = input.ghost ? find(*input.ghost) : nullptr)
-        known.push_back({.answer = ghost,
-                         .stroke = {.color = input.theme.faded(input.theme.text_faint, ghost_share), .width = 1.5}});
-    if (const auto reference = input.reference ? find(*input.reference) : nullptr)
-        known.push_back({.title = input.reference_name, .answer = reference, .stroke = reference_stroke(input.theme)});
+    const auto add = [&](const Results* results, const char* title, const Stroke& stroke) {
+        std::optional<ComparedCurve> curve = results ? find(*results) : std::nullopt;
+        if (!curve) return;
+        curve->title = title, curve->stroke = stroke;
+        known.push_back(*std::move(curve));
+    };
+    add(input.ghost, "", {.color = input.theme.faded(input.theme.text_faint, ghost_share), .width = 1.5});
+    add(input.reference, input.reference_name, reference_stroke(input.theme));
 }
 
 /// The encoding of a curve's head, if it is another than the present one's.
@@ -86,13 +102,14 @@ std::vector<std::size_t> colors_of(const FigureInput& input, const std::vector<s
 std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
                                            const std::vector<std::string>& pins) {
     std::vector<ComparedCurve> known;
-    const auto own = input.results.find(DecayQuestion{});
+    const auto own = curve_in(input.results.find(DecayQuestion{}));
     const std::vector<std::size_t> colors = colors_of(input, variants, pins);
     std::size_t place = 0;  // each keeps its colour, whichever of the others are known
-    const auto add = [&](ComparedCurve curve) {
-        int twins = own && coincide(*own, *curve.answer) ? 1 : 0;
+    const auto add = [&](ComparedCurve curve, std::string title) {
+        curve.title = std::move(title);
+        int twins = own && coincide(*own, curve) ? 1 : 0;
         if (curve.pin < 0)
-            for (const ComparedCurve& other : known) twins += coincide(*other.answer, *curve.answer) ? 1 : 0;
+            for (const ComparedCurve& other : known) twins += coincide(other, curve) ? 1 : 0;
         curve.stroke.color = input.theme.series[colors[place - 1]];
         curve.stroke.dash = twins > 0 ? longest_dash / twins : 0;
         known.push_back(std::move(curve));
@@ -104,31 +121,33 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
             return candidate.question.settings == settings && candidate.answer->complaint.empty();
         });
         if (answered == all.end() || changed(input.experiment(), settings) == input.experiment()) continue;
-        add({.title = title_of(settings, input.experiment()), .answer = answered->answer});
+        add(*curve_in(answered->answer), title_of(settings, input.experiment()));
     }
     for (int i = 0; i < static_cast<int>(pins.size()); ++i) {
         ++place;
         const auto pin = input.results.find(PinnedDecayQuestion{pins[i]});
         if (!pin || !pin->curve.complaint.empty()) continue;
         const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
-        add({.title = differing.empty() ? "pinned, as the present" : differing,
-             .answer = {pin, &pin->curve},
-             .pin = i});
+        ComparedCurve curve = *curve_in(pin, &pin->curve);
+        curve.pin = i;
+        add(std::move(curve), differing.empty() ? "pinned, as the present" : differing);
     }
-    add_ghost_and_reference(known, input, [](const Results& results) { return results.find(DecayQuestion{}); });
+    add_ghost_and_reference(known, input,
+                            [](const Results& results) { return curve_in(results.find(DecayQuestion{})); });
     return known;
+}
+
+Numbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input) {
+    return input.memo.turned(part_of(row, row->weights), static_cast<std::size_t>(row->query) + 1);
 }
 
 std::vector<ComparedCurve> compared_rows(const FigureInput& input) {
     std::vector<ComparedCurve> known;
     const auto own = input.results.find(RowQuestion{});
-    add_ghost_and_reference(known, input, [&](const Results& results) -> std::shared_ptr<const Decay> {
+    add_ghost_and_reference(known, input, [&](const Results& results) -> std::optional<ComparedCurve> {
         const auto row = results.find(RowQuestion{});
-        if (!row || !own || row->query != own->query) return nullptr;
-        auto turned = std::make_shared<Decay>();
-        turned->of = DecayOf::row;
-        turned->mean.assign(row->weights.rend() - (row->query + 1), row->weights.rend());
-        return turned;
+        if (!row || !own || row->query != own->query) return std::nullopt;
+        return ComparedCurve{.values = weights_by_distance(row, input)};
     });
     return known;
 }
@@ -145,8 +164,7 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
 }
 
 Curve curve_of(const ComparedCurve& curve, const FigureInput& input) {
-    const Numbers mean = part_of(curve.answer, curve.answer->mean);
-    return input.memo.quick({*mean, static_cast<double>(curve.answer->first_distance)}, mean);
+    return input.memo.quick({*curve.values, static_cast<double>(curve.first_distance)}, curve.values);
 }
 
 }  // namespace ropewalk

@@ -8,13 +8,13 @@
 
 #include "app/figures/figure.h"
 #include "core/analysis/attention_row.h"
-#include "core/analysis/decay.h"
 
 namespace ropewalk {
 
 struct ComparedCurve {
-    std::string title;  // none of what is not in the legend
-    std::shared_ptr<const Decay> answer;
+    std::string title{};  // none of what is not in the legend
+    Numbers values{};
+    int first_distance = 0;       // of the values, which follow each other
     Stroke stroke{.width = 1.5};  // dashed where it lies over others that it coincides with, and of the reference
     int pin = -1;                 // which of the pinned ones it is
 };
@@ -28,6 +28,9 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
 /// What the present head is beside them: all that they set, as it is in it.
 std::string name_beside(const FigureInput& input, const std::vector<std::string>& variants,
                         const std::vector<std::string>& pins);
+
+/// From the query's own key, at distance 0, to the first; the same array for as long as the row is there.
+Numbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input);
 
 /// The weights of the ghost's and of the reference's row by distance, where they are of the query that the present row
 /// is of.

@@ -119,8 +119,7 @@ struct DecayFigure {
             .title = distance_title, .low = first - margin, .high = end + margin, .scale = axis, .whole = true};
         options.y = y_axis(data, input);
         const std::vector<ComparedCurve> others = compared_curves(input);
-        std::vector<double> turned;
-        const Curve own = curve_of(data, turned, input);
+        const Curve own = curve_of(data, input);
         std::vector<LegendEntry> entries = legend(data, others, input);
         std::vector<std::pair<Curve, Stroke>> among;  // several, of which none may hide another
         if (is_compared(others)) {
@@ -217,15 +216,14 @@ struct DecayFigure {
         int first = 0, samples = 1;
         std::shared_ptr<const std::vector<double>> values;  // null before they are known
         std::size_t count = 0;
-        bool is_row = false;  // of a row, whose last visible key is distance 0
+        bool is_row = false;
         DecayOf of = DecayOf::head;
         Numbers sigma;  // of as many, where there are several samples
 
         double at(int distance) const {
             const int index = distance - first;
             if (index < 0 || index >= static_cast<int>(count)) return nan;
-            return is_row ? (*values)[count - 1 - static_cast<std::size_t>(index)]
-                          : (*values)[static_cast<std::size_t>(index)];
+            return (*values)[static_cast<std::size_t>(index)];
         }
     };
 
@@ -291,7 +289,8 @@ struct DecayFigure {
                     .of = decay->of};
             if (data.samples > 1) data.sigma = part_of(decay, decay->sigma);
         } else if (quantity == DecayQuantity::weight && row) {
-            data = {.values = {row, &row->weights}, .count = static_cast<std::size_t>(row->query) + 1, .is_row = true};
+            data.values = weights_by_distance(row, input), data.count = data.values->size();
+            data.is_row = true;
         }
         return data;
     }
@@ -303,11 +302,9 @@ struct DecayFigure {
             data.values, data.sigma);
     }
 
-    Curve curve_of(const Data& data, std::vector<double>& turned, const FigureInput& input) const {
+    static Curve curve_of(const Data& data, const FigureInput& input) {
         if (!data.values) return {};
-        if (!data.is_row) return input.memo.quick({*data.values, static_cast<double>(data.first)}, data.values);
-        turned.assign(data.values->rend() - static_cast<std::ptrdiff_t>(data.count), data.values->rend());
-        return {turned};
+        return input.memo.quick({*data.values, static_cast<double>(data.first)}, data.values);
     }
 
     Axis y_axis(const Data& data, const FigureInput& input) const {
@@ -315,18 +312,19 @@ struct DecayFigure {
         if (data.samples > 1)
             range = {range_of(edge_of(data, -1, input)).least, range_of(edge_of(data, 1, input)).greatest};
         for (const auto& other : compared_curves(input))
-            range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
+            range = united(range, input.range_of({.values = other.values}));
         if (input.reference && quantity == DecayQuantity::logit)  // one range for both, whichever is shown
             for (const auto& other : input.reference->all_of<DecayQuestion>())
                 if (!other.answer->mean.empty())
                     range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
+        if (quantity == DecayQuantity::weight) range.least = 0;
         if (data.values) range = input.reached("y", range);
         // A change by a hundredth does not look like a fall to nothing.
         constexpr double least_span = 0.1;  // of the values themselves
         const double size = std::max(std::abs(range.least), std::abs(range.greatest)),
                      missing = std::max(0.0, least_span * size - (range.greatest - range.least));
         range = {range.least - missing / 2, range.greatest + missing / 2};
-        range = padded(quantity == DecayQuantity::weight ? ValueRange{0, range.greatest} : range);
+        range = padded(range);
         if (quantity == DecayQuantity::weight) range.least = 0;
         // Where another query's row is another curve, whose it is.
         const Problem& problem = *input.results.problem;

@@ -33,7 +33,7 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
             (divergence.empty() ? ""
                                 : " Beside the rows the Kullback–Leibler divergence of each from the reference's, "
                                   "Σ p ln(p/p_ref) over all its keys; the greatest is marked."),
-        fmt::format("max |Δ| {}", readable(greatest, 3))};
+        fmt::format("max |Δ| {}{}", readable(greatest, 3), divergence)};
 }
 
 HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input) {

@@ -2,22 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/plot/axes_metrics.h"
+#include "core/numbers.h"
 
 namespace ropewalk {
 namespace {
 
 constexpr double track_width = 56, track_gap = 12;  // logical pixels
-constexpr double least_width_with_track = 260;      // of the whole, if the matrix is to have enough of it
+constexpr double infinite_shelf = 14;
+constexpr double least_width_with_track = 260;  // of the whole, if the matrix is to have enough of it
 
+/// What is no number, as where logits overflow, is less than all that are.
 bool by_nats(const RowDivergence& a, const RowDivergence& b) {
-    return a.nats < b.nats;
+    return std::isnan(a.nats) ? !std::isnan(b.nats) : a.nats < b.nats;
 }
 
-/// The greatest in every row of pixels of the plot; 0 where no row was looked at.
+/// The greatest in every row of pixels of the plot; NaN where no row was looked at, or none gives a number.
 std::vector<double> of_pixel_rows(const RowDivergences& rows, const Frame& frame) {
-    std::vector<double> greatest(static_cast<std::size_t>(frame.plot.height), 0);
+    std::vector<double> greatest(static_cast<std::size_t>(frame.plot.height), nan);
     const double half = rows.size() > 1 ? (rows[1].row - rows[0].row) / 2.0 : 0.5;
     for (const RowDivergence& row : rows) {
         const double top = frame.to_pixels(0, row.row - half).y - frame.plot.y,
@@ -26,13 +30,33 @@ std::vector<double> of_pixel_rows(const RowDivergences& rows, const Frame& frame
         for (auto y = static_cast<std::ptrdiff_t>(std::clamp(std::floor(top + 1e-6), 0.0, frame.plot.height)); y < end;
              ++y) {
             double& reached = greatest[static_cast<std::size_t>(y)];
-            reached = std::max(reached, row.nats);
+            reached = std::fmax(reached, row.nats);
         }
     }
     return greatest;
 }
 
+/// The parts of the track where there are values: what was not looked at must not look equal to the reference.
+std::vector<Rect> grounds_of(const std::vector<double>& values, const Rect& track) {
+    std::vector<Rect> grounds;
+    for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
+        while (to < values.size() && std::isnan(values[to]) == std::isnan(values[from])) ++to;
+        const double top = track.y + static_cast<double>(from),
+                     bottom = to == values.size() ? track.bottom() : track.y + static_cast<double>(to);
+        if (!std::isnan(values[from])) grounds.push_back({track.x, top, track.width, bottom - top});
+    }
+    return grounds;
+}
+
+bool rows_not_seen(const RowDivergences& rows, const FigureInput& input) {
+    return static_cast<int>(rows.size()) < input.experiment().seq_len;
+}
+
 }  // namespace
+
+bool has_divergence_track(const FigureInput& input) {
+    return input.reference && input.reference->request.experiment.seq_len == input.experiment().seq_len;
+}
 
 std::shared_ptr<const RowDivergences> divergences_of(const FigureInput& input) {
     for (const Results* results : {&input.results, input.reference})
@@ -54,41 +78,60 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
     if (beside_divergence_track(rect) == rect || frame.empty()) return canvas.leave_out("the divergence of rows");
     const Rect track{plot.right() + track_gap, plot.y, track_width, plot.height};
     if (frame.color_bar) frame.color_bar->x += track_gap + track_width;
-    if (theme.plot_background.a > 0) canvas.fill_rect(track, theme.plot_background);
     const auto rows = divergences_of(input);
     double greatest = 0;  // of the finite ones
+    bool has_infinite = false;
     for (std::size_t i = 0; rows && i < rows->size(); ++i)
-        if (std::isfinite((*rows)[i].nats)) greatest = std::max(greatest, (*rows)[i].nats);
+        if (std::isfinite((*rows)[i].nats))
+            greatest = std::max(greatest, (*rows)[i].nats);
+        else
+            has_infinite |= std::isinf((*rows)[i].nats);
     greatest = input.reached("divergence", {0, greatest}).greatest;
+    // What is infinite reaches a shelf beyond the scale.
+    const double scale = track.width - (has_infinite ? infinite_shelf : 0);
     const auto length_of = [&](double nats) {
-        return greatest > 0 || std::isinf(nats) ? track.width * std::min(1.0, nats / greatest) : 0.0;
+        if (!(nats > 0)) return 0.0;
+        return std::isinf(nats) ? track.width : scale * std::min(1.0, nats / greatest);
     };
+    const std::vector<double> values = rows ? of_pixel_rows(*rows, frame) : std::vector<double>();
+    const std::vector<Rect> grounds = rows ? grounds_of(values, track) : std::vector{track};
+    if (theme.plot_background.a > 0)
+        for (const Rect& ground : grounds) canvas.fill_rect(ground, theme.plot_background);
     if (rows) {
-        const std::vector<double> values = of_pixel_rows(*rows, frame);
         for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
+            to = from + 1;
             while (to < values.size() && values[to] == values[from]) ++to;
             const double top = track.y + static_cast<double>(from), height = static_cast<double>(to - from);
             const double length = length_of(values[from]);
-            if (length > 0) canvas.fill_rect({track.x, top, length, height}, theme.series[0]);
+            if (length > 0)
+                canvas.fill_rect({track.x, top, length, height},
+                                 std::isinf(values[from]) ? theme.faded(theme.series[0], 0.6) : theme.series[0]);
         }
         const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
         const double y = frame.to_pixels(0, farthest.row).y;
         constexpr double radius = 3;
         if (farthest.nats > 0 && y >= track.y && y <= track.bottom())
-            canvas.circle({track.x + length_of(farthest.nats) - radius, y}, radius, theme.warning,
-                          {theme.plot_background, 1, 0});
+            canvas.circle({track.x + std::clamp(length_of(farthest.nats), radius, track.width - radius), y}, radius,
+                          theme.warning, {theme.plot_background, 1, 0});
     }
     if (input.cursor_shown && frame.y.fraction(input.cursor.query) >= 0 && frame.y.fraction(input.cursor.query) <= 1) {
         const double y = frame.to_pixels(0, input.cursor.query).y;
         canvas.line({track.x, y}, {track.right(), y}, cursor_stroke(theme));
     }
-    canvas.stroke_rect(track.inset(-0.5), {.color = theme.axis});
+    for (const Rect& ground : grounds) canvas.stroke_rect(ground.inset(-0.5), {.color = theme.axis});
+    canvas.explain(track, "KL from the reference",
+                   fmt::format("The Kullback–Leibler divergence Σ p ln(p/p_ref) of each row's weights from the "
+                               "reference's, in nats{}; the dot marks the greatest{}.{}",
+                               greatest > 0 ? ", up to " + readable(greatest, 3) : "",
+                               has_infinite ? ", and pale bars rows that put weight where the reference has none" : "",
+                               rows && rows_not_seen(*rows, input) ? " Rows left bare were not looked at." : ""));
     if (frame.x_ticks.empty()) return canvas.leave_out("the numbers of the divergence of rows");
     TextStyle style = tick_style(theme);
     const double row = track.bottom() + label_offset + theme.tick_size / 2;
-    for (const auto& [x, value, across] :
-         {std::tuple{track.x, 0.0, Align::start}, {track.right(), greatest, Align::end}}) {
-        if (x > track.x && !(greatest > 0)) break;
+    for (const auto& [x, value, across] : {std::tuple{track.x, 0.0, Align::start},
+                                           {track.x + scale, greatest, Align::end},
+                                           {track.right(), infinity, Align::end}}) {
+        if ((x > track.x && value <= 0) || (std::isinf(value) && !has_infinite)) continue;
         canvas.fill_rect({x == track.x ? x - 1 : x, track.bottom() + 1, 1, tick_length}, theme.axis);
         style.across = across;
         canvas.text({x, row}, readable(value, 2), style);
@@ -104,11 +147,11 @@ std::string greatest_divergence(const FigureInput& input) {
     const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
     const int all = input.experiment().seq_len;
     const std::string looked_at =
-        static_cast<int>(rows->size()) < all
+        rows_not_seen(*rows, input)
             ? fmt::format(", {} of {} rows seen", readable(static_cast<double>(rows->size())), readable(all))
             : std::string();
-    return fmt::format(", KL from it at most {} nats (row {}{})", readable(farthest.nats, 3), readable(farthest.row),
-                       looked_at);
+    return fmt::format(", KL from the reference at most {} nats (row {}{})", readable(farthest.nats, 3),
+                       readable(farthest.row), looked_at);
 }
 
 std::string divergence_at_cursor(const FigureInput& input) {

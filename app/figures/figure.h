@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/figures/caption.h"
@@ -118,12 +119,14 @@ class FigureMemo {
     /// What `make` makes of two arrays, once for as long as both are there.
     template <class Make>
     Numbers combined(const Numbers& first, const Numbers& second, Make&& make) {
-        std::erase_if(combined_, [](const Combined& known) { return known.first.expired() || known.second.expired(); });
-        for (const Combined& known : combined_)
-            if (known.first.lock() == first && known.second.lock() == second) return known.result;
-        if (combined_.size() == capacity) combined_.erase(combined_.begin());
-        combined_.push_back({first, second, std::make_shared<const std::vector<double>>(make())});
-        return combined_.back().result;
+        return made_of({first, second}, std::forward<Make>(make));
+    }
+
+    /// The first `count` of the values, the last of them first.
+    Numbers turned(const Numbers& values, std::size_t count) {
+        return made_of({values, values, count}, [&] {
+            return std::vector<double>(values->rend() - static_cast<std::ptrdiff_t>(count), values->rend());
+        });
     }
 
   private:
@@ -144,8 +147,26 @@ class FigureMemo {
             return values.lock() == key.values && visible.lock() == key.visible && rest == without_pointers(key);
         }
     };
-    struct Combined {
+    struct Source {
         std::weak_ptr<const std::vector<double>> first, second;
+        std::size_t turned = 0;  // so many of the first; 0: what both make together
+
+        bool is_gone() const { return first.expired() || second.expired(); }
+        bool is(const Source& other) const {
+            return first.lock() == other.first.lock() && second.lock() == other.second.lock() && turned == other.turned;
+        }
+    };
+    template <class Make>
+    Numbers made_of(const Source& source, Make&& make) {
+        std::erase_if(made_, [](const Made& known) { return known.source.is_gone(); });
+        for (const Made& known : made_)
+            if (known.source.is(source)) return known.result;
+        if (made_.size() == capacity) made_.erase(made_.begin());
+        made_.push_back({source, std::make_shared<const std::vector<double>>(make())});
+        return made_.back().result;
+    }
+    struct Made {
+        Source source;
         Numbers result;
     };
     struct Summary {
@@ -155,7 +176,7 @@ class FigureMemo {
         std::shared_ptr<const CurveExtents> extents;
     };
     std::vector<Range> ranges_;
-    std::vector<Combined> combined_;
+    std::vector<Made> made_;
     std::vector<Summary> curves_;
 };
 

@@ -55,9 +55,14 @@ struct PageStyle {
     static constexpr double px_per_mm = 96 / 25.4;
     static constexpr double least_figure_width = 60, least_figure_height = 45;  // mm, of one of several on a page
     static constexpr double greatest_length = 400;                              // mm, of a page
+    static constexpr double height_step_mm = 5;                                 // of heights that are found
+    static constexpr double usual_proportion = 0.765;                           // of a figure's height to its width
+    static constexpr double dense = 1.25;                                       // logical pixels per px of small text
 
     /// Of a figure of this width, as far as it has room for all of it; mm.
-    static double usual_height(double width) { return 5 * std::round(width * 0.765 / 5); }
+    static double usual_height(double width) {
+        return height_step_mm * std::round(width * usual_proportion / height_step_mm);
+    }
 
     ExportFormat format = ExportFormat::svg;
     double width = 170, height = 130;  // mm
@@ -67,9 +72,9 @@ struct PageStyle {
     bool cursor = false;
 
     /// In narrow columns, and where several figures share a page, text is 7 points high instead of 9, as journals have
-    /// it, and lines are as much thinner.
+    /// it, and lines are as much thinner. `width` of the page in mm.
     static double density_of(double width, std::size_t figures) {
-        return figures > 1 ? 1.25 : std::clamp(106 / width, 1.0, 1.25);
+        return figures > 1 ? dense : std::clamp(106 / width, 1.0, dense);
     }
 
     bool operator==(const PageStyle&) const = default;

@@ -203,7 +203,7 @@ struct PhasorsFigure {
         constexpr int steps = 32;
         constexpr double length = 64, thickness = 4, gap = 6;
         const double left = std::round(key.centre().x - length / 2), y = key.bottom() - theme.tick_size / 2 - 2;
-        if (key.height <= 0 || key.width < 2.5 * length) return canvas.leave_out("which colour is of which pair");
+        if (key.height <= 0 || key.width < 2.5 * length) return canvas.leave_out("the key of the pairs' colours");
         for (int i = 0; i < steps; ++i)
             canvas.fill_rect({left + i * length / steps, y - thickness / 2, length / steps, thickness},
                              color_of_pair(static_cast<std::size_t>(i), steps, theme));

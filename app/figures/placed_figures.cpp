@@ -80,8 +80,7 @@ std::vector<PlacedFigure> placed_figures(const View& view, double width, double 
         panels.insert(panels.end(), sharing.begin(), sharing.end());
         parts.insert(parts.end(), shared.begin(), shared.end());
     }
-    const double narrowest =
-        PageStyle::least_figure_width * PageStyle::px_per_mm * PageStyle::density_of(width, panels.size());
+    constexpr double narrowest = PageStyle::least_figure_width * PageStyle::px_per_mm * PageStyle::dense;
     if (std::any_of(parts.begin(), parts.end(), [&](const Rect& part) { return part.width < narrowest; }))
         parts = in_rows(parts.size(), page, narrowest);
     std::vector<PlacedFigure> placed;

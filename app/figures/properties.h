@@ -118,13 +118,13 @@ struct PropertiesFigure {
         if (height() > rect.height)
             for (std::size_t i = 0; i < findings.size(); ++i)
                 reasons[i] = {elided(findings[i].because, room, reason, canvas)};
-        for (std::size_t i = 0; i < findings.size(); ++i)
-            if (reasons[i].size() == 1 && reasons[i].front() != findings[i].because)
-                canvas.leave_out(fmt::format("why: {}", findings[i].what));
         if (height() > rect.height) {
             canvas.leave_out("the reasons");
             reasons.assign(findings.size(), {});
         }
+        for (std::size_t i = 0; i < findings.size(); ++i)
+            if (reasons[i].size() == 1 && reasons[i].front() != findings[i].because)
+                canvas.leave_out(fmt::format("the reason of “{}”", findings[i].what));
         double y = rect.y + padding;
         const auto draw_lines = [&](const std::vector<std::string>& lines) {
             for (const std::string& text : lines) {

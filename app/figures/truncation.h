@@ -49,7 +49,7 @@ struct TruncationFigure {
         const bool names_fit = rect.height / count > least_lane;
         for (std::size_t row = 0; !names_fit && row < kinds.size(); ++row)
             legend.push_back({kinds[row].title, colors[row]});
-        if (!names_fit) canvas.leave_out("how slow the slowest of each row are");
+        if (!names_fit) canvas.leave_out("the slowest wavelengths of each row");
         legend.push_back({.label = fmt::format("context, {} {}", readable(context), reach.unit),
                           .color = theme.text_dim,
                           .dash = 5});
@@ -238,7 +238,7 @@ struct TruncationFigure {
             if (const std::string name = fmt::format("{}: {}", kind.title, more);
                 canvas.measure(name, style.size, style.weight).width <= room)
                 return name;
-        canvas.leave_out(fmt::format("how slow the slowest of {} are", kind.title));
+        canvas.leave_out(fmt::format("the slowest wavelengths of {}", kind.title));
         return elided(kind.title, room, style, canvas);
     }
 

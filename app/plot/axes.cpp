@@ -156,7 +156,7 @@ void draw_color_bar_point(const Rect& bar, double base, double height, Color col
 std::string meaning_of(const ColorBar& bar) {
     const ColorScale& scale = bar.map.scale;
     return fmt::format("Colours stand for values from {} to {}{}{}.", readable(scale.least), readable(scale.greatest),
-                       scale.logarithmic ? ", equal ratios alike" : "",
+                       scale.logarithmic ? " on a logarithmic scale" : "",
                        bar.some_below || bar.some_above ? "; values beyond a pointed end have its colour" : "");
 }
 

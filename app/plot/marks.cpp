@@ -123,7 +123,12 @@ void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, 
     Pen pen(stroke, canvas);
     std::vector<Point> upper, lower;
     const auto end_area = [&] {
-        if (upper.size() > 1) canvas.fill_between(upper, lower, stroke.color.with_alpha(area_alpha));
+        if (upper.size() == 1)  // as wide as the column
+            for (std::vector<Point>* edge : {&upper, &lower}) {
+                const auto [x, y] = edge->front();
+                *edge = {{x - 0.5, y}, {x + 0.5, y}};
+            }
+        if (!upper.empty()) canvas.fill_between(upper, lower, stroke.color.with_alpha(area_alpha));
         upper.clear(), lower.clear();
     };
     bool is_dense = false;  // from the first column that goes up and down to the next that has few samples
@@ -145,7 +150,9 @@ void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, 
             return;
         }
         if (part == CurvePart::area) return end_area();
-        for (std::size_t i = column.first; i<column.past_last; i += column.count()> few ? column.count() - 1 : 1)
+        const bool is_line = column.count() > few;  // from its first sample to its last
+        const std::size_t step = is_line ? column.count() - 1 : 1;
+        for (std::size_t i = column.first; i < column.past_last; i += step)
             if (std::isnan(curve.y_at(i)))
                 pen.lift();
             else

@@ -97,13 +97,14 @@ std::optional<Cramped> cramped_in(const Page& page, const LeftOut& left_out) {
         const std::size_t others = left_out.parts.size() - 1;
         cramped = {fmt::format("no room for {}{}", left_out.parts.front(),
                                others > 0 ? fmt::format(" and {} more", others) : std::string()),
-                   fmt::format("With room for {}.", fmt::join(left_out.parts, ", "))};
+                   fmt::format("With room for {}.", fmt::join(left_out.parts, "; "))};
     }
     if (!cramped) return {};
     const double width = page.options.width / PageStyle::px_per_mm;
     PageSize& enough = cramped->enough ? *cramped->enough : cramped->enough.emplace(PageSize{width});
     const double height = std::max(enough.height.value_or(0), left_out.height.value_or(0) / PageStyle::px_per_mm);
-    enough.height = std::min(5 * std::ceil(height / 5 - 1e-9), PageStyle::greatest_length);
+    constexpr double step = PageStyle::height_step_mm;
+    enough.height = std::min(step * std::ceil(height / step - 1e-9), PageStyle::greatest_length);
     if (!(*enough.height > page.options.height / PageStyle::px_per_mm) && enough.width == width)
         cramped->enough.reset();
     return cramped;

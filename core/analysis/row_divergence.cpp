@@ -2,13 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/analysis/sampling.h"
-#include "core/numbers.h"
+#include "core/error.h"
 
 namespace ropewalk {
+namespace {
+
+std::optional<Problem> problem_of(const Experiment& experiment) {
+    try {
+        return make_problem(experiment);
+    } catch (const InputError&) {
+        return std::nullopt;  // who evaluates it says why
+    }
+}
+
+}  // namespace
 
 double row_divergence(std::span<const double> logits, std::span<const double> of_reference) {
+    ensure(!logits.empty() && logits.size() == of_reference.size(), "rows that are compared have the same keys");
     const double greatest = *std::max_element(logits.begin(), logits.end()),
                  other_greatest = *std::max_element(of_reference.begin(), of_reference.end());
     double sum = 0, other_sum = 0, apart = 0;  // Σ e^(l − greatest), and of it times what the logits are apart
@@ -19,7 +32,8 @@ double row_divergence(std::span<const double> logits, std::span<const double> of
         sum += weight;
         apart += weight * (logits[key] - greatest - other);
     }
-    return std::max(0.0, apart / sum + std::log(other_sum) - std::log(sum));
+    const double nats = apart / sum + std::log(other_sum) - std::log(sum);
+    return nats < 0 ? 0 : nats;  // by rounding; NaN stays what it is
 }
 
 RowDivergencesQuestion RowDivergencesQuestion::affordable(const Experiment& experiment, const Experiment& reference) {
@@ -37,16 +51,13 @@ double RowDivergencesQuestion::cost(const Problem& problem, const Backend&) cons
 }
 
 std::vector<RowDivergence> RowDivergencesQuestion::answer(const Subject& subject) const {
+    const auto other = reference.seq_len == subject.problem.seq_len ? problem_of(reference) : std::nullopt;
     std::vector<RowDivergence> divergences;
-    if (reference.seq_len != subject.problem.seq_len) return divergences;
-    try {
-        for_each_row(subject.problem, make_problem(reference), {0, reference.seq_len}, rows, subject.backend,
-                     subject.cancel, [&](const RowView& row, const RowView& other) {
-                         divergences.push_back({row.row, row_divergence(row.logits, other.logits)});
-                     });
-    } catch (const Error&) {
-        divergences.clear();
-    }
+    if (!other) return divergences;
+    for_each_row(subject.problem, *other, {0, reference.seq_len}, rows, subject.backend, subject.cancel,
+                 [&](const RowView& row, const RowView& of_reference) {
+                     divergences.push_back({row.row, row_divergence(row.logits, of_reference.logits)});
+                 });
     return divergences;
 }
 

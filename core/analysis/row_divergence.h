@@ -9,7 +9,8 @@
 namespace ropewalk {
 
 /// The Kullback–Leibler divergence D(p ‖ p_ref) = Σ p ln(p/p_ref) of a row's weights from those of another head, in
-/// nats, from the logits of both, [keys] each: 0 for equal weights, ∞ where a key that has weight has none there.
+/// nats, from the logits of both, [keys] each and at least one: 0 for equal weights, ∞ where a key that has weight has
+/// none there, NaN where a logit is.
 double row_divergence(std::span<const double> logits, std::span<const double> of_reference);
 
 struct RowDivergence {

@@ -5,7 +5,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr int most_entries = 1 << 21;  // of a view
+constexpr int most_entries = 1 << 21;  // of all views that are held at once
 
 /// Equal parts of a range, one row of each looked at.
 struct Parts {
@@ -17,30 +17,31 @@ struct Parts {
         count = rows.size() / step;
         begin = rows.end - count * step;
     }
-    /// So many parts from one on, seen as one view: cells of equal height, whose middles are the rows wanted.
-    Viewport viewport(int first, int parts, int columns) const {
-        return {.rows = {begin + first * step, begin + (first + parts) * step},
+    /// Some of the parts, seen as one view: cells of equal height, whose middles are the rows wanted.
+    Viewport viewport(Interval parts, int columns, const CellContent& content) const {
+        return {.rows = {begin + parts.begin * step, begin + parts.end * step},
                 .columns = {0, columns},
-                .cells_down = parts,
+                .cells_down = parts.size(),
                 .cells_across = columns,
                 .row_sampling = RowSampling::one_per_cell,
-                .content = {.least = false, .greatest = false}};
+                .content = content};
     }
 };
 
 /// Of a view of one row a cell and one key a cell.
 RowView row_of(const AttentionView& view, std::size_t i) {
     const auto columns = static_cast<std::size_t>(view.viewport.columns.size());
-    return {view.row_index[i], std::span(view.logits.mean).subspan(i * columns, columns),
-            std::span(view.weights.mean).subspan(i * columns, columns)};
+    const auto row_in = [&](const std::vector<double>& values) {
+        return values.empty() ? std::span<const double>() : std::span(values).subspan(i * columns, columns);
+    };
+    return {view.row_index[i], row_in(view.logits.mean), row_in(view.weights.mean)};
 }
 
-/// f(viewport) for all parts, as many at once as may be held.
+/// f(viewport) for all parts, as many rows at once as may be held.
 template <class F>
-void for_each_viewport(const Parts& parts, int seq_len, F&& f) {
-    const int at_once = std::max(1, most_entries / seq_len);
+void for_each_viewport(const Parts& parts, int seq_len, int at_once, const CellContent& content, F&& f) {
     for (int first = 0; first < parts.count; first += at_once)
-        f(parts.viewport(first, std::min(at_once, parts.count - first), seq_len));
+        f(parts.viewport({first, std::min(first + at_once, parts.count)}, seq_len, content));
 }
 
 }  // namespace
@@ -54,7 +55,9 @@ std::vector<int> evenly_spread(Interval rows, int most) {
 
 void for_each_row(const Problem& problem, Interval rows, int most, Backend& backend, const Cancel& cancel,
                   const std::function<void(const RowView&)>& visit) {
-    for_each_viewport(Parts(rows, most), problem.seq_len, [&](const Viewport& viewport) {
+    const int at_once = std::max(1, most_entries / problem.seq_len);
+    const CellContent content{.least = false, .greatest = false};
+    for_each_viewport(Parts(rows, most), problem.seq_len, at_once, content, [&](const Viewport& viewport) {
         const AttentionView view = backend.attend(problem, viewport, cancel);
         for (std::size_t i = 0; i < view.row_index.size(); ++i) visit(row_of(view, i));
     });
@@ -62,7 +65,9 @@ void for_each_row(const Problem& problem, Interval rows, int most, Backend& back
 
 void for_each_row(const Problem& problem, const Problem& other, Interval rows, int most, Backend& backend,
                   const Cancel& cancel, const std::function<void(const RowView&, const RowView&)>& visit) {
-    for_each_viewport(Parts(rows, most), problem.seq_len, [&](const Viewport& viewport) {
+    const int at_once = std::max(1, most_entries / 2 / problem.seq_len);
+    const CellContent content{.weights = false, .least = false, .greatest = false};
+    for_each_viewport(Parts(rows, most), problem.seq_len, at_once, content, [&](const Viewport& viewport) {
         const AttentionView view = backend.attend(problem, viewport, cancel),
                             beside = backend.attend(other, viewport, cancel);
         for (std::size_t i = 0; i < view.row_index.size(); ++i) visit(row_of(view, i), row_of(beside, i));

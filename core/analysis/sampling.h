@@ -13,17 +13,18 @@ namespace ropewalk {
 /// counted from the range's end.
 std::vector<int> evenly_spread(Interval rows, int most);
 
-/// One row of attention over all keys, [seq_len] each; masked logits are −∞. The spans hold during the call only.
+/// One row of attention over all keys, [seq_len] each; masked logits are −∞. The spans hold during the call only; what
+/// was not asked for is empty.
 struct RowView {
     int row = 0;
     std::span<const double> logits, weights;
 };
 
 /// Visits the rows of `evenly_spread` in order. They are computed many at a time, so that keys are made once for all,
-/// but nothing larger than 2²¹ entries (or one row) is held.
+/// but no view of more than 2²¹ entries (or one row) is held.
 void for_each_row(const Problem& problem, Interval rows, int most, Backend& backend, const Cancel& cancel,
                   const std::function<void(const RowView&)>& visit);
-/// The same rows of two heads of one length side by side.
+/// The logits alone of the same rows of two heads of one length side by side; both views together hold as much.
 void for_each_row(const Problem& problem, const Problem& other, Interval rows, int most, Backend& backend,
                   const Cancel& cancel, const std::function<void(const RowView&, const RowView&)>& visit);
 

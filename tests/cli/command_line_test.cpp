@@ -200,8 +200,8 @@ TEST_F(CommandLine, SaysWhatAPageHasNoRoomFor) {
     const std::string call = "figure wendler-exp1-alpha10 target --format svg -o - ";
     const Ran small = run(call + "--mm 85x45");
     EXPECT_EQ(small.code, 0);
-    EXPECT_THAT(small.err, HasSubstr("there was no room for the plot of “fit − wanted”, the plot of “aₜ (logits)”"));
-    const std::string remedy = "; --mm 85x";
+    EXPECT_THAT(small.err, HasSubstr("there was no room for the plot of “fit − wanted”; the plot of “aₜ (logits)”"));
+    const std::string remedy = " (--mm 85x";
     const auto at = small.err.find(remedy);
     ASSERT_NE(at, std::string::npos) << small.err;
     const std::string height = std::to_string(std::stoi(small.err.substr(at + remedy.size())));

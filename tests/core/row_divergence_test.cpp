@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -89,6 +90,59 @@ TEST(RowDivergence, OfLongHeadsSomeRowsAreLookedAt) {
     EXPECT_EQ(asked(1024), 1024) << "all of what is quick to go through";
     EXPECT_EQ(asked(8192), 256);
     EXPECT_EQ(asked(1 << 20), 64);
+}
+
+TEST(RowDivergence, IsOfRowsThatHaveKeysAndTheSameOnes) {
+    const std::vector<double> none, one{0}, two{0, 1};
+    EXPECT_THROW(row_divergence(none, none), std::logic_error);
+    EXPECT_THROW(row_divergence(two, one), std::logic_error);
+    EXPECT_THROW(row_divergence(one, two), std::logic_error);
+}
+
+TEST(RowDivergence, OfWhatIsNoNumberIsNone) {
+    const std::vector<double> even{0, 0}, first{nan, 0}, last{0, nan};
+    for (const auto& broken : {first, last}) {
+        EXPECT_TRUE(std::isnan(row_divergence(broken, even)));
+        EXPECT_TRUE(std::isnan(row_divergence(even, broken)));
+    }
+    EXPECT_EQ(row_divergence(even, even), 0);
+}
+
+/// Answers with nothing in it, or fails.
+class WatchedBackend : public Backend {
+  public:
+    std::string_view id() const override { return "watched"; }
+    std::string_view description() const override { return "watched"; }
+    Precision precision() const override { return Precision::fp64; }
+    double cost(const Problem&, const Viewport&) const override { return 1; }
+    AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel&) override {
+        if (fails) throw IoError("the card is gone");
+        AttentionView view = empty_view(problem, viewport);
+        greatest = std::max(greatest, view.logits.mean.size() + view.weights.mean.size());
+        has_weights |= !view.weights.mean.empty();
+        return view;
+    }
+
+    bool fails = false, has_weights = false;
+    std::size_t greatest = 0;  // entries of one view
+};
+
+TEST(RowDivergence, WhatTheWorldDoesIsToldAsItIs) {
+    const Experiment head{.seq_len = 16};
+    const Problem problem = make_problem(head);
+    WatchedBackend backend;
+    backend.fails = true;
+    EXPECT_THROW((RowDivergencesQuestion{head, 16}.answer({head, problem, {}, backend, {}})), IoError);
+}
+
+TEST(RowDivergence, HoldsNoMoreThanItLooksAt) {
+    const Experiment head{.head_dim = 2, .seq_len = 1 << 14};
+    const Problem problem = make_problem(head);
+    WatchedBackend backend;
+    EXPECT_EQ((RowDivergencesQuestion{head, 128}.answer({head, problem, {}, backend, {}}).size()), 128u);
+    EXPECT_FALSE(backend.has_weights);
+    EXPECT_LE(2 * backend.greatest, std::size_t{1} << 21) << "both heads' views";
+    EXPECT_GE(2 * backend.greatest, std::size_t{1} << 20) << "many rows at a time";
 }
 
 TEST(RowDivergence, AHeadOfAnotherLengthHasNoRowsToCompare) {

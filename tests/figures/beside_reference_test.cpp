@@ -1,7 +1,9 @@
 // What figures show beside the reference: how far rows are from its rows, its curves, and encodings in their colours.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/figures/compared_curves.h"
 #include "app/figures/encoding_color.h"
@@ -78,7 +80,7 @@ TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheGreatest) {
         for (std::size_t j = 0; j <= i; ++j) divergences[i] += p[40 * i + j] * std::log(p[40 * i + j] / q[40 * i + j]);
     const auto greatest = std::max_element(divergences.begin(), divergences.end());
     EXPECT_THAT(badge(difference, pair.input).text,
-                HasSubstr(fmt::format(", KL from it at most {} nats (row {})", readable(*greatest, 3),
+                HasSubstr(fmt::format(", KL from the reference at most {} nats (row {})", readable(*greatest, 3),
                                       greatest - divergences.begin())));
     EXPECT_THAT(readout(difference, pair.input),
                 HasSubstr(fmt::format("KL of the row {} nats", readable(divergences[25]))));
@@ -112,6 +114,121 @@ TEST(DivergenceOfRows, IsThereOnlyWhereAskedForAndSaysHowManyRowsItSaw) {
     EXPECT_THAT(badge(difference, pooled.input).text, HasSubstr(", 512 of 4096 rows seen)"));
     const Pair small(difference, gaussian_head, faster_head, cursor, {0, 0, 200, 200});
     EXPECT_THAT(small.canvas.left_out(), testing::Contains("the divergence of rows"));
+}
+
+TEST(DivergenceOfRows, IsThereOnlyWhereBothHaveTheSameRows) {
+    const Cursor cursor{.query = 25, .key = 3};
+    const Experiment shorter = changed(faster_head, "seq_len=30");
+    const Pair pair(difference, gaussian_head, shorter, cursor),
+        plain(AttentionFigure{}, gaussian_head, shorter, cursor);
+    EXPECT_THAT(words(pair.canvas), Not(testing::Contains("KL (nats)")));
+    EXPECT_THAT(pair.canvas.left_out(), IsEmpty());
+    EXPECT_EQ(pair.frame.plot.width, plain.frame.plot.width) << "the matrix has the room";
+    EXPECT_THAT(needs_of(difference, gaussian_head, {200, 160}, &shorter), testing::SizeIs(2));
+}
+
+TEST(DivergenceOfRows, RowsThatWereNotLookedAtAreLeftBare) {
+    const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
+    Results some = *pair.present;
+    RowDivergences rows;  // each second one from row 7 on: that one is equal to the reference, and one gives no number
+    for (int row = 7; row < 40; row += 2) rows.push_back({row, row == 7 ? 0 : row == 21 ? nan : 0.5});
+    for (auto& [question, known] : some.answers)
+        if (std::holds_alternative<RowDivergencesQuestion>(question))
+            known = std::make_shared<const RowDivergences>(rows);
+    FigureMemo memo;
+    const FigureInput input{.results = some,
+                            .cursor = pair.input.cursor,
+                            .theme = light_theme(),
+                            .memo = memo,
+                            .reference = pair.other.get()};
+    const Rect rect{0, 0, 420, 340};
+    RecordingCanvas canvas(rect);
+    const Frame frame = draw(difference, input, canvas, rect);
+    std::vector<Rect> grounds;
+    for (const Drawn& drawn : canvas.drawn())
+        if (const auto* one = std::get_if<DrawnRect>(&drawn.what);
+            one && one->filled && one->color == light_theme().plot_background && one->rect.x > frame.plot.x)
+            grounds.push_back(one->rect);
+    ASSERT_THAT(grounds, testing::SizeIs(2));
+    const auto y_of = [&](double row) { return frame.to_pixels(0, row).y; };
+    EXPECT_NEAR(grounds[0].y, y_of(6), 1);
+    EXPECT_NEAR(grounds[0].bottom(), y_of(20), 1);
+    EXPECT_NEAR(grounds[1].y, y_of(22), 1);
+    EXPECT_EQ(grounds[1].bottom(), frame.plot.bottom());
+    EXPECT_THAT(badge(difference, input).text, HasSubstr(", KL from the reference at most 0.5 nats (row 9, "));
+}
+
+TEST(DivergenceOfRows, WhatIsInfiniteStandsBeyondTheScale) {
+    const Cursor cursor{.query = 25, .key = 3};
+    const Pair finite(difference, faster_head, gaussian_head, cursor),
+        pair(difference, changed(faster_head, "mask=none"), gaussian_head, cursor);
+    EXPECT_THAT(words(finite.canvas), Not(testing::Contains("∞")));
+    EXPECT_THAT(words(pair.canvas), testing::Contains("∞"));
+    EXPECT_THAT(badge(difference, pair.input).text, HasSubstr("at most ∞ nats"));
+    std::set<double> lengths;
+    for (const Drawn& drawn : pair.canvas.drawn())
+        if (const auto* bar = std::get_if<DrawnRect>(&drawn.what);
+            bar && bar->filled && bar->rect.x > pair.frame.plot.right() && bar->rect.x < pair.frame.color_bar->x &&
+            bar->color.b > bar->color.r + 30)
+            lengths.insert(bar->rect.width);
+    ASSERT_THAT(lengths, testing::SizeIs(2)) << "the last row alone sees no key that the reference does not";
+    EXPECT_LT(*lengths.begin(), *lengths.rbegin() - 10);
+}
+
+/// Remembers what it is told of the meaning of places.
+class ExplainedCanvas : public RecordingCanvas {
+  public:
+    using RecordingCanvas::RecordingCanvas;
+    void explain(const Rect& rect, std::string_view title, std::string_view text) override {
+        explained.push_back({rect, std::string(title), std::string(text)});
+    }
+    struct Explained {
+        Rect rect;
+        std::string title, text;
+    };
+    std::vector<Explained> explained;
+};
+
+TEST(DivergenceOfRows, SaysWhatItIs) {
+    const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
+    const Rect rect{0, 0, 420, 340};
+    ExplainedCanvas canvas(rect);
+    draw(difference, pair.input, canvas, rect);
+    const auto track = std::find_if(canvas.explained.begin(), canvas.explained.end(),
+                                    [](const auto& one) { return one.title == "KL from the reference"; });
+    ASSERT_NE(track, canvas.explained.end());
+    EXPECT_THAT(track->text, HasSubstr("Σ p ln(p/p_ref)"));
+    EXPECT_THAT(track->text, Not(HasSubstr("not looked at")));
+    EXPECT_GT(track->rect.x, pair.frame.plot.right());
+    EXPECT_LT(track->rect.right(), pair.frame.color_bar->x);
+}
+
+TEST(ColourBars, SayWhenTheirScaleIsLogarithmic) {
+    for (const Quantity quantity : {Quantity::weights, Quantity::log_weights}) {
+        const AttentionFigure figure{.quantity = quantity};
+        const Pair pair(figure, gaussian_head, faster_head, {.query = 25, .key = 3});
+        const Rect rect{0, 0, 420, 340};
+        ExplainedCanvas canvas(rect);
+        draw(figure, pair.input, canvas, rect);
+        ASSERT_THAT(canvas.explained, testing::SizeIs(1));
+        const bool is_said = canvas.explained[0].text.find(" on a logarithmic scale") != std::string::npos;
+        EXPECT_EQ(is_said, quantity == Quantity::log_weights) << canvas.explained[0].text;
+    }
+}
+
+TEST(DecayOfWeights, CurvesAreTurnedOnceForAllFrames) {
+    const Pair pair(DecayFigure{.quantity = DecayQuantity::weight}, gaussian_head, faster_head,
+                    {.query = 30, .key = 3});
+    const auto once = compared_rows(pair.input), again = compared_rows(pair.input);
+    ASSERT_THAT(once, testing::SizeIs(1));
+    ASSERT_THAT(again, testing::SizeIs(1));
+    EXPECT_EQ(once[0].values, again[0].values);
+    const auto row = pair.present->find(RowQuestion{});
+    const Numbers own = weights_by_distance(row, pair.input);
+    EXPECT_EQ(own, weights_by_distance(row, pair.input));
+    EXPECT_NE(own, once[0].values);
+    ASSERT_THAT(*own, testing::SizeIs(31));
+    for (std::size_t r = 0; r <= 30; ++r) EXPECT_EQ((*own)[r], row->weights[30 - r]);
 }
 
 TEST(DecayOfWeights, HasTheReferencesCurve) {

@@ -11,6 +11,7 @@
 #include "app/figures/page.h"
 #include "app/figures/view_io.h"
 #include "core/settings.h"
+#include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {
 namespace {
@@ -65,13 +66,25 @@ TEST_P(LeftOutTest, ColumnsOfJournalsHaveRoomForAllOfItAtSomeHeight) {
 }
 
 TEST_P(LeftOutTest, WhatASmallPageLacksIsSaid) {
-    for (const double height : {30.0, 45.0, PageStyle::usual_height(85)}) {
+    const LeftOut of_small = left_out_of(page(85, 30), evaluator_, {});
+    ASSERT_EQ(of_small.parts.empty(), !of_small.height);
+    const double enough = of_small.height ? *of_small.height / PageStyle::px_per_mm : 30;
+    ASSERT_THAT(left_out(85, enough), IsEmpty());
+    const auto all = words(85, 200);
+    for (const double height : {30.0, 45.0, PageStyle::usual_height(85), enough}) {
         if (!left_out(85, height).empty()) continue;
-        const auto there = words(85, height), all = words(85, 200);
+        const auto there = words(85, height);
         std::vector<std::string> missing;
         std::set_difference(all.begin(), all.end(), there.begin(), there.end(), std::back_inserter(missing));
         EXPECT_THAT(missing, IsEmpty()) << height;
     }
+}
+
+TEST_P(LeftOutTest, PartsAreCalledByNamesThatFollowNoRoomFor) {
+    for (const double width : {40.0, 85.0})
+        for (const double height : {30.0, 45.0})
+            for (const std::string& part : left_out(width, height))
+                EXPECT_TRUE(part.starts_with("the ") || part.starts_with("a ") || part.starts_with("“")) << part;
 }
 
 INSTANTIATE_TEST_SUITE_P(Figures, LeftOutTest, testing::ValuesIn([] {
@@ -80,6 +93,21 @@ INSTANTIATE_TEST_SUITE_P(Figures, LeftOutTest, testing::ValuesIn([] {
                              return ids;
                          }()),
                          [](const auto& figure) { return figure.param; });
+
+TEST(LeftOut, OfReasonsEachIsNamedOrAllOfThem) {
+    bool some = false, all = false;
+    for (double height = 60; height <= 260; height += 10) {
+        const auto canvas = drawn(PropertiesFigure{}, {.head_dim = 64, .seq_len = 256}, {}, {0, 0, 300, height});
+        const std::vector<std::string>& parts = canvas.left_out();
+        const bool has_one = std::any_of(parts.begin(), parts.end(),
+                                         [](const std::string&part) { return part.starts_with("the reason of “"); }),
+                   has_all = std::find(parts.begin(), parts.end(), "the reasons") != parts.end();
+        EXPECT_FALSE(has_one && has_all) << height;
+        some |= has_one, all |= has_all;
+    }
+    EXPECT_TRUE(some);
+    EXPECT_TRUE(all);
+}
 
 TEST(PlacedFigures, AreNoNarrowerThanCanBeReadOnAJournalsPage) {
     const View view;

@@ -336,6 +336,24 @@ TEST_F(Marks, OfSeveralDenseCurvesEachIsSeen) {
     }
 }
 
+TEST_F(Marks, DenseColumnsBetweenSparseOnesHaveTheirRanges) {
+    std::vector<double> y(1400);  // four and three samples a column in turn
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 7 == 1 ? 0.8 : i % 7 == 2 ? -0.6 : 0.1;
+    const Frame frame = Marks::frame({.low = -0.25, .high = 1399.75}, {.low = -1, .high = 1});
+    draw_curve_among({y}, CurvePart::area, mark_stroke, frame, canvas_);
+    const auto areas = drawn<DrawnBand>();
+    ASSERT_THAT(areas, SizeIs(200));
+    for (std::size_t i = 0; i < areas.size(); ++i) {
+        const double left = frame.plot.x + 2 * static_cast<double>(i);
+        for (const auto& [edge, value] : {std::pair{areas[i].upper, 0.8}, {areas[i].lower, -0.6}}) {
+            ASSERT_THAT(edge, SizeIs(2));
+            EXPECT_NEAR(edge[0].x, left, 1e-9);
+            EXPECT_NEAR(edge[1].x, left + 1, 1e-9);
+            for (const Point& point : edge) EXPECT_NEAR(point.y, frame.to_pixels(0, value).y, 1e-9);
+        }
+    }
+}
+
 TEST_F(Marks, SmoothCurvesAmongOthersAreTheLinesThatTheyAreAlone) {
     std::vector<double> y(5000);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::exp(-static_cast<double>(i) / 900);
