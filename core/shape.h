@@ -43,7 +43,6 @@ struct Positions {
     static void fields(S& s, F&& f) {
         f(Field{.name = "start",
                 .label = "First position",
-                .unit = "tokens",
                 .least = 0,
                 .greatest = 1 << 30,
                 .slider_greatest = longest_sequence,
@@ -51,7 +50,7 @@ struct Positions {
           s.start);
         f(Field{.name = "stride",
                 .label = "Position stride",
-                .unit = "tokens",
+                .unit = "positions",
                 .least = 1,
                 .greatest = 65536,
                 .slider_greatest = 1024,

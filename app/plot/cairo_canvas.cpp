@@ -185,6 +185,12 @@ class CairoCanvas : public Canvas {
         check(cairo_status(cairo_));
     }
 
+    /// All of the surface, with the part of a pixel that a page of broken size ends in.
+    void paint(Color color) {
+        set_color(color);
+        cairo_paint(cairo_);
+    }
+
   private:
     void set_color(Color color) {
         cairo_set_source_rgba(cairo_, color.r / 255.0, color.g / 255.0, color.b / 255.0, color.a / 255.0);
@@ -279,9 +285,7 @@ void draw_on(cairo_surface_t* surface, double scale, Glyphs glyphs, const Export
     const Context context(cairo_create(surface));
     cairo_scale(context.get(), scale / options.density, scale / options.density);
     CairoCanvas canvas(context.get(), glyphs);
-    if (options.background.a != 0)
-        canvas.fill_rect({0, 0, options.width * options.density, options.height * options.density}, options.background,
-                         0);
+    if (options.background.a != 0) canvas.paint(options.background);
     draw(canvas);
     canvas.finish();
 }

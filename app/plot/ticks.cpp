@@ -207,7 +207,7 @@ std::string readable(double value, int digits) {
         return sign + grouped(text);
     }
     drop_idle_zeros(mantissa);
-    return sign + times_power_of_ten(mantissa, "×", exponent);
+    return sign + (mantissa == "1" ? "10" + superscript(exponent) : times_power_of_ten(mantissa, "×", exponent));
 }
 
 std::string readable(double value, std::string_view unit) {

@@ -46,8 +46,7 @@ struct Clipped {
     int tapered_pairs(const Shape& shape) const {
         if (original_length == 0) return shape.pairs() - shape.pairs_in(p);
         int count = 0;
-        for (const long double w : frequency_ladder(base, shape.head_dim))
-            count += wavelength_of(w) > original_length;
+        for (const long double w : frequency_ladder(base, shape.head_dim)) count += wavelength_of(w) > original_length;
         return count;
     }
 

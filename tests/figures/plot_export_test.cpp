@@ -81,6 +81,14 @@ TEST(Export, ADenserDrawingFillsThePageAllTheSame) {
     EXPECT_EQ(image.pixels.back(), image.pixels.front()) << "up to the last corner";
 }
 
+TEST(Export, ThePartOfAPixelAtTheEndHasThePagesGround) {
+    const ExportOptions options{.width = 20.3, .height = 10.6, .background = {255, 250, 240, 255}};
+    const Image image = draw_image(options, [](Canvas&) {});
+    EXPECT_EQ(image.width, 21);
+    EXPECT_EQ(image.height, 11);
+    for (const Color& pixel : image.pixels) EXPECT_EQ(pixel, options.background);
+}
+
 TEST(Export, RefusesUnbalancedClips) {
     for (const auto& draw : {draw_svg, draw_pdf, draw_png}) {
         EXPECT_THROW(draw(options(), [](Canvas& canvas) { canvas.push_clip({0, 0, 1, 1}); }), std::logic_error);

@@ -187,7 +187,7 @@ TEST(Readable, GivesFourSignificantDigits) {
     EXPECT_EQ(readable(0.9999999), "1");
     EXPECT_EQ(readable(1.0000001), "1");
     EXPECT_EQ(readable(1.5e-7), "1.5×10⁻⁷");
-    EXPECT_EQ(readable(-1e300), "−1×10³⁰⁰");
+    EXPECT_EQ(readable(-1e300), "−10³⁰⁰");
     EXPECT_EQ(readable(131072), "131 072");
     EXPECT_EQ(readable(4096), "4096");
     EXPECT_EQ(readable(26826.474, 7), "26 826.47");

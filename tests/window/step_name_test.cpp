@@ -11,8 +11,8 @@ TEST(StepName, SaysWhatTheFirstFieldThatDiffersHasBecome) {
     EXPECT_EQ(step_name(Experiment{}, Experiment{}), "");
     EXPECT_EQ(step_name(Experiment{}, Experiment{.encoding = Rope{.base = 500'000}}), "Base θ: 500 000");
     EXPECT_EQ(step_name(Experiment{}, Experiment{.encoding = Yarn{}}), "Encoding: YaRN");
-    EXPECT_EQ(step_name(Experiment{}, Experiment{.positions = {.stride = 7}}), "Position stride: 7 tokens");
-    EXPECT_EQ(step_name(Experiment{.positions = {.stride = 7}}, Experiment{}), "Position stride: 1 token");
+    EXPECT_EQ(step_name(Experiment{}, Experiment{.positions = {.stride = 7}}), "Position stride: 7 positions");
+    EXPECT_EQ(step_name(Experiment{.positions = {.stride = 7}}, Experiment{}), "Position stride: 1 position");
 }
 
 TEST(StepName, OfAListSaysWhichPart) {
