@@ -33,9 +33,10 @@ struct AlignmentFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const auto rows = input.results.find(question(input.experiment()));
-        Series diagonal{.label = "own key", .color = theme.series[0]},
+        constexpr double wide = 3;  // seen on both sides of the bounds' dashes where it reaches them
+        Series diagonal{.label = "own key", .color = theme.series[0], .width = wide},
             diagonal_bound{.label = "bound of own", .color = theme.faded(theme.series[0], 0.55), .dash = 5},
-            previous{.label = "previous key", .color = theme.series[1]},
+            previous{.label = "previous key", .color = theme.series[1], .width = wide},
             previous_bound{.label = "bound of previous", .color = theme.faded(theme.series[1], 0.55), .dash = 5};
         if (rows)
             for (const TokenAlignment& row : *rows) {

@@ -346,19 +346,17 @@ struct AttentionFigure {
     ColorScale color_scale(const HeatMap& map, const AttentionView& view, const FigureInput& input) const {
         ColorScale scale{.map = color_map_of(colors, is_signed()), .logarithmic = quantity == Quantity::log_weights};
         const bool skips = without_first_key && view.viewport.columns.begin == 0 && map.columns > 1;
-        ValueRange found = input.range_of({.values = map.values,
-                                           .visible = map.visible,
-                                           .columns = map.columns,
-                                           .skipped_columns = skips ? 1 : 0,
-                                           .outermost = range == RangeMode::percentile ? 0.01 : 0});
-        if (const auto other = reference_of(view, input)) {  // one range for both
-            const ValueRange more = input.range_of({.values = values_of(other, shown_pooling(view), input),
-                                                    .visible = {other, &other->visible_cells},
-                                                    .columns = map.columns,
-                                                    .skipped_columns = skips ? 1 : 0,
-                                                    .outermost = range == RangeMode::percentile ? 0.01 : 0});
-            found = united(found, more);
-        }
+        const auto range_in = [&](const HeatMap& shown) {
+            return input.range_of({.values = shown.values,
+                                   .visible = shown.visible,
+                                   .columns = map.columns,
+                                   .skipped_columns = skips ? 1 : 0,
+                                   .outermost = range == RangeMode::percentile ? 0.01 : 0});
+        };
+        ValueRange found = range_in(map);
+        if (const auto other = reference_of(view, input))  // one range for both
+            found = united(found, range_in({.values = values_of(other, shown_pooling(view), input),
+                                            .visible = {other, &other->visible_cells}}));
         found = input.reached("colours", found);
         if (range == RangeMode::locked) {
             found = {std::min(range_low, range_high), std::max(range_low, range_high)};

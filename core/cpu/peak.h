@@ -17,9 +17,10 @@ double run_exponentials(std::size_t rounds);
 /// Σ of an array, read once at full speed on the calling thread.
 double read_through(const double* values, std::size_t count);
 
+constexpr std::size_t widest_vector = 64;  // bytes, of any instruction set
+
 /// Fills an array, which begins at a multiple of `widest_vector` bytes, past the caches at full speed on the calling
 /// thread.
-constexpr std::size_t widest_vector = 64;
 void write_through(double* values, std::size_t count);
 
 }  // namespace ropewalk::cpu
