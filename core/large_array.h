@@ -1,4 +1,4 @@
-// Arrays of many megabytes that outlive a call.
+// Arrays of many megabytes.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,13 @@ struct FreeMemory {
     void operator()(void* bytes) const { std::free(bytes); }
 };
 
-/// Uninitialised numbers, aligned for vectors; from 2 MB on in pages of 2 MB, where the system grants them: they cost
-/// 512 times fewer faults, and reading them in order waits for fewer translations of addresses.
+/// Uninitialised numbers, aligned for vectors; from large_page bytes on in pages of that size, where the system grants
+/// them: they cost 512 times fewer faults, and reading them in order waits for fewer translations of addresses.
 template <class T>
 using LargeArray = std::unique_ptr<T[], FreeMemory>;
+constexpr std::size_t large_page = std::size_t{2} << 20;
 
-/// Throws std::bad_alloc. `bytes` may be 0.
+/// What std::free frees. Throws std::bad_alloc. `bytes` may be 0.
 void* allocate_large(std::size_t bytes);
 
 template <class T>

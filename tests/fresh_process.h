@@ -16,8 +16,9 @@ inline void say(const std::string& answer) {
 
 /// What `test` of this program says under these settings of the environment; all of its output if it says nothing.
 inline std::string said(const std::string& environment, const std::string& test) {
-    const std::string command = fmt::format("env {} '{}' --gtest_filter={} 2>&1", environment,
-                                            std::filesystem::read_symlink("/proc/self/exe").string(), test);
+    const std::string command =
+        fmt::format("env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX {} '{}' --gtest_filter={} 2>&1", environment,
+                    std::filesystem::read_symlink("/proc/self/exe").string(), test);
     std::string output;
     FILE* pipe = ::popen(command.c_str(), "r");
     for (char buffer[256]; pipe && std::fgets(buffer, sizeof buffer, pipe);) output += buffer;

@@ -77,10 +77,11 @@ class Keeper {
 };
 
 /// Large pictures and curves go back to the system when they are freed. Else the allocator would keep their memory,
-/// having learnt from the first that they are common.
+/// having learnt from the first that they are common. Smaller ones it keeps, as each result asks for them anew.
 void return_large_arrays() {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 2 << 20);
+    mallopt(M_TRIM_THRESHOLD, 8 << 20);
 #endif
 }
 
