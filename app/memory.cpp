@@ -1,4 +1,4 @@
-// Vectors of many megabytes in large pages: every result makes them anew, and small pages that the system gives anew
+// Vectors of many megabytes are large arrays: every result makes them anew, and small pages that the system gives anew
 // can take five times as long as what is computed into them.
 #include <cstdlib>
 #include <new>
@@ -11,8 +11,8 @@ void* operator new(std::size_t bytes) {
     throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept {
-    std::free(memory);
+    ropewalk::free_large(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
+    ropewalk::free_large(memory);
 }
