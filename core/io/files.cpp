@@ -18,7 +18,21 @@
 namespace ropewalk {
 namespace {
 
-std::string reason(int error) {
+/// The part of a path that stands where a folder should; empty if there is none.
+std::filesystem::path no_folder_in(const std::filesystem::path& path) {
+    std::filesystem::path part;
+    for (const std::filesystem::path& next : path.parent_path()) {
+        part /= next;
+        std::error_code error;
+        const auto status = std::filesystem::status(part, error);
+        if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) return part;
+    }
+    return {};
+}
+
+std::string reason(int error, const std::filesystem::path& path) {
+    if (const auto part = error == ENOTDIR ? no_folder_in(path) : ""; !part.empty())
+        return fmt::format("'{}' is not a folder; name a file in a folder that there is", part.string());
     switch (error) {
         case ENOENT: return "there is no such file or folder";
         case EACCES:
@@ -60,9 +74,9 @@ std::filesystem::path follow_links(const std::string& path) {
     std::filesystem::path target = path;
     std::error_code error;
     for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(target, error)); ++links) {
-        if (links == 40) cannot("written", path, reason(ELOOP));
+        if (links == 40) cannot("written", path, reason(ELOOP, path));
         const std::filesystem::path next = std::filesystem::read_symlink(target, error);
-        if (error) cannot("written", path, reason(error.value()));
+        if (error) cannot("written", path, reason(error.value(), path));
         target = next.is_absolute() ? next : target.parent_path() / next;
     }
     return target;
@@ -82,14 +96,16 @@ struct Destination {
           directory(folder, O_RDONLY | O_DIRECTORY) {
         if (!directory)
             cannot("written", path,
-                   errno == ENOENT ? fmt::format("the folder '{}' does not exist; create it", folder) : reason(errno));
+                   errno == ENOENT ? fmt::format("the folder '{}' does not exist; create it", folder)
+                                   : reason(errno, target));
         exists = ::stat(target.c_str(), &old) == 0;
-        if (!exists && errno != ENOENT) cannot("written", path, reason(errno));
-        if (exists && S_ISDIR(old.st_mode)) cannot("written", path, reason(EISDIR));
+        if (!exists && errno != ENOENT) cannot("written", path, reason(errno, target));
+        if (exists && S_ISDIR(old.st_mode)) cannot("written", path, reason(EISDIR, path));
         if (exists && !S_ISREG(old.st_mode))
             cannot("written", path, "it is not a regular file; name one, or '-' for standard output");
         for (const std::string& changed : {exists ? target.string() : folder, folder})
-            if (::faccessat(AT_FDCWD, changed.c_str(), W_OK, AT_EACCESS) != 0) cannot("written", path, reason(errno));
+            if (::faccessat(AT_FDCWD, changed.c_str(), W_OK, AT_EACCESS) != 0)
+                cannot("written", path, reason(errno, target));
     }
 };
 
@@ -129,10 +145,10 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view lower) {
 std::string read_file(const std::string& path, std::uint64_t limit) {
     // Opening a pipe must not wait for somebody to write into it.
     const Descriptor file(path, O_RDONLY | O_NONBLOCK);
-    if (!file) cannot("read", path, reason(errno));
+    if (!file) cannot("read", path, reason(errno, path));
     struct stat status {};
-    if (::fstat(file.get(), &status) != 0) cannot("read", path, reason(errno));
-    if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR));
+    if (::fstat(file.get(), &status) != 0) cannot("read", path, reason(errno, path));
+    if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR, path));
     if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name one");
 
     const auto too_large = [&](std::uint64_t size) {
@@ -148,7 +164,7 @@ std::string read_file(const std::string& path, std::uint64_t limit) {
         if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
         const ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) cannot("read", path, reason(errno));
+        if (got < 0) cannot("read", path, reason(errno, path));
         if (got == 0) break;
         filled += static_cast<std::size_t>(got);
         if (filled > limit) throw too_large(filled);
@@ -201,14 +217,14 @@ void atomic_write(const std::string& path, std::string_view bytes, const Cancel&
     if (!file) {
         const int error = errno;
         temporary.kept = true;  // not ours
-        cannot("written", path, reason(error));
+        cannot("written", path, reason(error, path));
     }
     if ((to.exists && ::fchmod(file.get(), to.old.st_mode & 07777) != 0) || !write_all(file.get(), bytes, cancel) ||
         ::fsync(file.get()) != 0 || !file.close() || ::rename(temporary.path.c_str(), to.target.c_str()) != 0)
-        cannot("written", path, reason(errno));
+        cannot("written", path, reason(errno, path));
     temporary.kept = true;
     // Some file systems cannot sync a folder and say so with EINVAL; the file itself is safe by then.
-    if (::fsync(to.directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno));
+    if (::fsync(to.directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno, path));
 }
 
 std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder) {

@@ -99,6 +99,8 @@ TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("check missing.npy", 4, "missing.npy");
     expect_refused("data barbero-fig2a inv_freq -o no/such/folder/a.npy", 4, "no/such/folder");
     expect_refused("figure barbero-fig2a decay -o .", 2, "format");
+    expect_refused("figure barbero-fig2a decay -o /dev/null/x.svg", 4,
+                   "/dev/null/x.svg: cannot be written: '/dev/null' is not a folder; name");
     const Ran full = run("data barbero-fig2a inv_freq -o /dev/full --format npy");
     EXPECT_EQ(full.code, 4) << full.err;
     expect_refused("check " + std::string(300, 'a'), 4, "too long");

@@ -108,6 +108,12 @@ TEST(Files, WhatCannotBeWrittenIsNamedWithItsReason) {
     EXPECT_THAT(message_of([&] { atomic_write(folder.file("no/such/a"), "x"); }),
                 HasSubstr("/no/such' does not exist; create it"));
     EXPECT_THAT(message_of([&] { atomic_write("/dev/null", "x"); }), HasSubstr("not a regular file"));
+    atomic_write(folder.file("plain"), "x");
+    for (const std::string& below : {folder.file("plain/a"), folder.file("plain/b/a")})
+        EXPECT_THAT(message_of([&] { atomic_write(below, "x"); }),
+                    HasSubstr(below + ": cannot be written: '" + folder.file("plain") + "' is not a folder; name a"));
+    EXPECT_THAT(message_of([&] { read_file(folder.file("plain/a"), megabyte); }), HasSubstr("plain' is not a folder"));
+    std::filesystem::remove(folder.file("plain"));
     EXPECT_THAT(message_of([&] { atomic_write("", "x"); }), HasSubstr("cannot be written"));
     EXPECT_THAT(folder.names(), ElementsAre());
 }
