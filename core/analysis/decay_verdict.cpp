@@ -53,7 +53,7 @@ Words words_of(const DecayVerdict& verdict, int place) {
     const std::string sign = below_zero(", < 0 at r = "), in_brief = below_zero("; < 0 at ");
     switch (verdict.trend) {
         case DecayTrend::steadily_down: return {"decays at every step" + sign, "decays" + in_brief};
-        case DecayTrend::down: return {"decays on the whole" + sign, "falls in waves" + in_brief};
+        case DecayTrend::down: return {"decays on the whole" + sign, "decays overall" + in_brief};
         case DecayTrend::down_then_up:
             return {fmt::format("falls to r ≈ {}, then rises", place) + sign, "falls, then rises"};
         case DecayTrend::down_at_first:
