@@ -58,32 +58,40 @@ void add_ghost_and_reference(std::vector<ComparedCurve>& known, const FigureInpu
 }
 
 /// The encoding of a curve's head, if it is another than the present one's.
-std::optional<std::string> other_encoding(const Experiment& from, const std::string& settings, const Experiment& head) {
+std::optional<std::string> other_encoding(const std::string& settings, const Experiment& head) {
     try {
-        std::string id = id_of(changed(from, settings).encoding);
+        std::string id = id_of(changed(head, settings).encoding);
         return id == id_of(head.encoding) ? std::nullopt : std::optional(std::move(id));
     } catch (const Error&) {
         return std::nullopt;  // it has no curve
     }
 }
 
-/// A place in the theme's series for each variant and each pin: the encoding's own where that is another than the
-/// head's, for the first that has it; the others each the next one that is free from that of their own place on.
-std::vector<std::size_t> colors_of(const FigureInput& input, const std::vector<std::string>& variants,
-                                   const std::vector<std::string>& pins) {
-    const std::size_t count = input.theme.series.size();
-    std::vector<std::optional<std::size_t>> found;
+/// Places in the theme's series.
+struct SeriesOf {
+    std::vector<std::size_t> variants, pins;
+};
+
+/// A pin has the colour of its place, whatever the head and the other curves are: it keeps it for life. Of the rest a
+/// variant has its encoding's own where that is another than the head's, if it is the first that does; the others each
+/// the next one that is free from that of their own place on.
+SeriesOf series_of(const Experiment& head, const std::vector<std::string>& variants,
+                   const std::vector<std::string>& pins) {
+    constexpr std::size_t count = std::tuple_size_v<decltype(Theme::series)>;
+    SeriesOf series;
     std::vector<bool> taken(count, false);
     taken[0] = true;
-    const auto add = [&](const Experiment& from, const std::string& settings) {
-        const auto id = other_encoding(from, settings, input.experiment());
-        const std::size_t color = id ? series_of_encoding(*id, input.experiment()) : 0;
+    for (std::size_t place = 0; place < pins.size(); ++place) {
+        series.pins.push_back(1 + place % (count - 1));
+        if (pins[place] != free_place) taken[series.pins.back()] = true;
+    }
+    std::vector<std::optional<std::size_t>> found;
+    for (const std::string& settings : variants) {
+        const auto id = other_encoding(settings, head);
+        const std::size_t color = id ? series_of_encoding(*id, head) : 0;
         found.push_back(taken[color] ? std::nullopt : std::optional(color));
         taken[color] = true;
-    };
-    for (const std::string& settings : variants) add(input.experiment(), settings);
-    for (const std::string& settings : pins) add({}, settings);
-    std::vector<std::size_t> colors;
+    }
     for (std::size_t place = 1; place <= found.size(); ++place) {
         std::size_t color = place % count;
         if (const auto& own = found[place - 1]) {
@@ -92,45 +100,55 @@ std::vector<std::size_t> colors_of(const FigureInput& input, const std::vector<s
             for (std::size_t tried = 0; tried < count && taken[color]; ++tried) color = (color + 1) % count;
             taken[color] = true;
         }
-        colors.push_back(color);
+        series.variants.push_back(color);
     }
-    return colors;
+    return series;
 }
 
 }  // namespace
+
+std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
+                          std::vector<std::string> pins) {
+    const auto first_free = static_cast<std::size_t>(std::find(pins.begin(), pins.end(), free_place) - pins.begin());
+    pins.resize(std::max(pins.size(), std::tuple_size_v<decltype(Theme::series)> - 1), std::string(free_place));
+    const auto [of_variants, of_pins] = series_of(head, variants, pins);
+    for (std::size_t place = first_free; place < pins.size(); ++place)
+        if (pins[place] == free_place &&
+            std::find(of_variants.begin(), of_variants.end(), of_pins[place]) == of_variants.end())
+            return place;
+    return first_free;
+}
 
 std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
                                            const std::vector<std::string>& pins) {
     std::vector<ComparedCurve> known;
     const auto own = curve_in(input.results.find(DecayQuestion{}));
-    const std::vector<std::size_t> colors = colors_of(input, variants, pins);
-    std::size_t place = 0;  // each keeps its colour, whichever of the others are known
-    const auto add = [&](ComparedCurve curve, std::string title) {
+    const SeriesOf series = series_of(input.experiment(), variants, pins);
+    const auto add = [&](ComparedCurve curve, std::string title, std::size_t color) {
         curve.title = std::move(title);
         int twins = own && coincide(*own, curve) ? 1 : 0;
         if (curve.pin < 0)
             for (const ComparedCurve& other : known) twins += coincide(other, curve) ? 1 : 0;
-        curve.stroke.color = input.theme.series[colors[place - 1]];
+        curve.stroke.color = input.theme.series[color];
         curve.stroke.dash = twins > 0 ? longest_dash / twins : 0;
         known.push_back(std::move(curve));
     };
     const auto all = input.results.all_of<DecayQuestion>();
-    for (const std::string& settings : variants) {
-        ++place;
+    for (std::size_t place = 0; place < variants.size(); ++place) {
+        const std::string& settings = variants[place];
         const auto answered = std::find_if(all.begin(), all.end(), [&](const auto& candidate) {
             return candidate.question.settings == settings && candidate.answer->complaint.empty();
         });
         if (answered == all.end() || changed(input.experiment(), settings) == input.experiment()) continue;
-        add(*curve_in(answered->answer), title_of(settings, input.experiment()));
+        add(*curve_in(answered->answer), title_of(settings, input.experiment()), series.variants[place]);
     }
-    for (int i = 0; i < static_cast<int>(pins.size()); ++i) {
-        ++place;
-        const auto pin = input.results.find(PinnedDecayQuestion{pins[i]});
+    for (std::size_t place = 0; place < pins.size(); ++place) {
+        const auto pin = input.results.find(PinnedDecayQuestion{pins[place]});
         if (!pin || !pin->curve.complaint.empty()) continue;
         const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
         ComparedCurve curve = *curve_in(pin, &pin->curve);
-        curve.pin = i;
-        add(std::move(curve), differing.empty() ? "pinned, as the present" : differing);
+        curve.pin = static_cast<int>(place);
+        add(std::move(curve), differing.empty() ? "pinned, as the present" : differing, series.pins[place]);
     }
     add_ghost_and_reference(known, input,
                             [](const Results& results) { return curve_in(results.find(DecayQuestion{})); });

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figures/figure.h"
@@ -20,10 +21,16 @@ struct ComparedCurve {
 };
 
 /// Those that are known, in this order: of heads that come of the present one by the settings of each variant, if they
-/// differ from it; of pinned heads, by settings from the default, a colour for each place; of the ghost; of the
-/// reference.
+/// differ from it; of pinned heads, by settings from the default, a colour for each place that is the curve's for life;
+/// of the ghost; of the reference.
 std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
                                            const std::vector<std::string>& pins);
+
+/// In a list of pins, where one was taken away.
+inline constexpr std::string_view free_place = "-";
+/// Where the next pin is to stand among the others, so that none of the variants has its colour.
+std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
+                          std::vector<std::string> pins);
 
 /// What the present head is beside them: all that they set, as it is in it.
 std::string name_beside(const FigureInput& input, const std::vector<std::string>& variants,

@@ -68,8 +68,9 @@ struct DecayFigure {
     void pin(const Experiment& experiment) {
         std::vector<std::string> all = pins();
         if (std::find(all.begin(), all.end(), as_settings(experiment)) != all.end()) return;
-        const auto place = std::find(all.begin(), all.end(), free_place);
-        *(place == all.end() ? all.insert(place, "") : place) = as_settings(experiment);
+        const std::size_t place = place_for_pin(experiment, variants(), all);
+        all.resize(std::max(all.size(), place + 1), std::string(free_place));
+        all[place] = as_settings(experiment);
         pinned = fmt::format("{}", fmt::join(all, " | "));
     }
     /// The others keep their places, and with them their colours.
@@ -228,7 +229,6 @@ struct DecayFigure {
     };
 
     static constexpr std::ptrdiff_t most_pins = 6;
-    static constexpr auto free_place = "-";
 
     /// The settings of each further curve.
     std::vector<std::string> variants() const { return listed(compared); }

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "app/figures/caption.h"
 #include "app/figures/compared_curves.h"
 #include "app/figures/figures.h"
@@ -113,6 +115,53 @@ TEST(Pinned, CurvesKeepTheirColoursWhenOthersGo) {
     unpin(figure, 0);
     EXPECT_EQ(color_of("900"), third);
     EXPECT_EQ(color_of("500"), Color{}) << "is gone";
+}
+
+TEST(Pinned, ACurveHasItsColourForLife) {
+    Figure figure = DecayFigure{};
+    const Experiment present{.seq_len = 100};
+    // Two of encodings that have a colour of their own elsewhere, and one that has not.
+    for (const char* settings : {"encoding=yarn", "encoding=ntk", "encoding.base=900"})
+        pin(figure, changed(present, settings));
+    const auto colors_in = [&](const Experiment& head, const std::vector<std::string>& variants) {
+        const Page page(figure, head);
+        std::map<std::string, Color> colors;
+        const auto pins = parts_outside_quotes(std::get<DecayFigure>(figure).pinned, '|');
+        for (const ComparedCurve& curve : compared_curves(page.input, variants, pins))
+            if (curve.pin >= 0) colors[pins[static_cast<std::size_t>(curve.pin)]] = curve.stroke.color;
+        return colors;
+    };
+    const auto before = colors_in(present, {});
+    ASSERT_EQ(before.size(), 3u);
+    EXPECT_EQ(colors_in(changed(present, "encoding=ntk"), {}), before) << "of another head";
+    EXPECT_EQ(colors_in(present, {"encoding=linear", "encoding.base=700"}), before) << "beside variants";
+    unpin(figure, 0);
+    for (const auto& [settings, color] : colors_in(present, {})) EXPECT_EQ(color, before.at(settings)) << settings;
+}
+
+TEST(Pinned, ACurveTakesNoColourFromVariants) {
+    Figure figure = DecayFigure{.compared = "encoding.base=500 | encoding=yarn"};
+    const Experiment present{.seq_len = 100};
+    const auto colors_of_variants = [&] {
+        const Page page(figure, present);
+        std::vector<Color> colors;
+        const auto& [quantity, axis, compared, pinned] = std::get<DecayFigure>(figure);
+        for (const ComparedCurve& curve :
+             compared_curves(page.input, parts_outside_quotes(compared, '|'), parts_outside_quotes(pinned, '|'))) {
+            if (curve.pin < 0)
+                colors.push_back(curve.stroke.color);
+            else
+                EXPECT_THAT(colors, testing::Not(testing::Contains(curve.stroke.color)));
+        }
+        return colors;
+    };
+    const auto before = colors_of_variants();
+    ASSERT_EQ(before.size(), 2u);
+    pin(figure, changed(present, "encoding.base=700"));
+    pin(figure, changed(present, "encoding.base=900"));
+    EXPECT_EQ(colors_of_variants(), before);
+    unpin(figure, 0);
+    EXPECT_EQ(colors_of_variants(), before);
 }
 
 TEST(Pinned, TextsWithSpacesBarsAndQuotesCanBe) {
