@@ -146,7 +146,8 @@ struct AttentionFigure {
             return difference_badge(heat_map(view, input), *values_of(view, shown_pooling(*view), input),
                                     view->viewport.is_one_to_one() ? "" : in_words(shown_pooling(*view)),
                                     greatest_divergence(input));
-        if (view && compares() && !input.reference) return no_reference_badge();
+        if (const auto missing = compares() ? missing_difference_badge(input) : std::nullopt; view && missing)
+            return *missing;
         if (!view || view->viewport.is_one_to_one()) return {};
         if (view->sum_error > 0) {
             const bool has_sums = quantity == Quantity::weights || quantity == Quantity::log_weights;

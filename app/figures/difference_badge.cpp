@@ -51,11 +51,22 @@ std::string difference_text(double value, double of_reference) {
     return fmt::format("   (Δ {} from {})", readable(value - of_reference), readable(of_reference));
 }
 
-Badge no_reference_badge() {
-    return {"values: no reference", "No reference",
+std::optional<Badge> missing_difference_badge(const FigureInput& input) {
+    if (!input.reference)
+        return Badge{
+            "values: no reference", "No reference",
             "The difference from the reference was asked for, and there is none: R keeps the present as the reference. "
             "Until then the values themselves are shown.",
             "no reference", true};
+    const int own = input.experiment().seq_len, others = input.reference->request.experiment.seq_len;
+    if (input.is_reference || own == others) return std::nullopt;
+    return Badge{
+        fmt::format("values: the reference has {} tokens", readable(others)), "Reference of another length",
+        fmt::format("The difference from the reference was asked for, and the reference has {}, this head {}: their "
+                    "cells do not stand for the same entries. The values themselves are shown; R keeps the present as "
+                    "the reference.",
+                    readable(others, "tokens"), readable(own, "tokens")),
+        fmt::format("reference: {} tokens", readable(others)), true};
 }
 
 }  // namespace ropewalk

@@ -1,6 +1,8 @@
 // How far a matrix is from the one that it is compared with, in a few words.
 #pragma once
 
+#include <optional>
+
 #include "app/figures/figure.h"
 
 namespace ropewalk {
@@ -11,8 +13,8 @@ namespace ropewalk {
 Badge difference_badge(const HeatMap& difference, const std::vector<double>& own, const std::string& pooled,
                        const std::string& divergence);
 
-/// Where the difference was asked for and there is no reference.
-Badge no_reference_badge();
+/// Where the difference is asked for and cannot be shown: there is no reference, or it is shorter or longer.
+std::optional<Badge> missing_difference_badge(const FigureInput& input);
 
 /// The map's values − `others`, in diverging colours about 0.
 HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input);

@@ -129,6 +129,11 @@ TEST(DivergenceOfRows, IsThereOnlyWhereBothHaveTheSameRows) {
 
 TEST(DivergenceOfRows, RowsThatWereNotLookedAtAreLeftBare) {
     const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
+    const Badge said = badge(difference, pair.input);
+    EXPECT_EQ(said.text, "values: the reference has 30 tokens");
+    EXPECT_THAT(said.help, HasSubstr("the reference has 30 tokens, this head 40 tokens"));
+    EXPECT_TRUE(said.is_fault);
+    EXPECT_EQ(badge(AttentionFigure{}, plain.input).text, "") << "nothing was asked for";
     Results some = *pair.present;
     RowDivergences rows;  // each second one from row 7 on: that one is equal to the reference, and one gives no number
     for (int row = 7; row < 40; row += 2) rows.push_back({row, row == 7 ? 0 : row == 21 ? nan : 0.5});
