@@ -99,13 +99,19 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
         for (const Rect& ground : grounds) canvas.fill_rect(ground, theme.plot_background);
     if (rows) {
         for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
-            to = from + 1;
-            while (to < values.size() && values[to] == values[from]) ++to;
-            const double top = track.y + static_cast<double>(from), height = static_cast<double>(to - from);
-            const double length = length_of(values[from]);
-            if (length > 0)
-                canvas.fill_rect({track.x, top, length, height},
-                                 std::isinf(values[from]) ? theme.faded(theme.series[0], 0.6) : theme.series[0]);
+            const bool is_infinite = std::isinf(values[from]);
+            const auto goes_on = [&] { return length_of(values[to]) > 0 && std::isinf(values[to]) == is_infinite; };
+            std::vector<Point> ends, feet;
+            for (; to < values.size() && goes_on(); ++to)
+                for (const double edge : {0.0, 1.0}) {
+                    const double y = track.y + static_cast<double>(to) + edge;
+                    ends.push_back({track.x + length_of(values[to]), y}), feet.push_back({track.x, y});
+                }
+            // As one area: between bars that touch, a page that is scaled would show seams.
+            if (!ends.empty())
+                canvas.fill_between(ends, feet, is_infinite ? theme.faded(theme.series[0], 0.6) : theme.series[0]);
+            else
+                ++to;
         }
         const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
         const double y = frame.to_pixels(0, farthest.row).y;

@@ -204,9 +204,9 @@ struct PhasorsFigure {
         constexpr double length = 64, thickness = 4, gap = 6;
         const double left = std::round(key.centre().x - length / 2), y = key.bottom() - theme.tick_size / 2 - 2;
         if (key.height <= 0 || key.width < 2.5 * length) return canvas.leave_out("the key of the pairs' colours");
-        for (int i = 0; i < steps; ++i)
-            canvas.fill_rect({left + i * length / steps, y - thickness / 2, length / steps, thickness},
-                             color_of_pair(static_cast<std::size_t>(i), steps, theme));
+        Image colors{steps, 1, {}};
+        for (std::size_t i = 0; i < steps; ++i) colors.pixels.push_back(color_of_pair(i, steps, theme));
+        canvas.image({left, std::round(y - thickness / 2), length, thickness}, colors);
         const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
         for (const auto& [x, word, across] :
              {std::tuple{left - gap, "fast", Align::end}, {left + length + gap, "slow", Align::start}}) {

@@ -83,7 +83,7 @@ class Canvas {
     virtual void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) = 0;
     /// An open line through the points; NaN is not allowed. Round joins.
     virtual void polyline(std::span<const Point> points, const Stroke& stroke) = 0;
-    /// The area between two curves over the same x: upper[i] and lower[i] share their x.
+    /// The area between two curves over the same x: upper[i] and lower[i] share their x; or of upright ones their y.
     virtual void fill_between(std::span<const Point> upper, std::span<const Point> lower, Color color) = 0;
     virtual void circle(Point centre, double radius, Color fill, const Stroke& outline) = 0;
     virtual void text(Point anchor, std::string_view utf8, const TextStyle& style) = 0;

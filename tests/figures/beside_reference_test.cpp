@@ -39,12 +39,12 @@ struct Pair {
         return evaluator.evaluate({experiment, cursor, needs_of(figure, experiment, {200, 160}, reference)},
                                   Detail::complete, {});
     }
-    /// Filled rectangles of this colour.
-    std::vector<Rect> filled(const Color& color) const {
-        std::vector<Rect> found;
+    /// Areas of this colour between upright curves.
+    std::vector<DrawnBand> areas(const Color& color) const {
+        std::vector<DrawnBand> found;
         for (const Drawn& drawn : canvas.drawn())
-            if (const auto* rect = std::get_if<DrawnRect>(&drawn.what); rect && rect->filled && rect->color == color)
-                found.push_back(rect->rect);
+            if (const auto* area = std::get_if<DrawnBand>(&drawn.what); area && area->color == color)
+                found.push_back(*area);
         return found;
     }
     std::vector<std::vector<Point>> lines(const Color& color) const {
@@ -85,12 +85,17 @@ TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheGreatest) {
     EXPECT_THAT(readout(difference, pair.input),
                 HasSubstr(fmt::format("KL of the row {} nats", readable(divergences[25]))));
     // As long as the row's divergence, over the rows of the matrix.
-    const std::vector<Rect> bars = pair.filled(light_theme().series[0]);
-    ASSERT_FALSE(bars.empty());
+    const std::vector<DrawnBand> areas = pair.areas(light_theme().series[0]);
+    ASSERT_THAT(areas, testing::SizeIs(1)) << "no seams where bars touch";
+    std::vector<Rect> bars;
     double longest = 0;
-    for (const Rect& bar : bars) {
-        EXPECT_GT(bar.x, pair.frame.plot.right());
-        longest = std::max(longest, bar.width);
+    for (std::size_t i = 0; i + 1 < areas[0].upper.size(); i += 2) {
+        const Point foot = areas[0].lower[i], top = areas[0].upper[i], bottom = areas[0].upper[i + 1];
+        bars.push_back({foot.x, top.y, top.x - foot.x, bottom.y - top.y});
+        EXPECT_EQ(top.x, bottom.x);
+        EXPECT_EQ(top.y, foot.y);
+        EXPECT_GT(foot.x, pair.frame.plot.right());
+        longest = std::max(longest, bars.back().width);
     }
     for (std::size_t i = 1; i < 40; ++i) {
         const double y = pair.frame.to_pixels(0, static_cast<double>(i)).y;
@@ -124,16 +129,16 @@ TEST(DivergenceOfRows, IsThereOnlyWhereBothHaveTheSameRows) {
     EXPECT_THAT(words(pair.canvas), Not(testing::Contains("KL (nats)")));
     EXPECT_THAT(pair.canvas.left_out(), IsEmpty());
     EXPECT_EQ(pair.frame.plot.width, plain.frame.plot.width) << "the matrix has the room";
-    EXPECT_THAT(needs_of(difference, gaussian_head, {200, 160}, &shorter), testing::SizeIs(2));
-}
-
-TEST(DivergenceOfRows, RowsThatWereNotLookedAtAreLeftBare) {
-    const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
     const Badge said = badge(difference, pair.input);
     EXPECT_EQ(said.text, "values: the reference has 30 tokens");
     EXPECT_THAT(said.help, HasSubstr("the reference has 30 tokens, this head 40 tokens"));
     EXPECT_TRUE(said.is_fault);
     EXPECT_EQ(badge(AttentionFigure{}, plain.input).text, "") << "nothing was asked for";
+    EXPECT_THAT(needs_of(difference, gaussian_head, {200, 160}, &shorter), testing::SizeIs(2));
+}
+
+TEST(DivergenceOfRows, RowsThatWereNotLookedAtAreLeftBare) {
+    const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
     Results some = *pair.present;
     RowDivergences rows;  // each second one from row 7 on: that one is equal to the reference, and one gives no number
     for (int row = 7; row < 40; row += 2) rows.push_back({row, row == 7 ? 0 : row == 21 ? nan : 0.5});
@@ -172,10 +177,8 @@ TEST(DivergenceOfRows, WhatIsInfiniteStandsBeyondTheScale) {
     EXPECT_THAT(badge(difference, pair.input).text, HasSubstr("at most ∞ nats"));
     std::set<double> lengths;
     for (const Drawn& drawn : pair.canvas.drawn())
-        if (const auto* bar = std::get_if<DrawnRect>(&drawn.what);
-            bar && bar->filled && bar->rect.x > pair.frame.plot.right() && bar->rect.x < pair.frame.color_bar->x &&
-            bar->color.b > bar->color.r + 30)
-            lengths.insert(bar->rect.width);
+        if (const auto* bars = std::get_if<DrawnBand>(&drawn.what))
+            for (std::size_t i = 0; i < bars->upper.size(); ++i) lengths.insert(bars->upper[i].x - bars->lower[i].x);
     ASSERT_THAT(lengths, testing::SizeIs(2)) << "the last row alone sees no key that the reference does not";
     EXPECT_LT(*lengths.begin(), *lengths.rbegin() - 10);
 }
