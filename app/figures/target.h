@@ -76,7 +76,7 @@ struct TargetFigure {
                 .slider_greatest = 1,
                 .logarithmic = true,
                 .help = "What large amplitudes cost: least is the mean squared misfit + ridge · Σ amplitude², both in "
-                        "logits². 0: plain least squares; what double cannot tell apart counts once, "
+                        "logits². 0: plain least squares; waves that are alike to 1e-10 of the longest count once, "
                         "and of several solutions it is the shortest."},
           s.ridge);
         f(Field{.name = "first_pair",
