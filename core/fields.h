@@ -60,6 +60,7 @@ struct Field {
     const char* least_means = "";  // what the least value stands for, where that is no number: "the sequence"
     int step = 1;                  // of an integer: only least + a multiple of it is valid
     bool may_be_empty = false;     // of a list
+    const char* couple = "";       // of a list: what two of its numbers are together, as "point"
     bool of_pairs = false;         // of the head_dim/2 pairs: a fraction, which sliders snap to whole pairs, or a whole
                                    // number that counts them, `step` for each: sliders end at the last
     bool of_settings = false;      // of a text: settings, with | between those that do not belong together

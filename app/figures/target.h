@@ -43,6 +43,7 @@ struct TargetFigure {
                 .least = -1e12,
                 .greatest = 1e12,
                 .may_be_empty = true,
+                .couple = "point",
                 .help = "The target as distance, logit, distance, logit, …, straight in between. Distances grow."},
           s.points);
         f(Field{.name = "use",

@@ -41,6 +41,12 @@ std::string short_text_of(const Field& field, const T& value, const List& list_b
         return value_in_words(field, value);
 }
 
+/// "14 points"
+std::string couples_of(const Field& field, const List& list) {
+    const std::size_t count = list.size() / 2;
+    return fmt::format("{} {}{}", count == 0 ? "no" : fmt::format("{}", count), field.couple, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::string step_name(const ConstGroupRef& before, const ConstGroupRef& after) {
@@ -55,10 +61,15 @@ std::string step_name(const ConstGroupRef& before, const ConstGroupRef& after) {
         if constexpr (std::is_same_v<T, List>) known.list = value;
     });
     std::string changed;
-    walk_fields(after, [&](const std::string& path, const Field& field, const auto& value) {
+    walk_fields(after, [&]<class T>(const std::string& path, const Field& field, const T& value) {
         if (!changed.empty()) return;
         const Old& known = old[path];
         if (known.text == text_of(value)) return;
+        if constexpr (std::is_same_v<T, List>)
+            if (*field.couple != '\0') {
+                changed = couples_of(field, value);
+                return;
+            }
         changed = field.label;
         if (const std::string text = short_text_of(field, value, known.list); !text.empty()) changed += ": " + text;
     });

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/figures/target.h"
 #include "core/experiment.h"
 
 namespace ropewalk {
@@ -24,6 +25,16 @@ TEST(StepName, OfAListSaysWhichPart) {
     EXPECT_EQ(step({1, 1, 1, 1, 1}, {1, 3, 1, 2, 1}), "Amplitudes aₜ: 1 to 3");
     EXPECT_EQ(step({1}, {1, 1, 5, 1}), "Amplitudes aₜ: 2") << "one number stands for all";
     EXPECT_EQ(step({1, 1}, {2, 2}), "Amplitudes aₜ");
+}
+
+TEST(StepName, OfAListOfPointsSaysHowManyThereAre) {
+    const auto step = [](std::vector<double> before, std::vector<double> after) {
+        return step_name(TargetFigure{.points = std::move(before)}, TargetFigure{.points = std::move(after)});
+    };
+    EXPECT_EQ(step({0, 1, 8, 0}, {0, 1, 4, 2, 8, 0}), "3 points");
+    EXPECT_EQ(step({0, 1, 8, 0}, {0, 1, 8, 1}), "2 points") << "one of them was moved";
+    EXPECT_EQ(step({0, 1, 8, 0}, {8, 0}), "1 point");
+    EXPECT_EQ(step({0, 1}, {}), "no points");
 }
 
 }  // namespace
