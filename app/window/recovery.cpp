@@ -15,7 +15,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::string_view prefix = "desk-", suffix = ".json";
+constexpr std::string_view prefix = "desk-", suffix = ".json", prefix_aside = "unopened-desk-";
 constexpr std::uint64_t greatest_bytes = 16 << 20;
 
 std::filesystem::path file_of(const std::filesystem::path& folder, int process) {
@@ -25,6 +25,15 @@ std::filesystem::path file_of(const std::filesystem::path& folder, int process) 
 bool is_kept_file(const std::filesystem::path& file) {
     const std::string name = file.filename().string();
     return name.starts_with(prefix) && name.ends_with(suffix);
+}
+
+/// Where a file is put aside; none is there.
+std::filesystem::path aside_of(const std::filesystem::path& folder) {
+    std::error_code error;
+    for (int number = 1;; ++number) {
+        auto file = folder / fmt::format("{}{}{}", prefix_aside, number, suffix);
+        if (!std::filesystem::exists(file, error)) return file;
+    }
 }
 
 /// What says that a process still runs: it holds a lock on this file, which ends with it, however it ends.
@@ -56,7 +65,7 @@ std::filesystem::path state_folder() {
 Recovery::Recovery(std::filesystem::path folder)
     : folder_(std::move(folder)), file_(file_of(folder_, static_cast<int>(::getpid()))) {}
 
-std::optional<std::string> Recovery::take_left_behind() {
+std::optional<LeftBehind> Recovery::take_left_behind() {
     std::error_code error;
     std::vector<std::filesystem::directory_entry> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder_, error))
@@ -67,15 +76,26 @@ std::optional<std::string> Recovery::take_left_behind() {
     for (const auto& entry : files) {
         const int lock = take_lock(entry.path());
         if (lock < 0) continue;
-        try {
-            std::string text = read_file(entry.path().string(), greatest_bytes);
-            remove_with_lock(entry.path(), lock);
-            return text;
-        } catch (const Error&) {
+        // Not deleted before it is on the desk: what cannot be opened, or ends the program, is not lost.
+        LeftBehind left{.text = {}, .file = aside_of(folder_)};
+        std::filesystem::rename(entry.path(), left.file, error);
+        if (error) {
             ::close(lock);
+            continue;
         }
+        remove_with_lock(entry.path(), lock);
+        try {
+            left.text = read_file(left.file.string(), greatest_bytes);
+        } catch (const Error&) {  // it is as good as empty
+        }
+        return left;
     }
     return std::nullopt;
+}
+
+void Recovery::delete_taken(const LeftBehind& left) {
+    std::error_code error;
+    std::filesystem::remove(left.file, error);
 }
 
 bool Recovery::keep(std::string text) {

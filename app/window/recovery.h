@@ -13,6 +13,12 @@ namespace ropewalk {
 /// if neither is known.
 std::filesystem::path state_folder();
 
+/// What a process that is gone has kept.
+struct LeftBehind {
+    std::string text;            // empty if it cannot be read
+    std::filesystem::path file;  // where it stands now, under a name that no process keeps its own by
+};
+
 class Recovery {
   public:
     /// Keeps its file in `folder`, which is made when it is first needed; nothing is kept if that is empty.
@@ -23,8 +29,10 @@ class Recovery {
     Recovery(const Recovery&) = delete;
     Recovery& operator=(const Recovery&) = delete;
 
-    /// What was kept last by a process that is gone; it is asked for once, after which it is deleted.
-    std::optional<std::string> take_left_behind();
+    /// What was kept last by a process that is gone, if its file can be put aside; it is given once.
+    std::optional<LeftBehind> take_left_behind();
+    /// Deletes it: it is on the desk. What is not deleted stays, for whoever can read it.
+    static void delete_taken(const LeftBehind& left);
 
     /// Writes the text in the background, unless the last is still being written: false then. What fails is not told:
     /// the person is in the middle of something else.

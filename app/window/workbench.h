@@ -24,6 +24,8 @@
 
 namespace ropewalk {
 
+struct LeftBehind;
+
 /// One sentence for the status bar.
 struct Notice {
     enum class Kind { note, error };
@@ -204,7 +206,9 @@ class Workbench {
     /// A scene made elsewhere, as by a lesson. One step of undo, of this name.
     void stage(Scene scene, std::string name);
     /// What an earlier run left behind (`desk_as_text`), with its steps; one step of undo if these cannot be read.
-    void recover(const std::string& text);
+    bool recover(const std::string& text);
+    /// The same from its file, which is then deleted; it stays if it cannot be opened, and the notice says where.
+    void recover(const LeftBehind& left);
     /// The scene as it is now and the last steps of the history, with files named so that they are found from anywhere.
     std::string desk_as_text() const;
     /// The scene as it is now, as text.

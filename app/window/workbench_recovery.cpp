@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/plot/open_figure.h"
+#include "app/window/recovery.h"
 #include "app/window/workbench.h"
 #include "core/error.h"
 #include "core/io/files.h"
@@ -185,8 +186,8 @@ void Workbench::restore_steps(const JsonValue& kept) {
     history_.restore(std::move(read), at);
 }
 
-void Workbench::recover(const std::string& text) {
-    attempt([&] {
+bool Workbench::recover(const std::string& text) {
+    return attempt([&] {
         nlohmann::json document = parse_json(text, name_of_kept);
         std::string steps;
         if (document.is_object() && document.contains(steps_member)) {
@@ -219,6 +220,14 @@ void Workbench::recover(const std::string& text) {
                          : has_steps   ? ", with its undo steps."
                                        : ", without its undo steps, which cannot be read. Undo goes back."));
     });
+}
+
+void Workbench::recover(const LeftBehind& left) {
+    if (recover(left.text)) return Recovery::delete_taken(left);
+    tell(fmt::format("The program did not end as it should, and what was on the desk cannot be opened: it is kept as "
+                     "{} ({})",
+                     left.file.string(), notice().sentence),
+         Notice::Kind::error);
 }
 
 std::string Workbench::desk_as_text() const {

@@ -37,9 +37,34 @@ TEST(Recovery, GivesBackWhatAKilledProcessKept) {
     const TemporaryFolder folder;
     keep_and_die(folder, "first");
     Recovery recovery(folder.path());
-    EXPECT_EQ(recovery.take_left_behind(), "first");
-    EXPECT_EQ(recovery.take_left_behind(), std::nullopt) << "it is given once";
+    const auto left = recovery.take_left_behind();
+    ASSERT_TRUE(left);
+    EXPECT_EQ(left->text, "first");
+    EXPECT_FALSE(recovery.take_left_behind()) << "it is given once";
+    EXPECT_EQ(folder.names(), std::vector{left->file.filename().string()}) << "until it is on the desk";
+    Recovery::delete_taken(*left);
     EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Recovery, WhatCannotBeReadIsNeverLost) {
+    const TemporaryFolder folder;
+    std::vector<std::string> kept;
+    for (const char* text : {"not a scene", "nor this"}) {
+        keep_and_die(folder, text);
+        Recovery recovery(folder.path());
+        const auto left = recovery.take_left_behind();
+        ASSERT_TRUE(left);
+        kept.push_back(left->file.string());
+        ASSERT_TRUE(recovery.keep("another desk"));
+        recovery.forget();
+    }
+    EXPECT_EQ(read_file(kept[0], 100), "not a scene");
+    EXPECT_EQ(read_file(kept[1], 100), "nor this");
+    keep_and_die(folder, std::string((16 << 20) + 1, ' ').c_str());  // more than is read
+    const auto large = Recovery(folder.path()).take_left_behind();
+    ASSERT_TRUE(large);
+    EXPECT_EQ(large->text, "");
+    EXPECT_EQ(std::filesystem::file_size(large->file), (16u << 20) + 1);
 }
 
 TEST(Recovery, LeavesAloneWhatARunningProcessKeeps) {
@@ -47,7 +72,7 @@ TEST(Recovery, LeavesAloneWhatARunningProcessKeeps) {
     Recovery own(folder.path());
     {
         ASSERT_TRUE(own.keep("mine"));
-        EXPECT_EQ(Recovery(folder.path()).take_left_behind(), std::nullopt);
+        EXPECT_FALSE(Recovery(folder.path()).take_left_behind());
     }
     own.forget();
     EXPECT_TRUE(folder.names().empty());
@@ -71,9 +96,9 @@ TEST(Recovery, KeepsTheLatestAndNothingHalfWritten) {
 TEST(Recovery, WithoutAFolderNothingIsKept) {
     Recovery recovery({});
     EXPECT_TRUE(recovery.keep("text"));
-    EXPECT_EQ(recovery.take_left_behind(), std::nullopt);
+    EXPECT_FALSE(recovery.take_left_behind());
     recovery.forget();
-    EXPECT_EQ(Recovery("/proc/none/such").take_left_behind(), std::nullopt);
+    EXPECT_FALSE(Recovery("/proc/none/such").take_left_behind());
 }
 
 class RecoveredDesk : public testing::Test {
@@ -222,6 +247,20 @@ TEST_F(RecoveredDesk, StepsThatCannotBeReadAreLeftOut) {
         EXPECT_EQ(later.experiment(), open_scene("barbero-fig1").experiment) << foreign;
         EXPECT_EQ(later.notice().kind, Notice::Kind::error) << foreign;
     }
+}
+
+TEST_F(RecoveredDesk, WhatCannotBeOpenedStaysAndTheNoticeSaysWhere) {
+    const LeftBehind broken{.text = "{", .file = folder_.file("broken.json")},
+        whole{.text = before_.desk_as_text(), .file = folder_.file("whole.json")};
+    for (const LeftBehind& left : {broken, whole}) atomic_write(left.file.string(), left.text);
+    after_.recover(broken);
+    EXPECT_EQ(after_.experiment(), open_scene("barbero-fig1").experiment);
+    EXPECT_EQ(after_.notice().kind, Notice::Kind::error);
+    EXPECT_NE(after_.notice().sentence.find(broken.file.string()), std::string::npos) << after_.notice().sentence;
+    EXPECT_TRUE(std::filesystem::exists(broken.file));
+    after_.recover(whole);
+    EXPECT_EQ(after_.experiment(), before_.experiment());
+    EXPECT_FALSE(std::filesystem::exists(whole.file)) << "it is on the desk";
 }
 
 TEST_F(RecoveredDesk, WhatItIsComparedWithIsThereAgain) {
