@@ -119,6 +119,16 @@ TEST_F(CommandLine, ComplaintsThatNobodyCanReadChangeNoExitCode) {
     EXPECT_EQ(run("data odd.json inv_freq", "/dev/full").code, 0) << "a warning";
 }
 
+TEST_F(CommandLine, AReaderThatHasReadEnoughIsNoFailure) {
+    for (const char* writes :
+         {"data barbero-fig2a logits", "figure barbero-fig2a attention -o - --format png", "list"}) {
+        // `true` reads nothing: the pipe is closed once it has ended.
+        const Ran ran = run("--version >version.txt; { sleep 0.5; " ROPEWALK_PROGRAM " " + std::string(writes) +
+                            "; echo $? >code.txt; } 2>closed.txt | true; cat closed.txt code.txt");
+        EXPECT_EQ(ran.out, "0\n") << writes;
+    }
+}
+
 TEST_F(CommandLine, WhatIsMeantIsSaid) {
     expect_refused("figures million attention -o x.svg", 2, "did you mean `ropewalk figure`?");
     expect_refused("data million inv_freq --set seq_len=64 head_dim=16", 2, "a --set of its own");
