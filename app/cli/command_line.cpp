@@ -13,6 +13,7 @@
 #include "app/cli/parser.h"
 #include "core/closest_name.h"
 #include "core/error.h"
+#include "core/experiment.h"
 #include "core/io/files.h"
 #include "core/version.h"
 
@@ -54,6 +55,29 @@ void require_taken(const CLI::App& app) {
                                              command->get_name(), name, command->get_name()));
 }
 
+/// The first argument that looks like an option and is none, up to its "="; empty if there is none.
+std::string unknown_option(const CLI::App& app) {
+    for (const std::string& argument : app.remaining(true))
+        if (argument.size() > 2 && argument.starts_with("--")) return argument.substr(0, argument.find('='));
+    return {};
+}
+
+/// What was probably meant by an option that there is not: another one, or a field.
+std::string meant_instead_of(const std::string& option, const CLI::App& app) {
+    std::vector<std::string> options, fields;
+    const auto add_options_of = [&](const CLI::App& command) {
+        for (const CLI::Option* known : command.get_options())
+            for (const std::string& name : known->get_lnames()) options.push_back("--" + name);
+    };
+    const auto commands = app.get_subcommands();
+    add_options_of(commands.empty() ? app : *commands.front());
+    if (const std::string meant = closest_name(option, options); !meant.empty()) return meant;
+    walk_fields(ConstGroupRef(Experiment{}),
+                [&](const std::string& path, const Field&, const auto&) { fields.push_back(path); });
+    const std::string field = closest_name(std::string_view(option).substr(2), fields);
+    return field.empty() ? field : fmt::format("--set {}=…", field);
+}
+
 /// What was asked for in place of a run: help, the version or the manual page. Throws UsageError if the arguments
 /// cannot be understood.
 std::string parse(CLI::App& app, int argc, char** argv) {
@@ -74,6 +98,14 @@ std::string parse(CLI::App& app, int argc, char** argv) {
         const auto commands = app.get_subcommands();
         if (const std::string meant = commands.empty() && argc > 2 ? meant_command(app, argv[1]) : ""; !meant.empty())
             throw UsageError(fmt::format("there is no sub-command '{}'; did you mean `ropewalk {}`?", argv[1], meant));
+        if (const std::string option = unknown_option(app); !option.empty()) {
+            const std::string command = commands.empty() ? "" : commands.front()->get_name() + " ",
+                              meant = meant_instead_of(option, app);
+            throw UsageError(fmt::format("there is no option {}; {}", option,
+                                         meant.empty()
+                                             ? fmt::format("`ropewalk {}--help` shows what can be said", command)
+                                             : fmt::format("did you mean {}?", meant)));
+        }
         const std::string said = error.what();
         if (said.find("not expected") != std::string::npos && said.find('=') != std::string::npos)
             throw UsageError(fmt::format("{}; each setting takes a --set of its own", said));
@@ -152,6 +184,8 @@ int run_command_line(int argc, char** argv, const WindowProgram& window, const C
         return run(argc, argv, window, cancel);
     } catch (const Error& error) {
         return complain(error.code(), error.what());
+    } catch (const NobodyReads&) {
+        return 0;
     } catch (const Cancelled&) {
         return 128 + SIGINT;
     } catch (const std::bad_alloc&) {
@@ -162,5 +196,3 @@ int run_command_line(int argc, char** argv, const WindowProgram& window, const C
 }
 
 }  // namespace ropewalk
-    } catch (const NobodyReads&) {
-        return 0;

@@ -1,11 +1,33 @@
 #include "app/figures/view_io.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+
+#include "core/closest_name.h"
 
 namespace ropewalk {
 namespace {
 
 constexpr Field place_field{.name = "cursor", .least = 0, .greatest = longest_sequence};
+
+/// UsageError unless the figure has an option of that name.
+void require_option(const Figure& figure, const std::string& name) {
+    std::vector<std::string> options, fields;
+    walk_fields(ConstChoiceRef(figure).fields(),
+                [&](const std::string& path, const Field&, const auto&) { options.push_back(path); });
+    if (std::find(options.begin(), options.end(), name) != options.end()) return;
+    walk_fields(ConstGroupRef(Experiment{}),
+                [&](const std::string& path, const Field&, const auto&) { fields.push_back(path); });
+    const std::string meant = closest_name(name, options), field = closest_name(name, fields);
+    throw UsageError(fmt::format("there is no option '{}' of {}; {}", name, id_of(figure),
+                                 !meant.empty() ? fmt::format("did you mean '{}'?", meant)
+                                 : !field.empty()
+                                     ? fmt::format("did you mean the head's field '{}', which --set changes?", field)
+                                 : options.empty() ? "it takes none"
+                                                   : fmt::format("there are {}", fmt::join(options, ", "))));
+}
 
 }  // namespace
 
@@ -70,6 +92,7 @@ void set_options(Figure& figure, const std::vector<std::string>& settings) {
         const std::size_t equals = setting.find('=');
         if (equals == std::string::npos)
             throw UsageError("--option is '" + setting + "'; write name=value, as in axis=linear");
+        require_option(figure, setting.substr(0, equals));
         set_field(ChoiceRef(figure).fields(), setting.substr(0, equals), setting.substr(equals + 1), {});
     }
     if (const auto sentence = check(figure)) throw InputError(*sentence);

@@ -132,6 +132,15 @@ TEST_F(CommandLine, AReaderThatHasReadEnoughIsNoFailure) {
 TEST_F(CommandLine, WhatIsMeantIsSaid) {
     expect_refused("figures million attention -o x.svg", 2, "did you mean `ropewalk figure`?");
     expect_refused("data million inv_freq --set seq_len=64 head_dim=16", 2, "a --set of its own");
+    expect_refused("figure million decay -o x.svg --option axs=linear", 2,
+                   "there is no option 'axs' of decay; did you mean 'axis'?");
+    expect_refused("figure million decay -o x.svg --option encoding.bose=5", 2,
+                   "there is no option 'encoding.bose' of decay; did you mean the head's field 'encoding.base', which");
+    expect_refused("figure million decay -o x.svg --option nonsense=5", 2, "there are quantity, axis");
+    expect_refused("figure million decay -o x.svg --optoin axis=linear", 2,
+                   "there is no option --optoin; did you mean --option?");
+    expect_refused("data million decay --seq_len=64", 2, "no option --seq_len; did you mean --set seq_len=");
+    expect_refused("data million decay --nonsense=64", 2, "no option --nonsense; `ropewalk data --help`");
 }
 
 TEST_F(CommandLine, NamesOfFilesNeedNotBeUtf8) {
