@@ -39,9 +39,11 @@ struct NumberFormatsFigure {
           s.products);
     }
 
-    Needs needs(const Experiment& experiment, PlotPixels pixels) const {
+    /// As many cells whatever the plot's size: axes reach as far as errors do, and a finer picture is no other one.
+    Needs needs(const Experiment& experiment, PlotPixels) const {
+        constexpr int most_cells = 2048;
         // Of one size each: among cells of one and two tokens those of one would look better than the others.
-        const int tokens = (experiment.seq_len + pixels.across - 1) / pixels.across;
+        const int tokens = (experiment.seq_len + most_cells - 1) / most_cells;
         return {question((experiment.seq_len + tokens - 1) / tokens)};
     }
 

@@ -301,5 +301,25 @@ TEST(Reference, WavelengthsHaveOneRangeWithIt) {
     EXPECT_LT(axis(*a, nullptr).high, axis(*a, b.get()).high);
 }
 
+TEST(NumberFormats, HaveTheSameAxesWhateverTheScaleOfThePicture) {
+    const Experiment head{.head_dim = 16, .seq_len = 3000};
+    const Cursor cursor{.query = 2999, .key = 0};
+    const Rect rect{0, 0, 600, 400};
+    const Figure figure = NumberFormatsFigure{};
+    std::vector<std::vector<double>> reached;
+    for (const PlotPixels pixels : {PlotPixels{64, 64}, {560, 300}, {1680, 900}}) {
+        const auto results = results_for(figure, head, cursor, pixels);
+        FigureMemo memo;
+        RecordingCanvas canvas(rect);
+        const Frame frame =
+            draw(figure, {.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo}, canvas, rect);
+        reached.push_back({frame.y.low, frame.y.high, frame.plot.x});
+        std::vector<DrawnText> texts = canvas.texts();
+        for (const DrawnText& text : texts) reached.back().push_back(text.box.x);
+    }
+    EXPECT_EQ(reached[1], reached[0]);
+    EXPECT_EQ(reached[2], reached[0]);
+}
+
 }  // namespace
 }  // namespace ropewalk
