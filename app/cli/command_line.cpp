@@ -74,7 +74,10 @@ std::string meant_instead_of(const std::string& option, const CLI::App& app) {
     if (const std::string meant = closest_name(option, options); !meant.empty()) return meant;
     walk_fields(ConstGroupRef(Experiment{}),
                 [&](const std::string& path, const Field&, const auto&) { fields.push_back(path); });
-    const std::string field = closest_name(std::string_view(option).substr(2), fields);
+    const std::string name = option.substr(2);
+    const auto last =
+        std::find_if(fields.begin(), fields.end(), [&](const std::string& path) { return path.ends_with("." + name); });
+    const std::string field = last == fields.end() ? closest_name(name, fields) : *last;
     return field.empty() ? field : fmt::format("--set {}=…", field);
 }
 

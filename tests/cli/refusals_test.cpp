@@ -140,6 +140,7 @@ TEST_F(CommandLine, WhatIsMeantIsSaid) {
     expect_refused("figure million decay -o x.svg --optoin axis=linear", 2,
                    "there is no option --optoin; did you mean --option?");
     expect_refused("data million decay --seq_len=64", 2, "no option --seq_len; did you mean --set seq_len=");
+    expect_refused("data million decay --base=500", 2, "no option --base; did you mean --set encoding.base=");
     expect_refused("data million decay --nonsense=64", 2, "no option --nonsense; `ropewalk data --help`");
 }
 
