@@ -13,7 +13,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::size_t line = 128;  // two lines of the cache, as they are fetched
-constexpr std::size_t most_waiting_bytes = std::size_t{16} << 20;
+constexpr std::size_t most_waiting_bytes = std::size_t{12} << 20;
 
 std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
     return (bytes + alignment - 1) / alignment * alignment;

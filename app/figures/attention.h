@@ -365,7 +365,8 @@ struct AttentionFigure {
             const double greatest = std::max(std::abs(found.least), std::abs(found.greatest));
             found = {-greatest, greatest};
         } else if (quantity == Quantity::weights && range == RangeMode::automatic) {
-            found.least = 0;
+            const bool sees_one = sees_first_weight(view.viewport, shown_pooling(view), input.experiment().mask);
+            found = {0, sees_one && !skips ? 1 : found.greatest};
         }
         if (scale.logarithmic && range != RangeMode::locked) {  // eight decades are as much as an eye can tell apart
             found.greatest = found.greatest > 0 ? found.greatest : 1;
@@ -391,8 +392,7 @@ struct AttentionFigure {
         options.color_bar = color_bar_of(input, map,
                                          fmt::format("{}{}{}", is_difference ? "Δ " : "", name_of_one(quantity),
                                                      ignores_mask ? ", before the mask" : ""));
-        options.square_cells = true;
-        options.grid = false;
+        options.square_cells = true, options.grid = false;
         return options;
     }
 };

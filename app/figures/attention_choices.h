@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/plot/colormap.h"
+#include "core/attention.h"
 #include "core/fields.h"
 #include "core/shape.h"
 
@@ -23,6 +24,13 @@ inline const char* name_of_one(Quantity quantity) {
 /// "strongest", as the control has it.
 inline const char* in_words(Pooling pooling) {
     return pooling == Pooling::farthest ? "strongest" : name_of(pooling).id;
+}
+
+/// Whether cells show the weight of token 0 on itself, the only key it sees: 1. It counts even where its row is not one
+/// of those that were computed, lest the colours change when it is.
+inline bool sees_first_weight(const Viewport& viewport, Pooling pooling, Mask mask) {
+    return mask == Mask::causal && viewport.rows.begin == 0 && viewport.columns.begin == 0 &&
+           (viewport.is_one_to_one() || pooling == Pooling::greatest);
 }
 
 /// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A

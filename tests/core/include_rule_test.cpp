@@ -54,7 +54,7 @@ const std::vector<Rule> rules{
     {"core/io/run_program.cpp", {"fcntl.h", "spawn.h", "sys/wait.h", "unistd.h"}},
     {"core/fields_io.h", {"nlohmann/"}},
     {"core/scene_io.h", {"nlohmann/"}},
-    {"core/large_array.cpp", {"sys/mman.h"}},
+    {"core/large_array.cpp", {"malloc.h", "sys/mman.h"}},
     {"app/plot/", {"app/plot/", "core/", "fmt/"}},
     {"app/plot/cairo_canvas.cpp", {"cairo"}},
     {"app/plot/fonts.cpp", {"fontconfig/", "ft2build.h", "FT_"}},
@@ -72,6 +72,7 @@ const std::vector<Rule> rules{
     {"app/cli/parser.cpp", {"CLI/"}},
     {"app/cli/signals.cpp", {"pthread.h", "unistd.h"}},
     {"app/main.cpp", {"app/cli/", "app/window/"}},
+    {"app/memory.cpp", {"core/large_array.h"}},
 };
 
 bool is_standard(const std::string& include) {
