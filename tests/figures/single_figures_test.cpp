@@ -106,6 +106,21 @@ TEST(Attention, ADivergingMapIsCentredOnZeroWithoutTheOutermostToo) {
     EXPECT_GT(locked.range_high, 0);
 }
 
+TEST(Attention, WeightsHaveTheSameColoursBeforeTheFirstRowIsComputed) {
+    // At first one row a cell is looked at, the first not among them; afterwards all are.
+    const Experiment experiment{.head_dim = 8, .seq_len = 5000, .construction = AtDistance{.distance = 1000}};
+    const AttentionFigure figure{.quantity = Quantity::weights, .pooling = Pooling::greatest};
+    Evaluator evaluator(open_backend("cpu", 2));
+    for (const Detail detail : {Detail::coarse, Detail::exact}) {
+        const auto results = evaluator.evaluate({experiment, {}, needs_of(figure, experiment, {50, 50})}, detail, {});
+        FigureMemo memo;
+        AttentionFigure locked = figure;
+        locked.range = RangeMode::locked;
+        locked.adopt(figure, {.results = *results, .theme = light_theme(), .memo = memo});
+        EXPECT_EQ(locked.range_high, 1);
+    }
+}
+
 TEST(Attention, RefusesWhatEndsBeforeItBegins) {
     const auto refused = [](const std::vector<std::string>& options) {
         Figure figure = AttentionFigure{};
