@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 #include <new>
@@ -84,7 +85,9 @@ void* allocate_large(std::size_t bytes) {
 
 void free_large(void* memory) noexcept {
     const std::size_t bytes = memory ? malloc_usable_size(memory) : 0;
-    if (bytes < large_page) return std::free(memory);
+    // What malloc gives may be as large by its rounding, but no vector's array could begin there.
+    const bool is_aligned = reinterpret_cast<std::uintptr_t>(memory) % large_page == 0;
+    if (bytes < large_page || !is_aligned) return std::free(memory);
     waiting().put(memory, bytes);
 }
 
