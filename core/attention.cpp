@@ -36,6 +36,8 @@ void ensure_valid(const Problem& problem, const Viewport& viewport) {
     };
     ensure(inside(viewport.rows, viewport.cells_down) && inside(viewport.columns, viewport.cells_across),
            "a viewport must lie inside the matrix and have from one cell to one cell an entry");
+    ensure(viewport.row_sampling != RowSampling::one_sum_per_cell || problem.depends_on_distance_only(),
+           "one softmax sum serves the rows of a cell only where logits depend on the distance alone");
     const Lowered& lowered = problem.lowered;
     ensure(
         !lowered.positions || (lowered.positions.size() >= problem.seq_len && !lowered.far && lowered.bias_slope == 0 &&
@@ -63,7 +65,7 @@ AttentionView empty_view(const Problem& problem, const Viewport& viewport) {
     for (int cell = 0; cell < viewport.cells_down; ++cell) {
         const Interval rows = viewport.computed_rows(cell);
         for (int row = rows.begin; row < rows.end; ++row) view.row_index.push_back(row);
-        const int visible = std::min(problem.visible_keys(rows.end - 1), viewport.columns.end);
+        const int visible = std::min(problem.visible_keys(viewport.shown_rows(cell).end - 1), viewport.columns.end);
         view.visible_cells.push_back(visible > viewport.columns.begin ? viewport.column_cell(visible - 1) + 1 : 0);
     }
     return view;

@@ -75,8 +75,9 @@ struct Interval {
 };
 
 /// Which rows of a cell are looked at when it covers several: all, or one (its middle), with all columns in either
-/// case.
-enum class RowSampling { all, one_per_cell };
+/// case. Or, where logits depend on the distance alone, all with one softmax sum, the middle row's: logits and the
+/// least and greatest weight are those of all entries, the mean weight is that row's.
+enum class RowSampling { all, one_per_cell, one_sum_per_cell };
 
 /// Which keys a row's sum over all keys is made of: all, or, where the backend knows how, some drawn at random in every
 /// cell. Then the sum is an estimate, and cells show the keys that were drawn.
@@ -124,12 +125,16 @@ struct Viewport {
     Interval cell_rows(int cell) const { return cell_of(rows, cells_down, cell); }
     Interval cell_columns(int cell) const { return cell_of(columns, cells_across, cell); }
     int computed_row_count() const { return row_sampling == RowSampling::all ? rows.size() : cells_down; }
-    /// The rows of a cell that are computed: all of cell_rows, or its middle one.
+    /// The rows of a cell whose softmax sums are computed: all of cell_rows, or its middle one.
     Interval computed_rows(int cell) const {
         const Interval all = cell_rows(cell);
         if (row_sampling == RowSampling::all) return all;
         const int middle = all.begin + all.size() / 2;
         return {middle, middle + 1};
+    }
+    /// The rows of a cell whose entries it shows.
+    Interval shown_rows(int cell) const {
+        return row_sampling == RowSampling::one_per_cell ? computed_rows(cell) : cell_rows(cell);
     }
     /// The cell that a row or column of the viewport falls in.
     int row_cell(int row) const { return cell_with(row - rows.begin, rows.size(), cells_down); }

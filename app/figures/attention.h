@@ -160,11 +160,9 @@ struct AttentionFigure {
         const Viewport& v = view->viewport;
         const double down = v.rows.size() * 1.0 / v.cells_down, across = v.columns.size() * 1.0 / v.cells_across;
         const char* const pooled = in_words(shown_pooling(*view));
-        const bool is_sampled = v.row_sampling == RowSampling::one_per_cell && v.cells_down < v.rows.size();
-        const std::string text =
-            fmt::format("1 cell = {} × {} entries, {}", readable(down, 2), readable(across, 2), pooled);
-        return pooling_badge(is_sampled ? text + ", rows sampled" : text,
-                             fmt::format("{} of {} × {}", pooled, readable(down, 2), readable(across, 2)),
+        const std::string text = fmt::format("1 cell = {} × {} entries, {}{}", readable(down, 2), readable(across, 2),
+                                             pooled, what_is_sampled(v, shown_pooling(*view), is_signed()));
+        return pooling_badge(text, fmt::format("{} of {} × {}", pooled, readable(down, 2), readable(across, 2)),
                              "Click to see the mean, the least, the greatest or the strongest of a cell's entries.");
     }
 
@@ -298,7 +296,7 @@ struct AttentionFigure {
         if (v.is_one_to_one()) return cells.mean[cell];
         const auto parts = input.results.find(ContributionsQuestion{});
         if (!parts || answered.query != cursor.query || answered.key != cursor.key) return std::nullopt;
-        const bool is_sampled = v.row_sampling == RowSampling::one_per_cell;
+        const bool is_sampled = v.computed_row_count() < v.rows.size();
         const auto listed = static_cast<std::size_t>(is_sampled ? row : cursor.query - v.rows.begin);
         const MatrixEntry entry = entry_of_parts(*input.results.problem, cursor.query, cursor.key, *parts,
                                                  is_signed() ? 0 : view.row_log_sum[listed]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "app/plot/colormap.h"
 #include "core/attention.h"
@@ -31,6 +32,14 @@ inline const char* in_words(Pooling pooling) {
 inline bool sees_first_weight(const Viewport& viewport, Pooling pooling, Mask mask) {
     return mask == Mask::causal && viewport.rows.begin == 0 && viewport.columns.begin == 0 &&
            (viewport.is_one_to_one() || pooling == Pooling::greatest);
+}
+
+/// What is not looked at of a cell's rows, as its badge has it.
+inline std::string_view what_is_sampled(const Viewport& viewport, Pooling pooling, bool is_signed) {
+    if (viewport.computed_row_count() == viewport.rows.size()) return "";
+    const bool shows_all = viewport.row_sampling == RowSampling::one_sum_per_cell;
+    if (shows_all && is_signed) return "";
+    return shows_all && pooling != Pooling::mean ? ", sums sampled" : ", rows sampled";
 }
 
 /// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A

@@ -30,7 +30,8 @@ std::optional<ViewQuestion> ViewQuestion::widened(const ViewQuestion& other) con
 
 ViewQuestion ViewQuestion::coarsened(const Problem& problem) const {
     ViewQuestion coarse = *this;
-    coarse.viewport.row_sampling = RowSampling::one_per_cell;
+    coarse.viewport.row_sampling =
+        problem.depends_on_distance_only() ? RowSampling::one_sum_per_cell : RowSampling::one_per_cell;
     if (problem.depends_on_distance_only()) return coarse;
     // As many rows as a frame has time for, if each is scanned over all its keys.
     const double row_cost = static_cast<double>(problem.seq_len) * problem.head_dim();

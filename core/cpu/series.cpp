@@ -68,7 +68,7 @@ PrefixLogSums prefix_log_sums(const LogitSeries& logits, std::optional<double> r
                               const Cancel& cancel, const TakeExponentials& take) {
     PrefixLogSums prefixes{.greatest = std::vector<double>(lasts.size()), .log_sum = std::vector<double>(lasts.size())};
     if (lasts.empty()) return prefixes;
-    const LogitSeries seen = logits.range(logits.first(), logits.first() + lasts.back());
+    const LogitSeries seen = take ? logits : logits.range(logits.first(), logits.first() + lasts.back());
     std::vector<Piece> pieces((seen.scores.size() + piece_size - 1) / piece_size);
     if (!reference) {
         for_each_piece(seen, cancel, [&](std::size_t p, const LogitSeries& part) {

@@ -56,7 +56,7 @@ struct PrefixLogSums {
 using TakeExponentials = std::function<void(std::size_t piece, std::span<const double> exponentials)>;
 
 /// Of the beginnings 0 … last for every last of `lasts`, places of the series which increase. `reference`, if any, is
-/// near all logits, and `take` is told their exponentials up to the greatest last. Without it the sums are exact
+/// near all logits, and `take` is told their exponentials. Without it the sums are exact
 /// however far the logits spread: each is summed relative to its own greatest, give or take 600.
 PrefixLogSums prefix_log_sums(const LogitSeries& logits, std::optional<double> reference, std::span<const int> lasts,
                               const Cancel& cancel, const TakeExponentials& take = {});

@@ -134,7 +134,7 @@ void fill_view(const ToeplitzTask& task, AttentionView& view) {
     std::optional<DistanceWindows> windows;
     TakeExponentials take;
     if (viewport.content.weights && task.reference && problem.mask == Mask::causal) {
-        windows.emplace(exponential_windows(task, viewport, {view.row_index.front(), view.row_index.back() + 1}));
+        windows.emplace(exponential_windows(task, viewport, viewport.rows));
         take = [&](std::size_t piece, std::span<const double> exponentials) {
             windows->take(static_cast<std::int64_t>(piece * piece_size), exponentials);
         };

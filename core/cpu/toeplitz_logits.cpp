@@ -25,7 +25,7 @@ class SpreadSums {
         const auto size = std::find_if(sums_.begin(), sums_.end(), [&](const Sums& sums) {
             return sums.rows == rows.size() && sums.columns == columns.size();
         });
-        return size->ending_at[static_cast<std::size_t>(std::int64_t{rows.end} - 1 - columns.begin - first_)];
+        return size->ending_at[static_cast<std::size_t>(farthest(rows, columns) - first_)];
     }
 
   private:
@@ -81,9 +81,6 @@ class CellLogits {
     }
 
   private:
-    static std::int64_t nearest(Interval rows, Interval columns) { return std::int64_t{rows.begin} - columns.end + 1; }
-    static std::int64_t farthest(Interval rows, Interval columns) { return std::int64_t{rows.end} - 1 - columns.begin; }
-
     DistanceWindows windows_;
     std::optional<RectangleSums> rectangles_;
     std::optional<SpreadSums> spread_;
@@ -94,9 +91,8 @@ class CellLogits {
 void pool_logits(const ToeplitzTask& task, AttentionView& view) {
     const Viewport& viewport = view.viewport;
     PooledGrid& grid = view.logits;
-    const std::int64_t first =
-        std::max(task.logits.first(), std::int64_t{viewport.rows.begin} - viewport.columns.end + 1);
-    const std::int64_t last = std::int64_t{viewport.rows.end} - 1 - viewport.columns.begin;
+    const std::int64_t first = std::max(task.logits.first(), nearest(viewport.rows, viewport.columns)),
+                       last = farthest(viewport.rows, viewport.columns);
     for (std::vector<double>* values : {&grid.mean, &grid.least, &grid.greatest})
         std::fill(values->begin(), values->end(), -infinity);
     if (last < first) return;

@@ -45,6 +45,13 @@ std::vector<Band> bands_of(const ToeplitzTask& task, const AttentionView& view) 
     return bands;
 }
 
+/// The rows that show weights of a band, from the first to the last.
+Interval shown_rows(const Band& band, const CellGeometry& cells, const AttentionView& view) {
+    const int first = band.listed.begin, last = band.listed.end - 1;
+    if (cells.has_one_sum_each) return {cells.rows[first].begin, cells.rows[last].end};
+    return {view.row_index[first], view.row_index[last] + 1};
+}
+
 /// A band's weights as products: exp(logit − reference) of the distance times a factor of the row.
 class BandWeights {
   public:
@@ -53,7 +60,7 @@ class BandWeights {
                 const AttentionView& view)
         : listed_(band.listed), factors_(task.workspace.take<double>(static_cast<std::size_t>(band.listed.size()))) {
         const CellGeometry& cells = task.cells;
-        const Interval rows{view.row_index[listed_.begin], view.row_index[listed_.end - 1] + 1};
+        const Interval rows = shown_rows(band, cells, view);
         const double reference = of_all ? *task.reference : band.reference;
         for (int i = listed_.begin; i < listed_.end; ++i) factors_[i - listed_.begin] = reference - view.row_log_sum[i];
         exp_minus(factors_, 0, factors_.data());
@@ -68,11 +75,12 @@ class BandWeights {
                            });
         }
         windows_ = of_all ? &*of_all : &*own_;
-        if (cells.most_rows == 1) return;
+        if (cells.has_one_sum_each) return;
         // A straddling cell asks for windows at masked distances too.
+        const Interval columns = view.viewport.columns;
         lowest_ = std::max(task.problem.mask == Mask::causal ? std::int64_t{1} - cells.most_rows : task.logits.first(),
-                           std::int64_t{rows.begin} - view.viewport.columns.end + 1);
-        const std::int64_t last = std::int64_t{rows.end} - 1 - view.viewport.columns.begin;
+                           nearest(rows, columns));
+        const std::int64_t last = farthest(rows, columns);
         for (const int width : std::set{cells.narrowest, cells.widest})
             columns_.push_back(windows_->columns(width, lowest_, static_cast<std::size_t>(last - lowest_ + 1),
                                                  task.workspace, task.cancel));
@@ -99,9 +107,10 @@ class BandWeights {
                      .count = part.listed.size()});
     }
 
-    /// One row's weights in cells of their own, of the row's number in the list.
+    /// The weights of a row of cells that has one sum, which is the sum's number in the list.
     void fill_row(const ToeplitzTask& task, int listed, AttentionView& view) const {
         const std::int64_t row = view.row_index[listed];
+        const Interval rows = task.cells.rows[listed];
         const double factor = factors_[listed - listed_.begin];
         // A division takes as long as all else.
         const std::int64_t narrowest = task.cells.narrowest;
@@ -112,16 +121,19 @@ class BandWeights {
             for (int across = 0; across < view.visible_cells[listed]; ++across) {
                 const Interval columns = task.cells.columns[across];
                 // No weight is above 1, whatever is rounded.
-                to[across] = std::min(weight_of(row - columns.end + 1, row - columns.begin), 1.0);
+                to[across] = std::min(weight_of(columns), 1.0);
             }
         };
-        fill(view.weights.mean, [&](std::int64_t from, std::int64_t to) {
-            return windows_->sum(from, to) * (to - from + 1 == narrowest ? of_narrow : of_wide);
+        fill(view.weights.mean, [&](Interval columns) {
+            return windows_->sum(row - columns.end + 1, row - columns.begin) *
+                   (columns.size() == narrowest ? of_narrow : of_wide);
         });
-        fill(view.weights.greatest,
-             [&](std::int64_t from, std::int64_t to) { return windows_->greatest(from, to) * factor; });
-        fill(view.weights.least,
-             [&](std::int64_t from, std::int64_t to) { return windows_->least(from, to) * factor; });
+        fill(view.weights.greatest, [&](Interval columns) {
+            return windows_->greatest(nearest(rows, columns), farthest(rows, columns)) * factor;
+        });
+        fill(view.weights.least, [&](Interval columns) {
+            return windows_->least(nearest(rows, columns), farthest(rows, columns)) * factor;
+        });
     }
 
   private:
@@ -136,11 +148,11 @@ class BandWeights {
 /// Adds a band's rows to the cells: `mean` collects sums, `least` and `greatest` their extremes.
 void add_band(const ToeplitzTask& task, const std::optional<DistanceWindows>& windows, const Band& band,
               AttentionView& view) {
-    const int last_row = view.row_index[band.listed.end - 1];
-    if (last_row - view.viewport.columns.begin < task.logits.first()) return;
     const CellGeometry& cells = task.cells;
+    const int last_row = shown_rows(band, cells, view).end - 1;
+    if (last_row - view.viewport.columns.begin < task.logits.first()) return;
     const BandWeights weights(task, windows, band, view);
-    if (cells.most_rows == 1) {
+    if (cells.has_one_sum_each) {
         tbb::parallel_for(band.listed.begin, band.listed.end, [&](int listed) {
             task.cancel.check();
             weights.fill_row(task, listed, view);
@@ -169,11 +181,11 @@ void add_band(const ToeplitzTask& task, const std::optional<DistanceWindows>& wi
 
 DistanceWindows exponential_windows(const ToeplitzTask& task, const Viewport& viewport, Interval rows) {
     static_assert(piece_size % WindowTable<Sum>::longest_block == 0);
-    const std::int64_t needed = std::int64_t{rows.begin} - viewport.columns.end + 1 - task.logits.first(),
+    const std::int64_t needed = nearest(rows, viewport.columns) - task.logits.first(),
                        piece = std::max<std::int64_t>(0, needed) / static_cast<std::int64_t>(piece_size);
     // Masked entries have the weight 0.
     return {task.logits.first() + piece * static_cast<std::int64_t>(piece_size),
-            std::int64_t{rows.end} - 1 - viewport.columns.begin,
+            farthest(rows, viewport.columns),
             viewport.content,
             task.cells.narrowest,
             {.least = 0, .greatest = 0},
@@ -195,11 +207,11 @@ void pool_weights(const ToeplitzTask& task, const std::optional<DistanceWindows>
             grid.least[static_cast<std::size_t>(down) * cells_across + across] = masked ? 0 : infinity;
         });
     for (const Band& band : bands_of(task, view)) add_band(task, windows, band, view);
-    if (grid.mean.empty() || (cells.most_rows == 1 && grid.greatest.empty() && grid.least.empty())) return;
+    if (grid.mean.empty() || (cells.has_one_sum_each && grid.greatest.empty() && grid.least.empty())) return;
     for_each_cell(all_rows, cells_across, task.cancel, [&](int down, int across) {
         // Of one row they are means already.
         finish_mean(grid, static_cast<std::size_t>(down) * cells_across + across,
-                    cells.most_rows > 1 ? static_cast<double>(entries(down, across)) : 1);
+                    cells.has_one_sum_each ? 1 : static_cast<double>(entries(down, across)));
     });
 }
 

@@ -11,11 +11,12 @@ CellGeometry::CellGeometry(const Viewport& viewport) {
     fewest_rows = narrowest = std::numeric_limits<int>::max();
     first_row.push_back(0);
     for (int cell = 0; cell < viewport.cells_down; ++cell) {
-        rows.push_back(viewport.computed_rows(cell));
-        first_row.push_back(first_row.back() + rows.back().size());
+        rows.push_back(viewport.shown_rows(cell));
+        first_row.push_back(first_row.back() + viewport.computed_rows(cell).size());
         most_rows = std::max(most_rows, rows.back().size());
         fewest_rows = std::min(fewest_rows, rows.back().size());
     }
+    has_one_sum_each = first_row.back() == viewport.cells_down;
     for (int cell = 0; cell < viewport.cells_across; ++cell) {
         columns.push_back(viewport.cell_columns(cell));
         widest = std::max(widest, columns.back().size());

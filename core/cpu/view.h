@@ -15,10 +15,11 @@ namespace ropewalk::cpu {
 struct CellGeometry {
     explicit CellGeometry(const Viewport& viewport);
 
-    std::vector<Interval> rows;     // [cells_down], the computed rows of each
+    std::vector<Interval> rows;     // [cells_down], the shown rows of each
     std::vector<int> first_row;     // [cells_down + 1], index of each cell's first computed row in `row_index`
     std::vector<Interval> columns;  // [cells_across]
     int most_rows = 0, fewest_rows = 0;
+    bool has_one_sum_each = false;  // one computed row a cell
     int widest = 0, narrowest = 0;  // columns
 
     /// [cells_across + 1], first columns of the cells and the end of the last.
@@ -48,6 +49,14 @@ void for_each_cell(Interval row_cells, int column_cells, const Cancel& cancel, V
         for (int down = tile.rows().begin(); down < tile.rows().end(); ++down)
             for (int across = tile.cols().begin(); across < tile.cols().end(); ++across) visit(down, across);
     });
+}
+
+/// The least and the greatest distance in rows × columns, in tokens.
+inline std::int64_t nearest(Interval rows, Interval columns) {
+    return std::int64_t{rows.begin} - columns.end + 1;
+}
+inline std::int64_t farthest(Interval rows, Interval columns) {
+    return std::int64_t{rows.end} - 1 - columns.begin;
 }
 
 /// Unmasked entries of rows × columns.

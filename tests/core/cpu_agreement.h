@@ -32,7 +32,16 @@ inline bool is_logit(double found, long double expected, double magnitude) {
 
 /// Compares one cell of a view with its entries.
 inline bool cell_agrees(const BruteForce& truth, const AttentionView& view, int down, int across) {
-    const Interval rows = view.viewport.computed_rows(down), columns = view.viewport.cell_columns(across);
+    const Interval rows = view.viewport.shown_rows(down), summed = view.viewport.computed_rows(down),
+                   columns = view.viewport.cell_columns(across);
+    const auto weight_of = [&](int i, int j) {
+        if (view.viewport.row_sampling != RowSampling::one_sum_per_cell || truth.masked(i, j))
+            return truth.weights[truth.at(i, j)];
+        // Where that row has the same distance its weight is known, however large logits are.
+        const int row = summed.begin, key = row - (i - j);
+        if (key >= 0 && key < truth.seq_len) return truth.weights[truth.at(row, key)];
+        return std::min(1.0L, std::exp(truth.logits[truth.at(i, j)] - truth.row_log_sum[row]));
+    };
     long double logits = 0, weights = 0, least_logit = infinity, greatest_logit = -infinity, least_weight = infinity,
                 greatest_weight = 0;
     double magnitude = 0;
@@ -40,9 +49,9 @@ inline bool cell_agrees(const BruteForce& truth, const AttentionView& view, int 
     for (int i = rows.begin; i < rows.end; ++i) {
         for (int j = columns.begin; j < columns.end; ++j) {
             const std::size_t at = truth.at(i, j);
-            weights += truth.weights[at];
-            least_weight = std::min(least_weight, truth.weights[at]);
-            greatest_weight = std::max(greatest_weight, truth.weights[at]);
+            if (summed.contains(i)) weights += truth.weights[at];
+            least_weight = std::min(least_weight, weight_of(i, j));
+            greatest_weight = std::max(greatest_weight, weight_of(i, j));
             if (truth.masked(i, j)) continue;
             ++unmasked;
             logits += truth.logits[at];
@@ -57,7 +66,7 @@ inline bool cell_agrees(const BruteForce& truth, const AttentionView& view, int 
         return is_logit(found_logits[at], unmasked == 0 ? -infinity : logit, magnitude) &&
                is_weight(found_weights[at], weight, magnitude);
     };
-    if (!agrees(view.logits.mean, logits / unmasked, view.weights.mean, weights / (rows.size() * columns.size())))
+    if (!agrees(view.logits.mean, logits / unmasked, view.weights.mean, weights / (summed.size() * columns.size())))
         return false;
     return view.viewport.is_one_to_one() ||
            (agrees(view.logits.least, least_logit, view.weights.least, least_weight) &&
@@ -98,12 +107,15 @@ inline void expect_rows_sum_to_one(const AttentionView& view) {
     }
 }
 
-/// Pooled views of odd shapes with all rows and with sampled ones.
-inline std::vector<Viewport> odd_viewports(int seq_len) {
+/// Pooled views of odd shapes, with all rows and with sampled ones.
+inline std::vector<Viewport> odd_viewports(const Problem& problem) {
+    const int seq_len = problem.seq_len;
+    std::vector<RowSampling> samplings{RowSampling::all, RowSampling::one_per_cell};
+    if (problem.depends_on_distance_only()) samplings.push_back(RowSampling::one_sum_per_cell);
     const Interval all{0, seq_len}, upper{seq_len / 3, seq_len},
         left{seq_len / 5, std::max(seq_len / 2, seq_len / 5 + 1)};
     std::vector<Viewport> viewports;
-    for (const RowSampling sampling : {RowSampling::all, RowSampling::one_per_cell})
+    for (const RowSampling sampling : samplings)
         for (const auto& [rows, columns] : {std::pair{all, all}, {upper, left}, {left, upper}})
             for (const int parts : {1, 2, 7, 41})
                 viewports.push_back(
@@ -126,7 +138,7 @@ inline void expect_agreement(const Problem& problem, Backend& backend, std::span
     }
 }
 inline void expect_agreement(const Problem& problem) {
-    expect_agreement(problem, *make_cpu_backend(2), odd_viewports(problem.seq_len));
+    expect_agreement(problem, *make_cpu_backend(2), odd_viewports(problem));
 }
 
 }  // namespace ropewalk::cpu_test

@@ -302,7 +302,9 @@ TEST(CpuBackend, IsBitIdenticalForAnyNumberOfThreads) {
         if (constant) make_constant(problem, 3);
         for (const Mask mask : {Mask::causal, Mask::none}) {
             problem.mask = mask;
-            for (const RowSampling sampling : {RowSampling::all, RowSampling::one_per_cell}) {
+            for (const RowSampling sampling :
+                 {RowSampling::all, RowSampling::one_per_cell, RowSampling::one_sum_per_cell}) {
+                if (sampling == RowSampling::one_sum_per_cell && !constant) continue;
                 const Viewport viewport{{11, 1500}, {3, 1400}, 97, 101, sampling};
                 const AttentionView one = make_cpu_backend(1)->attend(problem, viewport, {});
                 for (const int threads : {2, 3, 8}) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/analysis/attention_view.h"
 #include "core/cpu/cpu_backend.h"
 #include "tests/core/cpu_agreement.h"
 #include "tests/core/cpu_problems.h"
@@ -87,8 +88,8 @@ TEST(CpuBackend, PoolsAMillionTokensExactly) {
     }
 }
 
-TEST(CpuBackend, AOneTokenDiagonalShowsAtEveryZoom) {
-    // The previous-token head with α = 10: every row but the first puts nearly all its weight on one key.
+/// The previous-token head with α = 10: every row but the first puts nearly all its weight on one key.
+Problem make_long_previous_token_head() {
     Problem problem = make_long_problem(64);
     std::vector<double> q(64), k(64);
     for (int pair = 0; pair < 32; ++pair) {
@@ -98,6 +99,11 @@ TEST(CpuBackend, AOneTokenDiagonalShowsAtEveryZoom) {
     }
     problem.inputs = {
         .q = RowSource::constant(q), .k = RowSource::constant(k), .samples = 0, .sample = {}, .first_distance = 0};
+    return problem;
+}
+
+TEST(CpuBackend, AOneTokenDiagonalShowsAtEveryZoom) {
+    const Problem problem = make_long_previous_token_head();
     const auto backend = make_cpu_backend();
     for (const int size : {1 << 20, 300'000, 4096, 1000}) {
         for (const int cells : {1, 7, 128, 450}) {
@@ -107,6 +113,26 @@ TEST(CpuBackend, AOneTokenDiagonalShowsAtEveryZoom) {
                 ASSERT_GT(view.weights.greatest[static_cast<std::size_t>(cell) * cells + cell], 0.9)
                     << cell << " of " << cells << " in " << size;
         }
+    }
+}
+
+TEST(CpuBackend, AFirstLookAtAMillionTokensHasTheExactPicturesLogitsAndItsDiagonal) {
+    Problem problem = make_long_previous_token_head();
+    const Interval all{0, problem.seq_len};
+    const int cells = 300;
+    const auto backend = make_cpu_backend();
+    for (const Mask mask : {Mask::causal, Mask::none}) {
+        problem.mask = mask;
+        const ViewQuestion question{{all, all, cells, cells}};
+        const AttentionView first = backend->attend(problem, question.coarsened(problem).viewport, {});
+        const AttentionView exact = backend->attend(problem, question.viewport, {});
+        ASSERT_NE(first.viewport, exact.viewport);
+        EXPECT_EQ(first.logits.mean, exact.logits.mean);
+        EXPECT_EQ(first.logits.least, exact.logits.least);
+        EXPECT_EQ(first.logits.greatest, exact.logits.greatest);
+        // But for the first cell: token 0 gives itself all its weight.
+        for (std::size_t cell = 1; cell < first.weights.greatest.size(); ++cell)
+            ASSERT_NEAR(first.weights.greatest[cell], exact.weights.greatest[cell], 1e-9) << cell;
     }
 }
 

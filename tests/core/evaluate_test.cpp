@@ -227,7 +227,7 @@ TEST(Worker, WhatIsPromptDoesNotWaitForWhatTakesPatience) {
     EXPECT_TRUE(first.coarse->coarse);
     EXPECT_TRUE(answers(*first.coarse, request.needs));
     EXPECT_EQ(first.coarse->find(DecayQuestion{})->mean.size(), 50u);
-    EXPECT_EQ(view_of(*first.coarse)->viewport.row_sampling, RowSampling::one_per_cell);
+    EXPECT_EQ(view_of(*first.coarse)->viewport.row_sampling, RowSampling::one_sum_per_cell);
     backend.is_let_go = true;
     log.slow = false;
     const WorkerState last = worker.wait();

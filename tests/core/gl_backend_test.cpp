@@ -48,7 +48,7 @@ class GlBackend : public testing::Test {
     /// The whole matrix, and a pooled view: another one at every call, in the course of time all.
     static void expect_some_agreement(const Problem& problem) {
         static std::size_t next = 0;
-        const std::vector<Viewport> viewports = odd_viewports(problem.seq_len);
+        const std::vector<Viewport> viewports = odd_viewports(problem);
         next = (next + 1) % viewports.size();
         expect_agreement(problem, *backend_, std::span(viewports).subspan(next, 1));
     }
@@ -106,9 +106,9 @@ TEST_F(GlBackend, AgreesInEveryViewport) {
     for (const Mask mask : {Mask::causal, Mask::none}) {
         Problem problem = make_problem(330, 4);
         problem.mask = mask;
-        ASSERT_NO_FATAL_FAILURE(expect_agreement(problem, *backend_, odd_viewports(problem.seq_len)));
+        ASSERT_NO_FATAL_FAILURE(expect_agreement(problem, *backend_, odd_viewports(problem)));
         make_self_extend(problem, 12.75L);
-        ASSERT_NO_FATAL_FAILURE(expect_agreement(problem, *backend_, odd_viewports(problem.seq_len)));
+        ASSERT_NO_FATAL_FAILURE(expect_agreement(problem, *backend_, odd_viewports(problem)));
     }
 }
 
@@ -162,7 +162,7 @@ TEST_F(GlBackend, ManyGroupsOfRows) {
 
 TEST_F(GlBackend, KeysBeyondTheMemoryLimit) {
     // Keys come a split at a time.
-    const std::vector<Viewport> viewports = odd_viewports(600);
+    const std::vector<Viewport> viewports = odd_viewports(make_problem(600, 4));
     const auto backend = make_gl_backend({.attention = {.most_key_bytes = 20'000}, .threads = 2});
     for (const Mask mask : {Mask::causal, Mask::none}) {
         Problem problem = make_problem(600, 4);

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "tests/core/cpu_agreement.h"
 
 namespace ropewalk {
 namespace {
@@ -180,6 +181,16 @@ TEST(Reference, PoolsWholeCells) {
             EXPECT_EQ(pooled.weights.least[at], weight_least);
             EXPECT_EQ(pooled.weights.greatest[at], weight_greatest);
         }
+}
+
+TEST(Reference, OneSumServesTheRowsOfACell) {
+    Problem problem = cpu_test::make_problem(120, 6);
+    cpu_test::make_constant(problem);
+    for (const Mask mask : {Mask::causal, Mask::none}) {
+        problem.mask = mask;
+        ASSERT_NO_FATAL_FAILURE(
+            cpu_test::expect_agreement(problem, *make_reference_backend(), cpu_test::odd_viewports(problem)));
+    }
 }
 
 TEST(Reference, ScoresStandBeforeScaleMaskBiasAndTemperature) {
