@@ -210,7 +210,7 @@ struct AttentionFigure {
             return place;
         const Viewport& v = view->viewport;
         const int down = v.row_cell(cursor.query), across = v.cell_columns(v.column_cell(cursor.key)).size();
-        const Interval seen = v.computed_rows(down);
+        const Interval seen = rows_seen(v, down, shown_pooling(*view), is_signed());
         const char* const pooled = in_words(shown_pooling(*view));
         const auto of_cell_in = [&](const auto& each) {
             return (*values_of(each, shown_pooling(*view), input))[cell_of(cursor, v)];

@@ -34,12 +34,17 @@ inline bool sees_first_weight(const Viewport& viewport, Pooling pooling, Mask ma
            (viewport.is_one_to_one() || pooling == Pooling::greatest);
 }
 
-/// What is not looked at of a cell's rows, as its badge has it.
+/// The rows that a cell's value is made of.
+inline Interval rows_seen(const Viewport& viewport, int cell, Pooling pooling, bool is_signed) {
+    return is_signed || pooling != Pooling::mean ? viewport.shown_rows(cell) : viewport.computed_rows(cell);
+}
+
+/// What was left out of its rows, as a badge has it.
 inline std::string_view what_is_sampled(const Viewport& viewport, Pooling pooling, bool is_signed) {
     if (viewport.computed_row_count() == viewport.rows.size()) return "";
-    const bool shows_all = viewport.row_sampling == RowSampling::one_sum_per_cell;
-    if (shows_all && is_signed) return "";
-    return shows_all && pooling != Pooling::mean ? ", sums sampled" : ", rows sampled";
+    const int last = viewport.cells_down - 1;  // no cell has more rows
+    if (rows_seen(viewport, last, pooling, is_signed) != viewport.cell_rows(last)) return ", rows sampled";
+    return is_signed ? "" : ", sums sampled";
 }
 
 /// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A

@@ -121,6 +121,27 @@ TEST(Attention, WeightsHaveTheSameColoursBeforeTheFirstRowIsComputed) {
     }
 }
 
+TEST(Attention, AFirstLookTellsWhatItsCellsAreMadeOf) {
+    const Experiment experiment{.head_dim = 8, .seq_len = 5000, .construction = AtDistance{.distance = 1000}};
+    const Cursor cursor{.query = 4321, .key = 1234};
+    Evaluator evaluator(open_backend("cpu", 2));
+    const auto said = [&](Quantity quantity, Pooling pooling) {
+        const AttentionFigure figure{.quantity = quantity, .pooling = pooling};
+        const auto results =
+            evaluator.evaluate({experiment, cursor, needs_of(figure, experiment, {50, 50})}, Detail::coarse, {});
+        FigureMemo memo;
+        const FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
+        return badge(figure, input).text + "; " + figure.readout(input);
+    };
+    using testing::AllOf, testing::HasSubstr;
+    EXPECT_THAT(said(Quantity::logits, Pooling::mean),
+                AllOf(HasSubstr("100 entries, mean; "), HasSubstr("mean of 100 × 100 entries: logit")));
+    EXPECT_THAT(said(Quantity::weights, Pooling::greatest),
+                AllOf(HasSubstr("greatest, sums sampled; "), HasSubstr("greatest of 100 × 100 entries: weight")));
+    EXPECT_THAT(said(Quantity::weights, Pooling::mean),
+                AllOf(HasSubstr("mean, rows sampled; "), HasSubstr("in row 4350, mean of 100 entries: weight")));
+}
+
 TEST(Attention, RefusesWhatEndsBeforeItBegins) {
     const auto refused = [](const std::vector<std::string>& options) {
         Figure figure = AttentionFigure{};
