@@ -1,12 +1,13 @@
 #include "app/figures/compared_curves.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
 
 #include "app/figures/caption.h"
-#include "app/figures/encoding_color.h"
+#include "app/figures/place_of_encoding.h"
 #include "core/analysis/decay.h"
 #include "core/error.h"
 #include "core/settings.h"
@@ -67,42 +68,70 @@ std::optional<std::string> other_encoding(const std::string& settings, const Exp
     }
 }
 
-/// Places in the theme's series.
-struct SeriesOf {
+/// The curves of a theme, of which each is given away once.
+class Looks {
+  public:
+    bool is_free(std::size_t look) const { return !taken_[look]; }
+    void take(std::size_t look) { taken_[look] = true; }
+    void take_color_of(std::size_t look) {
+        for (std::size_t other = 0; other < Theme::curves; ++other)
+            if (is_of_same_color(look, other)) take(other);
+    }
+
+    /// The next one from `first` on whose colour nothing has, or else the next one.
+    std::size_t next(std::size_t first) const {
+        const auto found = next_where(first, [&](std::size_t look) { return is_color_free(look); });
+        return found ? *found : next_where(first, [&](std::size_t look) { return is_free(look); }).value_or(first);
+    }
+
+    static bool is_of_same_color(std::size_t one, std::size_t other) {
+        return light_theme().curve(one).color == light_theme().curve(other).color;
+    }
+
+  private:
+    bool is_color_free(std::size_t look) const {
+        for (std::size_t other = 0; other < Theme::curves; ++other)
+            if (taken_[other] && is_of_same_color(look, other)) return false;
+        return true;
+    }
+    template <class Holds>
+    static std::optional<std::size_t> next_where(std::size_t first, Holds&& holds) {
+        for (std::size_t tried = 0; tried < Theme::curves; ++tried)
+            if (const std::size_t look = (first + tried) % Theme::curves; holds(look)) return look;
+        return std::nullopt;
+    }
+
+    std::array<bool, Theme::curves> taken_{};
+};
+
+/// Which of the theme's curves they are.
+struct Given {
     std::vector<std::size_t> variants, pins;
 };
 
-/// A pin has the colour of its place, whatever the head and the other curves are: it keeps it for life. Of the rest a
-/// variant has its encoding's own where that is another than the head's, if it is the first that does; the others each
-/// the next one that is free from that of their own place on.
-SeriesOf series_of(const Experiment& head, const std::vector<std::string>& variants,
-                   const std::vector<std::string>& pins) {
-    constexpr std::size_t count = std::tuple_size_v<decltype(Theme::series)>;
-    SeriesOf series;
-    std::vector<bool> taken(count, false);
-    taken[0] = true;
+/// A pin has the look of its place, whatever the head and the other curves are: it keeps it for life. Of the rest a
+/// variant has its encoding's own where that is another than the head's, if it is the first that does and no pin has
+/// its colour; the others each the next one that is free from that of their own place on.
+Given looks_of(const Experiment& head, const std::vector<std::string>& variants, const std::vector<std::string>& pins) {
+    Given given;
+    Looks looks;
+    looks.take(0);
     for (std::size_t place = 0; place < pins.size(); ++place) {
-        series.pins.push_back(1 + place % (count - 1));
-        if (pins[place] != free_place) taken[series.pins.back()] = true;
+        given.pins.push_back(1 + place % (Theme::curves - 1));
+        if (pins[place] != free_place) looks.take_color_of(given.pins.back());
     }
-    std::vector<std::optional<std::size_t>> found;
+    std::vector<std::optional<std::size_t>> own;
     for (const std::string& settings : variants) {
         const auto id = other_encoding(settings, head);
-        const std::size_t color = id ? series_of_encoding(*id, head) : 0;
-        found.push_back(taken[color] ? std::nullopt : std::optional(color));
-        taken[color] = true;
+        const std::size_t look = id ? place_of_encoding(*id, head) : 0;
+        own.push_back(looks.is_free(look) ? std::optional(look) : std::nullopt);
+        looks.take(look);
     }
-    for (std::size_t place = 1; place <= found.size(); ++place) {
-        std::size_t color = place % count;
-        if (const auto& own = found[place - 1]) {
-            color = *own;
-        } else {
-            for (std::size_t tried = 0; tried < count && taken[color]; ++tried) color = (color + 1) % count;
-            taken[color] = true;
-        }
-        series.variants.push_back(color);
+    for (std::size_t place = 0; place < own.size(); ++place) {
+        given.variants.push_back(own[place] ? *own[place] : looks.next((1 + place) % Theme::curves));
+        looks.take(given.variants.back());
     }
-    return series;
+    return given;
 }
 
 }  // namespace
@@ -110,11 +139,13 @@ SeriesOf series_of(const Experiment& head, const std::vector<std::string>& varia
 std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
                           std::vector<std::string> pins) {
     const auto first_free = static_cast<std::size_t>(std::find(pins.begin(), pins.end(), free_place) - pins.begin());
-    pins.resize(std::max(pins.size(), std::tuple_size_v<decltype(Theme::series)> - 1), std::string(free_place));
-    const auto [of_variants, of_pins] = series_of(head, variants, pins);
+    pins.resize(std::max(pins.size(), Theme::curves - 1), std::string(free_place));
+    const auto [of_variants, of_pins] = looks_of(head, variants, pins);
     for (std::size_t place = first_free; place < pins.size(); ++place)
         if (pins[place] == free_place &&
-            std::find(of_variants.begin(), of_variants.end(), of_pins[place]) == of_variants.end())
+            std::none_of(of_variants.begin(), of_variants.end(), [&, look = of_pins[place]](std::size_t other) {
+                return Looks::is_of_same_color(look, other);
+            }))
             return place;
     return first_free;
 }
@@ -122,15 +153,14 @@ std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>
 std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
                                            const std::vector<std::string>& pins) {
     std::vector<ComparedCurve> known;
-    const auto own = curve_in(input.results.find(DecayQuestion{}));
-    const SeriesOf series = series_of(input.experiment(), variants, pins);
-    const auto add = [&](ComparedCurve curve, std::string title, std::size_t color) {
+    const Given looks = looks_of(input.experiment(), variants, pins);
+    const auto add = [&](ComparedCurve curve, std::string title, std::size_t look) {
         curve.title = std::move(title);
-        int twins = own && coincide(*own, curve) ? 1 : 0;
+        int twins = 0;
         if (curve.pin < 0)
             for (const ComparedCurve& other : known) twins += coincide(other, curve) ? 1 : 0;
-        curve.stroke.color = input.theme.series[color];
-        curve.stroke.dash = twins > 0 ? longest_dash / twins : 0;
+        curve.stroke = input.theme.curve(look);
+        if (twins > 0) curve.stroke.dash = longest_dash / twins;
         known.push_back(std::move(curve));
     };
     const auto all = input.results.all_of<DecayQuestion>();
@@ -140,7 +170,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
             return candidate.question.settings == settings && candidate.answer->complaint.empty();
         });
         if (answered == all.end() || changed(input.experiment(), settings) == input.experiment()) continue;
-        add(*curve_in(answered->answer), title_of(settings, input.experiment()), series.variants[place]);
+        add(*curve_in(answered->answer), title_of(settings, input.experiment()), looks.variants[place]);
     }
     for (std::size_t place = 0; place < pins.size(); ++place) {
         const auto pin = input.results.find(PinnedDecayQuestion{pins[place]});
@@ -148,7 +178,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
         ComparedCurve curve = *curve_in(pin, &pin->curve);
         curve.pin = static_cast<int>(place);
-        add(std::move(curve), differing.empty() ? "pinned, as the present" : differing, series.pins[place]);
+        add(std::move(curve), differing.empty() ? "pinned, as the present" : differing, looks.pins[place]);
     }
     add_ghost_and_reference(known, input,
                             [](const Results& results) { return curve_in(results.find(DecayQuestion{})); });

@@ -15,13 +15,13 @@ namespace ropewalk {
 struct ComparedCurve {
     std::string title{};  // none of what is not in the legend
     Numbers values{};
-    int first_distance = 0;       // of the values, which follow each other
-    Stroke stroke{.width = 1.5};  // dashed where it lies over others that it coincides with, and of the reference
-    int pin = -1;                 // which of the pinned ones it is
+    int first_distance = 0;  // of the values, which follow each other
+    Stroke stroke{};         // one of the theme's curves; evenly dashed where it lies over another and is the same
+    int pin = -1;            // which of the pinned ones it is
 };
 
 /// Those that are known, in this order: of heads that come of the present one by the settings of each variant, if they
-/// differ from it; of pinned heads, by settings from the default, a colour for each place that is the curve's for life;
+/// differ from it; of pinned heads, by settings from the default, a look for each place that is the curve's for life;
 /// of the ghost; of the reference.
 std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
                                            const std::vector<std::string>& pins);

@@ -179,7 +179,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
             for (const Series& series : plots[i].series) draw_series_band(series, frame, canvas);
             for (const bool dashed : {false, true})  // over those that they coincide with
                 for (const Series& series : plots[i].series)
-                    if ((series.dash > 0) == dashed) draw_series(series, input, frame, canvas);
+                    if (series.dash.is_solid() != dashed) draw_series(series, input, frame, canvas);
             draw_mark_lines(plots[i].marks, input, frame, canvas);
         }
         if (input.cursor_shown && plots[i].message.empty() && !std::isnan(plots[i].cursor_x))

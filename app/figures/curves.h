@@ -17,7 +17,8 @@ struct Series {
     double first = 0, step = 1;  // x of the values
     std::vector<Point> points{};
     Color color{};
-    double width = 1.5, dash = 0;
+    double width = 1.5;
+    Dashes dash{};
     bool as_dots = false, as_bars = false;  // of points; of values
     std::vector<Color> colors{};            // of the bars one by one; empty: `color`
     std::vector<double> spread{};           // of the points one by one: a band reaches so far to either side; or none

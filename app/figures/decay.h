@@ -149,7 +149,7 @@ struct DecayFigure {
         for (const auto& [curve, stroke] : among) draw_curve_among(curve, CurvePart::area, stroke, frame, canvas);
         for (const bool dashed : {false, true})  // over those that they coincide with
             for (const auto& [curve, stroke] : among)
-                if ((stroke.dash > 0) == dashed) draw_curve_among(curve, CurvePart::line, stroke, frame, canvas);
+                if (stroke.dash.is_solid() != dashed) draw_curve_among(curve, CurvePart::line, stroke, frame, canvas);
         if (among.empty()) draw_curve(own, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);

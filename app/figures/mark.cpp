@@ -49,7 +49,7 @@ std::optional<double> place_of(const Mark& mark, const Frame& frame) {
 
 void draw_mark_lines(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas) {
     for (const Mark& mark : marks) {
-        const Stroke stroke{.color = mark.color, .width = 1.25, .dash = mark.grip ? dash_to_drag : mark.dash};
+        const Stroke stroke{.color = mark.color, .width = 1.25, .dash = mark.grip ? Dashes(dash_to_drag) : mark.dash};
         if (mark.way == Mark::Way::up)
             draw_vertical_rule(mark.at, frame, canvas, stroke);
         else

@@ -20,7 +20,7 @@ struct Mark {
     double at = 0;  // y where it goes across, x where it goes up
     std::string label{};
     Color color{};
-    double dash = 5;
+    Dashes dash = 5;
     bool grip = false;  // a knob at its upper or right end says that it may be dragged
 };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/figures/curves.h"
-#include "app/figures/encoding_color.h"
 #include "app/figures/handle.h"
+#include "app/figures/place_of_encoding.h"
 #include "core/analysis/extension_methods.h"
 
 namespace ropewalk {
@@ -88,15 +88,11 @@ struct MethodsFigure {
         } else {
             plot.marks = marks_to_drag(pair_handles(input), input);
         }
-        std::size_t nth = 0;
         for (const ExtensionMethod& method : found->methods) {
             const bool is_own = method.id == id_of(input.experiment().encoding);
-            const std::size_t place = nth++;
-            Series series{.label = method.title,
-                          .color = theme.series[series_of_encoding(method.id, input.experiment())]};
-            // Methods that agree stay visible, and those whose colours are alike can be told apart.
-            series.dash = is_own ? 0 : place >= 3 ? 2 : place % 2 == 0 ? 6 : 0;
-            if (is_own) series.width = 3;
+            const Stroke stroke =
+                theme.curve(place_of_encoding(method.id, input.experiment()), is_own ? 3 : 1.5);  // beneath the others
+            Series series{.label = method.title, .color = stroke.color, .width = stroke.width, .dash = stroke.dash};
             for (std::size_t pair = 0; pair < method.divisors.size(); ++pair)
                 series.points.push_back(
                     {axis == MethodsAxis::turns ? turns[pair] : static_cast<double>(pair), method.divisors[pair]});

@@ -77,10 +77,13 @@ struct RobustnessFigure {
         } else {
             const Robustness& found = **answer;
             weights.x.low = found.norms.front(), weights.x.high = found.norms.back();
-            for (std::size_t i = 0; i < found.lengths.size(); ++i)
+            for (std::size_t i = 0; i < found.lengths.size(); ++i) {
+                const Stroke stroke = theme.curve(found.lengths.size() - 1 - i);  // the experiment's is last
                 weights.series.push_back({.label = fmt::format("N = {}", readable(found.lengths[i])),
                                           .points = points_of(found.norms, found.weights[i]),
-                                          .color = theme.series[i % theme.series.size()]});
+                                          .color = stroke.color,
+                                          .dash = stroke.dash});
+            }
             weights.marks = {{.way = Mark::Way::across, .at = 1 - epsilon, .label = "", .color = theme.text_faint}};
             if (found.norm_needed)
                 weights.marks.push_back({.at = *found.norm_needed,

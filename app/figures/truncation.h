@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/figures/curves.h"
-#include "app/figures/encoding_color.h"
 #include "app/figures/handle.h"
+#include "app/figures/place_of_encoding.h"
 #include "app/plot/elide.h"
 #include "core/analysis/rotation.h"
 
@@ -43,7 +43,8 @@ struct TruncationFigure {
         options.x = reach.axis();
         options.y = {.low = -0.5, .high = count - 0.5, .downwards = true};
         std::vector<Color> colors;
-        for (const Kind& kind : kinds) colors.push_back(theme.series[series_of_encoding(kind.id, input.experiment())]);
+        for (const Kind& kind : kinds)
+            colors.push_back(theme.curve(place_of_encoding(kind.id, input.experiment())).color);
         // Names stand above their rows, so the axis itself has no labels to show.
         std::vector<LegendEntry> legend;
         const bool names_fit = rect.height / count > least_lane;

@@ -205,7 +205,8 @@ class CairoCanvas : public Canvas {
         if (stroke.width > 0) {
             set_color(stroke.color);
             cairo_set_line_width(cairo_, stroke.width);
-            cairo_set_dash(cairo_, &stroke.dash, stroke.dash > 0 ? 1 : 0, 0);
+            const std::span<const double> dashes = stroke.dash.lengths();
+            cairo_set_dash(cairo_, dashes.data(), static_cast<int>(dashes.size()), 0);
             cairo_stroke_preserve(cairo_);
         }
         cairo_new_path(cairo_);

@@ -23,6 +23,12 @@ void draw_hatch(Canvas& canvas, const Rect& rect, Color color) {
 
 }  // namespace
 
+double Dashes::whole_dashes(double least) const {
+    double length = lengths_[0];
+    for (std::size_t nth = 1; length < least; nth += 2) length += this->length(nth) + this->length(nth + 1);
+    return length;
+}
+
 void Canvas::fill_masked(const Rect& rect, const HeatMap& map) {
     fill_rect(rect, map.masked);
     draw_hatch(*this, rect, map.hatch);

@@ -1,7 +1,10 @@
 // The one surface that figures draw on. The window, SVG, PDF, PNG and the tests are canvases.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -37,10 +40,33 @@ struct Color {
     bool operator==(const Color&) const = default;
 };
 
+/// Lengths that are drawn and left out in turn, over and over; a single one is that of dashes and gaps alike. None: a
+/// solid line.
+class Dashes {
+  public:
+    constexpr Dashes() = default;
+    constexpr Dashes(double even) : lengths_{even}, count_(even > 0 ? 1 : 0) {}
+    constexpr Dashes(std::initializer_list<double> lengths) : count_(lengths.size()) {
+        std::copy(lengths.begin(), lengths.end(), lengths_.begin());
+    }
+
+    constexpr bool is_solid() const { return count_ == 0; }
+    std::span<const double> lengths() const { return {lengths_.data(), count_}; }
+    /// The nth, from the first on.
+    double length(std::size_t nth) const { return lengths_[nth % count_]; }
+    /// As long as at least `least`, from the first dash to the end of one.
+    double whole_dashes(double least) const;
+    bool operator==(const Dashes&) const = default;
+
+  private:
+    std::array<double, 6> lengths_{};
+    std::size_t count_ = 0;
+};
+
 struct Stroke {
     Color color;
     double width = 1;
-    double dash = 0;  // length of dashes and gaps; 0 is solid
+    Dashes dash{};
 
     bool operator==(const Stroke&) const = default;
 };

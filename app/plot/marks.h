@@ -51,7 +51,7 @@ struct LegendEntry {
     std::string label;
     Color color;
     bool band = false;
-    double dash = 0;  // as the line's
+    Dashes dash{};  // as the line's
     bool dots = false;
     int chip = -1;  // which of the frame's chips it is, if a click takes what it names out of the figure
 };

@@ -94,8 +94,10 @@ std::string paint(std::string_view attribute, Color color) {
 
 std::string stroked(const Stroke& stroke) {
     std::string text = paint("stroke", stroke.color) + fmt::format(R"( stroke-width="{}")", number(stroke.width));
-    if (stroke.dash > 0) text += fmt::format(R"( stroke-dasharray="{}")", number(stroke.dash));
-    return text;
+    if (stroke.dash.is_solid()) return text;
+    std::string lengths;
+    for (const double length : stroke.dash.lengths()) lengths += (lengths.empty() ? "" : " ") + number(length);
+    return text + fmt::format(R"( stroke-dasharray="{}")", lengths);
 }
 
 std::string box(const Rect& rect) {

@@ -1,5 +1,6 @@
 #include "app/plot/theme.h"
 
+#include <array>
 #include <cmath>
 
 namespace ropewalk {
@@ -35,8 +36,8 @@ constexpr Theme dark{
     .not_a_number = rgb(0xc14b5a),
     .cursor = rgb(0xa9b4c8),
     .warning = rgb(0xf2b354),
-    .series = {rgb(0x6a98ff), rgb(0xffa244), rgb(0x53d5aa), rgb(0xd0608c), rgb(0xb1befa), rgb(0xfddd5e), rgb(0x617bcc),
-               rgb(0xd1ddf4)},
+    .series = {rgb(0x6a98ff), rgb(0xffa244), rgb(0x53d5aa), rgb(0xd0608c), rgb(0xfddd5e), rgb(0xb1befa), rgb(0xd1ddf4),
+               rgb(0x617bcc)},
 };
 
 constexpr Theme light{
@@ -62,9 +63,12 @@ constexpr Theme light{
     .not_a_number = rgb(0xe0566a),
     .cursor = rgb(0x4d586b),
     .warning = rgb(0xb25e00),
-    .series = {rgb(0x1b56b9), rgb(0xce7c0a), rgb(0x279a76), rgb(0xb42b84), rgb(0x6f6ad4), rgb(0x916d13), rgb(0x1fa3c4),
-               rgb(0x475157)},
+    .series = {rgb(0x1b56b9), rgb(0xce7c0a), rgb(0x279a76), rgb(0xb42b84), rgb(0x916d13), rgb(0x6f6ad4), rgb(0x475157),
+               rgb(0x1fa3c4)},
 };
+
+// None is like the reference's or a handle's, which are even.
+const std::array<Dashes, 6> dashes{{{9, 3}, {9, 3, 2, 3}, {4, 2.5}, {9, 2.5, 2, 2.5, 2, 2.5}, {2, 3}, {14, 3, 4, 3}}};
 
 }  // namespace
 
@@ -79,6 +83,17 @@ const Theme& theme_called(std::string_view id, const Theme& otherwise) {
     for (const Theme* theme : {&light_theme(), &dark_theme()})
         if (theme->id == id) return *theme;
     return otherwise;
+}
+
+/// Curves that follow each other differ in both, the first six all in their dashes. Colours come again after seven,
+/// then with other dashes; they are in an order in which those that are the most alike never have the same.
+Stroke Theme::curve(std::size_t place, double width) const {
+    if (place == 0) return {.color = series[0], .width = width};
+    constexpr std::size_t colors = std::tuple_size_v<decltype(series)> - 1;
+    const std::size_t nth = place - 1, round = nth / colors % 3;
+    return {.color = series[1 + nth % colors],
+            .width = width,
+            .dash = dashes[(nth % (3 * colors) + 3 * round) % dashes.size()]};
 }
 
 Color Theme::faded(const Color& color, double share) const {

@@ -18,6 +18,11 @@ struct Theme {
     std::array<Color, 8> series;  // of curves, in order; distinguishable with colour-vision deficiency
     double title_size = 13, label_size = 12, tick_size = 11;  // em, logical pixels
 
+    /// How many looks curves in one plot can have, each told from any other by its colour or its dashes.
+    static constexpr std::size_t curves = 22;
+    /// One of them: solid in the first colour is what is shown, dashed in one of the others what it is compared with.
+    Stroke curve(std::size_t place, double width = 1.5) const;
+
     /// A curve's colour mixed with the plot's ground: where a translucent line crosses itself it would be darker.
     Color faded(const Color& color, double share) const;
 };

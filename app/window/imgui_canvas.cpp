@@ -49,7 +49,7 @@ void ImGuiCanvas::fill_rect(const Rect& rect, Color color, double corner_radius)
 }
 
 void ImGuiCanvas::stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) {
-    if (stroke.dash > 0) {
+    if (!stroke.dash.is_solid()) {
         const Point corners[] = {{rect.x, rect.y},
                                  {rect.right(), rect.y},
                                  {rect.right(), rect.bottom()},
@@ -66,8 +66,14 @@ void ImGuiCanvas::stroke_rect(const Rect& rect, const Stroke& stroke, double cor
 
 void ImGuiCanvas::polyline(std::span<const Point> points, const Stroke& stroke) {
     if (points.size() < 2) return;
-    if (stroke.dash > 0) return dashed(points, stroke);
-    // Pieces end where the line turns back, and share their end points.
+    if (stroke.dash.is_solid())
+        solid(points, stroke);
+    else
+        dashed(points, stroke);
+}
+
+/// In pieces, which end where the line turns back and share their end points.
+void ImGuiCanvas::solid(std::span<const Point> points, const Stroke& stroke) {
     std::size_t begin = 0;
     for (std::size_t i = 1; i < points.size(); ++i) {
         const bool last = i + 1 == points.size();
@@ -92,8 +98,8 @@ void ImGuiCanvas::piece(std::span<const Point> points, const Stroke& stroke) {
 
 void ImGuiCanvas::dashed(std::span<const Point> points, const Stroke& stroke) {
     std::vector<Point> dash = {points[0]};
-    double left = stroke.dash;  // until the next change between dash and gap
-    bool drawing = true;
+    std::size_t nth = 0;                    // of the lengths; even ones are drawn
+    double left = stroke.dash.length(nth);  // of it
     for (std::size_t i = 1; i < points.size(); ++i) {
         Point from = points[i - 1];
         Point step = minus(points[i], from);
@@ -102,18 +108,17 @@ void ImGuiCanvas::dashed(std::span<const Point> points, const Stroke& stroke) {
             from = {from.x + step.x * left / length, from.y + step.y * left / length};
             step = minus(points[i], from);
             length -= left;
-            left = stroke.dash;
-            if (drawing) {
+            if (nth % 2 == 0) {
                 dash.push_back(from);
-                piece(dash, stroke);
+                solid(dash, stroke);
             }
             dash = {from};
-            drawing = !drawing;
+            left = stroke.dash.length(++nth);
         }
         left -= length;
         dash.push_back(points[i]);
     }
-    if (drawing && dash.size() > 1) piece(dash, stroke);
+    if (nth % 2 == 0 && dash.size() > 1) solid(dash, stroke);
 }
 
 void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Point> lower, Color color) {

@@ -42,6 +42,7 @@ class ImGuiCanvas : public Canvas {
     const std::vector<Explanation>& explanations() const { return explanations_; }
 
   private:
+    void solid(std::span<const Point> points, const Stroke& stroke);
     void dashed(std::span<const Point> points, const Stroke& stroke);
     void piece(std::span<const Point> points, const Stroke& stroke);
     void texture(const Rect& rect, std::uintptr_t handle);

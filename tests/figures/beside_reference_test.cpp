@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/figures/compared_curves.h"
-#include "app/figures/encoding_color.h"
+#include "app/figures/place_of_encoding.h"
 #include "app/figures/view_io.h"
 #include "core/settings.h"
 #include "tests/figures/drawn_figure.h"
@@ -257,36 +257,38 @@ TEST(DecayOfWeights, HasTheReferencesCurve) {
     EXPECT_THAT(words(shorter.canvas), Not(testing::Contains("reference"))) << "that row is another query's";
 }
 
-TEST(EncodingColours, AreTheSameInEveryFigure) {
+TEST(EncodingLooks, AreTheSameInEveryFigure) {
     const Experiment head = changed({.head_dim = 16, .seq_len = 64}, "encoding=yarn");
     const DecayFigure decay{.compared = "encoding.factor=2 | encoding=ntk | encoding=dynamic_ntk"};
     const auto results = results_for(decay, head, {});
     FigureMemo memo;
-    const FigureInput input{.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo};
+    const FigureInput input{.results = *results, .cursor = {}, .theme = dark_theme(), .memo = memo};
     const auto curves = compared_curves(input, {"encoding.factor=2", "encoding=ntk", "encoding=dynamic_ntk"}, {});
     ASSERT_EQ(curves.size(), 3u);
-    const auto color_of = [&](const char* id) { return light_theme().series[series_of_encoding(id, head)]; };
-    EXPECT_EQ(color_of("yarn"), light_theme().series[0]) << "the head's own";
-    EXPECT_EQ(curves[1].stroke.color, color_of("ntk"));
-    EXPECT_EQ(curves[2].stroke.color, color_of("dynamic_ntk"));
+    const auto look_of = [&](const char* id) { return dark_theme().curve(place_of_encoding(id, head)); };
+    EXPECT_TRUE(look_of("yarn").dash.is_solid()) << "the head's own";
+    EXPECT_EQ(curves[1].stroke, look_of("ntk"));
+    EXPECT_EQ(curves[2].stroke, look_of("dynamic_ntk"));
     EXPECT_NE(curves[0].stroke.color, curves[1].stroke.color) << "it gives way";
     EXPECT_NE(curves[0].stroke.color, curves[2].stroke.color);
     const auto methods = drawn(MethodsFigure{}, head, {}, {0, 0, 600, 400});
     for (const char* id : {"ntk", "dynamic_ntk", "linear"}) {
-        const Color color = dark_theme().series[series_of_encoding(id, head)];
-        const auto& all = methods.drawn();
-        EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Drawn& one) {
+        const auto has_look = [&](const Drawn& one) {
             const auto* line = std::get_if<DrawnLine>(&one.what);
-            return line && line->stroke.color == color;
-        })) << id;
+            return line && line->stroke.color == look_of(id).color && line->stroke.dash == look_of(id).dash;
+        };
+        EXPECT_EQ(std::count_if(methods.drawn().begin(), methods.drawn().end(), has_look), 2)
+            << id << ": the curve, and what stands for it in the legend";
     }
-    for (const auto& ids : {std::vector{"rope", "p_rope", "clipped", "partial"},
-                            {"linear", "ntk", "dynamic_ntk", "llama3", "longrope", "clex"}}) {
-        std::vector<std::size_t> places;
-        for (const char* id : ids) places.push_back(series_of_encoding(id, head));
-        std::sort(places.begin(), places.end());
-        EXPECT_EQ(std::unique(places.begin(), places.end()), places.end()) << "in one figure none shares its colour";
-    }
+}
+
+TEST(EncodingLooks, NoTwoAreAlike) {
+    const Experiment head = changed({}, "encoding=yarn");
+    std::vector<Stroke> looks;
+    for_each_alternative<Encoding>(
+        [&](const auto& encoding) { looks.push_back(dark_theme().curve(place_of_encoding(encoding.id, head))); });
+    for (std::size_t a = 0; a < looks.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) EXPECT_NE(looks[a], looks[b]) << a << ' ' << b;
 }
 
 TEST(Phasors, SayWhatCosinesAreWhereNothingRotates) {

@@ -1,6 +1,7 @@
 // Colours as eyes see them that lack cones of one kind.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "app/plot/color_vision.h"
@@ -52,6 +53,42 @@ TEST(ColorVision, TheFirstCurvesStayApart) {
                 for (std::size_t b = 0; b < a; ++b)
                     EXPECT_GT(apart(as_seen(theme->series[a], sight), as_seen(theme->series[b], sight)), 40)
                         << theme->id << ' ' << a << ' ' << b;
+}
+
+/// Björn Ottosson 2020, "A perceptual color space for image processing".
+std::array<double, 3> oklab(Color color) {
+    const auto light = [](std::uint8_t part) {
+        const double encoded = part / 255.0;
+        return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
+    };
+    const double r = light(color.r), g = light(color.g), b = light(color.b),
+                 l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b),
+                 m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b),
+                 s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+            1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+            0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+}
+
+/// Every curve is told from every other by its dashes or, with any eyes, by its colour; the first six, and any three
+/// that follow each other, by their dashes alone, as in print.
+TEST(ColorVision, CurvesAreToldApart) {
+    for (const Theme* theme : {&light_theme(), &dark_theme()})
+        for (std::size_t a = 1; a < Theme::curves; ++a) {
+            EXPECT_FALSE(theme->curve(a).dash.is_solid()) << a << ": what is shown itself alone is";
+            for (std::size_t b = 1; b < a; ++b) {
+                if (theme->curve(a).dash != theme->curve(b).dash) continue;
+                EXPECT_GT(a, b + 2);
+                EXPECT_TRUE(a > 6 || b > 6) << a << ' ' << b;
+                for (const Sight sight :
+                     {Sight::all_colors, Sight::protanopia, Sight::deuteranopia, Sight::tritanopia}) {
+                    const auto one = oklab(as_seen(theme->curve(a).color, sight)),
+                               other = oklab(as_seen(theme->curve(b).color, sight));
+                    EXPECT_GT(std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]), 0.08)
+                        << theme->id << ' ' << a << ' ' << b;
+                }
+            }
+        }
 }
 
 TEST(ColorVision, AnImageIsSeenPixelByPixel) {

@@ -127,12 +127,14 @@ TEST(Svg, WritesShortNumbers) {
     const std::string file = draw_svg({.width = 100.5, .height = 40}, [](Canvas& canvas) {
         canvas.fill_rect({1.0, 2.256, 1e5, 0.0}, {1, 2, 3, 128});
         canvas.line({-0.001, 1.0 / 3}, {10, 20}, {{255, 0, 171}, 1.5, 4});
+        canvas.line({0, 0}, {10, 20}, {{}, 1, {9, 2.5, 2, 2.5}});
     });
     EXPECT_THAT(file, HasSubstr(R"(width="26.590625mm" height="40" viewBox="0 0 100.5 40")"));
     EXPECT_THAT(file,
                 HasSubstr(R"(<rect x="1" y="2.26" width="100000" height="0" fill="#010203" fill-opacity="0.502"/>)"));
     EXPECT_THAT(file, HasSubstr(R"(points="0,0.33 10,20")"));
     EXPECT_THAT(file, HasSubstr(R"(stroke="#ff00ab" stroke-width="1.5" stroke-dasharray="4")"));
+    EXPECT_THAT(file, HasSubstr(R"(stroke-dasharray="9 2.5 2 2.5")"));
 }
 
 TEST(Svg, RefusesCoordinatesThatAreNotFinite) {

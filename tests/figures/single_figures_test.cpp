@@ -86,7 +86,7 @@ TEST(Attention, FramesTheCursorsCellWhereValuesArePrinted) {
     const auto dashed_lines = [](const RecordingCanvas& canvas) {
         return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [](const Drawn& drawn) {
             const auto* line = std::get_if<DrawnLine>(&drawn.what);
-            return line && line->stroke.dash > 0;
+            return line && !line->stroke.dash.is_solid();
         });
     };
     const Cursor cursor{.query = 15, .key = 4};
@@ -224,11 +224,14 @@ TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {
     const Experiment experiment = changed({}, "encoding=p_rope encoding.p=0.5 construction=single_frequency");
     const auto canvas = drawn(DecayFigure{.compared = "encoding=nope | encoding=rope | encoding.p=0.25"}, experiment,
                               {}, {0, 0, 600, 400});
-    std::vector<double> dashes;  // of the curves, in the order in which they are drawn
+    std::vector<Dashes> dashes;  // of the curves, in the order in which they are drawn
     for (const Drawn& one : canvas.drawn())
         if (const auto* line = std::get_if<DrawnLine>(&one.what); line && line->stroke.width == 1.5)
             dashes.push_back(line->stroke.dash);
-    EXPECT_THAT(dashes, testing::ElementsAre(0, 0, 8, 4)) << "RoPE, as set; NoPE and p = 0.25 are the same constant";
+    const Theme& theme = dark_theme();
+    const auto dashes_of = [&](const char* id) { return theme.curve(place_of_encoding(id, experiment)).dash; };
+    EXPECT_THAT(dashes, testing::ElementsAre(Dashes(), dashes_of("nope"), dashes_of("rope"), Dashes(8)))
+        << "as set and RoPE are the same, and so are NoPE and p = 0.25, which are constant";
 }
 
 TEST(DecayFigure, SaysWhyASingleTokenHasNoLogarithmicCurve) {

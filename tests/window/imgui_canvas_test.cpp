@@ -82,13 +82,15 @@ TEST_F(InWindow, LevelLinesCoverWholePixels) {
 TEST_F(InWindow, CurvesThatReverseGrowNoSpikes) {
     std::vector<Point> zigzag;
     for (int i = 0; i < 10'000; ++i) zigzag.push_back({50 + i * 0.01, i % 2 == 0 ? 40.0 : 60.0});
-    const Image image = draw([&](Canvas& canvas) { canvas.polyline(zigzag, {red, 1.5, 0}); });
-    for (int y = 0; y < 100; ++y)
-        for (int x = 0; x < 200; ++x)
-            if (y < 37 || y > 62 || x < 47 || x > 153) {
-                ASSERT_EQ(at(image, x, y), dark_theme().window) << x << ", " << y;
-            }
-    EXPECT_EQ(at(image, 100, 50), red);
+    for (const Dashes& dash : {Dashes(), Dashes(30), Dashes{9, 3, 2, 3}}) {
+        const Image image = draw([&](Canvas& canvas) { canvas.polyline(zigzag, {red, 1.5, dash}); });
+        for (int y = 0; y < 100; ++y)
+            for (int x = 0; x < 200; ++x)
+                if (y < 37 || y > 62 || x < 47 || x > 153) {
+                    ASSERT_EQ(at(image, x, y), dark_theme().window) << x << ", " << y;
+                }
+        EXPECT_EQ(at(image, 100, 50), red);
+    }
 }
 
 TEST_F(InWindow, DashesLeaveGaps) {
@@ -96,6 +98,13 @@ TEST_F(InWindow, DashesLeaveGaps) {
     int drawn = 0;
     for (int x = 0; x < 80; ++x) drawn += at(image, x, 10) == red;
     EXPECT_NEAR(drawn, 40, 4);
+}
+
+TEST_F(InWindow, DashesOfSeveralLengthsFollowEachOther) {
+    const Image image = draw([](Canvas& canvas) { canvas.line({0, 10.5}, {80, 10.5}, {red, 1, {20, 10, 4, 6}}); });
+    for (const int drawn : {2, 10, 17, 31, 32, 42, 50, 57, 71, 72}) EXPECT_EQ(at(image, drawn, 10), red) << drawn;
+    for (const int gap : {22, 25, 28, 36, 38, 62, 65, 68, 76, 78})
+        EXPECT_EQ(at(image, gap, 10), dark_theme().window) << gap;
 }
 
 TEST_F(InWindow, ClipsCut) {
