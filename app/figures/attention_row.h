@@ -58,15 +58,15 @@ struct AttentionRowFigure {
         const Rect below = below_legend(entries, rect, canvas, input.theme);
         Frame frame = layout(options, canvas, below, input.theme);
         draw_background(options, frame, canvas, input.theme);
-        const bool as_bars =
-            quantity == RowQuantity::weights && static_cast<double>(values.size()) * 4 < frame.plot.width;
+        const bool as_bars = quantity == RowQuantity::weights && has_room_for_bars(values, frame);
+        const auto draw_compared = as_bars ? draw_steps : draw_curve;
         if (as_bars)
             draw_bars(values, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
         else
             draw_curve(values, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         if (const Curve before = input.ghost ? visible_values(*input.ghost, input.memo) : Curve{}; before.size() > 0)
-            draw_curve(before, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
-        if (others.size() > 0) draw_curve(others, reference_stroke(input.theme), frame, canvas);
+            draw_compared(before, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
+        if (others.size() > 0) draw_compared(others, reference_stroke(input.theme), frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) {

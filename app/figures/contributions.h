@@ -70,7 +70,7 @@ struct ContributionsFigure {
         draw_background(upper, upper_frame, canvas, theme);
         draw_bars({parts}, 0.8, theme.series[0], theme.series[3], upper_frame, canvas);
         draw_horizontal_rule(0, upper_frame, canvas, {.color = theme.axis, .width = 1});
-        if (other) draw_curve({other_parts}, compared, upper_frame, canvas);
+        if (other) draw_steps({other_parts}, compared, upper_frame, canvas);
         for (const std::size_t pair : strongest(parts))
             draw_point({static_cast<double>(pair), parts[pair]}, mark_radius, theme.warning, upper_frame, canvas,
                        theme);

@@ -151,6 +151,9 @@ struct DecayFigure {
             for (const auto& [curve, stroke] : among)
                 if (stroke.dash.is_solid() != dashed) draw_curve_among(curve, CurvePart::line, stroke, frame, canvas);
         if (among.empty()) draw_curve(own, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
+        if (input.cursor_shown && !among.empty())
+            draw_column_of_area(own, input.cursor.distance(), {.color = input.theme.series[0], .width = 2}, frame,
+                                canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, input, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/error.h"
 #include "core/numbers.h"
@@ -84,6 +85,29 @@ class Pen {
     std::vector<Point> points_;
 };
 
+/// Collects the edges of one area after the other; a gap ends an area. One of a single place is a pixel wide.
+class Area {
+  public:
+    Area(Color color, Canvas& canvas) : color_(color), canvas_(canvas) {}
+
+    void to(double x, double low, double high) { lower_.push_back({x, low}), upper_.push_back({x, high}); }
+
+    void lift() {
+        if (upper_.size() == 1)
+            for (std::vector<Point>* edge : {&upper_, &lower_}) {
+                const auto [x, y] = edge->front();
+                *edge = {{x - 0.5, y}, {x + 0.5, y}};
+            }
+        if (!upper_.empty()) canvas_.fill_between(upper_, lower_, color_);
+        upper_.clear(), lower_.clear();
+    }
+
+  private:
+    Color color_;
+    Canvas& canvas_;
+    std::vector<Point> upper_, lower_;
+};
+
 /// Whether its samples are more than a line through the first and the last of them would show.
 bool goes_up_and_down(const Column& column, const Curve& curve) {
     if (column.count() <= few) return false;
@@ -121,16 +145,7 @@ void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Ca
 
 void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
     Pen pen(stroke, canvas);
-    std::vector<Point> upper, lower;
-    const auto end_area = [&] {
-        if (upper.size() == 1)  // as wide as the column
-            for (std::vector<Point>* edge : {&upper, &lower}) {
-                const auto [x, y] = edge->front();
-                *edge = {{x - 0.5, y}, {x + 0.5, y}};
-            }
-        if (!upper.empty()) canvas.fill_between(upper, lower, stroke.color.with_alpha(area_alpha));
-        upper.clear(), lower.clear();
-    };
+    Area area(stroke.color.with_alpha(area_alpha), canvas);
     bool is_dense = false;  // from the first column that goes up and down to the next that has few samples
     canvas.push_clip(frame.plot);
     for_each_column(curve, frame, [&](const Column& column) {
@@ -139,9 +154,7 @@ void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, 
         if (is_dense) {
             if (part == CurvePart::area) {
                 const Extent range = column.extent(curve);
-                upper.push_back({column.middle, pixel_of_y(range.greatest, frame)});
-                lower.push_back({column.middle, pixel_of_y(range.least, frame)});
-                return;
+                return area.to(column.middle, pixel_of_y(range.least, frame), pixel_of_y(range.greatest, frame));
             }
             double sum = 0, count = 0;
             for (std::size_t i = column.first; i < column.past_last; ++i)
@@ -149,7 +162,7 @@ void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, 
             pen.to({column.middle, pixel_of_y(sum / count, frame)});
             return;
         }
-        if (part == CurvePart::area) return end_area();
+        if (part == CurvePart::area) return area.lift();
         const bool is_line = column.count() > few;  // from its first sample to its last
         const std::size_t step = is_line ? column.count() - 1 : 1;
         for (std::size_t i = column.first; i < column.past_last; i += step)
@@ -158,17 +171,32 @@ void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, 
             else
                 pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
     });
-    if (part == CurvePart::area)
-        end_area();
-    else
-        pen.lift();
+    area.lift();
+    pen.lift();
+    canvas.pop_clip();
+}
+
+void draw_column_of_area(const Curve& curve, double x, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
+    const double pixel = pixel_of_x(x, frame);
+    canvas.push_clip(frame.plot);
+    for_each_column(curve, frame, [&](const Column& column) {
+        const bool is_in_it = column.count() > few && std::abs(column.middle - pixel) <= 0.5;
+        const Extent range = is_in_it ? column.extent(curve) : Extent{};
+        if (range.empty()) return;
+        canvas.line({column.middle, pixel_of_y(range.least, frame)}, {column.middle, pixel_of_y(range.greatest, frame)},
+                    stroke);
+    });
     canvas.pop_clip();
 }
 
 bool has_area(const Curve& curve, const Frame& frame) {
-    bool has = false;
-    for_each_column(curve, frame, [&](const Column& column) { has = has || goes_up_and_down(column, curve); });
-    return has;
+    constexpr int fewest = 3;  // columns beside each other: a summit of a smooth curve is in one or two
+    int in_row = 0, most = 0;
+    for_each_column(curve, frame, [&](const Column& column) {
+        in_row = goes_up_and_down(column, curve) ? in_row + 1 : 0;
+        most = std::max(most, in_row);
+    });
+    return most >= fewest;
 }
 
 void draw_path(std::span<const Point> points, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
@@ -201,16 +229,10 @@ void draw_band(std::span<const Point> low, std::span<const Point> high, Color co
 void draw_band(const Curve& low, const Curve& high, Color color, const Frame& frame, Canvas& canvas) {
     ensure(low.size() == high.size() && low.first == high.first && low.step == high.step,
            "the two edges of a band have the same x values");
-    std::vector<Point> upper, lower;
-    const auto finish = [&] {
-        if (upper.size() > 1) canvas.fill_between(upper, lower, color);
-        upper.clear();
-        lower.clear();
-    };
+    Area area(color, canvas);
     const auto add = [&](double x, double least, double greatest) {
-        if (!(least <= greatest)) return finish();
-        lower.push_back({x, pixel_of_y(least, frame)});
-        upper.push_back({x, pixel_of_y(greatest, frame)});
+        if (!(least <= greatest)) return area.lift();
+        area.to(x, pixel_of_y(least, frame), pixel_of_y(greatest, frame));
     };
     canvas.push_clip(frame.plot);
     for_each_column(low, frame, [&](const Column& column) {
@@ -218,7 +240,7 @@ void draw_band(const Curve& low, const Curve& high, Color color, const Frame& fr
         for (std::size_t i = column.first; i < column.past_last; ++i)
             add(pixel_of_x(low.x_at(i), frame), low.y_at(i), high.y_at(i));
     });
-    finish();
+    area.lift();
     canvas.pop_clip();
 }
 
@@ -241,6 +263,39 @@ void draw_bars(const Curve& bars, double width_fraction, Color positive, Color n
         if (range.greatest > 0) bar(left, right, range.greatest, positive);
         if (range.least < 0) bar(left, right, range.least, negative);
     });
+    canvas.pop_clip();
+}
+
+bool has_room_for_bars(const Curve& bars, const Frame& frame) {
+    constexpr double least = 4;  // pixels from one to the next
+    return frame.plot.width * bars.step > least * (frame.x.high - frame.x.low);
+}
+
+void draw_steps(const Curve& bars, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
+    if (!has_room_for_bars(bars, frame)) return draw_curve(bars, stroke, frame, canvas);
+    const double base = pixel_of_y(0, frame), half = bars.step / 2;
+    Pen pen(stroke, canvas);
+    std::optional<double> end;  // of the step before
+    const auto go_down = [&] {
+        if (end) pen.to({*end, base});
+        pen.lift();
+        end.reset();
+    };
+    canvas.push_clip(frame.plot);
+    for_each_column(bars, frame, [&](const Column& column) {
+        for (std::size_t i = column.first; i < column.past_last; ++i) {
+            if (std::isnan(bars.y_at(i))) {
+                go_down();
+                continue;
+            }
+            const double y = pixel_of_y(bars.y_at(i), frame), left = pixel_of_x(bars.x_at(i) - half, frame);
+            if (!end) pen.to({left, base});
+            pen.to({left, y});
+            end = pixel_of_x(bars.x_at(i) + half, frame);
+            pen.to({*end, y});
+        }
+    });
+    go_down();
     canvas.pop_clip();
 }
 

@@ -20,7 +20,10 @@ void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Ca
 /// any line.
 enum class CurvePart { area, line };
 void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, const Frame& frame, Canvas& canvas);
-/// Whether any do.
+/// From the least to the greatest of the samples in the pixel column of x, where the line goes through their means:
+/// what a point among them stands on.
+void draw_column_of_area(const Curve& curve, double x, const Stroke& stroke, const Frame& frame, Canvas& canvas);
+/// Whether there is any such area, but for single columns that a line covers.
 bool has_area(const Curve& curve, const Frame& frame);
 inline constexpr double area_alpha = 0.25;
 
@@ -36,6 +39,12 @@ void draw_band(std::span<const Point> low, std::span<const Point> high, Color co
 /// Bars from y = 0, centred on x = first + i · step.
 void draw_bars(const Curve& bars, double width_fraction, Color positive, Color negative, const Frame& frame,
                Canvas& canvas);
+
+/// Whether each bar is wide enough to be seen by itself; where it is not, a line shows more.
+bool has_room_for_bars(const Curve& bars, const Frame& frame);
+/// What bars of other values than those that are drawn would reach: their outline, without gaps between them; where
+/// bars have no room, a curve.
+void draw_steps(const Curve& bars, const Stroke& stroke, const Frame& frame, Canvas& canvas);
 
 /// Points close together, without the halo that sets single ones off.
 void draw_dots(std::span<const Point> points, double radius, Color color, const Frame& frame, Canvas& canvas);

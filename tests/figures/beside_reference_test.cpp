@@ -257,6 +257,28 @@ TEST(DecayOfWeights, HasTheReferencesCurve) {
     EXPECT_THAT(words(shorter.canvas), Not(testing::Contains("reference"))) << "that row is another query's";
 }
 
+TEST(Reference, ItsRowStandsAsBarsWhereTheRowDoes) {
+    const Experiment few = changed(gaussian_head, "seq_len=12");
+    const Pair pair(AttentionRowFigure{}, few, changed(few, "encoding.base=20"), {.query = 8, .key = 3});
+    const auto row = pair.other->find(RowQuestion{});
+    const auto dashed = pair.lines(reference_stroke(light_theme()).color);
+    const auto outline = std::find_if(dashed.begin(), dashed.end(), [](const auto& line) { return line.size() > 2; });
+    ASSERT_NE(outline, dashed.end());
+    ASSERT_EQ(outline->size(), 2 * 9 + 2u) << "a tread for each of the nine keys, and down at both ends";
+    for (std::size_t j = 0; j < 9; ++j) {
+        const double y = pair.frame.to_pixels(0, row->weights[j]).y;
+        for (const auto& [corner, x] : {std::pair{(*outline)[1 + 2 * j], static_cast<double>(j) - 0.5},
+                                        {(*outline)[2 + 2 * j], static_cast<double>(j) + 0.5}}) {
+            EXPECT_NEAR(corner.x, pair.frame.to_pixels(x, 0).x, 1e-9) << j;
+            EXPECT_NEAR(corner.y, y, 1e-9) << j;
+        }
+    }
+    const Pair parts(ContributionsFigure{}, few, changed(few, "encoding.base=20"), {.query = 8, .key = 3});
+    std::set<std::size_t> sizes;
+    for (const auto& line : parts.lines(reference_stroke(light_theme()).color)) sizes.insert(line.size());
+    EXPECT_THAT(sizes, testing::IsSupersetOf({2 * 8 + 2u, 8u})) << "bars of eight pairs, and a line of their sum";
+}
+
 TEST(EncodingLooks, AreTheSameInEveryFigure) {
     const Experiment head = changed({.head_dim = 16, .seq_len = 64}, "encoding=yarn");
     const DecayFigure decay{.compared = "encoding.factor=2 | encoding=ntk | encoding=dynamic_ntk"};

@@ -1,11 +1,8 @@
-#include <gmock/gmock.h>
-
 #include <cmath>
 #include <random>
 
-#include "app/plot/marks.h"
-#include "app/plot/recording_canvas.h"
 #include "core/numbers.h"
+#include "tests/figures/marks_fixture.h"
 
 namespace ropewalk {
 namespace {
@@ -14,25 +11,6 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 const Stroke mark_stroke{{10, 20, 30}, 1.5, 0};
-
-class Marks : public testing::Test {
-  protected:
-    static Frame frame(const Axis& x, const Axis& y) {
-        return {.outer = {0, 0, 420, 320}, .plot = {10, 10, 400, 300}, .x = x, .y = y};
-    }
-
-    template <class Kind>
-    std::vector<Kind> drawn() const {
-        std::vector<Kind> found;
-        for (const Drawn& one : canvas_.drawn())
-            if (const auto* kind = std::get_if<Kind>(&one.what)) found.push_back(*kind);
-        return found;
-    }
-
-    void TearDown() override { EXPECT_THAT(canvas_.faults(), IsEmpty()); }
-
-    RecordingCanvas canvas_{{0, 0, 420, 320}};
-};
 
 /// Least and greatest pixel of y per pixel column, the slow and obvious way.
 std::vector<std::pair<double, double>> brute_force(const Curve& curve, const Frame& frame) {

@@ -234,6 +234,30 @@ TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {
         << "as set and RoPE are the same, and so are NoPE and p = 0.25, which are constant";
 }
 
+/// Where the line goes through means, the value at the cursor may stand beside it.
+TEST(DecayFigure, TheCursorsPointStandsOnInk) {
+    const Experiment experiment = changed({.head_dim = 32, .seq_len = 8192}, "construction=ones");
+    const DecayFigure figure{.axis = AxisScale::linear, .compared = "encoding.base=500"};
+    for (const int distance : {4321, 4325, 6000}) {
+        const auto canvas = drawn(figure, experiment, {.query = 8191, .key = 8191 - distance}, {0, 0, 400, 300});
+        const auto& all = canvas.drawn();
+        const Color color = dark_theme().series[0];
+        const auto point = std::find_if(all.begin(), all.end(), [&](const Drawn& one) {
+            const auto* circle = std::get_if<DrawnCircle>(&one.what);
+            return circle && circle->fill == color;
+        });
+        ASSERT_NE(point, all.end());
+        const Point at = std::get<DrawnCircle>(point->what).centre;
+        EXPECT_TRUE(std::any_of(all.begin(), point, [&](const Drawn& one) {
+            const auto* line = std::get_if<DrawnLine>(&one.what);
+            if (!line || line->stroke.color != color || line->points.size() != 2) return false;
+            const auto [low, high] = std::minmax(line->points[0].y, line->points[1].y);
+            return std::abs(line->points[0].x - at.x) <= 0.5 && line->points[0].x == line->points[1].x && low <= at.y &&
+                   at.y <= high;
+        })) << distance;
+    }
+}
+
 TEST(DecayFigure, SaysWhyASingleTokenHasNoLogarithmicCurve) {
     const auto texts = drawn(DecayFigure{}, {.seq_len = 1}, {}, {0, 0, 400, 300}).texts();
     EXPECT_TRUE(std::any_of(texts.begin(), texts.end(),
