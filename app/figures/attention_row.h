@@ -68,7 +68,7 @@ struct AttentionRowFigure {
             draw_compared(before, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
         if (others.size() > 0) draw_compared(others, reference_stroke(input.theme), frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
-        draw_mark_lines(marks, input, frame, canvas);
+        draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown) {
             draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
             if (input.cursor.key < static_cast<int>(values.size()))

@@ -87,7 +87,7 @@ struct ContributionsFigure {
         draw_curve({running}, {.color = theme.series[1], .width = 1.5}, lower_frame, canvas);
         if (other) draw_curve({other_running}, compared, lower_frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
-        draw_mark_lines(marks, input, lower_frame, canvas);
+        draw_mark_lines(marks, lower_frame, canvas);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, lower_frame, canvas, cursor_stroke(theme));
         draw_axes(lower, lower_frame, canvas, theme);
         draw_mark_names(marks, input, lower_frame, canvas,

@@ -180,7 +180,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
             for (const bool dashed : {false, true})  // over those that they coincide with
                 for (const Series& series : plots[i].series)
                     if (series.dash.is_solid() != dashed) draw_series(series, input, frame, canvas);
-            draw_mark_lines(plots[i].marks, input, frame, canvas);
+            draw_mark_lines(plots[i].marks, frame, canvas);
         }
         if (input.cursor_shown && plots[i].message.empty() && !std::isnan(plots[i].cursor_x))
             draw_vertical_rule(plots[i].cursor_x, frame, canvas, cursor_stroke(theme));

@@ -155,7 +155,7 @@ struct DecayFigure {
             draw_column_of_area(own, input.cursor.distance(), {.color = input.theme.series[0], .width = 2}, frame,
                                 canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
-        draw_mark_lines(marks, input, frame, canvas);
+        draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {

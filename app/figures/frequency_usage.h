@@ -35,7 +35,7 @@ struct FrequencyUsageFigure {
         draw_half(input, canvas, upper, query, "‖qₜ‖", greatest);
         Frame frame = draw_half(input, canvas, lower, key, "‖kₜ‖", greatest);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
-        draw_mark_lines(marks, input, frame, canvas);
+        draw_mark_lines(marks, frame, canvas);
         draw_mark_names(marks, input, frame, canvas);
         frame.outer = rect;
         return frame;

@@ -9,19 +9,9 @@
 namespace ropewalk {
 namespace {
 
-void draw_grip(const Mark& mark, double place, const Rect& plot, Canvas& canvas) {
-    constexpr double from_edge = 6, radius = 4, least_extent = 20;  // logical pixels
-    if (std::min(plot.width, plot.height) <= least_extent) return;
-    // At the edge of the plot it stays inside.
-    const auto inside = [&](double from, double to) { return std::clamp(place, from + radius, to - radius); };
-    canvas.circle(mark.way == Mark::Way::up ? Point{inside(plot.x, plot.right()), plot.y + from_edge}
-                                            : Point{plot.right() - from_edge, inside(plot.y, plot.bottom())},
-                  radius, mark.color, {mark.color, 0, 0});
-}
-
 /// The upper left corners that a name of this size may have beside the line at `place`, the best first.
 std::vector<Point> corners_of_name(Mark::Way way, double place, const Rect& plot, double width, double height) {
-    constexpr double gap_to_line = 2, inset = 4;  // logical pixels
+    constexpr double gap_to_line = 2, inset = 4, beside_knob = 8;  // logical pixels
     std::vector<Point> corners;
     if (way == Mark::Way::up) {
         const double top = plot.y + inset, bottom = plot.bottom() - height - inset;
@@ -31,7 +21,7 @@ std::vector<Point> corners_of_name(Mark::Way way, double place, const Rect& plot
         const double left = std::clamp(place - width / 2, plot.x, std::max(plot.x, plot.right() - width));
         for (const double y : {bottom, top}) corners.push_back({left, y});
     } else {
-        const double left = plot.x + inset, right = plot.right() - width - inset;
+        const double left = plot.x + inset, right = plot.right() - width - beside_knob;
         for (const double x : {right, left, (left + right) / 2, left + (right - left) / 4, right - (right - left) / 4})
             for (const double top : {place - gap_to_line - height, place + gap_to_line}) corners.push_back({x, top});
     }
@@ -47,15 +37,24 @@ std::optional<double> place_of(const Mark& mark, const Frame& frame) {
     return is_up ? frame.to_pixels(mark.at, frame.y.low).x : frame.to_pixels(frame.x.low, mark.at).y;
 }
 
-void draw_mark_lines(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas) {
+std::optional<Rect> grip_of(const Mark& mark, const Frame& frame) {
+    constexpr double radius = 4, least_extent = 20;  // logical pixels
+    const Rect& plot = frame.plot;
+    const auto place = place_of(mark, frame);
+    if (!place || !mark.grip || std::min(plot.width, plot.height) <= least_extent) return std::nullopt;
+    const auto [x, y] = mark.way == Mark::Way::up ? Point{*place, plot.y} : Point{plot.right(), *place};
+    const Rect centres = frame.outer.inset(radius);
+    return Rect{std::clamp(x, centres.x, centres.right()) - radius, std::clamp(y, centres.y, centres.bottom()) - radius,
+                2 * radius, 2 * radius};
+}
+
+void draw_mark_lines(std::span<const Mark> marks, const Frame& frame, Canvas& canvas) {
     for (const Mark& mark : marks) {
         const Stroke stroke{.color = mark.color, .width = 1.25, .dash = mark.grip ? Dashes(dash_to_drag) : mark.dash};
         if (mark.way == Mark::Way::up)
             draw_vertical_rule(mark.at, frame, canvas, stroke);
         else
             draw_horizontal_rule(mark.at, frame, canvas, stroke);
-        const auto place = place_of(mark, frame);
-        if (place && mark.grip && input.has_handles) draw_grip(mark, *place, frame.plot, canvas);
     }
 }
 
@@ -109,6 +108,11 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
     const Rect& plot = frame.plot;
     const double height = theme.tick_size * 1.4;
     std::vector<Rect> taken;
+    for (const Mark& mark : marks)
+        if (const auto grip = input.has_handles ? grip_of(mark, frame) : std::nullopt) {
+            canvas.circle(grip->centre(), grip->width / 2, mark.color, {mark.color, 0, 0});
+            taken.push_back(*grip);
+        }
     for (const Mark& mark : marks) {
         const auto place = place_of(mark, frame);
         if (mark.label.empty() || !place) continue;

@@ -87,7 +87,7 @@ struct RotationHeatmapFigure {
         for (const double distance : marked)
             if (distance > 0) draw_marked(distance, frame, canvas, input.theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
-        draw_mark_lines(marks, input, frame, canvas);
+        draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown) draw_cross_hair(std::abs(input.cursor.distance()), input.cursor.pair, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         draw_mark_names(marks, input, frame, canvas);

@@ -59,7 +59,7 @@ struct TruncationFigure {
         draw_background(options, frame, canvas, theme);
         draw_legend(legend, rect, room, canvas, theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
-        draw_mark_lines(marks, input, frame, canvas);
+        draw_mark_lines(marks, frame, canvas);
         const double name_height = names_fit ? theme.tick_size * 1.5 : 0;
         const double half = std::clamp((frame.plot.height / count - name_height) / 2 - 2.5, 1.0, 14.0);
         std::vector<Lane> lanes;

@@ -58,7 +58,7 @@ struct WavelengthsFigure {
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});
         draw_ladder(present, other, lengths.size(), frame, canvas, theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
-        draw_mark_lines(marks, input, frame, canvas);
+        draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, frame, canvas, cursor_stroke(theme));
         draw_axes(options, frame, canvas, theme);
         draw_legend(entries, rect, room, canvas, theme);

@@ -183,7 +183,9 @@ void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, cons
                          .rect = on_screen(ui, line),
                          .value = fmt::format("{}", handle.mark.at)});
         const double from_line = (is_up ? pointer.x : pointer.y) - *place;
-        if (plot.contains(pointer) && std::abs(from_line) <= std::abs(offset)) near = &handle, offset = from_line;
+        const auto grip = grip_of(handle.mark, frame_);
+        const bool is_there = plot.contains(pointer) || (grip && grip->contains(pointer));
+        if (is_there && std::abs(from_line) <= std::abs(offset)) near = &handle, offset = from_line;
     }
     if (!ImGui::IsItemHovered()) near = nullptr;
     if (ImGui::IsItemActivated())

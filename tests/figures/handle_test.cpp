@@ -215,6 +215,51 @@ TEST(MarkNames, KnowTheLinesBetweenSamples) {
     EXPECT_EQ(count_in({100, 10, 40, 20}, noisy, frame), 0u);
 }
 
+/// Whole, whatever the curve, the cursor and the names are.
+TEST(Handles, HaveKnobsThatNothingHides) {
+    for (const int distance : {1, 5}) {
+        const Experiment experiment{.head_dim = 64, .seq_len = 64, .construction = AtDistance{.distance = distance}};
+        for (const AxisScale axis : {AxisScale::linear, AxisScale::logarithmic}) {
+            const Figure figure = DecayFigure{.axis = axis};
+            const Cursor at_summit{.query = 40, .key = 40 - distance};
+            const auto results = results_for(figure, experiment, at_summit);
+            FigureMemo memo;
+            const Rect rect{0, 0, 320, 180};
+            RecordingCanvas canvas(rect);
+            const FigureInput input{.results = *results,
+                                    .cursor = at_summit,
+                                    .cursor_shown = true,
+                                    .theme = light_theme(),
+                                    .memo = memo,
+                                    .has_handles = true};
+            const Frame frame = draw(figure, input, canvas, rect);
+            EXPECT_THAT(canvas.faults(), IsEmpty());
+            const auto handles = handles_of(figure, input);
+            ASSERT_EQ(handles.size(), 1u);
+            const auto grip = grip_of(handles[0].mark, frame);
+            ASSERT_TRUE(grip);
+            EXPECT_NEAR(grip->centre().x, *place_of(handles[0].mark, frame), 1e-9);
+            const auto& all = canvas.drawn();
+            const auto knob = std::find_if(all.begin(), all.end(), [&](const Drawn& one) {
+                const auto* circle = std::get_if<DrawnCircle>(&one.what);
+                return circle && circle->fill == light_theme().warning;
+            });
+            ASSERT_NE(knob, all.end());
+            for (auto later = knob + 1; later != all.end(); ++later) {
+                if (const auto* circle = std::get_if<DrawnCircle>(&later->what)) {
+                    EXPECT_GT(std::hypot(circle->centre.x - grip->centre().x, circle->centre.y - grip->centre().y), 8);
+                }
+                if (const auto* text = std::get_if<DrawnText>(&later->what)) {
+                    EXPECT_FALSE(text->box.overlaps(*grip)) << text->text;
+                }
+                if (const auto* ground = std::get_if<DrawnRect>(&later->what)) {
+                    EXPECT_FALSE(ground->rect.overlaps(*grip));
+                }
+            }
+        }
+    }
+}
+
 /// Lines that serve for dragging alone, and knobs, are nothing for a picture on paper.
 TEST(Handles, AreDrawnOnlyWhereTheyCanBeDragged) {
     const auto drawn_things = [](const Experiment& experiment, const Figure& figure, bool has_handles) {
