@@ -366,15 +366,8 @@ struct AttentionFigure {
             const bool sees_one = sees_first_weight(view.viewport, shown_pooling(view), input.experiment().mask);
             found = {0, sees_one && !skips ? 1 : found.greatest};
         }
-        if (scale.logarithmic && range != RangeMode::locked) {  // eight decades are as much as an eye can tell apart
-            found.greatest = found.greatest > 0 ? found.greatest : 1;
-            found.least = std::clamp(found.least, found.greatest * 1e-8, found.greatest * 0.5);
-        }
-        if (scale.logarithmic) found.least = std::max(found.least, 1e-300);
-        if (!(found.greatest > found.least))
-            found.greatest = found.least + (found.least == 0 ? 1 : std::abs(found.least));
         scale.least = found.least, scale.greatest = found.greatest;
-        return scale;
+        return drawable(scale, range);
     }
 
     PlotOptions plot_options(const FigureInput& input, const HeatMap& map) const {
@@ -384,14 +377,21 @@ struct AttentionFigure {
         options.x = token_axis(input, "key position j", c.low - 0.5, c.high - 0.5);
         options.y = token_axis(input, "query position i", r.low - 0.5, r.high - 0.5);
         options.y.downwards = true;
-        const auto view = view_of(input.results);
-        const bool is_difference = view && compared_with(*view, input);
-        const bool ignores_mask = quantity == Quantity::scores && input.experiment().mask == Mask::causal;
-        options.color_bar = color_bar_of(input, map,
-                                         fmt::format("{}{}{}", is_difference ? "Δ " : "", name_of_one(quantity),
-                                                     ignores_mask ? ", before the mask" : ""));
+        options.color_bar = color_bar(input, map);
+        if (options.color_bar && compares() && input.reference) {
+            const FigureInput turned = input.turned();
+            if (const auto view = view_of(turned.results))
+                if (auto bar = color_bar(turned, heat_map(view, turned)))
+                    options.color_bar->in_turn = std::make_shared<const ColorBar>(*std::move(bar));
+        }
         options.square_cells = true, options.grid = false;
         return options;
+    }
+
+    std::optional<ColorBar> color_bar(const FigureInput& input, const HeatMap& map) const {
+        const auto view = view_of(input.results);
+        const bool is_difference = view && compared_with(*view, input);
+        return color_bar_of(input, map, (is_difference ? "Δ " : "") + in_full(quantity, input.experiment().mask));
     }
 };
 

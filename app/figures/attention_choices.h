@@ -1,7 +1,10 @@
 // What a person chooses of the attention matrix: which numbers, in which colours, against what.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <string>
 #include <string_view>
 
 #include "app/plot/colormap.h"
@@ -20,6 +23,12 @@ struct EnumText<Quantity> {
 
 inline const char* name_of_one(Quantity quantity) {
     return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight";
+}
+
+/// "score, before the mask"
+inline std::string in_full(Quantity quantity, Mask mask) {
+    const bool ignores_mask = quantity == Quantity::scores && mask == Mask::causal;
+    return std::string(name_of_one(quantity)) + (ignores_mask ? ", before the mask" : "");
 }
 
 /// "strongest", as the control has it.
@@ -55,6 +64,18 @@ struct EnumText<RangeMode> {
     static constexpr std::array<EnumName, 4> names{
         {{"automatic", "Auto"}, {"symmetric", "±"}, {"percentile", "1–99 %"}, {"locked", "Locked"}}};
 };
+
+/// The scale where it holds any values; a logarithmic one that is not locked reaches over eight decades at most, which
+/// is as much as an eye can tell apart.
+inline ColorScale drawable(ColorScale scale, RangeMode mode) {
+    if (scale.logarithmic && mode != RangeMode::locked) {
+        scale.greatest = scale.greatest > 0 ? scale.greatest : 1;
+        scale.least = std::clamp(scale.least, scale.greatest * 1e-8, scale.greatest * 0.5);
+    }
+    if (scale.logarithmic) scale.least = std::max(scale.least, 1e-300);
+    if (!(scale.greatest > scale.least)) scale.greatest = scale.least + (scale.least == 0 ? 1 : std::abs(scale.least));
+    return scale;
+}
 
 /// With a reference at hand: the values themselves, or by how much they exceed the reference's.
 enum class Against { nothing, reference };

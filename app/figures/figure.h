@@ -199,6 +199,17 @@ struct FigureInput {
     bool has_handles = false;         // lines that stand for a field can be dragged
 
     const Experiment& experiment() const { return results.request.experiment; }
+    /// The input while the reference, of which there is one, is shown in place of the present; or while that is again.
+    FigureInput turned() const {
+        return {.results = *reference,
+                .cursor = cursor,
+                .theme = theme,
+                .memo = memo,
+                .reference = &results,
+                .ranges = ranges,
+                .has_color_bars = has_color_bars,
+                .is_reference = !is_reference};
+    }
     ValueRange range_of(const RangeKey& key) const;
     /// The range of what is drawn, for an axis or a scale of colours of this name.
     ValueRange reached(const std::string& name, const ValueRange& range) const {

@@ -59,6 +59,7 @@ struct ColorBar {
     HeatMap map{};  // only its scale is used
     std::string title{};
     bool some_below = false, some_above = false;
+    std::shared_ptr<const ColorBar> in_turn{};  // what stands in its place at times: its labels have room, too
 };
 
 struct PlotOptions {

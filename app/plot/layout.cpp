@@ -79,12 +79,10 @@ class PlotLayout {
                 frame.y_ticks = frame.x_ticks, frame.y.names = frame.x.names;
             else if (parts.y_labels)
                 frame.y_ticks = named_or_fitting(frame.y, frame.plot.height, along_y);
-            if (bar)
-                frame.color_bar_ticks = fitting(color_axis(options_.color_bar->map.scale),
-                                                color_bar_beside(frame.plot).height, along_color_bar);
+            if (bar) frame.color_bar_ticks = color_bar_ticks(*options_.color_bar, frame.plot);
             place_plot(frame, margins_of(frame, parts));
         }
-        if (bar) frame.color_bar = color_bar_beside(frame.plot);
+        if (bar) frame.color_bar = beside(frame.plot, *options_.color_bar);
         drop_labels_outside(frame);
         return frame;
     }
@@ -98,11 +96,14 @@ class PlotLayout {
     }
 
     /// The colour bar, whose points end where the plot does.
-    Rect color_bar_beside(const Rect& plot) const {
-        const double above = options_.color_bar->some_above ? color_bar_point : 0,
-                     below = options_.color_bar->some_below ? color_bar_point : 0;
+    static Rect beside(const Rect& plot, const ColorBar& bar) {
+        const double above = bar.some_above ? color_bar_point : 0, below = bar.some_below ? color_bar_point : 0;
         return {plot.right() + color_bar_gap, plot.y + above, color_bar_width,
                 std::max(0.0, plot.height - above - below)};
+    }
+
+    std::vector<Tick> color_bar_ticks(const ColorBar& bar, const Rect& plot) const {
+        return fitting(color_axis(bar.map.scale), beside(plot, bar).height, along_color_bar);
     }
 
     double heading_height() const {
@@ -235,26 +236,27 @@ class PlotLayout {
 
     PlotMargins margins_of(const Frame& frame, const Parts& parts) const {
         PlotMargins margins = around(frame, parts);
-        if (parts.color_bar && options_.color_bar) margins.right = right_of_color_bar(frame, parts);
+        if (parts.color_bar && options_.color_bar)
+            margins.right = right_of_color_bar(*options_.color_bar, frame, parts);
         return margins;
     }
 
     /// Beside a matrix the same for most numbers, lest it moves when they change; in a narrow panel what they need.
-    double color_bar_label_room(const Frame& frame) const {
+    double color_bar_label_room(const ColorBar& bar, const Frame& frame) const {
         constexpr double step = 12, narrow = 300;  // logical pixels
-        const double needed = label_width(frame.color_bar_ticks);
+        const double needed = label_width(color_bar_ticks(bar, frame.plot));
         if (!options_.square_cells || outer_.width < narrow) return needed;
         const double usual = canvas_.measure("−0.005", theme_.tick_size, Weight::regular).width;
         return needed <= usual ? usual : usual + step * std::ceil((needed - usual) / step);
     }
 
-    double right_of_color_bar(const Frame& frame, const Parts& parts) const {
-        const double labels = color_bar_label_room(frame);
-        const bool titled = parts.y_titles && !options_.color_bar->title.empty();
-        return color_bar_gap + color_bar_width +
-               (titled ? title_column(labels, theme_) + title_edge(theme_) +
-                             further_lines(options_.color_bar->title, frame)
-                       : label_offset + labels + 1);
+    double right_of_color_bar(const ColorBar& bar, const Frame& frame, const Parts& parts) const {
+        const double labels = color_bar_label_room(bar, frame);
+        const bool titled = parts.y_titles && !bar.title.empty();
+        const double own = color_bar_gap + color_bar_width +
+                           (titled ? title_column(labels, theme_) + title_edge(theme_) + further_lines(bar.title, frame)
+                                   : label_offset + labels + 1);
+        return bar.in_turn ? std::max(own, right_of_color_bar(*bar.in_turn, frame, parts)) : own;
     }
 
     /// What an upright title takes that is longer than the plot is high.

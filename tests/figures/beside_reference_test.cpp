@@ -183,6 +183,21 @@ TEST(DivergenceOfRows, WhatIsInfiniteStandsBeyondTheScale) {
     EXPECT_LT(*lengths.begin(), *lengths.rbegin() - 10);
 }
 
+TEST(Reference, ShownInPlaceItsMatrixStandsWhereTheDifferenceDoes) {
+    const Experiment loud = changed(gaussian_head, "construction.samples=1 scale=none temperature=0.0001"),
+                     near_it = changed(loud, "encoding.base=9999.9999");
+    for (const Quantity quantity : {Quantity::logits, Quantity::weights}) {
+        const AttentionFigure figure{.quantity = quantity, .against = Against::reference};
+        const Rect rect{0, 0, 420, 340};
+        const Pair pair(figure, loud, near_it, {.query = 25, .key = 3}, rect);
+        RecordingCanvas canvas(rect);
+        const Frame in_place = draw(figure, pair.input.turned(), canvas, rect);
+        EXPECT_EQ(in_place.plot, pair.frame.plot);
+        EXPECT_THAT(words(pair.canvas), testing::Contains(testing::StartsWith("Δ ")));
+        EXPECT_THAT(words(canvas), Not(testing::Contains(testing::StartsWith("Δ "))));
+    }
+}
+
 /// Remembers what it is told of the meaning of places.
 class ExplainedCanvas : public RecordingCanvas {
   public:

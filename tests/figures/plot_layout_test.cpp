@@ -139,6 +139,24 @@ TEST_F(PlotLayout, TheMatrixStaysWhereItIsWhenTheLabelsOfItsColorBarChange) {
     EXPECT_EQ(plot_for(0, 3e-5).y, usual.y) << "of long ones it gives way";
 }
 
+TEST_F(PlotLayout, WhatAColorBarShowsInTurnHasRoomToo) {
+    PlotOptions options = samples()[0];
+    const ColorBar values{scale_only(-3e-5, 3e-5, false), "logit"},
+        differences{scale_only(-0.5, 0.5, false), "Δ logit"};
+    for (const double width : {280.0, 520.0, 600.0}) {
+        const auto plot_of = [&](const ColorBar& shown, const ColorBar& other) {
+            options.color_bar = shown;
+            options.color_bar->in_turn = std::make_shared<const ColorBar>(other);
+            return layout(options, canvas_, {0, 0, width, 700}, light_theme()).plot;
+        };
+        EXPECT_EQ(plot_of(values, differences), plot_of(differences, values)) << width;
+        options.color_bar = differences;
+        EXPECT_GT(layout(options, canvas_, {0, 0, width, 700}, light_theme()).plot.right(),
+                  plot_of(values, differences).right())
+            << "alone it needs less";
+    }
+}
+
 TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
     for (const auto& [width, height] : {std::pair{900, 500}, std::pair{500, 900}}) {
         const Frame frame = arrange(samples()[0], width, height);
