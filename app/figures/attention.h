@@ -374,8 +374,8 @@ struct AttentionFigure {
         const int seq_len = input.experiment().seq_len;
         const Stretch r = rows.within(seq_len), c = columns.within(seq_len);
         PlotOptions options;
-        options.x = token_axis(input, "key position j", c.low - 0.5, c.high - 0.5);
-        options.y = token_axis(input, "query position i", r.low - 0.5, r.high - 0.5);
+        options.x = key_axis(input, c.low - 0.5, c.high - 0.5);
+        options.y = query_axis(input, r.low - 0.5, r.high - 0.5);
         options.y.downwards = true;
         options.color_bar = color_bar(input, map);
         if (options.color_bar && compares() && input.reference) {

@@ -116,8 +116,12 @@ struct DecayFigure {
         const double last = data.first + static_cast<double>(data.count) - 1;
         const double end = std::max(last, first + 1),
                      margin = axis == AxisScale::linear ? room_at_ends(end - first) : 0;
-        options.x = {
-            .title = distance_title, .low = first - margin, .high = end + margin, .scale = axis, .whole = true};
+        options.x = {.title = distance_title,
+                     .brief = distance_brief,
+                     .low = first - margin,
+                     .high = end + margin,
+                     .scale = axis,
+                     .whole = true};
         options.y = y_axis(data, input);
         const std::vector<ComparedCurve> others = compared_curves(input);
         const Curve own = curve_of(data, input);
@@ -336,6 +340,7 @@ struct DecayFigure {
                          (is_of_last ? " of query " + readable(data.is_row ? static_cast<double>(data.count) - 1
                                                                            : problem.seq_len - 1.0)
                                      : ""),
+                .brief = is_lead(problem) ? "lead" : name_of(quantity).id,
                 .low = range.least,
                 .high = range.greatest};
     }

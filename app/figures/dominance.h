@@ -61,6 +61,7 @@ struct DominanceFigure {
                              .scale = AxisScale::logarithmic,
                              .whole = true},
                        .y = {.title = "mean dominant pair",
+                             .brief = "mean pair",
                              .low = -0.5,
                              .high = std::max(input.experiment().head_dim / 2, 2) - 0.5},
                        .series = {unrotated, rotated},

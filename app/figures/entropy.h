@@ -44,7 +44,7 @@ struct EntropyFigure {
                 margin.points.push_back({token, row.margin});
             }
         CurvePlot upper, lower;
-        upper.x = lower.x = token_axis(input, "query position i", -0.5, std::max(input.experiment().seq_len, 2) - 0.5);
+        upper.x = lower.x = query_axis(input, -0.5, std::max(input.experiment().seq_len, 2) - 0.5);
         upper.y = {.title = "entropy (nats)", .low = 1, .high = 0};
         const auto highest = std::max_element(greatest.points.begin(), greatest.points.end(),
                                               [](const Point& a, const Point& b) { return a.y < b.y; });

@@ -322,8 +322,19 @@ inline Axis token_axis(const FigureInput& input, const char* title, double low, 
     return axis;
 }
 
+inline Axis key_axis(const FigureInput& input, double low, double high) {
+    Axis axis = token_axis(input, "key position j", low, high);
+    axis.brief = "key j";
+    return axis;
+}
+inline Axis query_axis(const FigureInput& input, double low, double high) {
+    Axis axis = token_axis(input, "query position i", low, high);
+    axis.brief = "query i";
+    return axis;
+}
+
 /// Of an axis of distances.
-inline constexpr auto distance_title = "distance r = i − j (tokens)";
+inline constexpr auto distance_title = "distance r = i − j (tokens)", distance_brief = "distance r";
 
 /// What wavelengths are counted in: tokens, where these stand next to each other.
 inline std::string unit_of_positions(const Experiment& experiment) {

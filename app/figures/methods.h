@@ -71,7 +71,11 @@ struct MethodsFigure {
         const Theme& theme = input.theme;
         const auto found = input.results.find(question(input.experiment()));
         CurvePlot plot{.x = pair_axis(input),
-                       .y = {.title = "divisor of the frequency", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+                       .y = {.title = "divisor of the frequency",
+                             .brief = "divisor",
+                             .low = 1,
+                             .high = 0,
+                             .scale = AxisScale::logarithmic},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
         if (!found) {
             plot.message = still_computing;
@@ -80,6 +84,7 @@ struct MethodsFigure {
         const std::vector<double>& turns = found->turns;
         if (axis == MethodsAxis::turns) {
             plot.x = {.title = "turns over the trained context",
+                      .brief = "turns",
                       .low = turns.back() / 1.2,
                       .high = turns.front() * 1.2,
                       .scale = AxisScale::logarithmic};

@@ -51,9 +51,10 @@ struct NumberFormatsFigure {
         const Theme& theme = input.theme;
         const auto effect = effect_of(input.results);
         const double last = input.experiment().seq_len - 1.0;
-        CurvePlot errors{.x = token_axis(input, "key position j", 0, std::max(last, 1.0)),
-                         .y = {.title = "greatest error", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
-                         .cursor_x = static_cast<double>(input.cursor.key)};
+        CurvePlot errors{
+            .x = key_axis(input, 0, std::max(last, 1.0)),
+            .y = {.title = "greatest error", .brief = "error", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+            .cursor_x = static_cast<double>(input.cursor.key)};
         CurvePlot row{.x = errors.x, .y = {.title = "score", .low = 1, .high = 0}, .cursor_x = errors.cursor_x};
         if (!effect) {
             errors.message = row.message = still_computing;

@@ -46,6 +46,7 @@ struct PhasorBoundFigure {
         const auto bounds = input.results.find(AbelQuestion{last});
         CurvePlot upper, lower;
         upper.x = lower.x = {.title = distance_title,
+                             .brief = distance_brief,
                              .low = axis == AxisScale::logarithmic ? 1.0 : 0.0,
                              .high = std::max(last - 1.0, 2.0),
                              .scale = axis,

@@ -39,7 +39,7 @@ struct PositionMapFigure {
         const auto distances = input.results.find(EffectiveDistanceQuestion{});
         const double stride = input.experiment().positions.stride;
         CurvePlot plot{
-            .x = {.title = distance_title, .low = 0, .high = 1, .whole = true},
+            .x = {.title = distance_title, .brief = distance_brief, .low = 0, .high = 1, .whole = true},
             .y = {.title = stride == 1 ? "effective distance" : "effective distance (positions)", .low = 1, .high = 0},
             .cursor_x = shown_distance(input)};
         if (distances) {

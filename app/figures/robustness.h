@@ -61,9 +61,14 @@ struct RobustnessFigure {
         if (part == RobustnessPart::semantic) return draw_curves({semantic_plot(input)}, input, canvas, rect);
         const Theme& theme = input.theme;
         const auto answer = input.results.find(question());
-        CurvePlot weights{.x = {.title = "norm ‖ψ‖² = ‖q‖‖k‖", .low = 1, .high = 1000, .scale = AxisScale::logarithmic},
-                          .y = {.title = "least weight on target", .low = 0, .high = 1.04}};
+        CurvePlot weights{.x = {.title = "norm ‖ψ‖² = ‖q‖‖k‖",
+                                .brief = "norm ‖ψ‖²",
+                                .low = 1,
+                                .high = 1000,
+                                .scale = AxisScale::logarithmic},
+                          .y = {.title = "least weight on target", .brief = "least weight", .low = 0, .high = 1.04}};
         CurvePlot gaps{.x = {.title = distance_title,
+                             .brief = distance_brief,
                              .low = 0,
                              .high = std::max(input.experiment().seq_len - 1.0, 1.0),
                              .whole = true},

@@ -73,7 +73,11 @@ struct RotationHeatmapFigure {
             map.values = answered->answer, map.rows = input.results.problem->lowered.pairs(),
             map.columns = answered->question.cells;
         PlotOptions options;
-        options.x = {.title = distance_title, .low = -0.5, .high = reach(input.experiment()) - 0.5, .whole = true};
+        options.x = {.title = distance_title,
+                     .brief = distance_brief,
+                     .low = -0.5,
+                     .high = reach(input.experiment()) - 0.5,
+                     .whole = true};
         options.y = {.title = "pair t",
                      .low = -0.5,
                      .high = input.experiment().head_dim / 2 - 0.5,

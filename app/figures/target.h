@@ -277,6 +277,7 @@ struct TargetFigure {
 
     Axis distance_axis(const FigureInput& input) const {
         return {.title = distance_title,
+                .brief = distance_brief,
                 .low = axis == AxisScale::logarithmic ? 1.0 : 0.0,
                 .high = std::max(axis == AxisScale::logarithmic ? 2.0 : 1.0, last_shown(input.experiment())),
                 .scale = axis,

@@ -65,11 +65,6 @@ void draw_outline(const PlotOptions& options, const Frame& frame, Canvas& canvas
     canvas.fill_rect({plot.right(), plot.y, 1, plot.height + 1}, theme.axis);
 }
 
-/// "distance r" of "distance r (tokens)".
-std::string without_unit(const std::string& title) {
-    return title.substr(0, title.find(" ("));
-}
-
 /// Of an axis or a bar, among what was left out.
 std::string title_in_words(const std::string& title) {
     return fmt::format("the title “{}”", title);
@@ -90,12 +85,13 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
         canvas.text({column + 0.5, row}, tick.label, style);
     }
     const TextStyle title = axis_title_style(theme);
-    const std::string& whole = frame.x.title;
-    const bool fits = canvas.measure(whole, title.size, title.weight).width <= plot.width;
-    const std::string text = fits ? whole : elided(without_unit(whole), plot.width, title, canvas);
+    const std::string& text = frame.x.title;
     if (text != options.x.title) canvas.leave_out(title_in_words(options.x.title));
-    const double title_y = plot.bottom() + title_row(label_depth(frame, canvas, theme), theme);
-    if (!text.empty()) canvas.text({plot.centre().x, title_y}, text, title);
+    if (text.empty()) return;
+    const double half = canvas.measure(text, title.size, title.weight).width / 2;  // may be longer than the plot
+    const double first = frame.outer.x + half,
+                 middle = std::clamp(plot.centre().x, first, std::max(first, frame.outer.right() - half));
+    canvas.text({middle, plot.bottom() + title_row(label_depth(frame, canvas, theme), theme)}, text, title);
 }
 
 enum class Side { left, right };  // of a plot or a bar
@@ -108,16 +104,13 @@ void draw_upright_title(double x, Side side, const std::string& title, const Fra
         return canvas.measure(text, style.size, style.weight).width;
     };
     const double top = frame.outer.y + frame.heading.height, room = frame.outer.bottom() - top;
-    std::vector<std::string> lines = upright_lines(title, frame.plot.height, canvas, theme);
+    const std::vector<std::string> lines = upright_lines(title, frame.plot.height, canvas, theme);
     const auto is_too_long = [&](const std::string& line) { return length_of(line) > room; };
-    if (std::any_of(lines.begin(), lines.end(), is_too_long)) canvas.leave_out(title_in_words(title));
-    // Longer than the plot it may be, and without its unit; a stub of it would say nothing.
-    if (lines.size() == 1 && length_of(title) > room) lines.front() = without_unit(title);
+    if (std::any_of(lines.begin(), lines.end(), is_too_long)) return canvas.leave_out(title_in_words(title));
     const double line = title_line(theme);
     if (side == Side::left && lines.size() > 1) x -= line;
     for (const std::string& text : lines) {
         const double length = length_of(text);
-        if (length > room) continue;
         const double middle = std::clamp(frame.plot.centre().y, top + length / 2,
                                          std::max(top, frame.outer.bottom() - length) + length / 2);
         canvas.text({x, middle}, text, style);
@@ -126,7 +119,7 @@ void draw_upright_title(double x, Side side, const std::string& title, const Fra
 }
 
 void draw_y_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
-    if (frame.y.title.empty() && !options.y.title.empty()) canvas.leave_out(title_in_words(options.y.title));
+    if (frame.y.title != options.y.title) canvas.leave_out(title_in_words(options.y.title));
     const Rect& plot = frame.plot;
     TextStyle style = tick_style(theme);
     style.across = Align::end;

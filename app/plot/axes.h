@@ -29,6 +29,7 @@ struct Tick {
 /// allowed; a logarithmic axis needs low > 0.
 struct Axis {
     std::string title{};
+    std::string brief{};  // the title where that has no room, if it can be said in fewer words
     double low = 0, high = 1;
     AxisScale scale = AxisScale::linear;
     bool downwards = false;  // only of a vertical axis: values grow downwards, as matrix rows do
@@ -78,7 +79,7 @@ constexpr double square_step = 8;
 /// Where a plot stands, once measured, and what found room. Maps between data and pixels.
 struct Frame {
     Rect outer, plot;  // the plot area has whole coordinates, its lines stand just outside it
-    Axis x, y;         // without their titles and names where these had no room
+    Axis x, y;         // with as much of their titles as has room, and without names where these have none
     Rotation x_label_rotation = Rotation::none;
     std::optional<Rect> color_bar{};  // without its points
     Rect heading{};                   // of title and subtitle

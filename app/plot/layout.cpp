@@ -81,6 +81,8 @@ class PlotLayout {
                 frame.y_ticks = named_or_fitting(frame.y, frame.plot.height, along_y);
             if (bar) frame.color_bar_ticks = color_bar_ticks(*options_.color_bar, frame.plot);
             place_plot(frame, margins_of(frame, parts));
+            if (parts.x_title && options_.x_labels) frame.x.title = level_title(frame.plot);
+            if (parts.y_titles) frame.y.title = upright_title(frame);
         }
         if (bar) frame.color_bar = beside(frame.plot, *options_.color_bar);
         drop_labels_outside(frame);
@@ -88,6 +90,43 @@ class PlotLayout {
     }
 
   private:
+    /// A title, and what it is without its unit and in fewer words: "distance r (tokens)", "distance r".
+    static std::vector<std::string> forms_of(const Axis& axis) {
+        std::vector<std::string> forms{axis.title, axis.title.substr(0, axis.title.find(" ("))};
+        if (!axis.brief.empty()) forms.push_back(axis.brief);
+        return forms;
+    }
+    /// The longest form that holds; none is cut, since a stub would say nothing.
+    template <class Holds>
+    static std::string first_form(const Axis& axis, Holds&& holds) {
+        const auto forms = forms_of(axis);
+        const auto found = std::find_if(forms.begin(), forms.end(), holds);
+        return found == forms.end() ? std::string() : *found;
+    }
+
+    double title_width(const std::string& title) const {
+        return canvas_.measure(title, theme_.label_size, Weight::regular).width;
+    }
+    /// As long as the plot, if any form of it is; else the shortest may be longer.
+    std::string level_title(const Rect& plot) const {
+        const auto fits = [&](double room) {
+            return [this, room](const std::string& form) { return title_width(form) <= room; };
+        };
+        const std::string inside = first_form(options_.x, fits(plot.width));
+        if (!inside.empty()) return inside;
+        const std::string shortest = forms_of(options_.x).back();
+        return fits(outer_.width)(shortest) ? shortest : std::string();
+    }
+    /// It may be longer than the plot, in one line or two.
+    std::string upright_title(const Frame& frame) const {
+        const double room = outer_.height - frame.heading.height;
+        return first_form(options_.y, [&](const std::string& form) {
+            const auto lines = upright_lines(form, frame.plot.height, canvas_, theme_);
+            return std::all_of(lines.begin(), lines.end(),
+                               [&](const std::string& line) { return title_width(line) <= room; });
+        });
+    }
+
     /// Whether rows and columns of a square matrix count the same: then they are labelled the same, too.
     bool alike() const {
         const Axis &x = options_.x, &y = options_.y;

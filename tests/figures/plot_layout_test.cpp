@@ -157,6 +157,40 @@ TEST_F(PlotLayout, WhatAColorBarShowsInTurnHasRoomToo) {
     }
 }
 
+TEST_F(PlotLayout, SaysTitlesInFewerWordsRatherThanCutThem) {
+    PlotOptions options = samples()[1];
+    options.title = options.subtitle = {};
+    options.x.title = "distance r = i − j (tokens)", options.x.brief = "distance r";
+    options.y.title = "divisor of the frequency", options.y.brief = "divisor";
+    const auto forms = [&](const std::string& (*title_of)(const Frame&), Point least) {
+        std::vector<std::string> said;
+        for (double share = 1; share >= 0; share -= 0.01) {
+            const Rect rect{0, 0, std::lerp(least.x, 400, share), std::lerp(least.y, 400, share)};
+            const Frame frame = layout(options, canvas_, rect, light_theme());
+            const std::string& title = title_of(frame);
+            if (!title.empty() && std::find(said.begin(), said.end(), title) == said.end()) said.push_back(title);
+        }
+        return said;
+    };
+    EXPECT_THAT(forms([](const Frame& frame) -> const std::string& { return frame.x.title; }, {130, 400}),
+                testing::ElementsAre("distance r = i − j (tokens)", "distance r = i − j", "distance r"));
+    EXPECT_THAT(forms([](const Frame& frame) -> const std::string& { return frame.y.title; }, {400, 60}),
+                testing::ElementsAre("divisor of the frequency", "divisor"));
+    options.square_cells = true;
+    const RecordingCanvas small = [&] {
+        RecordingCanvas canvas({0, 0, 120, 90});
+        const Frame frame = layout(options, canvas, {0, 0, 120, 90}, light_theme());
+        draw_axes(options, frame, canvas, light_theme());
+        return canvas;
+    }();
+    EXPECT_THAT(small.faults(), IsEmpty());
+    const auto texts = small.texts();
+    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [](const DrawnText& text) {
+        return text.text == "distance r";
+    })) << "longer than the plot, if need be";
+    EXPECT_THAT(small.left_out(), testing::Contains("the title “distance r = i − j (tokens)”"));
+}
+
 TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
     for (const auto& [width, height] : {std::pair{900, 500}, std::pair{500, 900}}) {
         const Frame frame = arrange(samples()[0], width, height);
