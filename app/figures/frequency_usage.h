@@ -19,24 +19,33 @@ struct FrequencyUsageFigure {
         return {UsageQuestion{cells(experiment, pixels)}};
     }
 
-    /// Queries above keys, on one colour range.
+    /// Queries above keys, on one colour range, with one set of labels.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto usage = usage_of(input);
-        const Rect upper{rect.x, rect.y, rect.width, (rect.height - gap) / 2};
-        const Rect lower{rect.x, upper.bottom() + gap, rect.width, rect.bottom() - upper.bottom() - gap};
         const auto norms = [&](std::vector<double> FrequencyUsage::*which) {
-            return usage ? std::shared_ptr<const std::vector<double>>(usage, &(*usage.*which)) : nullptr;
+            return usage ? Numbers(usage, &(*usage.*which)) : nullptr;
         };
         const auto query = norms(&FrequencyUsage::query), key = norms(&FrequencyUsage::key);
         const double greatest =
             usage ? input.reached("norms", united(input.range_of({.values = query}), input.range_of({.values = key})))
                         .greatest
                   : 1;
-        draw_half(input, canvas, upper, query, "‖qₜ‖", greatest);
-        Frame frame = draw_half(input, canvas, lower, key, "‖kₜ‖", greatest);
+        Half queries = half(input, query, "‖qₜ‖", greatest), keys = half(input, key, "‖kₜ‖", greatest);
+        queries.options.x_labels = false;
+        // As high as each other, whatever stands below them.
+        const Rect first{rect.x, rect.y, rect.width, (rect.height - gap) / 2};
+        const auto below = [&](const Half& half) {
+            return first.bottom() - layout(half.options, canvas, first, input.theme).plot.bottom();
+        };
+        const double height = std::max(0.0, first.height - (below(keys) - below(queries)) / 2);
+        const Rect upper{rect.x, rect.y, rect.width, height};
+        const Rect lower{rect.x, upper.bottom() + gap, rect.width, rect.bottom() - upper.bottom() - gap};
+        Frame upper_frame = draw_half(queries, input, canvas, upper);
+        Frame frame = draw_half(keys, input, canvas, lower);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, frame, canvas);
         draw_mark_names(marks, input, frame, canvas);
+        frame.above.push_back(std::move(upper_frame));
         frame.outer = rect;
         return frame;
     }
@@ -55,10 +64,9 @@ struct FrequencyUsageFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const double between = (frame.outer.height + gap) / 2;  // the upper half repeats the lower one's frame
-        const double y = frame.plot.contains(at) ? at.y : at.y + between;
-        const auto token = index_at(frame.x_at(at.x), input.experiment().seq_len);
-        const auto pair = index_at(frame.y_at(y), input.experiment().head_dim / 2);
+        const Frame& half = at.y < frame.plot.y ? frame.above.front() : frame;
+        const auto token = index_at(half.x_at(at.x), input.experiment().seq_len);
+        const auto pair = index_at(half.y_at(at.y), input.experiment().head_dim / 2);
         if (!token || !pair) return std::nullopt;
         return Cursor{*token, std::min(input.cursor.key, *token), *pair};
     }
@@ -98,8 +106,12 @@ struct FrequencyUsageFigure {
         return std::clamp(pixels.across, 1, experiment.seq_len);
     }
 
-    static Frame draw_half(const FigureInput& input, Canvas& canvas, const Rect& rect,
-                           const std::shared_ptr<const std::vector<double>>& norms, const char* name, double greatest) {
+    struct Half {
+        HeatMap map;
+        PlotOptions options;
+    };
+
+    static Half half(const FigureInput& input, const Numbers& norms, const char* name, double greatest) {
         const int pairs = input.experiment().head_dim / 2;
         HeatMap map{.scale = {.map = ColorMap::viridis, .least = 0, .greatest = greatest > 0 ? greatest : 1},
                     .not_a_number = input.theme.not_a_number};
@@ -109,11 +121,15 @@ struct FrequencyUsageFigure {
         options.y = {.title = "pair t", .low = -0.5, .high = pairs - 0.5, .downwards = true, .whole = true};
         options.color_bar = color_bar_of(input, map, name);
         options.grid = false;
-        const Frame frame = layout(options, canvas, rect, input.theme);
-        draw_background(options, frame, canvas, input.theme);
-        if (norms) draw_heat_map(map, frame, canvas);
+        return {map, options};
+    }
+
+    static Frame draw_half(const Half& half, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+        const Frame frame = layout(half.options, canvas, rect, input.theme);
+        draw_background(half.options, frame, canvas, input.theme);
+        if (half.map.values) draw_heat_map(half.map, frame, canvas);
         if (input.cursor_shown) draw_cross_hair(input.cursor.query, input.cursor.pair, frame, canvas);
-        draw_axes(options, frame, canvas, input.theme);
+        draw_axes(half.options, frame, canvas, input.theme);
         return frame;
     }
 };

@@ -258,6 +258,31 @@ TEST(DecayFigure, TheCursorsPointStandsOnInk) {
     }
 }
 
+TEST(FrequencyUsage, IsLabelledOnceAndPickedInBothHalves) {
+    const FrequencyUsageFigure figure;
+    const Experiment experiment{.head_dim = 32, .seq_len = 50, .construction = Gaussian{}};
+    const auto results = results_for(figure, experiment, {});
+    FigureMemo memo;
+    const Rect rect{0, 0, 320, 300};
+    RecordingCanvas canvas(rect);
+    const FigureInput input{.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo};
+    const Frame frame = draw(figure, input, canvas, rect);
+    EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+    const auto said = words(canvas);
+    EXPECT_EQ(std::count(said.begin(), said.end(), "token"), 1);
+    EXPECT_EQ(std::count(said.begin(), said.end(), "pair t"), 2);
+    ASSERT_EQ(frame.above.size(), 1u);
+    EXPECT_NEAR(frame.above[0].plot.height, frame.plot.height, 1);
+    EXPECT_EQ(frame.above[0].plot.x, frame.plot.x);
+    for (const Frame& half : {frame.above[0], frame}) {
+        const auto picked = pick(figure, input, frame, half.to_pixels(17, 5));
+        ASSERT_TRUE(picked);
+        EXPECT_EQ(picked->query, 17);
+        EXPECT_EQ(picked->pair, 5);
+    }
+    EXPECT_FALSE(pick(figure, input, frame, {frame.plot.centre().x, frame.plot.y - 3})) << "between them";
+}
+
 TEST(DecayFigure, SaysWhyASingleTokenHasNoLogarithmicCurve) {
     const auto texts = drawn(DecayFigure{}, {.seq_len = 1}, {}, {0, 0, 400, 300}).texts();
     EXPECT_TRUE(std::any_of(texts.begin(), texts.end(),
