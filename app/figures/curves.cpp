@@ -80,9 +80,9 @@ void draw_series(const Series& series, const FigureInput& input, const Frame& fr
     else if (series.values)
         draw_curve(input.memo.quick({*series.values, series.first, series.step}, series.values), stroke, frame, canvas);
     if (series.as_dots && series.points.size() > few_dots)
-        draw_dots(series.points, 2, series.color, frame, canvas);
+        draw_dots(series.points, 2.75, series.color, frame, canvas);
     else if (series.as_dots)
-        for (const Point& point : series.points) draw_point(point, 3, series.color, frame, canvas, input.theme);
+        for (const Point& point : series.points) draw_point(point, 3.5, series.color, frame, canvas, input.theme);
     else if (!series.points.empty())
         draw_path(series.points, stroke, frame, canvas);
 }
