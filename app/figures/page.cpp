@@ -231,7 +231,7 @@ std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const 
 
 LeftOut left_out_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
     constexpr double step = PageStyle::height_step_mm * PageStyle::px_per_mm,
-                     greatest = PageStyle::greatest_length * PageStyle::px_per_mm;
+                     greatest = PageExtent::greatest_length * PageStyle::px_per_mm;
     const Evaluated results = evaluated(page, present_of(page), few_pixels(page), evaluator, cancel),
                     reference = evaluated(page, reference_of(page), few_pixels(page), evaluator, cancel);
     Kept kept{.memo = {}, .ranges = page.ranges};

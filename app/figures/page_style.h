@@ -50,41 +50,17 @@ struct PageSize {
     std::optional<double> height{};
 };
 
-struct PageStyle {
-    static constexpr std::array<double, 2> columns{85, 170};  // of journals, mm
-    static constexpr double px_per_mm = 96 / 25.4;
-    static constexpr double least_figure_width = 60, least_figure_height = 45;  // mm, of one of several on a page
-    static constexpr double greatest_length = 400;                              // mm, of a page
-    static constexpr double height_step_mm = 5;                                 // of heights that are found
-    static constexpr double usual_proportion = 0.765;                           // of a figure's height to its width
-    static constexpr double dense = 1.25;                                       // logical pixels per px of small text
+/// How large a page is; mm.
+struct PageExtent {
+    static constexpr std::array<double, 2> columns{85, 170};  // of journals
+    static constexpr double greatest_length = 400;
 
-    /// Of a figure of this width, as far as it has room for all of it; mm.
-    static double usual_height(double width) {
-        return height_step_mm * std::round(width * usual_proportion / height_step_mm);
-    }
+    double width = 170, height = 130;
 
-    ExportFormat format = ExportFormat::svg;
-    double width = 170, height = 130;  // mm
-    double scale = 3;
-    ThemeChoice theme = ThemeChoice::light;
-    PageParts parts;
-    bool cursor = false;
-
-    /// In narrow columns, and where several figures share a page, text is 7 points high instead of 9, as journals have
-    /// it, and lines are as much thinner. `width` of the page in mm.
-    static double density_of(double width, std::size_t figures) {
-        return figures > 1 ? dense : std::clamp(106 / width, 1.0, dense);
-    }
-
-    bool operator==(const PageStyle&) const = default;
+    bool operator==(const PageExtent&) const = default;
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "format",
-                .label = "Format",
-                .help = "SVG and PDF: vectors and real text. PNG: pixels. CSV, NPY, JSON: the numbers that are shown."},
-          s.format);
         f(Field{.name = "width",
                 .label = "Width",
                 .unit = "mm",
@@ -102,6 +78,48 @@ struct PageStyle {
                 .slider_greatest = 250,
                 .help = "Of the whole page, title and caption included."},
           s.height);
+    }
+};
+
+struct PageStyle {
+    static constexpr double px_per_mm = 96 / 25.4;
+    static constexpr double least_figure_width = 60, least_figure_height = 45;  // mm, of one of several on a page
+    static constexpr double height_step_mm = 5;                                 // of heights that are found
+    static constexpr double usual_proportion = 0.765;                           // of a figure's height to its width
+    static constexpr double dense = 1.25;                                       // logical pixels per px of small text
+
+    /// Of a figure of this width, as far as it has room for all of it; mm.
+    static double usual_height(double width) {
+        return height_step_mm * std::round(width * usual_proportion / height_step_mm);
+    }
+
+    ExportFormat format = ExportFormat::svg;
+    PageExtent figure;                // of a page with one figure
+    PageExtent sheet{.height = 235};  // of one with several
+    double scale = 3;
+    ThemeChoice theme = ThemeChoice::light;
+    PageParts parts;
+    bool cursor = false;
+
+    PageExtent& extent(std::size_t figures) { return figures > 1 ? sheet : figure; }
+    const PageExtent& extent(std::size_t figures) const { return figures > 1 ? sheet : figure; }
+
+    /// In narrow columns, and where several figures share a page, text is 7 points high instead of 9, as journals have
+    /// it, and lines are as much thinner. `width` of the page in mm.
+    static double density_of(double width, std::size_t figures) {
+        return figures > 1 ? dense : std::clamp(106 / width, 1.0, dense);
+    }
+
+    bool operator==(const PageStyle&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "format",
+                .label = "Format",
+                .help = "SVG and PDF: vectors and real text. PNG: pixels. CSV, NPY, JSON: the numbers that are shown."},
+          s.format);
+        f(Field{.name = "figure", .label = "Page of a figure", .help = "How large it is."}, s.figure);
+        f(Field{.name = "sheet", .label = "Page of several figures", .help = "How large it is."}, s.sheet);
         f(Field{.name = "scale",
                 .label = "Pixels",
                 .unit = "×",

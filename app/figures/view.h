@@ -91,6 +91,8 @@ struct Arrangement {
     std::optional<int> maximised() const {
         return layout.maximised >= 0 && layout.maximised < panels() ? std::optional(layout.maximised) : std::nullopt;
     }
+    /// How many stand beside each other.
+    int panels_in_sight() const { return maximised() ? 1 : panels(); }
     void toggle_maximised(int panel) { layout.maximised = maximised() == panel ? -1 : panel; }
     bool can_duplicate() const { return panels() < most_panels; }
     /// The same figure with the same options once more, in one place with the panel. Where `can_duplicate`.

@@ -60,8 +60,9 @@ class FieldControls {
     FieldControls(Ui& ui, Shape shape, Note note = {}, Shown shown = {}, Headings headings = Headings::shown)
         : ui_(ui), shape_(shape), note_(std::move(note)), shown_(std::move(shown)), headings_(headings) {}
 
-    void draw(const GroupRef& group, const std::string& prefix) {
-        const auto defaults = defaults_of(group.type()).list();
+    /// `usual` is what they are reset to.
+    void draw(const GroupRef& group, const std::string& prefix, const ConstGroupRef& usual) {
+        const auto defaults = usual.list();
         std::size_t at = 0;
         group.for_each([&](const Field& field, auto& value) {
             draw_field(prefix + field.name, field, value, defaults[at++].value);
@@ -75,7 +76,7 @@ class FieldControls {
     void draw_field(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
         if (!field.in_controls) return;
         if constexpr (std::is_same_v<T, GroupRef>) {
-            draw(value, path + ".");
+            draw(value, path + ".", std::get<GroupRef>(default_value));
         } else {
             const bool is_shown = !shown_ || shown_(path);
             if (is_shown && *field.section && headings_ == Headings::shown) section(ui_, field.section);
@@ -154,7 +155,7 @@ class FieldControls {
     }
 
     void draw_alternative(const std::string& path, const ChoiceRef& choice, bool has_note) {
-        draw(choice.fields(), path + ".");
+        draw(choice.fields(), path + ".", defaults_of(choice.fields().type()));
         if (const std::string line = note_ && has_note ? note_(path) : ""; !line.empty())
             note(ui_, with_readable_numbers(line));
     }
@@ -227,7 +228,7 @@ ControlsState experiment_controls(Ui& ui, Experiment& experiment, std::string_vi
     };
     FieldControls controls(ui, experiment.shape(), note, is_shown,
                            only.empty() ? FieldControls::Headings::shown : FieldControls::Headings::left_out);
-    controls.draw(experiment, "");
+    controls.draw(experiment, "", Experiment{});
     return controls.state();
 }
 
@@ -238,16 +239,17 @@ bool has_controls(const Figure& figure) {
     return any;
 }
 
-ControlsState group_controls(Ui& ui, const GroupRef& group, const std::string& prefix,
+ControlsState group_controls(Ui& ui, const GroupRef& group, const ConstGroupRef& usual, const std::string& prefix,
                              const std::function<bool(std::string_view path)>& shown) {
     FieldControls controls(ui, {}, {}, shown);
-    controls.draw(group, prefix);
+    controls.draw(group, prefix, usual);
     return controls.state();
 }
 
 ControlsState figure_controls(Ui& ui, Figure& figure, const Shape& shape) {
     FieldControls controls(ui, shape);
-    controls.draw(ChoiceRef(figure).fields(), std::string(id_of(figure)) + ".");
+    const GroupRef fields = ChoiceRef(figure).fields();
+    controls.draw(fields, std::string(id_of(figure)) + ".", defaults_of(fields.type()));
     return controls.state();
 }
 

@@ -27,8 +27,9 @@ ControlsState experiment_controls(Ui& ui, Experiment& experiment, std::string_vi
 /// Whether a figure has options to show controls for.
 bool has_controls(const Figure& figure);
 
-/// Controls for the fields of a struct whose paths, `prefix` included, are to be shown.
-ControlsState group_controls(Ui& ui, const GroupRef& group, const std::string& prefix,
+/// Controls for the fields of a struct whose paths, `prefix` included, are to be shown; `usual` is what they are reset
+/// to.
+ControlsState group_controls(Ui& ui, const GroupRef& group, const ConstGroupRef& usual, const std::string& prefix,
                              const std::function<bool(std::string_view path)>& shown);
 
 /// Controls for a figure's options, of a head of this shape.

@@ -44,7 +44,7 @@ void Desk::edit_experiment(Ui& ui, std::string_view only) {
     if (was_held_ && !state.held) workbench_.end_gesture();
     was_held_ = state.held;
     if (!state.rejected.empty()) workbench_.tell(state.rejected, Notice::Kind::error);
-    if (!state.context.empty()) sweep_card_.open(workbench_.experiment(), state.context);
+    if (!state.context.empty()) sweep_card_.open(workbench_, state.context);
 }
 
 void Desk::draw_controls(Ui& ui, const Rect& rect) {

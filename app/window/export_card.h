@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/window/page_preview.h"
+#include "app/window/page_pane.h"
 #include "app/window/ui.h"
 #include "app/window/workbench.h"
 
@@ -15,8 +15,8 @@ class ExportCard {
   public:
     /// Shows itself over the next frames, for this figure; without one for all that stand in the window.
     void open(std::optional<Figure> figure, Workbench& workbench);
-    bool is_open() const { return preview_ != nullptr; }
-    void close() { preview_ = nullptr; }
+    bool is_open() const { return pane_ != nullptr; }
+    void close() { pane_ = nullptr; }
 
     /// Draws it in the middle of `area` (device pixels) while it is open, and changes workbench.preferences.page. True
     /// once the page is to be written.
@@ -31,17 +31,10 @@ class ExportCard {
   private:
     /// What the page is to look like.
     void draw_controls(Ui& ui, Workbench& workbench, const Rect& rect);
-    /// Asks for the preview and draws what there is of it; the page that is asked for, without its scene.
-    Page draw_preview(Ui& ui, const Workbench& workbench, const Rect& rect);
-    void draw_answer(Ui& ui, const Rect& rect, const PageStyle& style) const;
-    /// Behind the buttons: how large the page is, and what would be large enough.
-    void draw_extent(Ui& ui, PageStyle& style, const Page& page, const Rect& shown);
-    /// How large the page is, or how many numbers.
-    std::string extent(const PageStyle& style) const;
 
     std::optional<Figure> figure_;
-    int sight_ = 0;                         // of the preview
-    std::unique_ptr<PagePreview> preview_;  // while it is open
+    int sight_ = 0;                   // of the preview
+    std::unique_ptr<PagePane> pane_;  // while it is open
 };
 
 }  // namespace ropewalk

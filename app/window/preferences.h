@@ -17,7 +17,8 @@ struct Preferences {
     double text_size = 1;  // of text and controls, in their usual size
     bool formula = true;   // stands above the figures
     PageStyle page;        // of what is exported
-    PageStyle film{.format = ExportFormat::png, .height = 106, .scale = 1.5};  // of what a sweep is kept as
+    PageStyle film{
+        .format = ExportFormat::png, .figure = {.height = 106}, .sheet = {250, 190}, .scale = 1.5};  // of sweeps
 
     bool operator==(const Preferences&) const = default;
     /// The same with the theme of that name; as they are if it is empty.

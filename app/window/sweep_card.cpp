@@ -12,11 +12,12 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_width = 440, card_height = 452;
+constexpr double card_width = 880, card_height = 476, controls_width = 400;
 
 }  // namespace
 
-bool SweepCard::open(const Experiment& experiment, const std::string& path) {
+bool SweepCard::open(const Workbench& workbench, const std::string& path) {
+    const Experiment& experiment = workbench.experiment();
     const auto sweep = sweep_over(experiment, path);
     if (!sweep) return false;
     if (sweep->path != sweep_.path) sweep_ = *sweep;
@@ -24,7 +25,8 @@ bool SweepCard::open(const Experiment& experiment, const std::string& path) {
     walk_fields(experiment, [&](const std::string& field_path, const Field& field, const auto&) {
         if (field_path == path) label_ = field.label, unit_ = field.unit;
     });
-    return open_ = true;
+    pane_ = std::make_unique<PagePane>("sweep", workbench.options());
+    return true;
 }
 
 Page SweepCard::page(const Workbench& workbench) const {
@@ -32,6 +34,12 @@ Page SweepCard::page(const Workbench& workbench) const {
     const View& view = workbench.view;
     if (figure_ < view.panels()) return workbench.page_of({{view.figures[static_cast<std::size_t>(figure_)]}}, style);
     return workbench.page_of_all(style);
+}
+
+Page SweepCard::first_page(const Workbench& workbench) const {
+    Page first = page(workbench);
+    if (!sweep_.check()) first.experiment = experiment_at(first.experiment, sweep_, 0);
+    return first;
 }
 
 void SweepCard::draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual) {
@@ -47,19 +55,7 @@ void SweepCard::draw_end(Ui& ui, Workbench& workbench, const char* id, const cha
     if (!widget.rejected.empty()) workbench.tell(widget.rejected, Notice::Kind::error);
 }
 
-SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
-    if (!open_) return Wish::none;
-    const double width = std::min<double>(ui.px(card_width), area.width),
-                 height = std::min<double>(ui.px(card_height), area.height);
-    const Card card(ui, "sweep",
-                    {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
-                     std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});
-    section(ui, "Sweep " + label_);
-    draw_end(ui, workbench, "sweep.from", "From", sweep_.from, usual_.from);
-    draw_end(ui, workbench, "sweep.to", "To", sweep_.to, usual_.to);
-    const ControlsState state = group_controls(
-        ui, sweep_, "sweep.", [](std::string_view path) { return path != "sweep.from" && path != "sweep.to"; });
-    if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+void SweepCard::draw_film(Ui& ui, Workbench& workbench) {
     section(ui, "Film");
     std::vector<std::string> titles;
     for (std::size_t i = 0; i < workbench.view.figures.size(); ++i)
@@ -73,18 +69,46 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) 
            .label = "Shows",
            .help = {.title = "Shows", .text = "What a film shows. In the window all figures play."}},
           figures, figure_);
-    PageStyle& style = workbench.preferences.film;
-    const ControlsState of_page = group_controls(ui, style, "film.", [](std::string_view path) {
-        return path == "film.width" || path == "film.height" || path == "film.scale" || path == "film.theme";
+    const bool of_all = figure_ == workbench.view.panels();
+    const PageControls controls{
+        .usual = Preferences{}.film, .prefix = "film.", .figures = of_all ? workbench.view.panels_in_sight() : 1};
+    const ControlsState state = page_controls(ui, workbench.preferences.film, controls, [](std::string_view field) {
+        return field == "scale" || field == "theme" || field.find('.') != field.npos;
     });
-    if (!of_page.rejected.empty()) workbench.tell(of_page.rejected, Notice::Kind::error);
+    if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+}
+
+void SweepCard::draw_controls(Ui& ui, Workbench& workbench, const Rect& rect) {
+    compat::begin_child("sweep controls", compat::vector({rect.width, rect.height}));
+    draw_end(ui, workbench, "sweep.from", "From", sweep_.from, usual_.from);
+    draw_end(ui, workbench, "sweep.to", "To", sweep_.to, usual_.to);
+    const ControlsState state = group_controls(
+        ui, sweep_, usual_, "sweep.", [](std::string_view path) { return path != "sweep.from" && path != "sweep.to"; });
+    if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
     const auto complaint = sweep_.check();
     note(ui, complaint ? *complaint
-                       : fmt::format("{} steps, {} s, {:.0f} × {:.0f} pixels. In the window it plays over and over "
-                                     "until Esc or Space stops it; undo goes back to where it began.",
-                                     sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3),
-                                     style.width * PageStyle::px_per_mm * style.scale,
-                                     style.height * PageStyle::px_per_mm * style.scale));
+                       : fmt::format("{} steps, {} s. In the window it plays over and over until Esc or Space stops "
+                                     "it; undo goes back to where it began.",
+                                     sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3)));
+    draw_film(ui, workbench);
+    ImGui::EndChild();
+}
+
+SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) {
+    if (!is_open()) return Wish::none;
+    const PageCard card(ui,
+                        {.id = "sweep",
+                         .title = "Sweep " + label_,
+                         .width = card_width,
+                         .height = card_height,
+                         .controls_width = controls_width},
+                        area);
+    draw_controls(ui, workbench, card.controls());
+    const auto complaint = sweep_.check();
+    PageStyle& style = workbench.preferences.film;
+    pane_->draw(ui, first_page(workbench), style, Sight::all_colors, card.page());
+
+    card.begin_buttons();
     Wish wish = Wish::none;
     const auto wished = [&](const char* id, const char* label, const char* help, ButtonLook look) {
         return button(ui, {.id = id, .label = label, .help = {.title = label, .text = help}, .enabled = !complaint},
@@ -99,6 +123,7 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) 
         close();
     if (!complaint && ui.take_key(Key::enter)) wish = Wish::play;
     if (wish != Wish::none) close();
+    if (is_open() && pane_->has_content()) pane_->draw_extent(ui, style, card.page().right());
     return wish;
 }
 

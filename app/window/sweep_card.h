@@ -1,10 +1,11 @@
 // The card in which a sweep of one field is prepared.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "app/figures/sweep.h"
+#include "app/window/page_pane.h"
 #include "app/window/ui.h"
 #include "app/window/workbench.h"
 
@@ -16,9 +17,9 @@ class SweepCard {
 
     /// Shows itself over the next frames, for this field; false if it is no number. What was chosen for the same field
     /// before is kept.
-    bool open(const Experiment& experiment, const std::string& path);
-    bool is_open() const { return open_; }
-    void close() { open_ = false; }
+    bool open(const Workbench& workbench, const std::string& path);
+    bool is_open() const { return pane_ != nullptr; }
+    void close() { pane_ = nullptr; }
 
     /// Draws it in the middle of `area` (device pixels) while it is open. What the person wants, once it is something.
     Wish draw(Ui& ui, Workbench& workbench, const Rect& area);
@@ -28,13 +29,18 @@ class SweepCard {
     Page page(const Workbench& workbench) const;
 
   private:
+    void draw_controls(Ui& ui, Workbench& workbench, const Rect& rect);
+    /// Which figures are filmed, and on which page.
+    void draw_film(Ui& ui, Workbench& workbench);
+    /// The first page of the film.
+    Page first_page(const Workbench& workbench) const;
     /// One end of the sweep, on the track that the field's own slider has.
     void draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual);
 
-    Sweep sweep_, usual_;       // the latter over all of the slider
-    std::string label_, unit_;  // of the field
-    int figure_ = 0;            // panel that is filmed; as many as there are panels: all
-    bool open_ = false;
+    Sweep sweep_, usual_;             // the latter over all of the slider
+    std::string label_, unit_;        // of the field
+    int figure_ = 0;                  // panel that is filmed; as many as there are panels: all
+    std::unique_ptr<PagePane> pane_;  // while it is open
 };
 
 }  // namespace ropewalk

@@ -41,11 +41,12 @@ std::string Workbench::as_numpy() {
 }
 
 Page Workbench::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
-    const double density = PageStyle::density_of(style.width, figures.size());
+    const PageExtent& extent = style.extent(figures.size());
+    const double density = PageStyle::density_of(extent.width, figures.size());
     return {.figures = std::move(figures),
             .experiment = experiment(),
-            .options = {.width = style.width * PageStyle::px_per_mm,
-                        .height = style.height * PageStyle::px_per_mm,
+            .options = {.width = extent.width * PageStyle::px_per_mm,
+                        .height = extent.height * PageStyle::px_per_mm,
                         .scale = style.scale,
                         .density = density,
                         .theme = &theme_called(name_of(style.theme).id, light_theme()),
@@ -57,9 +58,10 @@ Page Workbench::page_of(std::vector<PlacedFigure> figures, const PageStyle& styl
 }
 
 Page Workbench::page_of_all(const PageStyle& style) const {
-    const std::size_t figures = view.maximised() ? 1 : static_cast<std::size_t>(view.panels());
-    const double px = PageStyle::px_per_mm * PageStyle::density_of(style.width, figures);
-    return page_of(placed_figures(view, style.width * px, style.height * px), style);
+    const auto figures = static_cast<std::size_t>(view.panels_in_sight());
+    const PageExtent& extent = style.extent(figures);
+    const double px = PageStyle::px_per_mm * PageStyle::density_of(extent.width, figures);
+    return page_of(placed_figures(view, extent.width * px, extent.height * px), style);
 }
 
 bool Workbench::export_page(const Page& page, const std::string& path) {

@@ -52,7 +52,7 @@ class LeftOutTest : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(LeftOutTest, ColumnsOfJournalsHaveRoomForAllOfItAtSomeHeight) {
-    for (const double width : PageStyle::columns) {
+    for (const double width : PageExtent::columns) {
         const double height = PageStyle::usual_height(width);
         const LeftOut left = left_out_of(page(width, height), evaluator_, {});
         if (left.parts.empty()) continue;

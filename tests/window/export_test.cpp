@@ -38,6 +38,11 @@ class ExportTest : public DeskTest {
         wait_until([&] { return !workbench_.is_writing(); });
         return read_file(folder_.file(name), 1 << 24);
     }
+    void type_into_page(const char* shortcut, const char* slider, const char* number) {
+        robot_.key(shortcut);
+        type_into(slider, number);
+        wait_for_preview();
+    }
     PageStyle& style() { return workbench_.preferences.page; }
     int count_ = 0;
 
@@ -45,7 +50,7 @@ class ExportTest : public DeskTest {
 };
 
 TEST_F(ExportTest, ThePageIsAsLargeAsItSays) {
-    style().width = 85, style().height = 60;
+    style().figure = {85, 60};
     robot_.key("Ctrl+E");
     wait_for_preview();
     EXPECT_EQ(extent(), "85 × 60 mm, 322 × 227 px");
@@ -109,29 +114,47 @@ TEST_F(ExportTest, AllFiguresStandOnOnePage) {
 }
 
 TEST_F(ExportTest, ThePageSaysWhereItsFiguresAreTooSmall) {
-    style().width = 170, style().height = 130;
+    style().sheet = {170, 130};
     robot_.key("Ctrl+Shift+E");
     wait_for_preview();
     ASSERT_NE(find("export.word"), nullptr);
     EXPECT_THAT(find("export.word")->value, HasSubstr("its smallest figure is "));
     robot_.click("export.enlarge");
-    EXPECT_EQ(style().width, 170) << "no wider than a page's two columns";
-    EXPECT_GT(style().height, 130);
+    EXPECT_EQ(style().sheet.width, 170) << "no wider than a page's two columns";
+    EXPECT_GT(style().sheet.height, 130);
     wait_for_preview();
     EXPECT_EQ(find("export.word"), nullptr);
     EXPECT_EQ(find("export.enlarge"), nullptr);
 }
 
+TEST_F(ExportTest, AFigureAndASheetOfAllHaveSizesOfTheirOwn) {
+    robot_.key("Ctrl+Shift+E");
+    wait_for_preview();
+    EXPECT_EQ(find("export.word"), nullptr) << "all figures can be read on a page of the usual size";
+    EXPECT_EQ(find("page.figure.width"), nullptr);
+    robot_.key("Esc");
+    type_into_page("Ctrl+Shift+E", "page.sheet.height", "300");
+    EXPECT_EQ(extent(), "170 × 300 mm, 643 × 1134 px");
+    robot_.key("Esc");
+    type_into_page("Ctrl+E", "page.figure.height", "60");
+    EXPECT_EQ(extent(), "170 × 60 mm, 643 × 227 px");
+    robot_.key("Esc");
+    robot_.key("Ctrl+M");
+    robot_.key("Ctrl+Shift+E");
+    wait_for_preview();
+    EXPECT_EQ(extent(), "170 × 60 mm, 643 × 227 px") << "a maximised figure is one figure";
+}
+
 TEST_F(ExportTest, ThePageSaysWhatItHasNoRoomFor) {
     workbench_.view.figures[0] = TargetFigure{};
-    style().width = 85, style().height = 45;
+    style().figure = {85, 45};
     robot_.hover("panel0.plot");
     robot_.key("Ctrl+E");
     wait_for_preview();
     ASSERT_NE(find("export.word"), nullptr);
     EXPECT_EQ(find("export.word")->value, "no room for the plot of “fit − wanted” and 1 more");
     robot_.click("export.enlarge");
-    EXPECT_EQ(style().width, 85);
+    EXPECT_EQ(style().figure.width, 85);
     wait_for_preview();
     EXPECT_EQ(find("export.word"), nullptr);
     EXPECT_EQ(find("export.enlarge"), nullptr);

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 class FilmTest : public DeskTest {
   protected:
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
-    Page page() { return workbench_.page_of({{workbench_.view.figures[1]}}, {.width = 60, .height = 40, .scale = 1}); }
+    Page page() { return workbench_.page_of({{workbench_.view.figures[1]}}, {.figure = {60, 40}, .scale = 1}); }
     void finish_writing() {
         for (int i = 0; i < 1000 && workbench_.is_writing(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -164,13 +164,44 @@ TEST_F(FilmTest, UndoEndsAPlayingSweepAndGoesBackToWhereItBegan) {
 }
 
 TEST_F(FilmTest, APageOfItsOwnIsChosenInTheCard) {
-    workbench_.preferences.page.width = 85;
+    workbench_.preferences.page.figure.width = 85;
     robot_.click("construction.alpha", 0.5, 0.5, 1);
     ASSERT_NE(find("film.theme/Dark"), nullptr);
     robot_.click("film.theme/Dark");
     EXPECT_EQ(workbench_.preferences.film.theme, ThemeChoice::dark);
     EXPECT_EQ(workbench_.preferences.page.theme, ThemeChoice::light);
-    EXPECT_EQ(workbench_.preferences.film.width, 170);
+    EXPECT_EQ(workbench_.preferences.film.figure.width, 170);
+    robot_.drag("film.figure.height", 0.2, 0.4);
+    EXPECT_NE(workbench_.preferences.film.figure.height, 106);
+    robot_.double_click("film.figure.height", -0.2);  // its label
+    EXPECT_EQ(workbench_.preferences.film.figure.height, 106) << "the usual height of films, not of pages";
+}
+
+TEST_F(FilmTest, TheCardShowsItsFirstPageAndSaysWhatItHasNoRoomFor) {
+    const auto wait_for_preview = [&] {
+        for (int i = 0; i < 1000 && (!find("sweep.preview") || find("sweep.preview")->value == "drawing …"); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+    };
+    workbench_.preferences.film.sheet = {170, 106};
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    wait_for_preview();
+    EXPECT_EQ(find("sweep.preview")->value, "170 × 106 mm, 964 × 601 pixels");
+    EXPECT_EQ(find("sweep.word"), nullptr);
+    robot_.click("sweep.figure");
+    robot_.click("sweep.figure/All figures");
+    wait_for_preview();
+    ASSERT_NE(find("sweep.word"), nullptr);
+    EXPECT_THAT(find("sweep.word")->value, HasSubstr("its smallest figure is "));
+    robot_.click("sweep.enlarge");
+    EXPECT_EQ(workbench_.preferences.film.figure.height, 106) << "that of one figure is another size";
+    wait_for_preview();
+    EXPECT_EQ(find("sweep.word"), nullptr);
+    workbench_.preferences.film.sheet = Preferences{}.film.sheet;
+    wait_for_preview();
+    frame();
+    EXPECT_EQ(find("sweep.word"), nullptr) << "all figures can be read in a film of the usual size";
 }
 
 }  // namespace

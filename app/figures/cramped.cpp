@@ -1,0 +1,47 @@
+#include "app/figures/cramped.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ropewalk {
+namespace {
+
+/// The smallest of several figures, if it cannot be read.
+std::optional<Cramped> too_small_a_figure(const Page& page) {
+    constexpr double least_width = PageStyle::least_figure_width, least_height = PageStyle::least_figure_height;
+    const double across = page.options.width / PageStyle::px_per_mm, down = page.options.height / PageStyle::px_per_mm;
+    double width = across, height = down;
+    for (const PlacedFigure& placed : page.figures)
+        width = std::min(width, placed.part.width * across), height = std::min(height, placed.part.height * down);
+    if (page.figures.size() < 2 || (width >= least_width && height >= least_height)) return {};
+    const double column = width < least_width ? std::max(across, PageExtent::columns.front()) : across;
+    return Cramped{fmt::format("its smallest figure is {:.0f} × {:.0f} mm", width, height),
+                   "On which the smallest figure can be read.",
+                   PageSize{column, down * std::max(1.0, least_height / height)}};
+}
+
+}  // namespace
+
+std::optional<Cramped> cramped_in(const Page& page, const LeftOut& left_out) {
+    std::optional<Cramped> cramped = too_small_a_figure(page);
+    if (!left_out.parts.empty() && !cramped) {
+        const std::size_t others = left_out.parts.size() - 1;
+        cramped = {fmt::format("no room for {}{}", left_out.parts.front(),
+                               others > 0 ? fmt::format(" and {} more", others) : std::string()),
+                   fmt::format("With room for {}.", fmt::join(left_out.parts, "; "))};
+    }
+    if (!cramped) return {};
+    const double width = page.options.width / PageStyle::px_per_mm;
+    PageSize& enough = cramped->enough ? *cramped->enough : cramped->enough.emplace(PageSize{width});
+    const double height = std::max(enough.height.value_or(0), left_out.height.value_or(0) / PageStyle::px_per_mm);
+    constexpr double step = PageStyle::height_step_mm;
+    enough.height = std::min(step * std::ceil(height / step - 1e-9), PageExtent::greatest_length);
+    if (!(*enough.height > page.options.height / PageStyle::px_per_mm) && enough.width == width)
+        cramped->enough.reset();
+    return cramped;
+}
+
+}  // namespace ropewalk
