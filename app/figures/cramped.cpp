@@ -11,16 +11,16 @@ namespace {
 
 /// The smallest of several figures, if it cannot be read.
 std::optional<Cramped> too_small_a_figure(const Page& page) {
-    constexpr double least_width = PageStyle::least_figure_width, least_height = PageStyle::least_figure_height;
+    constexpr double readable_width = PageStyle::least_figure_width, readable_height = PageStyle::least_figure_height;
     const double across = page.options.width / PageStyle::px_per_mm, down = page.options.height / PageStyle::px_per_mm;
     double width = across, height = down;
     for (const PlacedFigure& placed : page.figures)
         width = std::min(width, placed.part.width * across), height = std::min(height, placed.part.height * down);
-    if (page.figures.size() < 2 || (width >= least_width && height >= least_height)) return {};
-    const double column = width < least_width ? std::max(across, PageExtent::columns.front()) : across;
+    if (page.figures.size() < 2 || (width >= readable_width && height >= readable_height)) return {};
+    const double column = width < readable_width ? std::max(across, PageExtent::columns.front()) : across;
     return Cramped{fmt::format("its smallest figure is {:.0f} × {:.0f} mm", width, height),
                    "On which the smallest figure can be read.",
-                   PageSize{column, down * std::max(1.0, least_height / height)}};
+                   PageSize{column, down * std::max(1.0, readable_height / height)}};
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double list_padding = 4, entry_padding = 8, list_width = 560, beside_list = 24, around_list = 16,
+constexpr double list_padding = 4, entry_padding = 8, list_width = 800, beside_list = 24, around_list = 16,
                  chevron = 3.5;  // logical pixels
 
 std::string title_of(std::span<const Entry> entries, int chosen) {
@@ -94,11 +94,14 @@ double height_of(const Entry& entry) {
     return entry.description.empty() ? 24 : 36;
 }
 
-/// Logical pixels that the entries need, and at least `width`.
-double width_of(std::span<const Entry> entries, double width) {
-    for (const Entry& entry : entries)
-        width = std::max(width, 2 * entry_padding +
-                                    std::min(list_width, measure_text(entry.description, 11, Weight::regular).width));
+/// Logical pixels that the entries need, as far as the window has room for them, and at least `width`.
+double width_of(const Ui& ui, std::span<const Entry> entries, double width) {
+    const double room = ImGui::GetIO().DisplaySize.x / ui.scale - 2 * (list_padding + beside_list) - 2 * entry_padding,
+                 greatest = std::min(list_width, room);
+    for (const Entry& entry : entries) {
+        const double needed = std::ceil(measure_text(entry.description, 11, Weight::regular).width);
+        width = std::max(width, 2 * entry_padding + std::min(greatest, needed));
+    }
     return width;
 }
 
@@ -167,7 +170,7 @@ void draw_chevron(const Ui& ui, Point at, Color color) {
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen) {
     const double room = ImGui::GetIO().DisplaySize.y;
-    const double width = width_of(entries, std::max(0.0, below.width / ui.scale - 2 * list_padding));
+    const double width = width_of(ui, entries, std::max(0.0, below.width / ui.scale - 2 * list_padding));
     const double last_x = ImGui::GetIO().DisplaySize.x - ui.px(width + 2 * list_padding + beside_list);
     double height = ui.px(2 * list_padding);
     for (const Entry& entry : entries) height += std::round(ui.px(height_of(entry))) + ui.px(1);
