@@ -56,13 +56,24 @@ std::vector<Rect> in_rows(std::size_t count, const Rect& page, double narrowest)
 }  // namespace
 
 std::vector<Rect> divided(const Rect& rect, int count, double gap) {
-    const bool across = rect.width > 1.4 * rect.height;  // figures are a little wider than high
-    const double size = ((across ? rect.width : rect.height) - gap * (count - 1)) / count;
+    constexpr double proportion = 1.4;  // figures are a little wider than high
+    const auto part_of = [&](double length, int parts) { return (length - gap * (parts - 1)) / parts; };
+    const auto rows_of = [&](int columns) { return (count + columns - 1) / columns; };
+    const auto size_of = [&](int columns) {
+        return std::min(part_of(rect.width, columns), proportion * part_of(rect.height, rows_of(columns)));
+    };
+    int columns = 1;
+    for (int more = 2; more <= count; ++more)
+        if (size_of(more) > size_of(columns)) columns = more;
+    const int rows = rows_of(columns);
+    const double height = part_of(rect.height, rows);
     std::vector<Rect> parts;
-    for (int i = 0; i < count; ++i) {
-        const double from = std::round(i * (size + gap)), length = std::max(1.0, std::floor(size));
-        parts.push_back(across ? Rect{rect.x + from, rect.y, length, rect.height}
-                               : Rect{rect.x, rect.y + from, rect.width, length});
+    for (int row = 0; row < rows; ++row) {
+        const int in_row = std::min(columns, count - row * columns);
+        const double width = part_of(rect.width, in_row);
+        for (int column = 0; column < in_row; ++column)
+            parts.push_back({rect.x + std::round(column * (width + gap)), rect.y + std::round(row * (height + gap)),
+                             std::max(1.0, std::floor(width)), std::max(1.0, std::floor(height))});
     }
     return parts;
 }

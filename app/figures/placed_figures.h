@@ -15,8 +15,8 @@ struct PlacedFigure {
     bool operator==(const PlacedFigure&) const = default;
 };
 
-/// So many rectangles of one size with gaps between them: side by side where there is more width than height, else
-/// below each other.
+/// So many rectangles with gaps between them, in rows and columns that leave each as large as may be; those of a last
+/// row that is not full are wider.
 std::vector<Rect> divided(const Rect& rect, int count, double gap);
 
 /// All figures of the view as the window shares its room among them, on a page of this size in logical pixels; in rows

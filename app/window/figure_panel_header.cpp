@@ -58,12 +58,21 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     const auto width_of = [&](const std::string& text, double size, Weight weight) {
         return canvas.measure(text, size, weight).width;
     };
-    // A remark that can be said in brief is worth more than the title's last words.
-    const double least_title = width_of(least, title_style.size, title_style.weight) + 1;
+    // A remark that can be said in brief is worth more than the title's last words, but a first clause of it will do.
+    const double least_title = width_of(least, title_style.size, title_style.weight) + 1,
+                 whole_title = width_of(whole, title_style.size, title_style.weight) + 1;
     const bool pins = can_pin(figure, workbench.experiment());
-    const double for_remark = room - chevron_width - least_title - around_badge;
-    std::string said = whole_clauses(ui, badge_.brief, for_remark - (pins ? pin_width : 0));
-    if (said.empty()) said = whole_clauses(ui, badge_.brief, for_remark);
+    const auto said_beside = [&](double title_width, double of_pin) {
+        return whole_clauses(ui, badge_.brief, room - chevron_width - title_width - around_badge - of_pin);
+    };
+    const double of_pin = pins ? pin_width : 0;
+    std::string said = said_beside(whole_title, 0);
+    if (said != badge_.brief) {  // else all of it is worth more than the button, which the menu has as well
+        said.clear();
+        for (const double title_width : {whole_title, least_title})
+            for (const double taken : {of_pin, 0.0})
+                if (said.empty()) said = said_beside(title_width, taken);
+    }
     const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
                  for_title = std::max(room - chevron_width - remark, least_title);
     const double title_room = std::min(room - chevron_width, for_title);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "app/figures/placed_figures.h"
@@ -22,22 +21,8 @@ constexpr double column_width = 460;  // and below which all stand in one column
 constexpr double greatest_share = 0.88;                            // of the height
 constexpr double least_lower_panel = 160, least_lower_pair = 200;  // logical pixels; of two the legends take more rows
 constexpr double tab_row = 28;
+constexpr double least_shared_width = 200, least_shared_height = 140;  // of panels that share a place; logical pixels
 constexpr double square_less = 52;  // logical pixels that a panel with a square plot needs less in height than in width
-
-/// Cuts widths that are too much for `room` together: the shortest stay whole as long as something is left for the
-/// others, which share it.
-void share_room(std::vector<double>& widths, double room) {
-    constexpr double least = 36;
-    std::vector<double*> by_width;
-    for (double& width : widths) by_width.push_back(&width);
-    std::sort(by_width.begin(), by_width.end(), [](const double* a, const double* b) { return *a < *b; });
-    auto left = static_cast<double>(widths.size());
-    for (double* width : by_width) {
-        --left;
-        if (*width > room - left * least) *width = std::max(0.0, room / (left + 1));
-        room -= *width;
-    }
-}
 
 /// Between which shares of a length the splitter of two panels may stand. Of a square plot's panel no more than
 /// `enough` of the length is of use: the other one has the rest.
@@ -67,10 +52,12 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     play_pressed_ = picks_ = false;
     speed_chosen_.reset();
     View& view = workbench.view;
+    bring_to_front(ui, workbench);
     panels_.resize(view.figures.size());
     const auto maximised = view.maximised();
-    const std::vector<std::pair<int, Rect>> shown =
-        maximised ? std::vector{std::pair{*maximised, area}} : with_duplicates(ui, view, arrange(ui, workbench, area));
+    const std::vector<std::pair<int, Rect>> shown = maximised
+                                                        ? std::vector{std::pair{*maximised, area}}
+                                                        : with_duplicates(ui, workbench, arrange(ui, workbench, area));
     if (workbench.check()) {
         const Experiment* reference = workbench.reference();
         Needs needs;
@@ -148,14 +135,19 @@ void Panels::exchange(Ui& ui, Workbench& workbench, int carried, const std::vect
     ui.wake_after = 0;
 }
 
-std::vector<std::pair<int, Rect>> Panels::with_duplicates(const Ui& ui, const View& view,
+std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, const Workbench& workbench,
                                                           const std::vector<std::pair<int, Rect>>& places) {
     const double gap = std::round(ui.px(8));
     std::vector<std::pair<int, Rect>> shown;
     for (const auto& [place, rect] : places) {
-        const std::vector<int> sharing = view.panels_in(place);
+        const std::vector<int> sharing = workbench.view.panels_in(place);
         const std::vector<Rect> parts = divided(rect, static_cast<int>(sharing.size()), gap);
-        for (std::size_t i = 0; i < sharing.size(); ++i) shown.emplace_back(sharing[i], parts[i]);
+        const bool is_too_small = parts.size() > 1 && (parts.front().width < ui.px(least_shared_width) ||
+                                                       parts.front().height < ui.px(least_shared_height));
+        if (is_too_small)
+            shown.push_back(draw_tabs(ui, workbench, rect, sharing, fronts_[static_cast<std::size_t>(place)]));
+        else
+            for (std::size_t i = 0; i < sharing.size(); ++i) shown.emplace_back(sharing[i], parts[i]);
     }
     return shown;
 }
@@ -183,7 +175,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
     };
     if (area.width < column_width * ui.scale) {  // all below each other
         const auto rows = split_rows(area, greatest_share, least_lower_panel + tab_row);
-        const auto [tab, rect] = draw_tabs(ui, workbench, rows.second, std::array{1, 2, 3, 4});
+        const auto [tab, rect] = draw_tabs(ui, workbench, rows.second, std::array{1, 2, 3, 4}, tab_);
         return {{0, rows.first}, {tab, rect}};
     }
     const bool is_narrow = area.width < narrow_width * ui.scale;
@@ -196,7 +188,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                                   layout.main);
     if (is_narrow) {
         const auto left = split_rows(columns.first, greatest_share, least_lower_panel);
-        const auto [tab, rect] = draw_tabs(ui, workbench, columns.second, std::array{1, 2, 4});
+        const auto [tab, rect] = draw_tabs(ui, workbench, columns.second, std::array{1, 2, 4}, tab_);
         return {{0, left.first}, {3, left.second}, {tab, rect}};
     }
     const Shares of_right = shares_beside_square(has_square_at(1), has_square_at(2),
@@ -222,55 +214,45 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
     return {{0, left.first}, {1, right.first}, {2, right.second}, {3, below.first}, {4, below.second}};
 }
 
-std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area,
-                                       std::span<const int> tabs) {
-    constexpr double gap = 2, below = 4, around_label = 10;
-    if (std::find(tabs.begin(), tabs.end(), tab_) == tabs.end()) tab_ = tabs.front();
+void Panels::bring_to_front(const Ui& ui, const Workbench& workbench) {
+    const std::vector<Figure>& figures = workbench.view.figures;
     const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene();
-    if (!is_of_scene) tab_ = tabs.front();  // which its author named first
+    if (!is_of_scene) fronts_ = {}, tab_.reset();  // which its author named first
+    if (is_of_scene && figures.size() > panels_.size()) {
+        const int newest = workbench.view.panels() - 1;
+        fronts_[static_cast<std::size_t>(workbench.view.place_of(newest))] = newest;
+    }
+    is_lit_anew_ = std::exchange(lit_, ui.lit_figure) != ui.lit_figure || !is_of_scene;
+}
+
+std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area, std::span<const int> tabs,
+                                       std::optional<int>& chosen) {
+    constexpr double gap = 2, below = 4, around_label = 10;
+    if (!chosen || std::find(tabs.begin(), tabs.end(), *chosen) == tabs.end()) chosen = tabs.front();
     const auto is_lit = [&](int panel) {
         return ui.lit_figure == id_of(workbench.view.figures[static_cast<std::size_t>(panel)]);
     };
     bool is_in_sight = false;
     for (int panel = 0; panel < panel_count; ++panel)
         is_in_sight |= is_lit(panel) && std::find(tabs.begin(), tabs.end(), panel) == tabs.end();
-    const bool is_lit_anew = std::exchange(lit_, ui.lit_figure) != ui.lit_figure || !is_of_scene;
-    if (is_lit_anew && !is_in_sight)  // what a lesson points at comes to the front
+    if (is_lit_anew_ && !is_in_sight)  // what a lesson points at comes to the front
         for (const int index : tabs)
-            if (is_lit(index)) tab_ = index;
-    const auto width_of = [](const std::string& text) {
-        return std::ceil(measure_text(text, text_size, Weight::regular).width);
-    };
-    const auto count = static_cast<double>(tabs.size());
-    const double room = area.width / ui.scale - count * around_label - (count - 1) * gap;
-    std::vector<std::string> titles, labels;
-    std::vector<double> widths;
+            if (is_lit(index)) chosen = index;
+    const double left = area.x / ui.scale, right = area.right() / ui.scale;
+    double x = left, y = area.y / ui.scale;
     for (const int index : tabs) {
-        titles.push_back(title_among(workbench.view.figures, static_cast<std::size_t>(index)));
-        widths.push_back(width_of(titles.back()));
+        const std::string title = title_among(workbench.view.figures, static_cast<std::size_t>(index)),
+                          label = fitted(ui, title, right - left - around_label);
+        const double width = measure_text(label, text_size, Weight::regular).width + around_label;
+        if (x > left && x + width > right) x = left, y += row_height + gap;
+        ImGui::SetCursorScreenPos(compat::vector({std::round(ui.px(x)), std::round(ui.px(y))}));
+        if (button(ui, {.id = fmt::format("tab{}", index), .label = label, .help = {.title = title}},
+                   index == *chosen ? ButtonLook::chosen : ButtonLook::quiet, around_label))
+            chosen = index;
+        x += width + gap;
     }
-    labels = titles;
-    if (std::accumulate(widths.begin(), widths.end(), 0.0) > room)  // what tells two of a kind apart will do
-        for (std::size_t i = 0; i < labels.size(); ++i)
-            labels[i] = distinction_of(titles[i]), widths[i] = width_of(labels[i]);
-    // The chosen one keeps its name, unless it would leave the others next to nothing.
-    const auto chosen = std::find(tabs.begin(), tabs.end(), tab_) - tabs.begin();
-    const double own = widths[static_cast<std::size_t>(chosen)];
-    widths.erase(widths.begin() + chosen);
-    const double others = std::accumulate(widths.begin(), widths.end(), 0.0),
-                 kept = std::clamp(own, 0.0, std::max({0.0, room - others, 0.7 * room}));
-    share_room(widths, std::max(0.0, room - kept));
-    widths.insert(widths.begin() + chosen, kept);
-    ImGui::SetCursorScreenPos({static_cast<float>(area.x), static_cast<float>(area.y)});
-    for (std::size_t i = 0; i < tabs.size(); ++i) {
-        if (i > 0) ImGui::SameLine(0, ui.px(gap));
-        const std::string label = fitted(ui, labels[i], widths[i]);
-        if (button(ui, {.id = fmt::format("tab{}", tabs[i]), .label = label, .help = {.title = titles[i]}},
-                   tabs[i] == tab_ ? ButtonLook::chosen : ButtonLook::quiet, around_label))
-            tab_ = tabs[i];
-    }
-    const double used = std::round(ui.px(row_height + below));
-    return {tab_, {area.x, area.y + used, area.width, std::max(1.0, area.height - used)}};
+    const double used = std::round(ui.px(y + row_height + below)) - area.y;
+    return {*chosen, {area.x, area.y + used, area.width, std::max(1.0, area.height - used)}};
 }
 
 }  // namespace ropewalk

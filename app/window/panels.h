@@ -1,6 +1,7 @@
 // The panels beside the sidebar: where each stands, and what they have in common.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,22 +39,27 @@ class Panels {
                              const std::vector<std::pair<int, Rect>>& shown);
     /// The panel that was carried and the one at the pointer, if there is one, take each other's place.
     static void exchange(Ui& ui, Workbench& workbench, int carried, const std::vector<std::pair<int, Rect>>& shown);
-    /// Which panels are shown, and where.
-    static std::vector<std::pair<int, Rect>> with_duplicates(const Ui& ui, const View& view,
-                                                             const std::vector<std::pair<int, Rect>>& places);
+    /// Which panels are shown, and where: those of one place divide it, or take turns where it is too small for that.
+    std::vector<std::pair<int, Rect>> with_duplicates(Ui& ui, const Workbench& workbench,
+                                                      const std::vector<std::pair<int, Rect>>& places);
     /// The splitters and tabs, as many as there is room for; which places are shown, and where.
     std::vector<std::pair<int, Rect>> arrange(Ui& ui, Workbench& workbench, const Rect& area);
+    /// Before panels take turns: of another scene the first come to the front, else a new duplicate.
+    void bring_to_front(const Ui& ui, const Workbench& workbench);
     /// One of these panels at a time. Returns which, and where.
-    std::pair<int, Rect> draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area, std::span<const int> tabs);
+    std::pair<int, Rect> draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area, std::span<const int> tabs,
+                                   std::optional<int>& chosen);
 
     std::vector<FigurePanel> panels_;
     int under_pointer_ = 0;
     bool play_pressed_ = false, picks_ = false;
     std::optional<double> speed_chosen_;
     std::string readout_;
-    std::string lit_;                  // the figure that a lesson pointed at
-    int tab_ = 1;                      // the panel that tabs show, where there is no room for all
-    const Scene* of_scene_ = nullptr;  // which it was chosen in
+    std::string lit_;  // the figure that a lesson pointed at
+    bool is_lit_anew_ = false;
+    std::optional<int> tab_;                              // the place that tabs show, where there is no room for all
+    std::array<std::optional<int>, panel_count> fronts_;  // likewise of each place the panel that shares it
+    const Scene* of_scene_ = nullptr;                     // which they were chosen in
 };
 
 }  // namespace ropewalk

@@ -253,7 +253,7 @@ TEST_F(PanelsTest, WhatColoursLinesAndTracksMeanIsSaidWhereTheyArePointedAt) {
     EXPECT_THAT(said_at(0.6, 0.985), testing::HasSubstr("Distance r\nDrag it along the row of query"));
 }
 
-TEST_F(PanelsTest, TabsBeginWithTheFirstFigureAndNameWhatFits) {
+TEST_F(PanelsTest, TabsBeginWithTheFirstFigure) {
     resize({1100, 700});
     robot_.click("tab4");
     EXPECT_TRUE(shows(4));
@@ -261,9 +261,42 @@ TEST_F(PanelsTest, TabsBeginWithTheFirstFigureAndNameWhatFits) {
     workbench_.open_bundled("hong-extensions");
     robot_.settle();
     EXPECT_TRUE(shows(1)) << "of another scene the first is in front again";
-    const RegisteredWidget* const turns = gui_.ui().registry.find("tab2");
-    ASSERT_NE(turns, nullptr);
-    EXPECT_EQ(turns->label, "Turns") << "in short, as two figures of a kind are there";
+}
+
+TEST_F(PanelsTest, DuplicatesThatAPlaceIsTooSmallForTakeTurns) {
+    resize({1100, 700});
+    const auto tabs = [&] {
+        std::vector<std::string> ids;
+        for (const int panel : {0, 5, 6, 7, 8, 9})
+            if (gui_.ui().registry.find(fmt::format("tab{}", panel))) ids.push_back(fmt::format("tab{}", panel));
+        return ids;
+    };
+    const auto expect_room = [&] {
+        for (const int panel : {0, 5, 6, 7, 8, 9})
+            if (const RegisteredWidget* plot = gui_.ui().registry.find(fmt::format("panel{}.plot", panel))) {
+                EXPECT_GT(plot->rect.width, 60) << panel << " of " << view().panels();
+                EXPECT_GT(plot->rect.height, 40) << panel << " of " << view().panels();
+            }
+    };
+    const auto duplicate = [&] {
+        Panels::duplicate(workbench_, 0);
+        robot_.settle();
+    };
+    duplicate();
+    EXPECT_TRUE(tabs().empty()) << "two have room beside each other";
+    EXPECT_TRUE(shows(0) && shows(5));
+    expect_room();
+    while (view().can_duplicate()) duplicate(), expect_room();
+    ASSERT_EQ(tabs().size(), 6u);
+    EXPECT_TRUE(shows(9) && !shows(0)) << "the new one is in front";
+    robot_.click("tab6");
+    EXPECT_TRUE(shows(6) && !shows(9));
+    choose(6, "close");
+    EXPECT_EQ(tabs().size(), 5u);
+    resize({1600, 1000});
+    EXPECT_TRUE(tabs().empty());
+    for (const int panel : {0, 5, 6, 7, 8}) EXPECT_TRUE(shows(panel)) << panel;
+    expect_room();
 }
 
 TEST_F(PanelsTest, ASceneKeepsThem) {
