@@ -19,7 +19,7 @@ namespace {
 
 constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60, more_width = 26;
 constexpr double around_label = 20, gap = 24;  // of a button, and between texts in the status line; logical pixels
-constexpr double note_seconds = 4;
+constexpr double note_seconds = 4, letters_a_second = 15;  // how long a note stays at least; how fast it is read
 constexpr const char* separator = "  ·  ";
 constexpr double presented_text = 1.4;  // of the usual size
 constexpr double revealing_edge = 3;    // logical pixels
@@ -183,7 +183,8 @@ void Desk::age_notice(Ui& ui) {
             return workbench_.dismiss_notice();
     }
     if (notice.kind == Notice::Kind::error) return;
-    const double left = noticed_since_ + note_seconds - now;
+    const double seconds = std::max(note_seconds, static_cast<double>(notice.sentence.size()) / letters_a_second),
+                 left = noticed_since_ + seconds - now;
     if (left <= 0)
         workbench_.dismiss_notice();
     else
@@ -210,6 +211,14 @@ void Desk::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
     }
     const auto [sentence, color] = remark(*ui.theme);
     if (sentence.empty()) return;
+    if (workbench_.preferences.formula &&
+        measure_text(sentence, text_size, Weight::regular).width + 2 * margin <= room.width / ui.scale) {
+        // In the formula's place: on the figures it would hide the numbers of an axis.
+        const Rect rect{room.x, room.y, room.width, std::round(ui.px(FormulaBar::height))};
+        panel_ground(ui, rect);
+        text_in(ui, rect, sentence, color, Align::middle);
+        return ui.registry.add({.id = "status", .label = "", .rect = rect, .value = sentence});
+    }
     const auto lines = paragraphs(sentence, 0.8 * room.width / ui.scale, text_size, Weight::regular);
     double width = 0;
     for (const std::string& line : lines) width = std::max(width, measure_text(line, text_size, Weight::regular).width);

@@ -36,6 +36,8 @@ TEST_F(PresentingTest, SaysHowToLeaveForAMoment) {
     robot_.settle();
     ASSERT_NE(find("status"), nullptr);
     EXPECT_THAT(status(), HasSubstr("Esc ends"));
+    for (const char* panel : {"panel0.figure", "panel1.figure"})
+        EXPECT_LE(find("status")->rect.bottom(), find(panel)->rect.y) << "nothing of a figure is hidden";
     robot_.rest(5);
     EXPECT_EQ(find("status"), nullptr);
     workbench_.tell("Something went wrong", Notice::Kind::error);
