@@ -1,5 +1,7 @@
 #include "app/window/command_list.h"
 
+#include <fmt/format.h>
+
 namespace ropewalk {
 namespace {
 
@@ -29,25 +31,30 @@ std::string id_of(const CommandInfo& info) {
 
 }  // namespace
 
-std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run,
+std::string help_of(const CommandInfo& info, const Obstacle& obstacle) {
+    return obstacle ? fmt::format("{}\nNot now: {}.", info.help, *obstacle) : info.help;
+}
+
+std::vector<PaletteEntry> command_entries(const std::function<Obstacle(Command)>& obstacle_to,
                                           std::span<const CommandInfo> of) {
     std::vector<PaletteEntry> entries;
     for (const CommandInfo& info : of) {
         std::string keys;
         for (const KeyPress& press : info.keys)
             if (press.key != Key::none) keys += (keys.empty() ? "" : ", ") + name_of(press.key, press.modifiers);
+        const Obstacle obstacle = obstacle_to(info.command);
         entries.push_back({.id = id_of(info),
                            .title = info.label,
-                           .about = info.help,
+                           .about = help_of(info, obstacle),
                            .keys = keys,
-                           .enabled = can_run(info.command)});
+                           .enabled = !obstacle});
     }
     return entries;
 }
 
 std::vector<PaletteEntry> key_entries() {
     std::vector<PaletteEntry> entries;
-    for (const PaletteEntry& entry : command_entries([](Command) { return true; }))
+    for (const PaletteEntry& entry : command_entries([](Command) { return Obstacle(); }))
         if (!entry.keys.empty())
             entries.push_back({.id = entry.id, .title = entry.title, .about = entry.about, .keys = entry.keys});
     for (PaletteEntry& gesture : gesture_entries()) entries.push_back(std::move(gesture));

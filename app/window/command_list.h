@@ -12,8 +12,14 @@
 
 namespace ropewalk {
 
+/// Why a command cannot be run now, as the rest of a sentence; nothing if it can.
+using Obstacle = std::optional<std::string>;
+
+/// What a command does, and why it does not now.
+std::string help_of(const CommandInfo& info, const Obstacle& obstacle);
+
 /// Every command once, or each of some, with its keys.
-std::vector<PaletteEntry> command_entries(const std::function<bool(Command)>& can_run,
+std::vector<PaletteEntry> command_entries(const std::function<Obstacle(Command)>& obstacle_to,
                                           std::span<const CommandInfo> of = commands);
 
 /// What the mouse and the arrows do: to be read, not chosen.

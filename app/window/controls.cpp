@@ -13,6 +13,7 @@
 #include "app/window/list_text.h"
 #include "core/attention.h"
 #include "core/fields_io.h"
+#include "core/settings.h"
 
 namespace ropewalk {
 namespace {
@@ -68,6 +69,9 @@ class FieldControls {
             draw_field(prefix + field.name, field, value, defaults[at++].value);
         });
     }
+
+    /// What stands in settings is tried on this head, which outlives the controls.
+    void try_settings_on(const Experiment& head) { head_ = &head; }
 
     const ControlsState& state() const { return state_; }
 
@@ -168,6 +172,8 @@ class FieldControls {
                                        ? text_input(ui_, control, text, "encoding=nope | …", settings_in_words(text))
                                        : text_input(ui_, control, text);
         note_state(control, widget);
+        if constexpr (std::is_same_v<T, std::string>)
+            if (field.of_settings && head_) complain_of_settings(value);
         if (!widget.committed || text == shown_text(value)) return;
         T parsed = value;
         try {
@@ -182,6 +188,13 @@ class FieldControls {
         value = parsed;
         state_.changed = true;
         state_.touched = control.id;
+    }
+    void complain_of_settings(const std::string& settings) {
+        for (const std::string& part : parts_outside_quotes(settings, '|')) try {
+                changed(*head_, part);
+            } catch (const Error& error) {
+                complaint(ui_, with_readable_numbers(error.what()));
+            }
     }
     static std::string shown_text(const std::vector<double>& values) { return shown_list(values); }
     static std::string shown_text(const ArrayFile& file) { return file.path; }
@@ -205,6 +218,7 @@ class FieldControls {
     Note note_;
     Shown shown_;
     Headings headings_;
+    const Experiment* head_ = nullptr;
     ControlsState state_;
 };
 
@@ -246,8 +260,9 @@ ControlsState group_controls(Ui& ui, const GroupRef& group, const ConstGroupRef&
     return controls.state();
 }
 
-ControlsState figure_controls(Ui& ui, Figure& figure, const Shape& shape) {
-    FieldControls controls(ui, shape);
+ControlsState figure_controls(Ui& ui, Figure& figure, const Experiment& experiment) {
+    FieldControls controls(ui, experiment.shape());
+    controls.try_settings_on(experiment);
     const GroupRef fields = ChoiceRef(figure).fields();
     controls.draw(fields, std::string(id_of(figure)) + ".", defaults_of(fields.type()));
     return controls.state();

@@ -32,7 +32,7 @@ bool has_controls(const Figure& figure);
 ControlsState group_controls(Ui& ui, const GroupRef& group, const ConstGroupRef& usual, const std::string& prefix,
                              const std::function<bool(std::string_view path)>& shown);
 
-/// Controls for a figure's options, of a head of this shape.
-ControlsState figure_controls(Ui& ui, Figure& figure, const Shape& shape);
+/// Controls for a figure's options, of this head; below settings that it cannot be changed by stands why.
+ControlsState figure_controls(Ui& ui, Figure& figure, const Experiment& experiment);
 
 }  // namespace ropewalk

@@ -110,12 +110,13 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
     ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
     for (const CommandInfo& info : shown) {
         const bool drops_reference = info.command == Command::keep_reference && workbench_.reference();
+        const Obstacle obstacle = obstacle_to(info.command);
         const Control control{.id = info.id,
                               .label = info.label_in_bar(),
                               .help = {.title = drops_reference ? "The reference" : info.label,
-                                       .text = drops_reference ? about_reference() : info.help,
+                                       .text = drops_reference ? about_reference() : help_of(info, obstacle),
                                        .range = name_of(info.keys[0].key, info.keys[0].modifiers)},
-                              .enabled = can_run(info.command)};
+                              .enabled = !obstacle};
         const bool is_open = info.command == Command::lessons   ? tutor_.is_open()
                              : info.command == Command::gallery ? gallery_.is_open()
                                                                 : palette_.is_open() && palette_.title() == info.label;
@@ -127,7 +128,7 @@ void Desk::draw_bar(Ui& ui, const Rect& rect) {
     if (!others.empty() &&
         button(ui, {.id = "more", .label = "»", .help = {.title = more, .text = "Those that have no room here."}},
                palette_.is_open() && palette_.title() == more ? ButtonLook::chosen : ButtonLook::quiet, 14))
-        palette_.open(more, command_entries([this](Command command) { return can_run(command); }, others));
+        palette_.open(more, command_entries([this](Command command) { return obstacle_to(command); }, others));
     ImGui::SameLine();
     draw_title(ui, rect);
     ui.tooltips_from = 0;
@@ -328,9 +329,8 @@ void Desk::take_keys(Ui& ui) {
             const bool edits_text = info.command == Command::undo || info.command == Command::redo ||
                                     !(modifiers.control || key >= Key::escape);
             const bool is_letter = !modifiers.control && key < Key::escape;
-            if (!(types && edits_text) && (has_letters || !is_letter) && ui.take_shortcut(key, modifiers) &&
-                can_run(info.command))
-                run(info.command);
+            if (!(types && edits_text) && (has_letters || !is_letter) && ui.take_shortcut(key, modifiers))
+                run_if_possible(info.command);
         }
     if (types) return;
     if (ui.take_key(Key::escape)) {

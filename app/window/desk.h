@@ -68,6 +68,8 @@ class Desk {
     void stop_playing();
     bool is_playing() const { return player_.is_playing() || sweep_step_; }
     void run(Command command);
+    /// Else a notice says why not.
+    void run_if_possible(Command command);
     void save();
     void ask_where_to_save();
     void ask_what_to_open();
@@ -78,7 +80,8 @@ class Desk {
     void show_all();
     void toggle_maximised();
     void copy_command_line();
-    bool can_run(Command command) const;
+    /// Why the command cannot be run now, as the rest of a sentence; nothing if it can.
+    std::optional<std::string> obstacle_to(Command command) const;
     bool card_is_open() const {
         return browser_.is_open() || palette_.is_open() || gallery_.is_open() || name_card_.is_open() ||
                export_card_.is_open() || sweep_card_.is_open();

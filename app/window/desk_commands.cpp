@@ -14,8 +14,8 @@ namespace ropewalk {
 namespace {
 
 constexpr double text_steps = 10;  // a usual size
-constexpr std::string_view of_encoding = "encoding.", of_construction = "construction.",
-                           of_figure = "figure.";  // what ids of entries begin with
+constexpr std::string_view of_encoding = "encoding.", of_construction = "construction.", of_figure = "figure.",
+                           of_desk = "desk.";  // what ids of entries begin with
 
 /// Every alternative of a choice, to be found by its name.
 template <Choice C>
@@ -158,7 +158,7 @@ void Desk::follow(const std::string& id) {
     if (id.starts_with(layout)) workbench_.choose_layout(id.substr(layout.size()));
     if (id.starts_with(renamed)) ask_layout_name(id.substr(renamed.size()));
     if (id.starts_with(deleted)) workbench_.remove_layout(id.substr(deleted.size()));
-    if (const auto command = command_of(id); command && can_run(*command)) run(*command);
+    if (const auto command = command_of(id)) run_if_possible(*command);
 }
 
 const Figure& Desk::pointed_figure() const {
@@ -179,23 +179,33 @@ void Desk::copy(const std::string& text, const std::string& what) {
     workbench_.tell(fmt::format("{} is on the clipboard", what));
 }
 
-bool Desk::can_run(Command command) const {
-    if (command == Command::undo) return workbench_.can_undo();
-    if (command == Command::redo) return workbench_.can_redo();
-    if (command == Command::drop_reference) return workbench_.reference();
-    if (command == Command::rename_layout || command == Command::delete_layout)
-        return !workbench_.layouts().names().empty();
-    if (command == Command::restore_layout) return !workbench_.deleted_layout().empty();
-    if (command == Command::next_step) return tutor_.is_open() && tutor_.lesson();
-    if (command == Command::previous_step) return tutor_.is_open() && tutor_.lesson() && tutor_.step_index() > 0;
-    if (command == Command::duplicate) return workbench_.view.can_duplicate();
-    if (command == Command::pin) return panel_to_pin().has_value();
-    if (command == Command::faster || command == Command::slower) return player_.is_playing();
-    return true;
+std::optional<std::string> Desk::obstacle_to(Command command) const {
+    const auto unless = [](bool can, std::string why) { return can ? std::nullopt : std::optional(std::move(why)); };
+    const bool has_lesson = tutor_.is_open() && tutor_.lesson();
+    switch (command) {
+        case Command::undo: return unless(workbench_.can_undo(), "nothing was done that could be taken back");
+        case Command::redo: return unless(workbench_.can_redo(), "nothing was undone");
+        case Command::drop_reference: return unless(workbench_.reference(), "no reference is kept");
+        case Command::rename_layout:
+        case Command::delete_layout:
+            return unless(!workbench_.layouts().names().empty(), "no layout was kept under a name yet");
+        case Command::restore_layout: return unless(!workbench_.deleted_layout().empty(), "no layout was deleted");
+        case Command::next_step: return unless(has_lesson, "no lesson is open");
+        case Command::previous_step:
+            return unless(has_lesson && tutor_.step_index() > 0,
+                          has_lesson ? "this is the lesson's first step" : "no lesson is open");
+        case Command::duplicate:
+            return unless(workbench_.view.can_duplicate(),
+                          fmt::format("there are {} panels already, the most there can be", most_panels));
+        case Command::pin: return unless(panel_to_pin().has_value(), "no figure here shows a curve that can be pinned");
+        case Command::faster:
+        case Command::slower: return unless(player_.is_playing(), "the distance does not play");
+        default: return std::nullopt;
+    }
 }
 
 void Desk::open_commands() {
-    open_palette(command_entries([&](Command each) { return can_run(each); }));
+    open_palette(command_entries([&](Command each) { return obstacle_to(each); }));
 }
 
 void Desk::copy_command_line() {
@@ -245,6 +255,14 @@ void Desk::play_or_stop() {
         stop_playing();
     else
         player_.play(workbench_.view.cursor, workbench_.experiment().seq_len);
+}
+
+void Desk::run_if_possible(Command command) {
+    const auto obstacle = obstacle_to(command);
+    if (!obstacle) return run(command);
+    const auto info = std::find_if(std::begin(commands), std::end(commands),
+                                   [&](const CommandInfo& each) { return each.command == command; });
+    workbench_.tell(fmt::format("{}: {}", info->label, *obstacle));
 }
 
 void Desk::run(Command command) {

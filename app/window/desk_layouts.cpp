@@ -43,7 +43,7 @@ void Desk::open_layouts() {
     std::vector<PaletteEntry> entries = layout_entries();
     constexpr std::array of_layouts{Command::keep_layout, Command::rename_layout, Command::delete_layout,
                                     Command::restore_layout};
-    for (const PaletteEntry& command : command_entries([&](Command each) { return can_run(each); }))
+    for (const PaletteEntry& command : command_entries([&](Command each) { return obstacle_to(each); }))
         if (std::find(of_layouts.begin(), of_layouts.end(), command_of(command.id)) != of_layouts.end())
             entries.push_back(command);
     palette_.open("Layouts", std::move(entries), layout_id(workbench_.layouts().name_of(workbench_.view)));

@@ -27,7 +27,7 @@ Badge reference_badge() {
 void option_controls(Ui& ui, Workbench& workbench, int panel) {
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(panel)];
     const Figure before = figure;
-    const ControlsState state = figure_controls(ui, figure, workbench.experiment().shape());
+    const ControlsState state = figure_controls(ui, figure, workbench.experiment());
     workbench.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
 }
@@ -216,7 +216,8 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
         maximise(ui, view);
     ImGui::SameLine();
     if (entry(".duplicate", "Duplicate",
-              "The same figure once more beside this one, for other options. Ctrl+D does it too.",
+              view.can_duplicate() ? "The same figure once more beside this one, for other options. Ctrl+D does it too."
+                                   : "Not now: as many panels are there as there may be. Close a duplicate first.",
               view.can_duplicate()))
         events_.change = PanelChange::duplicate;
     if (can_pin(figure, workbench.experiment())) {
