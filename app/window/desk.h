@@ -15,6 +15,7 @@
 #include "app/window/name_card.h"
 #include "app/window/palette.h"
 #include "app/window/panels.h"
+#include "app/window/recovery.h"
 #include "app/window/sweep_card.h"
 #include "app/window/workbench.h"
 
@@ -22,8 +23,13 @@ namespace ropewalk {
 
 class Desk {
   public:
-    Desk(Gui& gui, Workbench& workbench, const TutorOptions& lessons = {})
-        : gui_(gui), workbench_(workbench), tutor_(workbench, lessons), gallery_(workbench.options().wake) {}
+    /// `recovery` outlives it; without one nothing is ever left behind.
+    Desk(Gui& gui, Workbench& workbench, const TutorOptions& lessons = {}, Recovery* recovery = nullptr)
+        : gui_(gui),
+          workbench_(workbench),
+          recovery_(recovery),
+          tutor_(workbench, lessons),
+          gallery_(workbench.options().wake) {}
 
     /// Builds and shows one frame.
     void frame();
@@ -93,6 +99,9 @@ class Desk {
     std::vector<PaletteEntry> scene_entries();
     std::string present_scene() const;
     void open_history();
+    void open_left_behind();
+    /// Puts the present desk in the place of one that was left behind.
+    void take_left_behind(const std::string& path);
     /// The layouts that there are; the kept ones alone, to be renamed or deleted; and the name of one, to be asked for.
     void open_layouts();
     void open_kept_layouts(Command command);
@@ -111,6 +120,7 @@ class Desk {
 
     Gui& gui_;
     Workbench& workbench_;
+    Recovery* recovery_;
     Tutor tutor_;
     LessonPanel lesson_panel_{tutor_};
     FormulaBar formula_bar_;

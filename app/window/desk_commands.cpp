@@ -9,6 +9,8 @@
 #include "app/window/desk.h"
 #include "app/window/film.h"
 #include "app/window/glossary.h"
+#include "core/error.h"
+#include "core/io/files.h"
 
 namespace ropewalk {
 namespace {
@@ -140,6 +142,33 @@ void Desk::open_history() {
     palette_.open("History", std::move(entries), id(workbench_.step()));
 }
 
+void Desk::open_left_behind() {
+    std::vector<PaletteEntry> entries;
+    for (const AbandonedFile& file : recovery_->left_behind()) {
+        std::string text;
+        try {
+            text = read_file(file.path.string(), Recovery::greatest_bytes);
+        } catch (const Error&) {  // it has no title, but can be chosen: then what is wrong with it is said
+        }
+        auto [title, about] = title_and_caption_of_desk(text);
+        entries.push_back({.id = std::string(of_desk) + file.path.string(),
+                           .title = title.empty() ? file.path.filename().string() : std::move(title),
+                           .about = std::move(about),
+                           .keys = file.when});
+    }
+    palette_.open("Desks left behind", std::move(entries));
+}
+
+void Desk::take_left_behind(const std::string& path) {
+    const bool is_kept = workbench_.has_unsaved_changes() || workbench_.can_undo();
+    const std::string present = is_kept ? workbench_.desk_as_text() : "";
+    if (const auto left = recovery_->take(path); left && workbench_.recover(*left) && is_kept) try {
+            recovery_->put_aside(present);
+        } catch (const Error& error) {
+            workbench_.tell(error.what(), Notice::Kind::error);
+        }
+}
+
 void Desk::follow(const std::string& id) {
     constexpr std::string_view scene = "scene.", lesson = "lesson.", file = "file.", step = "step.", layout = "layout.",
                                renamed = "rename_layout.", deleted = "delete_layout.";
@@ -156,6 +185,7 @@ void Desk::follow(const std::string& id) {
     if (id.starts_with(file)) workbench_.open({id.substr(file.size())});
     if (id.starts_with(step)) workbench_.go_to_step(std::stoul(id.substr(step.size())));
     if (id.starts_with(layout)) workbench_.choose_layout(id.substr(layout.size()));
+    if (id.starts_with(of_desk)) take_left_behind(id.substr(of_desk.size()));
     if (id.starts_with(renamed)) ask_layout_name(id.substr(renamed.size()));
     if (id.starts_with(deleted)) workbench_.remove_layout(id.substr(deleted.size()));
     if (const auto command = command_of(id)) run_if_possible(*command);
@@ -197,6 +227,8 @@ std::optional<std::string> Desk::obstacle_to(Command command) const {
         case Command::duplicate:
             return unless(workbench_.view.can_duplicate(),
                           fmt::format("there are {} panels already, the most there can be", most_panels));
+        case Command::left_behind:
+            return unless(recovery_ && !recovery_->left_behind().empty(), "nothing was left behind");
         case Command::pin: return unless(panel_to_pin().has_value(), "no figure here shows a curve that can be pinned");
         case Command::faster:
         case Command::slower: return unless(player_.is_playing(), "the distance does not play");
@@ -279,6 +311,7 @@ void Desk::run(Command command) {
         case Command::delete_layout: open_kept_layouts(command); break;
         case Command::restore_layout: workbench_.restore_layout(); break;
         case Command::commands: open_commands(); break;
+        case Command::left_behind: open_left_behind(); break;
         case Command::open: ask_what_to_open(); break;
         case Command::save: save(); break;
         case Command::save_as: ask_where_to_save(); break;

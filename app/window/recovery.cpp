@@ -3,9 +3,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <ctime>
 #include <utility>
 #include <vector>
 
@@ -15,8 +19,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::string_view prefix = "desk-", suffix = ".json", prefix_aside = "unopened-desk-";
-constexpr std::uint64_t greatest_bytes = 16 << 20;
+constexpr std::string_view prefix = "desk-", suffix = ".json", prefix_aside = "unopened-desk-",
+                           prefix_put_aside = "desk-aside-";
 
 std::filesystem::path file_of(const std::filesystem::path& folder, int process) {
     return folder / fmt::format("{}{}{}", prefix, process, suffix);
@@ -28,10 +32,10 @@ bool is_kept_file(const std::filesystem::path& file) {
 }
 
 /// Where a file is put aside; none is there.
-std::filesystem::path aside_of(const std::filesystem::path& folder) {
+std::filesystem::path aside_of(const std::filesystem::path& folder, std::string_view beginning) {
     std::error_code error;
     for (int number = 1;; ++number) {
-        auto file = folder / fmt::format("{}{}{}", prefix_aside, number, suffix);
+        auto file = folder / fmt::format("{}{}{}", beginning, number, suffix);
         if (!std::filesystem::exists(file, error)) return file;
     }
 }
@@ -47,6 +51,24 @@ int take_lock(const std::filesystem::path& file) {
     if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
     if (descriptor >= 0) ::close(descriptor);
     return -1;
+}
+
+/// Whether no process holds its lock.
+bool is_abandoned(const std::filesystem::path& file) {
+    const int descriptor = ::open(lock_of(file).c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return errno == ENOENT;
+    const bool is_free = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    ::close(descriptor);
+    return is_free;
+}
+
+/// When it was written last, in the local time.
+std::string time_of(const std::filesystem::path& file) {
+    struct stat status {};
+    std::tm local{};
+    if (::stat(file.c_str(), &status) != 0 || !::localtime_r(&status.st_mtime, &local)) return {};
+    std::array<char, 32> text{};
+    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local)};
 }
 
 void remove_with_lock(const std::filesystem::path& file, int lock) {
@@ -65,32 +87,46 @@ std::filesystem::path state_folder() {
 Recovery::Recovery(std::filesystem::path folder)
     : folder_(std::move(folder)), file_(file_of(folder_, static_cast<int>(::getpid()))) {}
 
-std::optional<LeftBehind> Recovery::take_left_behind() {
+std::vector<AbandonedFile> Recovery::left_behind() const {
     std::error_code error;
     std::vector<std::filesystem::directory_entry> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder_, error))
-        if (is_kept_file(entry.path())) files.push_back(entry);
-    std::sort(files.begin(), files.end(), [&](const auto& a, const auto& b) {
-        return a.last_write_time(error) > b.last_write_time(error);  // the newest first
-    });
-    for (const auto& entry : files) {
-        const int lock = take_lock(entry.path());
-        if (lock < 0) continue;
-        // Not deleted before it is on the desk: what cannot be opened, or ends the program, is not lost.
-        LeftBehind left{.text = {}, .file = aside_of(folder_)};
-        std::filesystem::rename(entry.path(), left.file, error);
-        if (error) {
-            ::close(lock);
-            continue;
-        }
-        remove_with_lock(entry.path(), lock);
-        try {
-            left.text = read_file(left.file.string(), greatest_bytes);
-        } catch (const Error&) {  // it is as good as empty
-        }
-        return left;
-    }
+        if (is_kept_file(entry.path()) && is_abandoned(entry.path())) files.push_back(entry);
+    std::sort(files.begin(), files.end(),
+              [&](const auto& a, const auto& b) { return a.last_write_time(error) > b.last_write_time(error); });
+    std::vector<AbandonedFile> abandoned;
+    for (const auto& entry : files) abandoned.push_back({entry.path(), time_of(entry.path())});
+    return abandoned;
+}
+
+std::optional<LeftBehind> Recovery::take_left_behind() {
+    for (const AbandonedFile& file : left_behind())
+        if (auto left = take(file.path)) return left;
     return std::nullopt;
+}
+
+std::optional<LeftBehind> Recovery::take(const std::filesystem::path& path) {
+    const int lock = take_lock(path);
+    if (lock < 0) return std::nullopt;
+    // Not deleted before it is on the desk: what cannot be opened, or ends the program, is not lost.
+    LeftBehind left{.text = {}, .file = aside_of(folder_, prefix_aside)};
+    std::error_code error;
+    std::filesystem::rename(path, left.file, error);
+    if (error) {
+        ::close(lock);
+        return std::nullopt;
+    }
+    remove_with_lock(path, lock);
+    left.others = left_behind().size();
+    try {
+        left.text = read_file(left.file.string(), greatest_bytes);
+    } catch (const Error&) {  // it is as good as empty
+    }
+    return left;
+}
+
+void Recovery::put_aside(const std::string& text) const {
+    atomic_write(aside_of(folder_, prefix_put_aside).string(), text);
 }
 
 void Recovery::delete_taken(const LeftBehind& left) {

@@ -1,9 +1,11 @@
 // What is on the desk, kept beside the program while it runs, so that a crash or a kill loses a few seconds at most.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/window/kept_file.h"
 
@@ -17,10 +19,19 @@ std::filesystem::path state_folder();
 struct LeftBehind {
     std::string text;            // empty if it cannot be read
     std::filesystem::path file;  // where it stands now, under a name that no process keeps its own by
+    std::size_t others = 0;      // that were left behind as well
+};
+
+/// The same, where it still stands as it was kept.
+struct AbandonedFile {
+    std::filesystem::path path;
+    std::string when;  // it was kept last: "2026-11-25 14:03"
 };
 
 class Recovery {
   public:
+    static constexpr std::uint64_t greatest_bytes = 16 << 20;  // of what is read
+
     /// Keeps its file in `folder`, which is made when it is first needed; nothing is kept if that is empty.
     explicit Recovery(std::filesystem::path folder);
     /// Waits for what is being written. The file stays, unless `forget` was called: whoever did not end the program on
@@ -31,6 +42,12 @@ class Recovery {
 
     /// What was kept last by a process that is gone, if its file can be put aside; it is given once.
     std::optional<LeftBehind> take_left_behind();
+    /// One of those that were `left_behind`.
+    std::optional<LeftBehind> take(const std::filesystem::path& path);
+    /// What processes that are gone have kept, the newest first.
+    std::vector<AbandonedFile> left_behind() const;
+    /// Keeps a text as if a process that is gone had left it behind. Throws IoError.
+    void put_aside(const std::string& text) const;
     /// Deletes it: it is on the desk. What is not deleted stays, for whoever can read it.
     static void delete_taken(const LeftBehind& left);
 

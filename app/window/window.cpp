@@ -215,10 +215,10 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     if (!preferences.complaint().empty()) workbench.tell(preferences.complaint(), Notice::Kind::error);
     if (begins_with_arrays(options)) start_with_arrays(workbench, options);
     Gui gui(*surface);
-    Desk desk(gui, workbench, {.folder = options.lessons, .kept_in = state_folder()});
+    Recovery recovery(state_folder());
+    Desk desk(gui, workbench, {.folder = options.lessons, .kept_in = state_folder()}, &recovery);
     std::optional<FrameTrace> trace;
     if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
-    Recovery recovery(state_folder());
     const auto left = options.scene.empty() ? recovery.take_left_behind() : std::nullopt;
     if (left) workbench.recover(*left);
     open_lessons(desk.tutor(), workbench, options, !desk.tutor().is_new() || preferences.was_there(), left.has_value());

@@ -78,6 +78,9 @@ struct OpenScene {
     std::optional<SceneContent> saved{};       // as it was opened or saved last; nothing if it is in no file
 };
 
+/// The title of the scene that a desk which is kept as text shows, and what it is of; empty if it cannot be read.
+std::pair<std::string, std::string> title_and_caption_of_desk(const std::string& text);
+
 /// Where a scene finds its files: beside it, or in the working directory if it came from no file.
 std::filesystem::path folder_of(const Scene& scene);
 
@@ -207,8 +210,9 @@ class Workbench {
     void stage(Scene scene, std::string name);
     /// What an earlier run left behind (`desk_as_text`), with its steps; one step of undo if these cannot be read.
     bool recover(const std::string& text);
-    /// The same from its file, which is then deleted; it stays if it cannot be opened, and the notice says where.
-    void recover(const LeftBehind& left);
+    /// The same from its file, which is then deleted; it stays if it cannot be opened, and the notice says where. Of
+    /// others that were left behind the notice says how they are come by.
+    bool recover(const LeftBehind& left);
     /// The scene as it is now and the last steps of the history, with files named so that they are found from anywhere.
     std::string desk_as_text() const;
     /// The scene as it is now, as text.

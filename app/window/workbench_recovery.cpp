@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/figures/caption.h"
 #include "app/plot/open_figure.h"
 #include "app/window/recovery.h"
 #include "app/window/workbench.h"
@@ -222,12 +223,30 @@ bool Workbench::recover(const std::string& text) {
     });
 }
 
-void Workbench::recover(const LeftBehind& left) {
-    if (recover(left.text)) return Recovery::delete_taken(left);
+std::pair<std::string, std::string> title_and_caption_of_desk(const std::string& text) {
+    try {
+        nlohmann::json document = parse_json(text, name_of_kept);
+        if (document.is_object()) document.erase(steps_member);
+        const Scene scene = parse_scene(json_text(document), name_of_kept, anywhere);
+        return {scene.title, caption(scene.experiment, Depicted::head)};
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
+bool Workbench::recover(const LeftBehind& left) {
+    if (recover(left.text)) {
+        Recovery::delete_taken(left);
+        if (left.others > 0)
+            tell(fmt::format("{} {} left behind earlier: Ctrl+K, “left behind”", notice().sentence,
+                             left.others > 1 ? fmt::format("{} more desks were", left.others) : "One more desk was"));
+        return true;
+    }
     tell(fmt::format("The program did not end as it should, and what was on the desk cannot be opened: it is kept as "
                      "{} ({})",
                      left.file.string(), notice().sentence),
          Notice::Kind::error);
+    return false;
 }
 
 std::string Workbench::desk_as_text() const {

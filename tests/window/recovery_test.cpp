@@ -46,6 +46,29 @@ TEST(Recovery, GivesBackWhatAKilledProcessKept) {
     EXPECT_TRUE(folder.names().empty());
 }
 
+TEST(Recovery, SaysHowManyOthersThereAreAndGivesAnyOfThem) {
+    const TemporaryFolder folder;
+    for (const char* text : {"first", "second", "third"}) keep_and_die(folder, text), ::usleep(20'000);
+    Recovery recovery(folder.path());
+    ASSERT_TRUE(recovery.keep("mine"));
+    const auto newest = recovery.take_left_behind();
+    ASSERT_TRUE(newest);
+    EXPECT_EQ(newest->text, "third");
+    EXPECT_EQ(newest->others, 2u) << "what this process keeps is not left behind";
+    const auto others = recovery.left_behind();
+    ASSERT_EQ(others.size(), 2u);
+    EXPECT_EQ(others[0].when.size(), std::string("2026-11-25 14:03").size());
+    const auto oldest = recovery.take(others[1].path);
+    ASSERT_TRUE(oldest);
+    EXPECT_EQ(oldest->text, "first");
+    EXPECT_FALSE(recovery.take("/proc/none/such"));
+    recovery.put_aside("put aside");
+    ASSERT_EQ(recovery.left_behind().size(), 2u);
+    EXPECT_EQ(recovery.take(recovery.left_behind()[0].path)->text, "put aside");
+    EXPECT_EQ(recovery.take(recovery.left_behind()[0].path)->text, "second");
+    EXPECT_TRUE(recovery.left_behind().empty());
+}
+
 TEST(Recovery, WhatCannotBeReadIsNeverLost) {
     const TemporaryFolder folder;
     std::vector<std::string> kept;

@@ -1,0 +1,81 @@
+// Desks that other runs left behind.
+#include <gmock/gmock.h>
+
+#include "core/settings.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+/// A desk beside which two were left behind.
+class LeftBehindTest : public testing::Test {
+  protected:
+    LeftBehindTest() {
+        for (const char* name : {"million", "barbero-prop31"}) {
+            Workbench other(open_scene(name), {});
+            other.edit(changed(other.experiment(), "temperature=3"), Gesture::complete);
+            recovery_.put_aside(other.desk_as_text());
+        }
+    }
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+    std::string id_of_first() { return "desk." + recovery_.left_behind().front().path.string(); }
+    Experiment experiment() { return bench_.experiment(); }
+
+    TemporaryFolder folder_;
+    Recovery recovery_{folder_.path()};
+    EglSurface surface_{{.width = 1600, .height = 1000, .scale = 1}};
+    Workbench bench_{open_scene("wendler-exp1-alpha10"), {}};
+    Gui gui_{surface_, 1.0 / 60};
+    Desk desk_{gui_, bench_, {}, &recovery_};
+    Robot user_{gui_, [this] {
+                    desk_.frame();
+                    bench_.wait();
+                }};
+};
+
+TEST_F(LeftBehindTest, TheNoticeCountsTheOthers) {
+    const auto left = recovery_.take_left_behind();
+    ASSERT_TRUE(left && bench_.recover(*left));
+    EXPECT_THAT(bench_.notice().sentence, HasSubstr("One more desk was left behind earlier: Ctrl+K"));
+    const auto last = recovery_.take_left_behind();
+    ASSERT_TRUE(last && bench_.recover(*last));
+    EXPECT_EQ(bench_.notice().sentence.find("earlier"), std::string::npos);
+}
+
+TEST_F(LeftBehindTest, OneTakesThePlaceOfThePresentDesk) {
+    const auto choose_first = [&] {
+        user_.key("Ctrl+K");
+        user_.type("left behind");
+        user_.key("Enter");
+        ASSERT_EQ(recovery_.left_behind().size(), 2u);
+        const RegisteredWidget* const entry = find(id_of_first());
+        ASSERT_NE(entry, nullptr);
+        EXPECT_FALSE(entry->label.empty());
+        EXPECT_EQ(entry->label.find("desk-"), std::string::npos) << "its scene's title";
+        user_.click(id_of_first());
+    };
+    user_.settle();
+    bench_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    const Experiment first = experiment();
+    choose_first();
+    EXPECT_EQ(experiment().temperature, 3);
+    EXPECT_NE(experiment(), first);
+    choose_first();
+    EXPECT_EQ(experiment(), first) << "the present one was put aside, and is the newest";
+}
+
+TEST_F(LeftBehindTest, ADeskThatNobodyTouchedIsNotPutAside) {
+    user_.settle();
+    user_.key("Ctrl+K");
+    user_.type("left behind");
+    user_.key("Enter");
+    user_.click(id_of_first());
+    EXPECT_EQ(experiment().temperature, 3);
+    EXPECT_EQ(recovery_.left_behind().size(), 1u);
+}
+
+}  // namespace
+}  // namespace ropewalk
