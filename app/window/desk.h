@@ -135,6 +135,7 @@ class Desk {
     bool presents_ = false, shows_bar_ = false;  // the latter while it presents
     bool screenshot_wanted_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;
+    double sidebar_labels_ = 0;  // width of their column, logical pixels; 0 before the first frame
     double pointed_height_ = 0;  // device pixels of the card of the control that the lesson points at
     ExportCard export_card_;
     SweepCard sweep_card_;

@@ -1,6 +1,7 @@
 // The desk's controls: all of them in the sidebar, or while figures are presented the one that the lesson speaks of.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/window/compat.h"
 #include "app/window/controls.h"
@@ -11,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double controls_padding = 12;  // logical pixels
+constexpr double controls_padding = 12, least_labels = 90;  // logical pixels
 
 }  // namespace
 
@@ -53,11 +54,18 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
     // A scroll bar stands in the margin, so that the controls keep their width.
     const double margins = ui.px(sidebar_scrolls_ ? 15 : 2 * controls_padding);
     compat::begin_child("sidebar", compat::vector({rect.width - margins, rect.height - ui.px(12)}));
+    // Labels take no more than the widest needs: the rest is the tracks'.
+    const double usual = ui.label_width;
+    if (sidebar_labels_ > 0) ui.label_width = sidebar_labels_;
+    ui.widest_label = 0;
     edit_experiment(ui);
     if (has_controls(workbench_.view.figures.front())) {
         section(ui, "Display");
         option_controls(ui, workbench_, 0);
     }
+    const double needed = std::min(usual, std::max(least_labels, std::ceil(ui.widest_label)));
+    if (std::exchange(sidebar_labels_, needed) != needed) ui.wake_after = 0;
+    ui.label_width = usual;
     sidebar_scrolls_ = ImGui::GetScrollMaxY() > 0;
     lesson_panel_.bring_into_sight(ui);
     ImGui::EndChild();

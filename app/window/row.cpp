@@ -83,6 +83,9 @@ Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
     const Rect label = rect_of(at, {at.x + label_width, at.y + height});
     rect_ = rect_of({at.x + label_width, at.y}, {std::max(at.x + width, at.x + label_width + 1), at.y + height});
 
+    ui.widest_label =
+        std::max(ui.widest_label, measure_text(control.label, text_size, Weight::regular).width + label_gap);
+
     ImGui::InvisibleButton("label", {label_width, height});
     hovered_ = ImGui::IsItemHovered();
     label_double_clicked_ = hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);

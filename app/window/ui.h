@@ -104,6 +104,7 @@ struct Ui {
     bool plays_sweep = false;                // a field runs through its values by itself
     double tooltips_from = 0;                // above which no tooltip of what is drawn stands, device pixels
     double label_width = 100;                // of the column of labels, logical pixels
+    double widest_label = 0;                 // of those in rows drawn so far, since it was set to 0
     Interaction interaction;
     double wake_after = 0;  // s; a widget wants a frame by then; infinity if none does
 

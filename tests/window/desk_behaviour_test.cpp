@@ -9,6 +9,7 @@
 #include "app/plot/fonts.h"
 #include "app/window/commands.h"
 #include "core/io/files.h"
+#include "core/settings.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/desk_fixture.h"
 
@@ -291,6 +292,23 @@ TEST_F(Behaviour, EveryLabelHasRoom) {
     for_each_alternative<Encoding>(expect_room);
     for_each_alternative<Construction>(expect_room);
     for_each_alternative<Figure>(expect_room);
+}
+
+TEST_F(Behaviour, TracksHaveTheRoomThatLabelsDoNotNeed) {
+    const auto place = [&](const char* id) { return gui_.ui().registry.find(id)->rect; };
+    const auto column = [&](const char* encoding) {
+        workbench_.edit(changed(experiment(), encoding), Gesture::complete);
+        robot_.settle();
+        for (const RegisteredWidget& widget : gui_.ui().registry.all()) {
+            const bool is_row = widget.id.starts_with("encoding.") && widget.id.find('/') == std::string::npos;
+            EXPECT_TRUE(!is_row || widget.rect.x == place("seq_len").x) << widget.id << " stands below the others";
+        }
+        return place("seq_len").x;
+    };
+    resize({1100, 700});
+    const double short_labels = column("encoding=rope"), long_labels = column("encoding=longrope");
+    EXPECT_GT(long_labels, short_labels + 10);
+    EXPECT_GT(place("seq_len").right() - short_labels, 210) << "of which a value takes 100";
 }
 
 TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
