@@ -57,9 +57,9 @@ void draw_entry(const LegendEntry& entry, const std::string& label, Point left_m
             canvas.circle({swatch.x + share * swatch.width, left_middle.y}, dot_radius, entry.color,
                           {entry.color, 0, 0});
     } else if (!entry.dash.is_solid()) {
-        const double middle = swatch.y + thickness / 2;
-        canvas.line({swatch.x, middle}, {swatch.right(), middle},
-                    {.color = entry.color, .width = thickness, .dash = entry.dash});
+        double x = swatch.x;
+        for (std::size_t nth = 0; x < swatch.right(); x += entry.dash.length(nth++))
+            if (nth % 2 == 0) canvas.fill_rect({x, swatch.y, entry.dash.length(nth), thickness}, entry.color);
     } else {
         canvas.fill_rect(swatch, entry.color);
     }

@@ -7,8 +7,14 @@ namespace ropewalk {
 namespace {
 
 TEST(DominanceFigure, ManyDotsAreLargeEnoughToBeSeen) {
-    const auto canvas =
-        drawn(DominanceFigure{}, {.head_dim = 16, .seq_len = 200, .construction = Gaussian{}}, {}, {0, 0, 400, 300});
+    const Experiment experiment{.head_dim = 16, .seq_len = 200, .construction = Gaussian{}};
+    const Figure figure = DominanceFigure{};
+    Evaluator evaluator(open_backend("", 2));
+    const auto results =
+        evaluator.evaluate({experiment, {}, needs_of(figure, experiment, {400, 300})}, Detail::complete, {});
+    FigureMemo memo;
+    RecordingCanvas canvas({0, 0, 400, 300});
+    draw(figure, {.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 400, 300});
     int seen = 0;
     for (const Drawn& one : canvas.drawn()) {
         const auto* dot = std::get_if<DrawnCircle>(&one.what);

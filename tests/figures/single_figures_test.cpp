@@ -345,7 +345,7 @@ TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
 TEST(EntropyFigure, OnePlotThatCanBeReadIsBetterThanTwoThatCannot) {
     const auto plots_in = [](double height) {
         const auto canvas = drawn(EntropyFigure{}, {.seq_len = 30}, {.query = 20}, {0, 0, 400, height});
-        EXPECT_TRUE(canvas.faults().empty());
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
         const std::vector<std::string> texts = words(canvas);
         EXPECT_NE(std::find(texts.begin(), texts.end(), "entropy"), texts.end()) << height;
         EXPECT_NE(std::find(texts.begin(), texts.end(), "query position i"), texts.end()) << height;
