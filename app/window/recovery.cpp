@@ -3,12 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <ctime>
 #include <utility>
 #include <vector>
@@ -64,9 +64,13 @@ bool is_abandoned(const std::filesystem::path& file) {
 
 /// When it was written last, in the local time.
 std::string time_of(const std::filesystem::path& file) {
-    struct stat status {};
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(file, error);
+    if (error) return {};
+    const std::time_t time = std::chrono::system_clock::to_time_t(
+        std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::file_clock::to_sys(written)));
     std::tm local{};
-    if (::stat(file.c_str(), &status) != 0 || !::localtime_r(&status.st_mtime, &local)) return {};
+    if (!::localtime_r(&time, &local)) return {};
     std::array<char, 32> text{};
     return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local)};
 }
