@@ -23,12 +23,13 @@ std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
 /// Memory that was freed and is not given back yet, the longest waiting first.
 class WaitingBlocks {
   public:
-    /// One of so many bytes or at most a quarter more; null if there is none.
+    /// One of so many bytes or little more; null if there is none. Where malloc maps a block by itself, what it skips
+    /// to align it counts as the block's: up to a page.
     void* take(std::size_t bytes) {
         const std::scoped_lock lock(mutex_);
         const auto end = blocks_.begin() + count_;
         const auto found = std::find_if(blocks_.begin(), end, [&](const Block& block) {
-            return block.bytes >= bytes && block.bytes <= bytes + bytes / 4;
+            return block.bytes >= bytes && block.bytes <= bytes + std::max(bytes / 4, large_page);
         });
         return found == end ? nullptr : remove(found - blocks_.begin());
     }

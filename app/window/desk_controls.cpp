@@ -12,7 +12,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr double controls_padding = 12, least_labels = 90;  // logical pixels
+constexpr double controls_padding = 12;  // logical pixels
+// The labels of all encodings but one, so that controls stay where they are when another is chosen.
+constexpr double least_labels = 110;
 
 }  // namespace
 

@@ -306,9 +306,11 @@ TEST_F(Behaviour, TracksHaveTheRoomThatLabelsDoNotNeed) {
         return place("seq_len").x;
     };
     resize({1100, 700});
-    const double short_labels = column("encoding=rope"), long_labels = column("encoding=longrope");
-    EXPECT_GT(long_labels, short_labels + 10);
-    EXPECT_GT(place("seq_len").right() - short_labels, 210) << "of which a value takes 100";
+    const double short_labels = column("encoding=rope"), long_labels = column("encoding=self_extend");
+    EXPECT_GT(long_labels, short_labels + 5);
+    for (const char* encoding : {"encoding=yarn", "encoding=longrope", "encoding=llama3", "encoding=p_rope"})
+        EXPECT_EQ(column(encoding), short_labels) << encoding;
+    EXPECT_GT(place("seq_len").right() - short_labels, 190) << "of which a value takes 100";
 }
 
 TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
