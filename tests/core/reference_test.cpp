@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "tests/core/cpu_agreement.h"
+#include "tests/core/cpu_problems.h"
 
 namespace ropewalk {
 namespace {
