@@ -144,9 +144,16 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, const Workbenc
         const std::vector<Rect> parts = divided(rect, static_cast<int>(sharing.size()), gap);
         const bool is_too_small = parts.size() > 1 && (parts.front().width < ui.px(least_shared_width) ||
                                                        parts.front().height < ui.px(least_shared_height));
-        if (is_too_small)
-            shown.push_back(draw_tabs(ui, workbench, rect, sharing, fronts_[static_cast<std::size_t>(place)]));
-        else
+        if (is_too_small) {
+            std::vector<int> elsewhere;
+            for (const auto& other : places)
+                if (other.first != place) elsewhere.push_back(other.first);
+            std::size_t& front = fronts_[static_cast<std::size_t>(place)];
+            int chosen = sharing[std::min(front, sharing.size() - 1)];
+            shown.push_back(
+                draw_tabs(ui, workbench, {fmt::format("place{}.tab", place), rect, sharing, elsewhere}, chosen));
+            front = static_cast<std::size_t>(std::find(sharing.begin(), sharing.end(), chosen) - sharing.begin());
+        } else
             for (std::size_t i = 0; i < sharing.size(); ++i) shown.emplace_back(sharing[i], parts[i]);
     }
     return shown;
@@ -175,7 +182,8 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
     };
     if (area.width < column_width * ui.scale) {  // all below each other
         const auto rows = split_rows(area, greatest_share, least_lower_panel + tab_row);
-        const auto [tab, rect] = draw_tabs(ui, workbench, rows.second, std::array{1, 2, 3, 4}, tab_);
+        const auto [tab, rect] =
+            draw_tabs(ui, workbench, {"tab", rows.second, std::array{1, 2, 3, 4}, std::array{0}}, tab_);
         return {{0, rows.first}, {tab, rect}};
     }
     const bool is_narrow = area.width < narrow_width * ui.scale;
@@ -188,7 +196,8 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                                   layout.main);
     if (is_narrow) {
         const auto left = split_rows(columns.first, greatest_share, least_lower_panel);
-        const auto [tab, rect] = draw_tabs(ui, workbench, columns.second, std::array{1, 2, 4}, tab_);
+        const auto [tab, rect] =
+            draw_tabs(ui, workbench, {"tab", columns.second, std::array{1, 2, 4}, std::array{0, 3}}, tab_);
         return {{0, left.first}, {3, left.second}, {tab, rect}};
     }
     const Shares of_right = shares_beside_square(has_square_at(1), has_square_at(2),
@@ -215,44 +224,44 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
 }
 
 void Panels::bring_to_front(const Ui& ui, const Workbench& workbench) {
-    const std::vector<Figure>& figures = workbench.view.figures;
     const bool is_of_scene = std::exchange(of_scene_, &workbench.scene()) == &workbench.scene();
-    if (!is_of_scene) fronts_ = {}, tab_.reset();  // which its author named first
-    if (is_of_scene && figures.size() > panels_.size()) {
-        const int newest = workbench.view.panels() - 1;
-        fronts_[static_cast<std::size_t>(workbench.view.place_of(newest))] = newest;
+    if (!is_of_scene) fronts_ = {}, tab_ = 0;  // which its author named first
+    for (int place = 0; place < panel_count; ++place) {
+        const auto at = static_cast<std::size_t>(place);
+        const std::size_t sharing = workbench.view.panels_in(place).size();
+        if (is_of_scene && sharing > sharing_[at]) fronts_[at] = sharing - 1;
+        sharing_[at] = sharing;
     }
     is_lit_anew_ = std::exchange(lit_, ui.lit_figure) != ui.lit_figure || !is_of_scene;
 }
 
-std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area, std::span<const int> tabs,
-                                       std::optional<int>& chosen) {
+std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Workbench& workbench, const Tabs& tabs, int& chosen) {
     constexpr double gap = 2, below = 4, around_label = 10;
-    if (!chosen || std::find(tabs.begin(), tabs.end(), *chosen) == tabs.end()) chosen = tabs.front();
+    const auto& [id, area, panels, elsewhere] = tabs;
+    if (std::find(panels.begin(), panels.end(), chosen) == panels.end()) chosen = panels.front();
     const auto is_lit = [&](int panel) {
         return ui.lit_figure == id_of(workbench.view.figures[static_cast<std::size_t>(panel)]);
     };
-    bool is_in_sight = false;
-    for (int panel = 0; panel < panel_count; ++panel)
-        is_in_sight |= is_lit(panel) && std::find(tabs.begin(), tabs.end(), panel) == tabs.end();
-    if (is_lit_anew_ && !is_in_sight)  // what a lesson points at comes to the front
-        for (const int index : tabs)
-            if (is_lit(index)) chosen = index;
+    if (is_lit_anew_ && std::none_of(elsewhere.begin(), elsewhere.end(), is_lit)) {
+        // What a lesson points at comes to the front.
+        const auto lit = std::find_if(panels.begin(), panels.end(), is_lit);
+        if (lit != panels.end()) chosen = *lit;
+    }
     const double left = area.x / ui.scale, right = area.right() / ui.scale;
     double x = left, y = area.y / ui.scale;
-    for (const int index : tabs) {
+    for (const int index : panels) {
         const std::string title = title_among(workbench.view.figures, static_cast<std::size_t>(index)),
                           label = fitted(ui, title, right - left - around_label);
         const double width = measure_text(label, text_size, Weight::regular).width + around_label;
         if (x > left && x + width > right) x = left, y += row_height + gap;
         ImGui::SetCursorScreenPos(compat::vector({std::round(ui.px(x)), std::round(ui.px(y))}));
-        if (button(ui, {.id = fmt::format("tab{}", index), .label = label, .help = {.title = title}},
-                   index == *chosen ? ButtonLook::chosen : ButtonLook::quiet, around_label))
+        if (button(ui, {.id = fmt::format("{}{}", id, index), .label = label, .help = {.title = title}},
+                   index == chosen ? ButtonLook::chosen : ButtonLook::quiet, around_label))
             chosen = index;
         x += width + gap;
     }
     const double used = std::round(ui.px(y + row_height + below)) - area.y;
-    return {*chosen, {area.x, area.y + used, area.width, std::max(1.0, area.height - used)}};
+    return {chosen, {area.x, area.y + used, area.width, std::max(1.0, area.height - used)}};
 }
 
 }  // namespace ropewalk

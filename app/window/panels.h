@@ -44,11 +44,16 @@ class Panels {
                                                       const std::vector<std::pair<int, Rect>>& places);
     /// The splitters and tabs, as many as there is room for; which places are shown, and where.
     std::vector<std::pair<int, Rect>> arrange(Ui& ui, Workbench& workbench, const Rect& area);
-    /// Before panels take turns: of another scene the first come to the front, else a new duplicate.
+    /// Before panels take turns: of another scene the first come to the front, else what a place has got.
     void bring_to_front(const Ui& ui, const Workbench& workbench);
-    /// One of these panels at a time. Returns which, and where.
-    std::pair<int, Rect> draw_tabs(Ui& ui, const Workbench& workbench, const Rect& area, std::span<const int> tabs,
-                                   std::optional<int>& chosen);
+    /// Panels that take turns in an area, with ids that begin so; and what is in sight elsewhere.
+    struct Tabs {
+        std::string id;
+        Rect area;
+        std::span<const int> panels, elsewhere;
+    };
+    /// One of them at a time. Returns which, and where.
+    std::pair<int, Rect> draw_tabs(Ui& ui, const Workbench& workbench, const Tabs& tabs, int& chosen);
 
     std::vector<FigurePanel> panels_;
     int under_pointer_ = 0;
@@ -57,9 +62,10 @@ class Panels {
     std::string readout_;
     std::string lit_;  // the figure that a lesson pointed at
     bool is_lit_anew_ = false;
-    std::optional<int> tab_;                              // the place that tabs show, where there is no room for all
-    std::array<std::optional<int>, panel_count> fronts_;  // likewise of each place the panel that shares it
-    const Scene* of_scene_ = nullptr;                     // which they were chosen in
+    int tab_ = 0;  // the place that tabs show, where there is no room for all; the first of them if it is none
+    std::array<std::size_t, panel_count> fronts_{};   // likewise of each place which of those that share it,
+    std::array<std::size_t, panel_count> sharing_{};  // and how many these were in the last frame
+    const Scene* of_scene_ = nullptr;                 // which they were chosen in
 };
 
 }  // namespace ropewalk

@@ -210,16 +210,6 @@ TEST_F(PanelsTest, ADuplicateHasOptionsOfItsOwn) {
     EXPECT_FALSE(workbench_.has_unsaved_changes());
 }
 
-TEST_F(PanelsTest, ThereIsAnEndToDuplicating) {
-    while (view().can_duplicate()) choose(0, "duplicate");
-    EXPECT_EQ(view().panels(), most_panels);
-    choose(0, "duplicate");
-    EXPECT_EQ(view().panels(), most_panels);
-    robot_.key("Esc");
-    for (const PixelSize size : {PixelSize{1600, 1000}, {1100, 700}, {700, 900}, {300, 200}}) resize(size);
-    EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
-}
-
 TEST_F(PanelsTest, ADragAlongDistancesTakesTheLockedCursorWithIt) {
     workbench_.open_bundled("long-term-phasors");
     view().cursor = {.query = 1000, .key = 990};
@@ -251,52 +241,6 @@ TEST_F(PanelsTest, WhatColoursLinesAndTracksMeanIsSaidWhereTheyArePointedAt) {
     view().figures[0] = PhasorsFigure{};
     robot_.settle();
     EXPECT_THAT(said_at(0.6, 0.985), testing::HasSubstr("Distance r\nDrag it along the row of query"));
-}
-
-TEST_F(PanelsTest, TabsBeginWithTheFirstFigure) {
-    resize({1100, 700});
-    robot_.click("tab4");
-    EXPECT_TRUE(shows(4));
-    EXPECT_FALSE(shows(1));
-    workbench_.open_bundled("hong-extensions");
-    robot_.settle();
-    EXPECT_TRUE(shows(1)) << "of another scene the first is in front again";
-}
-
-TEST_F(PanelsTest, DuplicatesThatAPlaceIsTooSmallForTakeTurns) {
-    resize({1100, 700});
-    const auto tabs = [&] {
-        std::vector<std::string> ids;
-        for (const int panel : {0, 5, 6, 7, 8, 9})
-            if (gui_.ui().registry.find(fmt::format("tab{}", panel))) ids.push_back(fmt::format("tab{}", panel));
-        return ids;
-    };
-    const auto expect_room = [&] {
-        for (const int panel : {0, 5, 6, 7, 8, 9})
-            if (const RegisteredWidget* plot = gui_.ui().registry.find(fmt::format("panel{}.plot", panel))) {
-                EXPECT_GT(plot->rect.width, 60) << panel << " of " << view().panels();
-                EXPECT_GT(plot->rect.height, 40) << panel << " of " << view().panels();
-            }
-    };
-    const auto duplicate = [&] {
-        Panels::duplicate(workbench_, 0);
-        robot_.settle();
-    };
-    duplicate();
-    EXPECT_TRUE(tabs().empty()) << "two have room beside each other";
-    EXPECT_TRUE(shows(0) && shows(5));
-    expect_room();
-    while (view().can_duplicate()) duplicate(), expect_room();
-    ASSERT_EQ(tabs().size(), 6u);
-    EXPECT_TRUE(shows(9) && !shows(0)) << "the new one is in front";
-    robot_.click("tab6");
-    EXPECT_TRUE(shows(6) && !shows(9));
-    choose(6, "close");
-    EXPECT_EQ(tabs().size(), 5u);
-    resize({1600, 1000});
-    EXPECT_TRUE(tabs().empty());
-    for (const int panel : {0, 5, 6, 7, 8}) EXPECT_TRUE(shows(panel)) << panel;
-    expect_room();
 }
 
 TEST_F(PanelsTest, ASceneKeepsThem) {
