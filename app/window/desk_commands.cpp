@@ -143,8 +143,11 @@ void Desk::open_history() {
 }
 
 void Desk::open_left_behind() {
+    constexpr std::size_t most = 20;
+    std::vector<AbandonedFile> files = recovery_->left_behind();
+    files.resize(std::min(files.size(), most));
     std::vector<PaletteEntry> entries;
-    for (const AbandonedFile& file : recovery_->left_behind()) {
+    for (const AbandonedFile& file : files) {
         std::string text;
         try {
             text = read_file(file.path.string(), Recovery::greatest_bytes);
@@ -160,13 +163,17 @@ void Desk::open_left_behind() {
 }
 
 void Desk::take_left_behind(const std::string& path) {
-    const bool is_kept = workbench_.has_unsaved_changes() || workbench_.can_undo();
-    const std::string present = is_kept ? workbench_.desk_as_text() : "";
-    if (const auto left = recovery_->take(path); left && workbench_.recover(*left) && is_kept) try {
-            recovery_->put_aside(present);
+    // The present desk is put aside first: then nothing that happens can lose it.
+    std::filesystem::path present;
+    if (workbench_.has_unsaved_changes() || workbench_.can_undo()) try {
+            present = recovery_->put_aside(workbench_.desk_as_text());
         } catch (const Error& error) {
-            workbench_.tell(error.what(), Notice::Kind::error);
+            return workbench_.tell(error.what(), Notice::Kind::error);
         }
+    const auto left = recovery_->take(path);
+    if (!left) workbench_.tell("That desk is not there any more", Notice::Kind::error);
+    const bool is_on_desk = left && workbench_.recover(*left);
+    if (!is_on_desk && !present.empty()) Recovery::discard(present);
 }
 
 void Desk::follow(const std::string& id) {

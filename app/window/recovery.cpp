@@ -19,20 +19,20 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::string_view prefix = "desk-", suffix = ".json", prefix_aside = "unopened-desk-",
-                           prefix_put_aside = "desk-aside-";
-
-std::filesystem::path file_of(const std::filesystem::path& folder, int process) {
-    return folder / fmt::format("{}{}{}", prefix, process, suffix);
-}
+constexpr std::string_view prefix = "desk-", suffix = ".json", prefix_unopened = "unopened-desk-",
+                           prefix_aside = "desk-aside-";
 
 bool is_kept_file(const std::filesystem::path& file) {
     const std::string name = file.filename().string();
     return name.starts_with(prefix) && name.ends_with(suffix);
 }
 
-/// Where a file is put aside; none is there.
-std::filesystem::path aside_of(const std::filesystem::path& folder, std::string_view beginning) {
+bool was_put_aside(const std::filesystem::path& file) {
+    return file.filename().string().starts_with(prefix_aside);
+}
+
+/// A file that is not there.
+std::filesystem::path free_file(const std::filesystem::path& folder, std::string_view beginning) {
     std::error_code error;
     for (int number = 1;; ++number) {
         auto file = folder / fmt::format("{}{}{}", beginning, number, suffix);
@@ -89,7 +89,8 @@ std::filesystem::path state_folder() {
 }
 
 Recovery::Recovery(std::filesystem::path folder)
-    : folder_(std::move(folder)), file_(file_of(folder_, static_cast<int>(::getpid()))) {}
+    // An earlier process may have had the same number.
+    : folder_(std::move(folder)), file_(free_file(folder_, fmt::format("{}{}-", prefix, ::getpid()))) {}
 
 std::vector<AbandonedFile> Recovery::left_behind() const {
     std::error_code error;
@@ -104,17 +105,22 @@ std::vector<AbandonedFile> Recovery::left_behind() const {
 }
 
 std::optional<LeftBehind> Recovery::take_left_behind() {
-    for (const AbandonedFile& file : left_behind())
-        if (auto left = take(file.path)) return left;
+    for (const AbandonedFile& file : left_behind()) {
+        auto left = was_put_aside(file.path) ? std::nullopt : take(file.path);
+        if (!left) continue;
+        left->is_chosen = false;
+        return left;
+    }
     return std::nullopt;
 }
 
 std::optional<LeftBehind> Recovery::take(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return std::nullopt;
     const int lock = take_lock(path);
     if (lock < 0) return std::nullopt;
     // Not deleted before it is on the desk: what cannot be opened, or ends the program, is not lost.
-    LeftBehind left{.text = {}, .file = aside_of(folder_, prefix_aside)};
-    std::error_code error;
+    LeftBehind left{.text = {}, .file = free_file(folder_, prefix_unopened), .is_chosen = true};
     std::filesystem::rename(path, left.file, error);
     if (error) {
         ::close(lock);
@@ -129,13 +135,15 @@ std::optional<LeftBehind> Recovery::take(const std::filesystem::path& path) {
     return left;
 }
 
-void Recovery::put_aside(const std::string& text) const {
-    atomic_write(aside_of(folder_, prefix_put_aside).string(), text);
+std::filesystem::path Recovery::put_aside(const std::string& text) const {
+    auto file = free_file(folder_, prefix_aside);
+    atomic_write(file.string(), text);
+    return file;
 }
 
-void Recovery::delete_taken(const LeftBehind& left) {
+void Recovery::discard(const std::filesystem::path& file) {
     std::error_code error;
-    std::filesystem::remove(left.file, error);
+    std::filesystem::remove(file, error);
 }
 
 bool Recovery::keep(std::string text) {

@@ -20,6 +20,7 @@ struct LeftBehind {
     std::string text;            // empty if it cannot be read
     std::filesystem::path file;  // where it stands now, under a name that no process keeps its own by
     std::size_t others = 0;      // that were left behind as well
+    bool is_chosen = false;      // by the person, among them
 };
 
 /// The same, where it still stands as it was kept.
@@ -40,16 +41,17 @@ class Recovery {
     Recovery(const Recovery&) = delete;
     Recovery& operator=(const Recovery&) = delete;
 
-    /// What was kept last by a process that is gone, if its file can be put aside; it is given once.
+    /// What was kept last by a process that did not end as it should, if its file can be moved; it is given once.
     std::optional<LeftBehind> take_left_behind();
-    /// One of those that were `left_behind`.
+    /// One of those that are `left_behind`; nothing if it is not there any more or another process has it.
     std::optional<LeftBehind> take(const std::filesystem::path& path);
-    /// What processes that are gone have kept, the newest first.
+    /// What processes that are gone have kept and what was put aside, the newest first.
     std::vector<AbandonedFile> left_behind() const;
-    /// Keeps a text as if a process that is gone had left it behind. Throws IoError.
-    void put_aside(const std::string& text) const;
-    /// Deletes it: it is on the desk. What is not deleted stays, for whoever can read it.
-    static void delete_taken(const LeftBehind& left);
+    /// Keeps a text among them, and returns where. Throws IoError.
+    std::filesystem::path put_aside(const std::string& text) const;
+    /// Deletes what was taken, once it is on the desk, or put aside. What is not deleted stays, for whoever can read
+    /// it.
+    static void discard(const std::filesystem::path& file);
 
     /// Writes the text in the background, unless the last is still being written: false then. What fails is not told:
     /// the person is in the middle of something else.

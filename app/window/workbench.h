@@ -209,7 +209,9 @@ class Workbench {
     /// A scene made elsewhere, as by a lesson. One step of undo, of this name.
     void stage(Scene scene, std::string name);
     /// What an earlier run left behind (`desk_as_text`), with its steps; one step of undo if these cannot be read.
-    bool recover(const std::string& text);
+    bool recover(const std::string& text, std::string_view what_it_is = what_a_crash_leaves);
+    static constexpr std::string_view what_a_crash_leaves =
+        "The program did not end as it should: this is what was on the desk";
     /// The same from its file, which is then deleted; it stays if it cannot be opened, and the notice says where. Of
     /// others that were left behind the notice says how they are come by.
     bool recover(const LeftBehind& left);

@@ -187,7 +187,7 @@ void Workbench::restore_steps(const JsonValue& kept) {
     history_.restore(std::move(read), at);
 }
 
-bool Workbench::recover(const std::string& text) {
+bool Workbench::recover(const std::string& text, std::string_view what_it_is) {
     return attempt([&] {
         nlohmann::json document = parse_json(text, name_of_kept);
         std::string steps;
@@ -215,7 +215,7 @@ bool Workbench::recover(const std::string& text) {
             }
         } catch (const std::exception&) {  // the desk itself is not lost with them
         }
-        tell(fmt::format("The program did not end as it should: this is what was on the desk{}{}",
+        tell(fmt::format("{}{}{}", what_it_is,
                          has_all ? "" : ", without its reference, which cannot be opened any more",
                          steps.empty() ? ". Undo goes back."
                          : has_steps   ? ", with its undo steps."
@@ -224,26 +224,32 @@ bool Workbench::recover(const std::string& text) {
 }
 
 std::pair<std::string, std::string> title_and_caption_of_desk(const std::string& text) {
+    std::string title;
     try {
         nlohmann::json document = parse_json(text, name_of_kept);
-        if (document.is_object()) document.erase(steps_member);
+        if (document.is_object()) {
+            document.erase(steps_member);
+            if (const auto said = document.find("title"); said != document.end() && said->is_string()) title = *said;
+        }
         const Scene scene = parse_scene(json_text(document), name_of_kept, anywhere);
         return {scene.title, caption(scene.experiment, Depicted::head)};
-    } catch (const std::exception&) {
-        return {};
+    } catch (const std::exception&) {  // its arrays may be gone
+        return {title, {}};
     }
 }
 
 bool Workbench::recover(const LeftBehind& left) {
-    if (recover(left.text)) {
-        Recovery::delete_taken(left);
+    if (recover(left.text, left.is_chosen ? "This desk was left behind" : what_a_crash_leaves)) {
+        Recovery::discard(left.file);
         if (left.others > 0)
-            tell(fmt::format("{} {} left behind earlier: Ctrl+K, “left behind”", notice().sentence,
-                             left.others > 1 ? fmt::format("{} more desks were", left.others) : "One more desk was"));
+            tell(fmt::format("{} {} left behind{}: Ctrl+K, “left behind”", notice().sentence,
+                             left.others > 1 ? fmt::format("{} more desks were", left.others) : "One more desk was",
+                             left.is_chosen ? "" : " earlier"));
         return true;
     }
-    tell(fmt::format("The program did not end as it should, and what was on the desk cannot be opened: it is kept as "
-                     "{} ({})",
+    tell(fmt::format("{} cannot be opened: it is kept as {} ({})",
+                     left.is_chosen ? "The desk that was left behind"
+                                    : "The program did not end as it should, and what was on the desk",
                      left.file.string(), notice().sentence),
          Notice::Kind::error);
     return false;

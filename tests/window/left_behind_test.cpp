@@ -1,6 +1,10 @@
 // Desks that other runs left behind.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
+#include "core/io/files.h"
 #include "core/settings.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/desk_fixture.h"
@@ -14,10 +18,11 @@ using testing::HasSubstr;
 class LeftBehindTest : public testing::Test {
   protected:
     LeftBehindTest() {
+        int process = 5'000'000;  // no number of a process is so great
         for (const char* name : {"million", "barbero-prop31"}) {
             Workbench other(open_scene(name), {});
             other.edit(changed(other.experiment(), "temperature=3"), Gesture::complete);
-            recovery_.put_aside(other.desk_as_text());
+            atomic_write(folder_.file(fmt::format("desk-{}-1.json", process++)), other.desk_as_text());
         }
     }
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
@@ -63,8 +68,34 @@ TEST_F(LeftBehindTest, OneTakesThePlaceOfThePresentDesk) {
     choose_first();
     EXPECT_EQ(experiment().temperature, 3);
     EXPECT_NE(experiment(), first);
+    EXPECT_THAT(bench_.notice().sentence, testing::AllOf(HasSubstr("This desk was left behind"),
+                                                         HasSubstr("2 more desks were left behind: Ctrl+K")));
     choose_first();
     EXPECT_EQ(experiment(), first) << "the present one was put aside, and is the newest";
+}
+
+TEST_F(LeftBehindTest, WhatWasPutAsideIsNoCrash) {
+    const std::filesystem::path aside = recovery_.put_aside(bench_.desk_as_text());
+    EXPECT_EQ(recovery_.left_behind().size(), 3u);
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(recovery_.take_left_behind());
+    EXPECT_FALSE(recovery_.take_left_behind());
+    ASSERT_EQ(recovery_.left_behind().size(), 1u);
+    EXPECT_EQ(recovery_.left_behind().front().path, aside);
+}
+
+TEST_F(LeftBehindTest, ADeskThatIsGoneMeanwhileLeavesThePresentOne) {
+    user_.settle();
+    bench_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    const Experiment before = experiment();
+    user_.key("Ctrl+K");
+    user_.type("left behind");
+    user_.key("Enter");
+    const std::string chosen = id_of_first();
+    std::filesystem::remove(recovery_.left_behind().front().path);
+    user_.click(chosen);
+    EXPECT_EQ(bench_.notice().sentence, "That desk is not there any more");
+    EXPECT_EQ(experiment(), before);
+    EXPECT_EQ(folder_.names().size(), 1u) << "nothing was put aside, and no lock is left";
 }
 
 TEST_F(LeftBehindTest, ADeskThatNobodyTouchedIsNotPutAside) {

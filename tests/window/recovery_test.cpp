@@ -42,7 +42,7 @@ TEST(Recovery, GivesBackWhatAKilledProcessKept) {
     EXPECT_EQ(left->text, "first");
     EXPECT_FALSE(recovery.take_left_behind()) << "it is given once";
     EXPECT_EQ(folder.names(), std::vector{left->file.filename().string()}) << "until it is on the desk";
-    Recovery::delete_taken(*left);
+    Recovery::discard(left->file);
     EXPECT_TRUE(folder.names().empty());
 }
 
