@@ -76,7 +76,8 @@ struct Interval {
 
 /// Which rows of a cell are looked at when it covers several: all, or one (its middle), with all columns in either
 /// case. Or, where logits depend on the distance alone, all with one softmax sum, the middle row's: logits and the
-/// least and greatest weight are those of all entries, the mean weight is that row's.
+/// least and greatest weight are those of all entries, the mean weight is that row's. A backend that gains
+/// nothing from that looks at one row, and its view says so.
 enum class RowSampling { all, one_per_cell, one_sum_per_cell };
 
 /// Which keys a row's sum over all keys is made of: all, or, where the backend knows how, some drawn at random in every

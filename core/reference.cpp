@@ -114,7 +114,10 @@ class ReferenceBackend : public Backend {
         return slowness * viewport.computed_row_count() * static_cast<double>(problem.seq_len) * problem.head_dim();
     }
 
-    AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+    AttentionView attend(const Problem& problem, const Viewport& asked, const Cancel& cancel) override {
+        Viewport viewport = asked;
+        // All entries would take as long as all sums.
+        if (asked.row_sampling == RowSampling::one_sum_per_cell) viewport.row_sampling = RowSampling::one_per_cell;
         AttentionView view = empty_view(problem, viewport);
         make_room_for_statistics(view);
         for (int cell = 0; cell < viewport.cells_down; ++cell) attend_cell_row(problem, cell, cancel, view);
@@ -125,25 +128,11 @@ class ReferenceBackend : public Backend {
     /// Fills one row of cells, a block of matrix rows at a time.
     static void attend_cell_row(const Problem& problem, int cell_row, const Cancel& cancel, AttentionView& view) {
         const Viewport& viewport = view.viewport;
-        const auto cells = static_cast<std::size_t>(viewport.cells_across);
-        std::vector<CellSum> logits(cells), weights(cells);
-        const auto for_each_block = [](Interval rows, auto visit) {
-            for (int first = rows.begin; first < rows.end; first += block_rows)
-                visit(Interval{first, std::min(first + block_rows, rows.end)});
-        };
-        const auto add_entries = [&](Interval block, const auto& sum_of) {
-            for_each_logit(problem, block, viewport.columns, cancel, [&](int query, int key, double logit) {
-                const int cell = viewport.column_cell(key);
-                const RowSum& sum = sum_of(query);
-                logits[cell].add(logit);
-                weights[cell].add(static_cast<double>(
-                    std::min(std::exp(static_cast<long double>(logit - sum.greatest)) / sum.sum, 1.0L)));
-            });
-        };
-        const Interval rows = viewport.computed_rows(cell_row), shown = viewport.shown_rows(cell_row);
-        std::vector<RowSum> sums;
-        for_each_block(rows, [&](Interval block) {
-            sums.assign(static_cast<std::size_t>(block.size()), {});
+        std::vector<CellSum> logits(static_cast<std::size_t>(viewport.cells_across)), weights(logits.size());
+        const Interval rows = viewport.computed_rows(cell_row);
+        for (int first = rows.begin; first < rows.end; first += block_rows) {
+            const Interval block{first, std::min(first + block_rows, rows.end)};
+            std::vector<RowSum> sums(static_cast<std::size_t>(block.size()));
             for_each_logit(problem, block, {0, problem.seq_len}, cancel,
                            [&](int query, int, double logit) { sums[query - block.begin].add(logit); });
             for (int query = block.begin; query < block.end; ++query) {
@@ -152,23 +141,24 @@ class ReferenceBackend : public Backend {
                 view.row_greatest_logit[at] = sums[query - block.begin].greatest;
                 view.row_log_sum[at] = sums[query - block.begin].log_sum();
             }
-            add_entries(block, [&](int query) -> const RowSum& { return sums[query - block.begin]; });
-        });
-        std::vector<long double> weight_sums;
-        for (const CellSum& cell : weights) weight_sums.push_back(cell.sum);
-        if (shown.size() > rows.size()) {  // of which one has the sum of all
-            logits.assign(cells, {});
-            weights.assign(cells, {});
-            for_each_block(
-                shown, [&](Interval block) { add_entries(block, [&](int) -> const RowSum& { return sums.front(); }); });
+            std::vector<int> cell_of(static_cast<std::size_t>(viewport.columns.size()));
+            for (int cell = 0; cell < viewport.cells_across; ++cell)
+                for (int key = viewport.cell_columns(cell).begin; key < viewport.cell_columns(cell).end; ++key)
+                    cell_of[key - viewport.columns.begin] = cell;
+            for_each_logit(problem, block, viewport.columns, cancel, [&](int query, int key, double logit) {
+                const int cell = cell_of[key - viewport.columns.begin];
+                const RowSum& sum = sums[query - block.begin];
+                logits[cell].add(logit);
+                weights[cell].add(
+                    static_cast<double>(std::exp(static_cast<long double>(logit - sum.greatest)) / sum.sum));
+            });
         }
         for (int cell = 0; cell < viewport.cells_across; ++cell) {
-            const std::int64_t columns = viewport.cell_columns(cell).size();
+            const std::int64_t entries = std::int64_t{rows.size()} * viewport.cell_columns(cell).size();
             const std::size_t at = static_cast<std::size_t>(cell_row) * viewport.cells_across + cell;
             write(logits[cell], logits[cell].count, -infinity, view.logits, at);
-            if (weights[cell].count < shown.size() * columns) weights[cell].least = 0;
-            weights[cell].sum = weight_sums[cell];
-            write(weights[cell], rows.size() * columns, 0, view.weights, at);
+            if (weights[cell].count < entries) weights[cell].least = 0;
+            write(weights[cell], entries, 0, view.weights, at);
         }
     }
 

@@ -223,7 +223,8 @@ struct AttentionFigure {
         if (const auto entry = entry_value(*view, input))
             return place + fmt::format("   {} {}", name_of_one(quantity), readable(*entry)) +
                    (seen.size() * across > 1 ? fmt::format("   cell: {} {}", pooled, of_cell) : compared);
-        std::string of_what = fmt::format("{} of {} × {} entries", pooled, readable(seen.size()), readable(across));
+        std::string of_what = fmt::format("{} of {} × {} entries{}", pooled, readable(seen.size()), readable(across),
+                                          what_is_sampled(v, shown_pooling(*view), is_signed()));
         if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
             of_what = fmt::format("in row {}", readable(seen.begin)) +
                       (across > 1 ? fmt::format(", {} of {} entries", pooled, readable(across)) : "");

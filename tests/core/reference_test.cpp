@@ -8,8 +8,6 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
-#include "tests/core/cpu_agreement.h"
-#include "tests/core/cpu_problems.h"
 
 namespace ropewalk {
 namespace {
@@ -184,14 +182,16 @@ TEST(Reference, PoolsWholeCells) {
         }
 }
 
-TEST(Reference, OneSumServesTheRowsOfACell) {
-    Problem problem = cpu_test::make_problem(120, 6);
-    cpu_test::make_constant(problem);
-    for (const Mask mask : {Mask::causal, Mask::none}) {
-        problem.mask = mask;
-        ASSERT_NO_FATAL_FAILURE(
-            cpu_test::expect_agreement(problem, *make_reference_backend(), cpu_test::odd_viewports(problem)));
-    }
+TEST(Reference, LooksAtOneRowWhereOneSumWouldDo) {
+    const Problem problem = make_problem({.head_dim = 8, .seq_len = 23});
+    const auto backend = make_reference_backend();
+    Viewport viewport{.rows = {0, 23}, .columns = {0, 23}, .cells_down = 4, .cells_across = 5};
+    viewport.row_sampling = RowSampling::one_per_cell;
+    const AttentionView of_one_row = backend->attend(problem, viewport, {});
+    viewport.row_sampling = RowSampling::one_sum_per_cell;
+    const AttentionView view = backend->attend(problem, viewport, {});
+    EXPECT_EQ(view.viewport.row_sampling, RowSampling::one_per_cell) << "and says so";
+    EXPECT_EQ(view.logits.greatest, of_one_row.logits.greatest);
 }
 
 TEST(Reference, ScoresStandBeforeScaleMaskBiasAndTemperature) {
