@@ -15,7 +15,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr double ghost_share = 0.6, longest_dash = 8;
+constexpr double ghost_share = 0.6;
+constexpr double longest_dash = 8, shortest_dash = 2.5;  // even ones; those of what can be dragged are shorter
 
 std::string title_of(const std::string& settings, const Experiment& experiment) {
     return caption_of(changed(experiment, settings), set_paths(settings));
@@ -85,7 +86,7 @@ class Looks {
     }
 
     static bool is_of_same_color(std::size_t one, std::size_t other) {
-        return light_theme().curve(one).color == light_theme().curve(other).color;
+        return Theme::series_of_curve(one) == Theme::series_of_curve(other);
     }
 
   private:
@@ -160,7 +161,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         if (curve.pin < 0)
             for (const ComparedCurve& other : known) twins += coincide(other, curve) ? 1 : 0;
         curve.stroke = input.theme.curve(look);
-        if (twins > 0) curve.stroke.dash = longest_dash / twins;
+        if (twins > 0) curve.stroke.dash = std::max(longest_dash / twins, shortest_dash);
         known.push_back(std::move(curve));
     };
     const auto all = input.results.all_of<DecayQuestion>();

@@ -16,8 +16,8 @@ struct ComparedCurve {
     std::string title{};  // none of what is not in the legend
     Numbers values{};
     int first_distance = 0;  // of the values, which follow each other
-    Stroke stroke{};         // one of the theme's curves; evenly dashed where it lies over another and is the same
-    int pin = -1;            // which of the pinned ones it is
+    Stroke stroke{};  // a variant's or a pin's is one of the theme's curves, evenly dashed where it lies over another
+    int pin = -1;     // which of the pinned ones it is
 };
 
 /// Those that are known, in this order: of heads that come of the present one by the settings of each variant, if they

@@ -193,10 +193,10 @@ struct FigureInput {
     const Results* ghost = nullptr;   // of the state before the drag that is going on
     const Frame* drawn_on = nullptr;  // its plots as they were when the mouse began to draw on them: their axes stay
     const Frame* was_drawn_on = nullptr;  // the same of the last drawing: they stay while what is drawn fits into them
-    PlotRanges* ranges = nullptr;     // where this is one picture of a row: its plots reach as far as all of them
-    bool has_color_bars = true;       // else what colours mean is said elsewhere
-    bool is_reference = false;        // it is the reference that is shown, in place of the present
-    bool has_handles = false;         // lines that stand for a field can be dragged
+    PlotRanges* ranges = nullptr;         // where this is one picture of a row: its plots reach as far as all of them
+    bool has_color_bars = true;           // else what colours mean is said elsewhere
+    bool is_reference = false;            // it is the reference that is shown, in place of the present
+    bool has_handles = false;             // lines that stand for a field can be dragged
 
     const Experiment& experiment() const { return results.request.experiment; }
     /// The input while the reference, of which there is one, is shown in place of the present; or while that is again.

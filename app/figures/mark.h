@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-inline constexpr double dash_to_drag = 2;  // no curve has it
+inline constexpr double dash_to_drag = 2;  // even and shorter than any curve's
 
 /// A line across the plot with a name beside it.
 struct Mark {

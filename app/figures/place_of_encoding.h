@@ -17,7 +17,8 @@ inline std::size_t place_of_encoding(std::string_view id, const Experiment& head
         if (id == encoding.id) found = place;
         ++place;
     });
-    return 1 + found % (Theme::curves - 1);
+    static_assert(std::variant_size_v<Encoding> < Theme::curves);
+    return 1 + found;
 }
 
 }  // namespace ropewalk

@@ -39,8 +39,7 @@ struct WavelengthsFigure {
         std::vector<LegendEntry> entries{
             {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
             {.label = fmt::format("context, {} {}", readable(context), unit), .color = theme.series[1], .dash = 6}};
-        if (input.reference)
-            entries.push_back({.label = input.reference_name, .color = theme.text_dim, .dots = true});
+        if (input.reference) entries.push_back({.label = input.reference_name, .color = theme.text_dim, .dots = true});
         if (!present.unrotated.empty())
             entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});
         const Rect room = below_legend(entries, rect, canvas, theme);

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,7 +47,10 @@ class Dashes {
   public:
     constexpr Dashes() = default;
     constexpr Dashes(double even) : lengths_{even}, count_(even > 0 ? 1 : 0) {}
+    /// Up to six positive lengths, an even number of them.
     constexpr Dashes(std::initializer_list<double> lengths) : count_(lengths.size()) {
+        const bool are_positive = std::all_of(lengths.begin(), lengths.end(), [](double length) { return length > 0; });
+        if (count_ > lengths_.size() || count_ % 2 != 0 || !are_positive) throw std::logic_error("no such dashes");
         std::copy(lengths.begin(), lengths.end(), lengths_.begin());
     }
 

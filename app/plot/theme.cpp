@@ -85,15 +85,12 @@ const Theme& theme_called(std::string_view id, const Theme& otherwise) {
     return otherwise;
 }
 
-/// Curves that follow each other differ in both, the first six all in their dashes. Colours come again after seven,
-/// then with other dashes; they are in an order in which those that are the most alike never have the same.
 Stroke Theme::curve(std::size_t place, double width) const {
-    if (place == 0) return {.color = series[0], .width = width};
+    const Color color = series[series_of_curve(place)];
+    if (place == 0) return {.color = color, .width = width};
     constexpr std::size_t colors = std::tuple_size_v<decltype(series)> - 1;
     const std::size_t nth = place - 1, round = nth / colors % 3;
-    return {.color = series[1 + nth % colors],
-            .width = width,
-            .dash = dashes[(nth % (3 * colors) + 3 * round) % dashes.size()]};
+    return {.color = color, .width = width, .dash = dashes[(nth % (3 * colors) + 3 * round) % dashes.size()]};
 }
 
 Color Theme::faded(const Color& color, double share) const {

@@ -21,7 +21,13 @@ struct Theme {
     /// How many looks curves in one plot can have, each told from any other by its colour or its dashes.
     static constexpr std::size_t curves = 22;
     /// One of them: solid in the first colour is what is shown, dashed in one of the others what it is compared with.
+    /// Curves that follow each other differ in both, the first six all in their dashes. Colours come again after seven,
+    /// then with other dashes, and those that are the most alike never have the same; after `curves` all come again.
     Stroke curve(std::size_t place, double width = 1.5) const;
+    /// Which of the series' colours it has.
+    static constexpr std::size_t series_of_curve(std::size_t place) {
+        return place == 0 ? 0 : 1 + (place - 1) % (std::tuple_size_v<decltype(series)> - 1);
+    }
 
     /// A curve's colour mixed with the plot's ground: where a translucent line crosses itself it would be darker.
     Color faded(const Color& color, double share) const;

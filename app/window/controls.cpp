@@ -190,11 +190,16 @@ class FieldControls {
         state_.touched = control.id;
     }
     void complain_of_settings(const std::string& settings) {
-        for (const std::string& part : parts_outside_quotes(settings, '|')) try {
-                changed(*head_, part);
-            } catch (const Error& error) {
-                complaint(ui_, with_readable_numbers(error.what()));
-            }
+        const auto complaints = ui_.complaints.get({*head_, settings}, [&] {
+            std::vector<std::string> sentences;
+            for (const std::string& part : parts_outside_quotes(settings, '|')) try {
+                    changed(*head_, part);
+                } catch (const Error& error) {
+                    sentences.push_back(with_readable_numbers(error.what()));
+                }
+            return sentences;
+        });
+        for (const std::string& sentence : *complaints) complaint(ui_, sentence);
     }
     static std::string shown_text(const std::vector<double>& values) { return shown_list(values); }
     static std::string shown_text(const ArrayFile& file) { return file.path; }

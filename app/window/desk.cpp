@@ -19,7 +19,7 @@ namespace {
 
 constexpr double bar_height = 36, status_height = 26, margin = 8, least_title = 60, more_width = 26;
 constexpr double around_label = 20, gap = 24;  // of a button, and between texts in the status line; logical pixels
-constexpr double note_seconds = 4, letters_a_second = 15;  // how long a note stays at least; how fast it is read
+constexpr double note_seconds = 4, bytes_a_second = 15;  // how long a note stays at least; how fast it is read
 constexpr const char* separator = "  ·  ";
 constexpr double presented_text = 1.4;  // of the usual size
 constexpr double revealing_edge = 3;    // logical pixels
@@ -184,7 +184,7 @@ void Desk::age_notice(Ui& ui) {
             return workbench_.dismiss_notice();
     }
     if (notice.kind == Notice::Kind::error) return;
-    const double seconds = std::max(note_seconds, static_cast<double>(notice.sentence.size()) / letters_a_second),
+    const double seconds = std::max(note_seconds, static_cast<double>(notice.sentence.size()) / bytes_a_second),
                  left = noticed_since_ + seconds - now;
     if (left <= 0)
         workbench_.dismiss_notice();
@@ -212,9 +212,9 @@ void Desk::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
     }
     const auto [sentence, color] = remark(*ui.theme);
     if (sentence.empty()) return;
-    if (workbench_.preferences.formula &&
+    if (workbench_.preferences.formula && !shows_bar_ &&
         measure_text(sentence, text_size, Weight::regular).width + 2 * margin <= room.width / ui.scale) {
-        // In the formula's place: on the figures it would hide the numbers of an axis.
+        // In the formula's place, unless the bar is on it: on the figures it would hide the numbers of an axis.
         const Rect rect{room.x, room.y, room.width, std::round(ui.px(FormulaBar::height))};
         panel_ground(ui, rect);
         text_in(ui, rect, sentence, color, Align::middle);

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "app/window/commands.h"
+#include "app/window/command_list.h"
 #include "app/window/distance_player.h"
 #include "app/window/export_card.h"
 #include "app/window/file_browser.h"
@@ -86,8 +86,7 @@ class Desk {
     void show_all();
     void toggle_maximised();
     void copy_command_line();
-    /// Why the command cannot be run now, as the rest of a sentence; nothing if it can.
-    std::optional<std::string> obstacle_to(Command command) const;
+    Obstacle obstacle_to(Command command) const;
     bool card_is_open() const {
         return browser_.is_open() || palette_.is_open() || gallery_.is_open() || name_card_.is_open() ||
                export_card_.is_open() || sweep_card_.is_open();

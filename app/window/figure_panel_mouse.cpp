@@ -213,9 +213,8 @@ void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, cons
         events_.changes_head = true;
         const bool is_up = shown->mark.way == Mark::Way::up;
         ImGui::SetMouseCursor(is_up ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-        constexpr double knob = 12;  // logical pixels from the end of the line
-        const bool is_on_knob = is_up ? pointer.y <= frame_.plot.y + knob : pointer.x >= frame_.plot.right() - knob;
-        if (!handle_ && is_on_knob)
+        const auto knob = grip_of(shown->mark, frame_);
+        if (!handle_ && knob && knob->contains(pointer))
             tooltip(ui, fmt::format("{}.handle.{}", name_, shown->path),
                     {.title = shown->mark.label, .text = "Drag the line to change it."},
                     on_screen(ui, {pointer.x - 1, pointer.y - 1, 2, 2}));

@@ -64,7 +64,8 @@ constexpr Term terms[] = {
     {"β_fast, β_slow; α, β",
      "YaRN's thresholds, in turns over the trained context: 32 and 1 in code, called β and α in the paper."},
     {"B_m", "Σ cos(m·wₜ): how much better a similar key scores than a random one, m tokens away (M)."},
-    {"S_j", "Sum of the first j phasors, unit arrows at the angles r·wₜ; (2/d)·Σ|S_j| bounds the decay (RoFormer 3.4.3)."},
+    {"S_j",
+     "Sum of the first j phasors, unit arrows at the angles r·wₜ; (2/d)·Σ|S_j| bounds the decay (RoFormer 3.4.3)."},
     {"long-term decay", "That bound falls with distance; scores themselves need not (B, Prop. 3.1 and 3.2)."},
 };
 

@@ -32,7 +32,7 @@ class SweepCard {
     void draw_controls(Ui& ui, Workbench& workbench, const Rect& rect);
     /// Which figures are filmed, and on which page.
     void draw_film(Ui& ui, Workbench& workbench);
-    /// The first page of the film.
+    /// The first page of the film, with ranges of its own: those of all pages are known when they have been computed.
     Page first_page(const Workbench& workbench) const;
     /// One end of the sweep, on the track that the field's own slider has.
     void draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual);

@@ -12,6 +12,8 @@
 #include "app/window/event_queue.h"
 #include "app/window/imgui_canvas.h"
 #include "app/window/imgui_fonts.h"
+#include "core/experiment.h"
+#include "core/memo.h"
 
 namespace ropewalk {
 
@@ -106,6 +108,8 @@ struct Ui {
     double label_width = 100;                // of the column of labels, logical pixels
     double widest_label = 0;                 // of those in rows drawn so far, since it was set to 0
     Interaction interaction;
+    // Of settings that a head cannot have: judged once, not in every frame.
+    Memo<std::pair<Experiment, std::string>, std::vector<std::string>> complaints;
     double wake_after = 0;  // s; a widget wants a frame by then; infinity if none does
 
     float px(double logical) const { return static_cast<float>(logical * scale); }

@@ -329,6 +329,17 @@ TEST(EncodingLooks, AreTheSameInEveryFigure) {
     }
 }
 
+TEST(EncodingLooks, TruncationsDifferByTheirColoursAlone) {
+    const Experiment head;
+    for (const char* one : {"rope", "p_rope", "clipped", "partial"})
+        for (const char* other : {"rope", "p_rope", "clipped", "partial"})
+            if (one != other) {
+                EXPECT_NE(Theme::series_of_curve(place_of_encoding(one, head)),
+                          Theme::series_of_curve(place_of_encoding(other, head)))
+                    << one << " and " << other;
+            }
+}
+
 TEST(EncodingLooks, NoTwoAreAlike) {
     const Experiment head = changed({}, "encoding=yarn");
     std::vector<Stroke> looks;

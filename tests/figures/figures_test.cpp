@@ -245,8 +245,8 @@ TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
             FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
             const std::string said = readout(Figure(figure), input), own = said.substr(0, said.find("   cell: ")),
                               number = own.substr(own.rfind(' ') + 1);
-            EXPECT_THAT(said, testing::HasSubstr(quantity == Quantity::weights ? "   cell: greatest "
-                                                                               : "   cell: strongest "));
+            EXPECT_THAT(
+                said, testing::HasSubstr(quantity == Quantity::weights ? "   cell: greatest " : "   cell: strongest "));
             EXPECT_EQ(number, readable(value)) << said << ", " << id_of(experiment.encoding);
             input.cursor.key += 1;
             EXPECT_THAT(readout(Figure(figure), input),

@@ -98,7 +98,8 @@ TEST(LessonFile, AStepStartsWhereTheOneBeforeItEnded) {
 
 TEST(LessonFile, SettingsMayHoldBlanksBetweenQuotes) {
     std::string text = good_lesson();
-    text.replace(text.find("set: seq_len=30"), 15, "set: construction=text construction.text='the cat''s hat' seq_len=4");
+    text.replace(text.find("set: seq_len=30"), 15,
+                 "set: construction=text construction.text='the cat''s hat' seq_len=4");
     const Experiment experiment = start_of(parse_lesson(text, "a.lesson"), 0).experiment;
     EXPECT_EQ(experiment, changed(open_scene("wendler-exp1-alpha1").experiment,
                                   "construction=text construction.text='the cat''s hat' seq_len=4"));

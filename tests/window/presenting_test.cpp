@@ -75,6 +75,9 @@ TEST_F(PresentingTest, ThePointerAtTheUpperEdgeBringsTheBar) {
     robot_.click("theme");
     EXPECT_EQ(workbench_.preferences.theme, ThemeChoice::light);
     EXPECT_NE(find("scenes"), nullptr) << "the pointer is on it";
+    workbench_.tell("Something went wrong", Notice::Kind::error);
+    frame();
+    EXPECT_GE(find("status")->rect.y, find("scenes")->rect.bottom()) << "what is said is not under it";
     surface_.events().push(MouseMoved{300, 500});
     robot_.settle();
     EXPECT_EQ(find("scenes"), nullptr);

@@ -1,0 +1,73 @@
+// Decay with distance as a picture.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/place_of_encoding.h"
+#include "core/settings.h"
+#include "tests/figures/drawn_figure.h"
+
+namespace ropewalk {
+namespace {
+
+TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
+    const Experiment experiment = changed({}, "encoding=p_rope construction=single_frequency");
+    const DecayFigure figure{.compared = "encoding=nope | encoding=rope encoding.base=5e5 | seq_len=nonsense"};
+    const auto canvas = drawn(figure, experiment, {}, {0, 0, 600, 400});
+    EXPECT_THAT(words(canvas), testing::IsSupersetOf({"Length N 256 · p-RoPE · Base θ 10 000 (as set)", "NoPE",
+                                                      "RoPE · Base θ 500 000"}));
+    const auto results = results_for(figure, experiment, {});
+    FigureMemo memo;
+    const Badge said = badge(figure, {.results = *results, .theme = light_theme(), .memo = memo});
+    EXPECT_EQ(said.text, "1 of 3 compared curves cannot be computed");
+    EXPECT_THAT(said.help, testing::StartsWith("seq_len=nonsense: "));
+}
+
+TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {
+    const Experiment experiment = changed({}, "encoding=p_rope encoding.p=0.5 construction=single_frequency");
+    const auto canvas = drawn(DecayFigure{.compared = "encoding=nope | encoding=rope | encoding.p=0.25"}, experiment,
+                              {}, {0, 0, 600, 400});
+    std::vector<Dashes> dashes;  // of the curves, in the order in which they are drawn
+    for (const Drawn& one : canvas.drawn())
+        if (const auto* line = std::get_if<DrawnLine>(&one.what); line && line->stroke.width == 1.5)
+            dashes.push_back(line->stroke.dash);
+    const Theme& theme = dark_theme();
+    const auto dashes_of = [&](const char* id) { return theme.curve(place_of_encoding(id, experiment)).dash; };
+    EXPECT_THAT(dashes, testing::ElementsAre(Dashes(), dashes_of("nope"), dashes_of("rope"), Dashes(8)))
+        << "as set and RoPE are the same, and so are NoPE and p = 0.25, which are constant";
+}
+
+/// Where the line goes through means, the value at the cursor may stand beside it.
+TEST(DecayFigure, TheCursorsPointStandsOnInk) {
+    const Experiment experiment = changed({.head_dim = 32, .seq_len = 8192}, "construction=ones");
+    const DecayFigure figure{.axis = AxisScale::linear, .compared = "encoding.base=500"};
+    for (const int distance : {4321, 4325, 6000}) {
+        const auto canvas = drawn(figure, experiment, {.query = 8191, .key = 8191 - distance}, {0, 0, 400, 300});
+        const auto& all = canvas.drawn();
+        const Color color = dark_theme().series[0];
+        const auto point = std::find_if(all.begin(), all.end(), [&](const Drawn& one) {
+            const auto* circle = std::get_if<DrawnCircle>(&one.what);
+            return circle && circle->fill == color;
+        });
+        ASSERT_NE(point, all.end());
+        const Point at = std::get<DrawnCircle>(point->what).centre;
+        EXPECT_TRUE(std::any_of(all.begin(), point, [&](const Drawn& one) {
+            const auto* line = std::get_if<DrawnLine>(&one.what);
+            if (!line || line->stroke.color != color || line->points.size() != 2) return false;
+            const auto [low, high] = std::minmax(line->points[0].y, line->points[1].y);
+            return std::abs(line->points[0].x - at.x) <= 0.5 && line->points[0].x == line->points[1].x && low <= at.y &&
+                   at.y <= high;
+        })) << distance;
+    }
+}
+
+TEST(DecayFigure, SaysWhyASingleTokenHasNoLogarithmicCurve) {
+    const auto texts = drawn(DecayFigure{}, {.seq_len = 1}, {}, {0, 0, 400, 300}).texts();
+    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(),
+                            [](const DrawnText& text) { return text.text.starts_with("A single token"); }));
+}
+
+}  // namespace
+}  // namespace ropewalk
