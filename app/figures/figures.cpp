@@ -1,5 +1,7 @@
 #include "app/figures/figures.h"
 
+#include <algorithm>
+
 #include "app/figures/value_in_words.h"
 #include "core/fields_io.h"
 
@@ -53,19 +55,22 @@ template const ChoiceType& choice_type<Figure>();
 
 std::string title_among(std::span<const Figure> figures, std::size_t which) {
     const Figure& figure = figures[which];
-    std::string title = title_of(figure);
+    const auto own_name_beside = [&](const Figure& other) {
+        return std::visit(
+            [&](const auto& shown) {
+                if constexpr (requires { shown.own_name(); })
+                    return shown.own_name();
+                else
+                    return first_difference(figure, other);
+            },
+            figure);
+    };
+    std::string title = title_of(figure), own;
     for (const Figure& other : figures)
-        if (other.index() == figure.index() && &other != &figure)
-            if (const std::string own = std::visit(
-                    [&](const auto& shown) {
-                        if constexpr (requires { shown.own_name(); })
-                            return shown.own_name();
-                        else
-                            return first_difference(figure, other);
-                    },
-                    figure);
-                !own.empty())
-                return title.append(title_separator) + own;
+        if (own.empty() && other.index() == figure.index() && &other != &figure) own = own_name_beside(other);
+    if (!own.empty()) title.append(title_separator) += own;
+    const auto alike_before = std::count(figures.begin(), figures.begin() + static_cast<std::ptrdiff_t>(which), figure);
+    if (alike_before > 0) title.append(title_separator) += std::to_string(alike_before + 1);
     return title;
 }
 

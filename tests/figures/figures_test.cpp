@@ -50,10 +50,14 @@ TEST(Figures, OfOneKindAreToldApartByTheirTitles) {
     const auto title = [&](std::size_t i) { return title_among(figures, i); };
     EXPECT_EQ(title(0), "Attention · Weights");
     EXPECT_EQ(title(1), "Decay with distance") << "the other one is the same";
+    EXPECT_EQ(title(4), "Decay with distance · 2");
     EXPECT_EQ(title(2), "Attention · Logits");
     EXPECT_EQ(title(3), title_of(figures[3]));
     const std::vector<Figure> lengths{RandomRopeDecayFigure{.upper = 2048}, RandomRopeDecayFigure{.upper = 8192}};
     EXPECT_EQ(title_among(lengths, 1), "Decay under random positions · 8192 positions");
+    const std::vector<Figure> twice{AttentionFigure{}, AttentionFigure{},
+                                    AttentionFigure{.quantity = Quantity::logits}};
+    EXPECT_EQ(title_among(twice, 1), "Attention · Weights · 2");
 }
 
 /// How many points the attention figure's colour bar has.
