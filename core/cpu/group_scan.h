@@ -15,7 +15,7 @@
 
 namespace ropewalk::cpu {
 
-constexpr int task_panels = 4;             // panels that share one reading of a stretch of keys, at most
+constexpr int task_panels = 2;             // panels that share one reading of a stretch of keys, at most
 constexpr int task_keys = 64 * key_group;  // keys between two looks at whether the work is still wanted
 
 /// What the steps of one call share.

@@ -31,8 +31,8 @@ template <class T>
 constexpr int panel_width = register_vectors* static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>{}));
 
 // Channels that are summed before their sum is added to what was there, so that rounding errors grow with stretch +
-// head_dim / stretch instead of head_dim.
-constexpr int stretch = 64;
+// head_dim / stretch instead of head_dim. Of half the length, products of 128 and 256 channels took 3 % longer.
+constexpr int stretch = 128;
 
 /// Groups that are multiplied together: as many as leave room in the registers for a panel's vectors and a factor.
 constexpr int most_groups_together = (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64 ? 2 : 1;

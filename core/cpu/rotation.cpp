@@ -1,5 +1,7 @@
 #include "core/cpu/rotation.h"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -88,7 +90,8 @@ void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::i
     const hn::ScalableTag<double> all;
     const hn::RebindToUnsigned<decltype(all)> du;
     constexpr int all_lanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>{}));
-    constexpr int most_pairs = 64;  // whose sines and cosines are made at a time
+    constexpr int groups_ahead = 2;  // whose rows are fetched: they come from memory
+    constexpr int most_pairs = 64;   // whose sines and cosines are made at a time
     HWY_ALIGN std::uint64_t phases[most_pairs];
     HWY_ALIGN double cosines[most_pairs], sines[most_pairs];
     const hn::CappedTag<double, rotation_lanes> d;
@@ -109,6 +112,7 @@ void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::i
         for (int i = 0; i < count; ++i) {
             const auto c = hn::Mul(factor, hn::Set(d, cosines[i])), s = hn::Mul(factor, hn::Set(d, sines[i]));
             const std::ptrdiff_t pair = begin + i;
+            hwy::Prefetch(rows + (pair + groups_ahead * pairs) * 2 * rotation_lanes);
             for (int lane = 0; lane < rotation_lanes; lane += lanes) {
                 const auto turn_c = hn::LoadU(d, turns.cosines.data() + pair * rotation_lanes + lane),
                            turn_s = hn::LoadU(d, turns.sines.data() + pair * rotation_lanes + lane);
