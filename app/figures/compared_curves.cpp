@@ -37,6 +37,13 @@ bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
     return apart <= invisible * std::max(range.greatest - range.least, std::abs(range.greatest));
 }
 
+/// The answer to a variant's question, if it is there.
+std::shared_ptr<const Decay> answer_of(const std::string& settings, const FigureInput& input) {
+    for (const auto& candidate : input.results.all_of<DecayQuestion>())
+        if (candidate.question.settings == settings) return candidate.answer;
+    return nullptr;
+}
+
 /// `decay` belongs to `owner`, which may be null.
 std::optional<ComparedCurve> curve_in(const std::shared_ptr<const void>& owner, const Decay* decay) {
     if (!owner) return std::nullopt;
@@ -164,14 +171,12 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         if (twins > 0) curve.stroke.dash = std::max(longest_dash / twins, shortest_dash);
         known.push_back(std::move(curve));
     };
-    const auto all = input.results.all_of<DecayQuestion>();
     for (std::size_t place = 0; place < variants.size(); ++place) {
         const std::string& settings = variants[place];
-        const auto answered = std::find_if(all.begin(), all.end(), [&](const auto& candidate) {
-            return candidate.question.settings == settings && candidate.answer->complaint.empty();
-        });
-        if (answered == all.end() || changed(input.experiment(), settings) == input.experiment()) continue;
-        add(*curve_in(answered->answer), title_of(settings, input.experiment()), looks.variants[place]);
+        const auto answer = answer_of(settings, input);
+        if (!answer || !answer->complaint.empty()) continue;
+        if (changed(input.experiment(), settings) == input.experiment()) continue;
+        add(*curve_in(answer), title_of(settings, input.experiment()), looks.variants[place]);
     }
     for (std::size_t place = 0; place < pins.size(); ++place) {
         const auto pin = input.results.find(PinnedDecayQuestion{pins[place]});
@@ -205,7 +210,9 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
                         const std::vector<std::string>& pins) {
     std::vector<std::string> paths;
     const auto add = [&](const std::vector<std::string>& more) { paths.insert(paths.end(), more.begin(), more.end()); };
-    for (const std::string& settings : variants) add(set_paths(settings));
+    for (const std::string& settings : variants)
+        if (const auto answer = answer_of(settings, input); !answer || answer->complaint.empty())
+            add(set_paths(settings));
     for (const std::string& settings : pins)
         if (const auto pin = input.results.find(PinnedDecayQuestion{settings}); pin && pin->curve.complaint.empty())
             add(differing_paths(input.experiment(), pin->experiment));

@@ -32,7 +32,7 @@ inline constexpr std::string_view free_place = "-";
 std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
                           std::vector<std::string> pins);
 
-/// What the present head is beside them: all that they set, as it is in it.
+/// What the present head is beside them: all that those set which have or may have a curve, as it is in it.
 std::string name_beside(const FigureInput& input, const std::vector<std::string>& variants,
                         const std::vector<std::string>& pins);
 

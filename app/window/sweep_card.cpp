@@ -12,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_width = 880, card_height = 476, controls_width = 400;
+constexpr double card_width = 880, card_height = 520, controls_width = 400;
 
 }  // namespace
 
@@ -76,6 +76,9 @@ void SweepCard::draw_film(Ui& ui, Workbench& workbench) {
         return field == "scale" || field == "theme" || field.find('.') != field.npos;
     });
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+    note(ui,
+         "Beside this is its first picture. In the film each axis and scale of colours has one range, which all of "
+         "them fit into.");
 }
 
 void SweepCard::draw_controls(Ui& ui, Workbench& workbench, const Rect& rect) {
