@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "core/error.h"
@@ -143,15 +144,24 @@ class FontBook {
     }
 
     const Outline& outline_of(char32_t character, Weight weight) {
-        auto& known = outlines_.at(static_cast<std::size_t>(weight));
-        if (const auto found = known.find(character); found != known.end()) return found->second;
+        auto& [ascii, others] = outlines_.at(static_cast<std::size_t>(weight));
+        if (character < ascii.size()) {
+            std::optional<Outline>& known = ascii[character];
+            return known ? *known : known.emplace(loaded(character, weight));
+        }
+        if (const auto found = others.find(character); found != others.end()) return found->second;
+        return others.emplace(character, loaded(character, weight)).first->second;
+    }
+
+    /// From the first face that has the character, or what the text's own face has for those it lacks.
+    Outline loaded(char32_t character, Weight weight) const {
         const bool semibold = weight == Weight::semibold;
         const Face first = semibold ? Face::semibold : Face::regular;
         const Face second = semibold ? Face::fallback_semibold : Face::fallback;
         Outline outline = load(first, 0);
         for (const Face face : {second, first})
             if (const unsigned index = FT_Get_Char_Index(ours(face), character)) outline = load(face, index);
-        return known.emplace(character, outline).first->second;
+        return outline;
     }
 
     Outline load(Face face, unsigned index) const {
@@ -173,7 +183,12 @@ class FontBook {
     FT_Library library_ = nullptr;
     std::array<FT_Face, face_count> ours_{}, for_cairo_{};
     std::array<FaceMetrics, 2> metrics_;
-    std::array<std::unordered_map<char32_t, Outline>, 2> outlines_;
+    /// Of one weight.
+    struct KnownOutlines {
+        std::array<std::optional<Outline>, 128> ascii;  // nearly all text: looked up without hashing
+        std::unordered_map<char32_t, Outline> others;
+    };
+    std::array<KnownOutlines, 2> outlines_;
 };
 
 /// What part of a text's width lies before its anchor.
