@@ -13,6 +13,7 @@ struct EnumText<RowQuantity> {
 
 struct AttentionRowFigure {
     static constexpr auto id = "attention_row", title = "Attention of one query";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary = "Weights or logits of the cursor's query over all its keys.";
     static constexpr auto table_shape = "[seq_len, 3]: key, logit, weight";
     RowQuantity quantity = RowQuantity::weights;

@@ -16,6 +16,7 @@ struct EnumText<BaseBoundPart> {
 
 struct BaseBoundFigure {
     static constexpr auto id = "base_bound", title = "Base and context";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "Bₘ = Σ cos(m·wₜ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
         "as "
@@ -76,27 +77,10 @@ struct BaseBoundFigure {
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         if (part == BaseBoundPart::published) return draw_published(input, canvas, rect);
-        const Theme& theme = input.theme;
-        const auto question = margins_question(input.experiment());
-        const auto margins = input.results.find(question);
-        CurvePlot plot{.x = {.title = fmt::format("m ({})", unit_of_positions(input.experiment())),
-                             .low = 1,
-                             .high = std::max(question.count - 1.0, 2.0),
-                             .scale = AxisScale::logarithmic,
-                             .whole = true},
-                       .y = {.title = "Bₘ", .low = 1, .high = 0},
-                       .cursor_x = shown_distance(input) * input.experiment().positions.stride};
-        if (margins) {
-            plot.series = {{.values = part_of(margins, margins->values), .color = theme.series[0]}};
-            if (is_negative_somewhere(*margins))
-                plot.marks = {{.at = margins->longest_context + 1.0,
-                               .label = "Bₘ < 0 at m = " + readable(margins->longest_context + 1),
-                               .color = theme.warning}};
-        } else {
-            plot.message = still_computing;
-        }
+        const CurvePlot plot =
+            beside_reference(input, [this](const FigureInput& of) { return std::vector{margins_plot(of)}; }).front();
         if (part == BaseBoundPart::margins) return draw_curves({plot}, input, canvas, rect);
-        const double height = std::min(table_height(4, theme), rect.height * 0.5);
+        const double height = std::min(table_height(4, input.theme), rect.height * 0.5);
         draw_least({rect.x, rect.y, rect.width, height}, input, canvas);
         return draw_curves({plot}, input, canvas,
                            {rect.x, rect.y + height + 6, rect.width, std::max(0.0, rect.height - height - 6)});
@@ -192,6 +176,30 @@ struct BaseBoundFigure {
                       {"march: feasible", certified ? readable(certified->feasible, 10) : "none to 10¹⁵"},
                       {"march: all below excluded", certified ? readable(certified->excluded, 10) : "10¹⁵"}}},
             input.theme, canvas, rect);
+    }
+
+    CurvePlot margins_plot(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto question = margins_question(input.experiment());
+        const auto margins = input.results.find(question);
+        CurvePlot plot{.x = {.title = fmt::format("m ({})", unit_of_positions(input.experiment())),
+                             .low = 1,
+                             .high = std::max(question.count - 1.0, 2.0),
+                             .scale = AxisScale::logarithmic,
+                             .whole = true},
+                       .y = {.title = "Bₘ", .low = 1, .high = 0},
+                       .cursor_x = shown_distance(input) * input.experiment().positions.stride};
+        if (margins) {
+            plot.series = {
+                {.values = part_of(margins, margins->values), .color = theme.series[0], .is_compared = true}};
+            if (is_negative_somewhere(*margins))
+                plot.marks = {{.at = margins->longest_context + 1.0,
+                               .label = "Bₘ < 0 at m = " + readable(margins->longest_context + 1),
+                               .color = theme.warning}};
+        } else {
+            plot.message = still_computing;
+        }
+        return plot;
     }
 
     Frame draw_published(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

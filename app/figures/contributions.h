@@ -11,6 +11,7 @@ namespace ropewalk {
 
 struct ContributionsFigure {
     static constexpr auto id = "contributions", title = "Contributions";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "The cursor's score taken apart: gₜ of every pair, up to five that are stronger than the rest marked, and the "
         "running sum.";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
@@ -142,7 +143,42 @@ std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, doubl
     return plots;
 }
 
+/// Makes a range that was set hold the series, too.
+void widen(Axis& axis, const Series& series) {
+    if (axis.low >= axis.high) return;
+    const auto take = [&](double y) {
+        if (std::isfinite(y) && y > axis.high) axis.high = y;
+        if (std::isfinite(y) && y < axis.low && axis.scale == AxisScale::linear) axis.low = y;
+    };
+    for (const Point& point : series.points) take(point.y);
+    if (series.values)
+        for (const double value : *series.values) take(value);
+}
+
 }  // namespace
+
+void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference,
+                   const FigureInput& input) {
+    const Stroke stroke = reference_stroke(input.theme);
+    bool is_named = false;
+    for (std::size_t i = 0; i < std::min(plots.size(), of_reference.size()); ++i) {
+        CurvePlot& plot = plots[i];
+        if (!plot.message.empty() || !of_reference[i].message.empty()) continue;
+        const std::size_t own = plot.series.size();
+        for (Series series : of_reference[i].series) {
+            if (!series.is_compared || (!series.values && series.points.empty())) continue;
+            series.label = is_named ? "" : input.reference_name;
+            series.color = series.as_dots ? input.theme.text_dim : stroke.color;
+            series.width = stroke.width, series.dash = stroke.dash;
+            series.spread.clear(), series.spread_label.clear();
+            widen(plot.y, series);
+            plot.series.push_back(std::move(series));
+            if (std::exchange(is_named, true)) continue;
+            for (std::size_t k = 0; k < own; ++k)
+                if (plot.series[k].is_compared && plot.series[k].label.empty()) plot.series[k].label = input.own_name;
+        }
+    }
+}
 
 Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     const Theme& theme = input.theme;

@@ -23,6 +23,7 @@ struct Series {
     std::vector<Color> colors{};            // of the bars one by one; empty: `color`
     std::vector<double> spread{};           // of the points one by one: a band reaches so far to either side; or none
     std::string spread_label{};             // in the legend
+    bool is_compared = false;               // with its like of the reference
 };
 
 struct CurvePlot {
@@ -34,10 +35,28 @@ struct CurvePlot {
     double share = 1;       // of the height, where several stand above each other
 };
 
+/// Adds the reference's series that are compared to the plots of the present, as dashed lines or dots, with names in
+/// the first legend; axes whose range is set grow with them.
+void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);
+
+/// What plots_of(input) makes of the present, and of the reference if there is one, together.
+template <class PlotsOf>
+std::vector<CurvePlot> beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
+    std::vector<CurvePlot> plots = plots_of(input);
+    if (input.reference) add_reference(plots, plots_of(input.turned()), input);
+    return plots;
+}
+
 /// The plots above each other, as many from the top as can be read, with one left and one right edge, each below its
 /// legend; those with the same x axis have one set of labels. Returns the last one's frame, the others above it; its
 /// `outer` is of them all but for the topmost legend.
 Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect);
+
+/// The plots of the present, and in them what is compared of the reference.
+template <class PlotsOf>
+Frame draw_beside_reference(PlotsOf&& plots_of, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+    return draw_curves(beside_reference(input, plots_of), input, canvas, rect);
+}
 
 /// What stands where a figure has nothing to draw: a sentence, in lines as long as fit.
 void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme);

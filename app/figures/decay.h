@@ -20,6 +20,7 @@ struct EnumText<DecayQuantity> {
 
 struct DecayFigure {
     static constexpr auto id = "decay", title = "Decay with distance";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the last query's row.";
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;

@@ -8,6 +8,7 @@ namespace ropewalk {
 
 struct DominanceFigure {
     static constexpr auto id = "dominance", title = "Dominant dimension";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "For the strongest keys of every query: which pair the score comes from, against distance, with Spearman's ρ; "
         "beside it with the rotation removed.";
@@ -36,38 +37,7 @@ struct DominanceFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const auto found = input.results.find(DominanceQuestion{keys});
-        Series rotated{.color = theme.series[0], .as_dots = true}, unrotated{.color = theme.series[3], .as_dots = true};
-        double farthest = 2;
-        if (found) {
-            // As many of the points as an eye can tell apart, evenly along a logarithmic axis.
-            double next = 0;
-            for (const Dominance::Point& point : found->by_distance) {
-                farthest = std::max<double>(farthest, point.distance);
-                if (point.distance < std::max(next, 1.0)) continue;  // the axis is logarithmic
-                next = point.distance * 1.012;
-                const double distance = point.distance;
-                rotated.points.push_back({distance, point.rotated});
-                unrotated.points.push_back({distance, point.unrotated});
-            }
-            rotated.label = "rotated, " + correlation_text(found->correlation);
-            unrotated.label = "Rₘ removed, " + correlation_text(found->unrotated_correlation);
-        }
-        const double margin = std::pow(farthest, 0.012);  // dots at the ends are whole
-        CurvePlot plot{.x = {.title = "distance (tokens)",
-                             .low = 1 / margin,
-                             .high = farthest * margin,
-                             .scale = AxisScale::logarithmic,
-                             .whole = true},
-                       .y = {.title = "mean dominant pair",
-                             .brief = "mean pair",
-                             .low = -0.5,
-                             .high = std::max(input.experiment().head_dim / 2, 2) - 0.5},
-                       .series = {unrotated, rotated},
-                       .cursor_x = shown_distance(input)};
-        if (!found) plot.message = still_computing;
-        return draw_curves({plot}, input, canvas, rect);
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -104,6 +74,43 @@ struct DominanceFigure {
     }
 
   private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto found = input.results.find(DominanceQuestion{keys});
+        Series rotated{.color = theme.series[0], .as_dots = true, .is_compared = true},
+            unrotated{.color = theme.series[3], .as_dots = true};
+        double farthest = 2;
+        if (found) {
+            // As many of the points as an eye can tell apart, evenly along a logarithmic axis.
+            double next = 0;
+            for (const Dominance::Point& point : found->by_distance) {
+                farthest = std::max<double>(farthest, point.distance);
+                if (point.distance < std::max(next, 1.0)) continue;  // the axis is logarithmic
+                next = point.distance * 1.012;
+                const double distance = point.distance;
+                rotated.points.push_back({distance, point.rotated});
+                unrotated.points.push_back({distance, point.unrotated});
+            }
+            rotated.label = "rotated, " + correlation_text(found->correlation);
+            unrotated.label = "Rₘ removed, " + correlation_text(found->unrotated_correlation);
+        }
+        const double margin = std::pow(farthest, 0.012);  // dots at the ends are whole
+        CurvePlot plot{.x = {.title = distance_title,
+                             .brief = distance_brief,
+                             .low = 1 / margin,
+                             .high = farthest * margin,
+                             .scale = AxisScale::logarithmic,
+                             .whole = true},
+                       .y = {.title = "mean dominant pair",
+                             .brief = "mean pair",
+                             .low = -0.5,
+                             .high = std::max(input.experiment().head_dim / 2, 2) - 0.5},
+                       .series = {unrotated, rotated},
+                       .cursor_x = shown_distance(input)};
+        if (!found) plot.message = still_computing;
+        return {plot};
+    }
+
     static std::string correlation_text(const std::optional<double>& value) {
         return value ? "ρ = " + readable(std::round(*value * 1e4) / 1e4) : std::string("ρ undefined");
     }

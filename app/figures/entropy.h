@@ -7,6 +7,7 @@ namespace ropewalk {
 
 struct EntropyFigure {
     static constexpr auto id = "entropy", title = "Entropy of rows";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "Entropy of every row against ln(i + 1), that of equal weights; greatest weight and its margin to the second.";
     static constexpr auto table_shape = "[rows, 4]";
@@ -29,33 +30,7 @@ struct EntropyFigure {
     Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const auto found = input.results.find(question(input.experiment()));
-        Series entropy{.label = "entropy", .color = theme.series[0]},
-            uniform{.label = "equal weights", .color = theme.text_faint, .dash = 5},
-            greatest{.label = "greatest weight", .color = theme.series[1]},
-            margin{.label = "margin to the second", .color = theme.series[3]};
-        if (found)
-            for (const RowStatistics& row : *found) {
-                const double token = row.row;
-                entropy.points.push_back({token, row.entropy});
-                uniform.points.push_back({token, std::log(input.results.problem->visible_keys(row.row))});
-                greatest.points.push_back({token, row.greatest_weight});
-                margin.points.push_back({token, row.margin});
-            }
-        CurvePlot upper, lower;
-        upper.x = lower.x = query_axis(input, -0.5, std::max(input.experiment().seq_len, 2) - 0.5);
-        upper.y = {.title = "entropy (nats)", .low = 1, .high = 0};
-        const auto highest = std::max_element(greatest.points.begin(), greatest.points.end(),
-                                              [](const Point& a, const Point& b) { return a.y < b.y; });
-        lower.y = {.title = "weight",
-                   .low = 0,
-                   .high = 1.04 * (highest != greatest.points.end() && highest->y > 0 ? highest->y : 1)};
-        upper.series = {uniform, entropy};
-        lower.series = {greatest, margin};
-        upper.cursor_x = lower.cursor_x = input.cursor.query;
-        if (!found) upper.message = lower.message = still_computing;
-        return draw_curves({upper, lower}, input, canvas, rect);
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
     }
 
     Badge badge(const FigureInput& input) const {
@@ -97,6 +72,36 @@ struct EntropyFigure {
     }
 
   private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto found = input.results.find(question(input.experiment()));
+        Series entropy{.label = "entropy", .color = theme.series[0], .is_compared = true},
+            uniform{.label = "equal weights", .color = theme.text_faint, .dash = 5},
+            greatest{.label = "greatest weight", .color = theme.series[1], .is_compared = true},
+            margin{.label = "margin to the second", .color = theme.series[3]};
+        if (found)
+            for (const RowStatistics& row : *found) {
+                const double token = row.row;
+                entropy.points.push_back({token, row.entropy});
+                uniform.points.push_back({token, std::log(input.results.problem->visible_keys(row.row))});
+                greatest.points.push_back({token, row.greatest_weight});
+                margin.points.push_back({token, row.margin});
+            }
+        CurvePlot upper, lower;
+        upper.x = lower.x = query_axis(input, -0.5, std::max(input.experiment().seq_len, 2) - 0.5);
+        upper.y = {.title = "entropy (nats)", .low = 1, .high = 0};
+        const auto highest = std::max_element(greatest.points.begin(), greatest.points.end(),
+                                              [](const Point& a, const Point& b) { return a.y < b.y; });
+        lower.y = {.title = "weight",
+                   .low = 0,
+                   .high = 1.04 * (highest != greatest.points.end() && highest->y > 0 ? highest->y : 1)};
+        upper.series = {uniform, entropy};
+        lower.series = {greatest, margin};
+        upper.cursor_x = lower.cursor_x = input.cursor.query;
+        if (!found) upper.message = lower.message = still_computing;
+        return {upper, lower};
+    }
+
     RowStatisticsQuestion question(const Experiment& experiment) const { return {std::min(rows, experiment.seq_len)}; }
 };
 

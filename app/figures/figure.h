@@ -322,13 +322,19 @@ inline Axis token_axis(const FigureInput& input, const char* title, double low, 
     return axis;
 }
 
+/// Whether token i stands at position i.
+inline bool numbers_are_positions(const Problem& problem) {
+    return !problem.lowered.positions && problem.positions.start == 0 && problem.positions.stride == 1;
+}
 inline Axis key_axis(const FigureInput& input, double low, double high) {
-    Axis axis = token_axis(input, "key position j", low, high);
+    const bool are_positions = numbers_are_positions(*input.results.problem);
+    Axis axis = token_axis(input, are_positions ? "key position j" : "key j (token)", low, high);
     axis.brief = "key j";
     return axis;
 }
 inline Axis query_axis(const FigureInput& input, double low, double high) {
-    Axis axis = token_axis(input, "query position i", low, high);
+    const bool are_positions = numbers_are_positions(*input.results.problem);
+    Axis axis = token_axis(input, are_positions ? "query position i" : "query i (token)", low, high);
     axis.brief = "query i";
     return axis;
 }

@@ -179,6 +179,17 @@ bool compares(const Figure& figure) {
         figure);
 }
 
+bool draws_reference(const Figure& figure) {
+    return std::visit(
+        [&](const auto& f) {
+            return requires {
+                f.draws_reference;
+            }
+            || compares(figure);
+        },
+        figure);
+}
+
 Depicted depicted_by(const Figure& figure) {
     return std::visit(
         [](const auto& f) {

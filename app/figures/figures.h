@@ -40,6 +40,7 @@ namespace ropewalk {
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
 ///     needs(experiment, plot pixels, reference) → the same where it is compared with another experiment
+///     draws_reference, if curves of a reference stand beside its own
 ///     is_square, if its plot is as high as wide whatever its rect
 ///     is_played, if moving through the distances is what it is for
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
@@ -78,6 +79,9 @@ std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<std::string> check(const Figure& figure);
 /// Whether it shows nothing but the difference from a reference.
 bool compares(const Figure& figure);
+
+/// Whether something of a reference stands in it.
+bool draws_reference(const Figure& figure);
 
 /// What its picture follows from.
 Depicted depicted_by(const Figure& figure);

@@ -73,13 +73,15 @@ std::string particulars(const Figure& figure, const FigureInput& input) {
     return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
 }
 
-/// The head, or what its pictures are of, and how the one that it is compared with differs from it.
+/// The head, or what its pictures are of, and how the one that it is compared with in them differs from it.
 std::string caption_of(const Page& page) {
     const auto& reference = page.options.reference;
     Depicted depicted = Depicted::publication;
     for (const PlacedFigure& placed : page.figures) depicted = std::min(depicted, depicted_by(placed.figure));
     const std::string own = caption(page.experiment, depicted);
-    if (own.empty() || !reference || *reference == page.experiment) return own;
+    const bool is_drawn = std::any_of(page.figures.begin(), page.figures.end(),
+                                      [](const PlacedFigure& placed) { return draws_reference(placed.figure); });
+    if (own.empty() || !reference || !is_drawn || *reference == page.experiment) return own;
     return fmt::format("{} · reference: {}", own, caption_of(*reference, differing_paths(page.experiment, *reference)));
 }
 

@@ -8,6 +8,7 @@ namespace ropewalk {
 
 struct PhasorBoundFigure {
     static constexpr auto id = "phasor_bound", title = "Decay bound";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "(2/d)·Σ|Sⱼ| against distance, and Abel's two bounds beside the true |Σ| of this head: the bound falls, the "
         "score need not.";
@@ -40,35 +41,7 @@ struct PhasorBoundFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const int last = count(input.experiment());
-        const auto sums = input.results.find(PartialSumsQuestion{last});
-        const auto bounds = input.results.find(AbelQuestion{last});
-        CurvePlot upper, lower;
-        upper.x = lower.x = {.title = distance_title,
-                             .brief = distance_brief,
-                             .low = axis == AxisScale::logarithmic ? 1.0 : 0.0,
-                             .high = std::max(last - 1.0, 2.0),
-                             .scale = axis,
-                             .whole = true};
-        upper.y = {.title = "(2/d)·Σ|Sⱼ|", .low = 1, .high = 0};
-        lower.y = {.title = "|Σ\u00a0hₜeⁱʳʷ|", .low = 1, .high = 0, .scale = AxisScale::logarithmic};
-        lower.share = 1.35;
-        upper.cursor_x = lower.cursor_x = shown_distance(input);
-        if (sums) upper.series = {{.values = sums, .color = theme.series[0]}};
-        if (bounds && *bounds)
-            lower.series = {
-                {.label = "max|Δh|·Σ|Sⱼ|", .values = part_of(bounds, (*bounds)->greatest), .color = theme.series[3]},
-                {.label = "true value", .values = part_of(bounds, (*bounds)->magnitude), .color = theme.series[0]},
-                {.label = "Σ|Sⱼ||Δhⱼ|",  // which the true value may reach everywhere, as with all ones
-                 .values = part_of(bounds, (*bounds)->weighted),
-                 .color = theme.series[1],
-                 .dash = 5}};
-        if (!sums) upper.message = still_computing;
-        if (!bounds) lower.message = still_computing;
-        if (bounds && !*bounds)
-            lower.message = "Abel's bounds are about amplitudes that turn; this encoding adds waves to q and k.";
-        return draw_curves({upper, lower}, input, canvas, rect);
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -97,6 +70,42 @@ struct PhasorBoundFigure {
                                  {"magnitude", bounds.magnitude},
                                  {"weighted_bound", bounds.weighted},
                                  {"greatest_bound", bounds.greatest}});
+    }
+
+  private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const int last = count(input.experiment());
+        const auto sums = input.results.find(PartialSumsQuestion{last});
+        const auto bounds = input.results.find(AbelQuestion{last});
+        CurvePlot upper, lower;
+        upper.x = lower.x = {.title = distance_title,
+                             .brief = distance_brief,
+                             .low = axis == AxisScale::logarithmic ? 1.0 : 0.0,
+                             .high = std::max(last - 1.0, 2.0),
+                             .scale = axis,
+                             .whole = true};
+        upper.y = {.title = "(2/d)·Σ|Sⱼ|", .low = 1, .high = 0};
+        lower.y = {.title = "|Σ\u00a0hₜeⁱʳʷ|", .low = 1, .high = 0, .scale = AxisScale::logarithmic};
+        lower.share = 1.35;
+        upper.cursor_x = lower.cursor_x = shown_distance(input);
+        if (sums) upper.series = {{.values = sums, .color = theme.series[0], .is_compared = true}};
+        if (bounds && *bounds)
+            lower.series = {
+                {.label = "max|Δh|·Σ|Sⱼ|", .values = part_of(bounds, (*bounds)->greatest), .color = theme.series[3]},
+                {.label = "true value",
+                 .values = part_of(bounds, (*bounds)->magnitude),
+                 .color = theme.series[0],
+                 .is_compared = true},
+                {.label = "Σ|Sⱼ||Δhⱼ|",  // which the true value may reach everywhere, as with all ones
+                 .values = part_of(bounds, (*bounds)->weighted),
+                 .color = theme.series[1],
+                 .dash = 5}};
+        if (!sums) upper.message = still_computing;
+        if (!bounds) lower.message = still_computing;
+        if (bounds && !*bounds)
+            lower.message = "Abel's bounds are about amplitudes that turn; this encoding adds waves to q and k.";
+        return {upper, lower};
     }
 };
 

@@ -18,6 +18,7 @@ struct EnumText<PhasorSteps> {
 
 struct PhasorsFigure {
     static constexpr auto id = "phasors", title = "Phasors";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum, "
         "of the cosines or of this head's gₜ.";

@@ -9,6 +9,7 @@ namespace ropewalk {
 
 struct PositionMapFigure {
     static constexpr auto id = "position_map", title = "Position map";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "The distance that the encoding turns by, against the true one, from the last query back; reach is where it "
         "leaves the trained context.";
@@ -35,30 +36,7 @@ struct PositionMapFigure {
     Needs needs(const Experiment&, PlotPixels) const { return {EffectiveDistanceQuestion{}}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const auto distances = input.results.find(EffectiveDistanceQuestion{});
-        const double stride = input.experiment().positions.stride;
-        CurvePlot plot{
-            .x = {.title = distance_title, .brief = distance_brief, .low = 0, .high = 1, .whole = true},
-            .y = {.title = stride == 1 ? "effective distance" : "effective distance (positions)", .low = 1, .high = 0},
-            .cursor_x = shown_distance(input)};
-        if (distances) {
-            plot.x.high = std::max(static_cast<double>(distances->size()) - 1, 1.0);
-            plot.series = {{.label = "true distance",
-                            .points = {{0, 0}, {plot.x.high, plot.x.high * stride}},
-                            .color = theme.text_faint,
-                            .dash = 5},
-                           {.label = "effective distance", .values = distances, .color = theme.series[0]}};
-            plot.marks = marks_of(trained_handles(input));
-            for (const Mark& mark : marks_to_drag(window_handles(input), input)) plot.marks.push_back(mark);
-            if (const auto reach = reach_of(*distances, input.experiment()))
-                plot.marks.push_back({.at = static_cast<double>(*reach),
-                                      .label = fmt::format("reach {} of the last query", readable(*reach)),
-                                      .color = theme.warning});
-        } else {
-            plot.message = still_computing;
-        }
-        return draw_curves({plot}, input, canvas, rect);
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -89,6 +67,34 @@ struct PositionMapFigure {
     }
 
   private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto distances = input.results.find(EffectiveDistanceQuestion{});
+        const double stride = input.experiment().positions.stride;
+        CurvePlot plot{
+            .x = {.title = distance_title, .brief = distance_brief, .low = 0, .high = 1, .whole = true},
+            .y = {.title = stride == 1 ? "effective distance" : "effective distance (positions)", .low = 1, .high = 0},
+            .cursor_x = shown_distance(input)};
+        if (distances) {
+            plot.x.high = std::max(static_cast<double>(distances->size()) - 1, 1.0);
+            plot.series = {
+                {.label = "true distance",
+                 .points = {{0, 0}, {plot.x.high, plot.x.high * stride}},
+                 .color = theme.text_faint,
+                 .dash = 5},
+                {.label = "effective distance", .values = distances, .color = theme.series[0], .is_compared = true}};
+            plot.marks = marks_of(trained_handles(input));
+            for (const Mark& mark : marks_to_drag(window_handles(input), input)) plot.marks.push_back(mark);
+            if (const auto reach = reach_of(*distances, input.experiment()))
+                plot.marks.push_back({.at = static_cast<double>(*reach),
+                                      .label = fmt::format("reach {} of the last query", readable(*reach)),
+                                      .color = theme.warning});
+        } else {
+            plot.message = still_computing;
+        }
+        return {plot};
+    }
+
     int trained_of(const Experiment& experiment) const {
         if (trained > 0) return trained;
         const int own = static_cast<int>(number_meaning(experiment, Meaning::trained_context).value_or(0));
@@ -99,9 +105,10 @@ struct PositionMapFigure {
     std::vector<Handle> trained_handles(const FigureInput& input) const {
         std::vector<Handle> all;
         if (trained == 0) all = trained_context_handles(input);
+        const char* const name = trained == 0 && all.empty() ? "half of N, " : "trained L ";
         if (all.empty()) all = {own_handle(input, *this, "trained", Mark::Way::across, trained_of(input.experiment()))};
         for (Handle& handle : all)
-            handle.mark.label = "trained L " + readable(handle.mark.at), handle.mark.color = input.theme.series[1],
+            handle.mark.label = name + readable(handle.mark.at), handle.mark.color = input.theme.series[1],
             handle.value_at = [](double length) { return std::max(length, 1.0); };  // 0 is none
         return all;
     }

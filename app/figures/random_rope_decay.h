@@ -7,6 +7,7 @@ namespace ropewalk {
 
 struct RandomRopeDecayFigure {
     static constexpr auto id = "random_rope_decay", title = "Decay under random positions";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "Mean ± σ of the logit over all ways to draw N of L positions, against the distance in tokens: exact "
         "sums, no samples.";
@@ -31,31 +32,7 @@ struct RandomRopeDecayFigure {
     Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const RandomPositionsQuestion asked = question(input.experiment());
-        const auto found = input.results.find(asked);
-        Series mean{
-            .label = fmt::format("mean over draws of {} of 1 … {}", readable(asked.tokens), readable(asked.upper)),
-            .color = theme.series[0],
-            .spread_label = "± σ"};
-        if (found)
-            for (const RandomDecayPoint& point : *found) {
-                mean.points.push_back({static_cast<double>(point.gap), point.mean});
-                mean.spread.push_back(point.sigma);
-            }
-        CurvePlot plot{.x = {.title = "distance i − j (tokens)",
-                             .low = 1,
-                             .high = std::max(input.experiment().seq_len - 1.0, 2.0),
-                             .scale = AxisScale::logarithmic,
-                             .whole = true},
-                       .y = {.title = "logit", .low = 1, .high = 0},
-                       .series = {mean},
-                       .cursor_x = shown_distance(input)};
-        if (!found)
-            plot.message = still_computing;
-        else if (found->empty())
-            plot.message = no_sums;
-        return draw_curves({plot}, input, canvas, rect);
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
     }
 
     Badge badge(const FigureInput& input) const {
@@ -96,6 +73,35 @@ struct RandomRopeDecayFigure {
     }
 
   private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const RandomPositionsQuestion asked = question(input.experiment());
+        const auto found = input.results.find(asked);
+        Series mean{
+            .label = fmt::format("mean over draws of {} of 1 … {}", readable(asked.tokens), readable(asked.upper)),
+            .color = theme.series[0],
+            .spread_label = "± σ",
+            .is_compared = true};
+        if (found)
+            for (const RandomDecayPoint& point : *found) {
+                mean.points.push_back({static_cast<double>(point.gap), point.mean});
+                mean.spread.push_back(point.sigma);
+            }
+        CurvePlot plot{.x = {.title = distance_title,
+                             .low = 1,
+                             .high = std::max(input.experiment().seq_len - 1.0, 2.0),
+                             .scale = AxisScale::logarithmic,
+                             .whole = true},
+                       .y = {.title = "logit", .low = 1, .high = 0},
+                       .series = {mean},
+                       .cursor_x = shown_distance(input)};
+        if (!found)
+            plot.message = still_computing;
+        else if (found->empty())
+            plot.message = no_sums;
+        return {plot};
+    }
+
     static constexpr auto no_sums =
         "Exact sums need at least two tokens and an encoding of which only distances matter.";
 

@@ -16,6 +16,7 @@ struct EnumText<RobustnessPart> {
 
 struct RobustnessFigure {
     static constexpr auto id = "robustness", title = "Robustness";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "Least weight on the target over all rows against ‖ψ‖², and the distances that nearly return; or where each "
         "pair's semantic match first fails.";
@@ -58,52 +59,7 @@ struct RobustnessFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        if (part == RobustnessPart::semantic) return draw_curves({semantic_plot(input)}, input, canvas, rect);
-        const Theme& theme = input.theme;
-        const auto answer = input.results.find(question());
-        CurvePlot weights{.x = {.title = "norm ‖ψ‖² = ‖q‖‖k‖",
-                                .brief = "norm ‖ψ‖²",
-                                .low = 1,
-                                .high = 1000,
-                                .scale = AxisScale::logarithmic},
-                          .y = {.title = "least weight on target", .brief = "least weight", .low = 0, .high = 1.04}};
-        CurvePlot gaps{.x = {.title = distance_title,
-                             .brief = distance_brief,
-                             .low = 0,
-                             .high = std::max(input.experiment().seq_len - 1.0, 1.0),
-                             .whole = true},
-                       .y = {.title = "shortfall per ‖ψ‖²", .low = 1, .high = 0},
-                       .cursor_x = shown_distance(input)};
-        if (!answer) {
-            weights.message = gaps.message = still_computing;
-        } else if (!*answer) {
-            weights.message = complaint(input.experiment());
-            return draw_curves({weights}, input, canvas, rect);
-        } else {
-            const Robustness& found = **answer;
-            weights.x.low = found.norms.front(), weights.x.high = found.norms.back();
-            for (std::size_t i = 0; i < found.lengths.size(); ++i) {
-                const Stroke stroke = theme.curve(found.lengths.size() - 1 - i);  // the experiment's is last
-                weights.series.push_back({.label = fmt::format("N = {}", readable(found.lengths[i])),
-                                          .points = points_of(found.norms, found.weights[i]),
-                                          .color = stroke.color,
-                                          .dash = stroke.dash});
-            }
-            weights.marks = {{.way = Mark::Way::across, .at = 1 - epsilon, .label = "", .color = theme.text_faint}};
-            if (found.norm_needed)
-                weights.marks.push_back({.at = *found.norm_needed,
-                                         .label = "needs " + readable(*found.norm_needed, 6),
-                                         .color = theme.warning});
-            gaps.series = {{.values = part_of(answer, found.gaps.per_norm), .color = theme.series[0]}};
-            Series returns{.label = "near returns r =", .color = theme.warning, .as_dots = true};
-            for (const NearReturn& near : found.near_returns) {
-                returns.points.push_back({static_cast<double>(near.distance), near.gap});
-                returns.label += fmt::format("{} {}", returns.points.size() > 1 ? "," : "", near.distance);
-            }
-            gaps.series.push_back(returns);
-            gaps.marks = marks_to_drag(handles(input), input);
-        }
-        return draw_curves({weights, gaps}, input, canvas, rect);
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -162,6 +118,57 @@ struct RobustnessFigure {
     }
 
   private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        if (part == RobustnessPart::semantic) return {semantic_plot(input)};
+        const Theme& theme = input.theme;
+        const auto answer = input.results.find(question());
+        CurvePlot weights{.x = {.title = "norm ‖ψ‖² = ‖q‖‖k‖",
+                                .brief = "norm ‖ψ‖²",
+                                .low = 1,
+                                .high = 1000,
+                                .scale = AxisScale::logarithmic},
+                          .y = {.title = "least weight on target", .brief = "least weight", .low = 0, .high = 1.04}};
+        CurvePlot gaps{.x = {.title = distance_title,
+                             .brief = distance_brief,
+                             .low = 0,
+                             .high = std::max(input.experiment().seq_len - 1.0, 1.0),
+                             .whole = true},
+                       .y = {.title = "shortfall per ‖ψ‖²", .low = 1, .high = 0},
+                       .cursor_x = shown_distance(input)};
+        if (!answer) {
+            weights.message = gaps.message = still_computing;
+        } else if (!*answer) {
+            weights.message = complaint(input.experiment());
+            return {weights};
+        } else {
+            const Robustness& found = **answer;
+            weights.x.low = found.norms.front(), weights.x.high = found.norms.back();
+            for (std::size_t i = 0; i < found.lengths.size(); ++i) {
+                const Stroke stroke = theme.curve(found.lengths.size() - 1 - i);  // the experiment's is last
+                weights.series.push_back({.label = fmt::format("N = {}", readable(found.lengths[i])),
+                                          .points = points_of(found.norms, found.weights[i]),
+                                          .color = stroke.color,
+                                          .dash = stroke.dash,
+                                          .is_compared = i + 1 == found.lengths.size()});
+            }
+            weights.marks = {{.way = Mark::Way::across, .at = 1 - epsilon, .label = "", .color = theme.text_faint}};
+            if (found.norm_needed)
+                weights.marks.push_back({.at = *found.norm_needed,
+                                         .label = "needs " + readable(*found.norm_needed, 6),
+                                         .color = theme.warning});
+            gaps.series = {
+                {.values = part_of(answer, found.gaps.per_norm), .color = theme.series[0], .is_compared = true}};
+            Series returns{.label = "near returns r =", .color = theme.warning, .as_dots = true};
+            for (const NearReturn& near : found.near_returns) {
+                returns.points.push_back({static_cast<double>(near.distance), near.gap});
+                returns.label += fmt::format("{} {}", returns.points.size() > 1 ? "," : "", near.distance);
+            }
+            gaps.series.push_back(returns);
+            gaps.marks = marks_to_drag(handles(input), input);
+        }
+        return {weights, gaps};
+    }
+
     static constexpr auto not_relative =
         "The theorem is about encodings of which only distances matter; under this one a match depends on where it "
         "stands.";
@@ -195,7 +202,7 @@ struct RobustnessFigure {
     CurvePlot semantic_plot(const FigureInput& input) const {
         const Theme& theme = input.theme;
         const auto& frequencies = input.results.problem->lowered.inv_freq;
-        Series fails{.label = "match first fails", .color = theme.series[0], .as_dots = true};
+        Series fails{.label = "match first fails", .color = theme.series[0], .as_dots = true, .is_compared = true};
         Series never{.label = "never (not rotated)", .color = theme.series[3], .as_dots = true};
         double greatest = input.experiment().seq_len;
         for (std::size_t pair = 0; pair < frequencies.size(); ++pair)

@@ -1,6 +1,8 @@
 // cos(r·w) of every pair over distance (Hong et al. 2024, Fig. 2), or the angle itself.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "app/figures/handle.h"
@@ -55,10 +57,11 @@ struct RotationHeatmapFigure {
     /// "1 cell = 131 distances, mean", or empty where every distance has its own cell.
     Badge badge(const FigureInput& input) const {
         const auto answered = map_of(input);
-        if (!answered || answered->question.cells >= answered->question.distances.size()) return {};
-        const double pooled = static_cast<double>(answered->question.distances.size()) / answered->question.cells;
-        return pooling_badge(fmt::format("1 cell = {} distances, mean", readable(pooled)),
-                             fmt::format("mean of {}", readable(pooled, 3)));
+        if (!answered || pooled(*answered) <= 1) return {};
+        return pooling_badge(fmt::format("1 cell = {} distances, mean", readable(pooled(*answered))),
+                             fmt::format("mean of {}", readable(pooled(*answered), 3)),
+                             "There are more values than pixels. Pairs of which a cell spans half a turn or more have "
+                             "one colour: their means would show waves that are not there.");
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -88,6 +91,7 @@ struct RotationHeatmapFigure {
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
         if (answered) draw_heat_map(map, frame, canvas);
+        if (answered && !is_phase) cover_aliases(*answered, input, frame, canvas);
         for (const double distance : marked)
             if (distance > 0) draw_marked(distance, frame, canvas, input.theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
@@ -133,6 +137,32 @@ struct RotationHeatmapFigure {
 
   private:
     static constexpr double least_height_of_name = 90;  // logical pixels of the plot
+
+    static double pooled(const Answered<RotationQuestion>& map) {
+        return static_cast<double>(map.question.distances.size()) / map.question.cells;
+    }
+
+    /// Draws the colour of 0 over pairs that are seen too seldom to tell how fast they turn.
+    static void cover_aliases(const Answered<RotationQuestion>& map, const FigureInput& input, const Frame& frame,
+                              Canvas& canvas) {
+        if (pooled(map) <= 1) return;
+        const Problem& problem = *input.results.problem;
+        const auto& inv_freq = problem.lowered.inv_freq;
+        const auto table = table_of(ColorMap::diverging);
+        const auto is_alias = [&](long double w) {
+            return std::abs(static_cast<double>(w)) * problem.step() * pooled(map) >= std::numbers::pi;
+        };
+        // Neighbours together, lest there be seams.
+        for (auto first = inv_freq.begin(), last = first; first != inv_freq.end(); first = last) {
+            last = std::find_if(first, inv_freq.end(), [&](long double w) { return is_alias(w) != is_alias(*first); });
+            if (!is_alias(*first)) continue;
+            const auto y_before = [&](auto pair) {
+                return frame.to_pixels(0, static_cast<double>(pair - inv_freq.begin()) - 0.5).y;
+            };
+            canvas.fill_rect({frame.plot.x, y_before(first), frame.plot.width, y_before(last) - y_before(first)},
+                             table[table.size() / 2]);
+        }
+    }
 
     /// A rule, and beside its upper end which distance it marks.
     static void draw_marked(double distance, const Frame& frame, Canvas& canvas, const Theme& theme) {

@@ -9,6 +9,7 @@ namespace ropewalk {
 
 struct RotationsFigure {
     static constexpr auto id = "rotations", title = "Turns over the context";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary = "N·wₜ/2π of every pair: those below 1 never come round.";
     static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2, 2]";
@@ -32,26 +33,7 @@ struct RotationsFigure {
     Needs needs(const Experiment&, PlotPixels) const { return {}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const auto all = turns_of(input.results);
-        Series round{.label = "come round", .color = theme.series[0], .as_dots = true},
-            partly{.label = "less than a turn", .color = theme.series[1], .as_dots = true},
-            still{.label = "do not turn", .color = theme.series[3], .as_dots = true};
-        double least = 1;
-        for (const double value : all)
-            if (value > 0) least = std::min(least, value);
-        for (std::size_t pair = 0; pair < all.size(); ++pair) {
-            Series& series = all[pair] >= 1 ? round : all[pair] > 0 ? partly : still;
-            series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : least / 2});
-        }
-        CurvePlot plot{.x = pair_axis(all.size()),
-                       .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
-                       .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}},
-                       .cursor_x = static_cast<double>(input.cursor.pair)};
-        for (const Mark& mark : marks_to_drag(handles(input), input)) plot.marks.push_back(mark);
-        for (const Series* series : {&round, &partly, &still})
-            if (!series->points.empty()) plot.series.push_back(*series);
-        return draw_curves({plot}, input, canvas, rect);
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -74,6 +56,29 @@ struct RotationsFigure {
     }
 
   private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto all = turns_of(input.results);
+        Series round{.label = "come round", .color = theme.series[0], .as_dots = true, .is_compared = true},
+            partly{.label = "less than a turn", .color = theme.series[1], .as_dots = true, .is_compared = true},
+            still{.label = "do not turn", .color = theme.series[3], .as_dots = true, .is_compared = true};
+        double least = 1;
+        for (const double value : all)
+            if (value > 0) least = std::min(least, value);
+        for (std::size_t pair = 0; pair < all.size(); ++pair) {
+            Series& series = all[pair] >= 1 ? round : all[pair] > 0 ? partly : still;
+            series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : least / 2});
+        }
+        CurvePlot plot{.x = pair_axis(all.size()),
+                       .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+                       .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}},
+                       .cursor_x = static_cast<double>(input.cursor.pair)};
+        for (const Mark& mark : marks_to_drag(handles(input), input)) plot.marks.push_back(mark);
+        for (const Series* series : {&round, &partly, &still})
+            if (!series->points.empty()) plot.series.push_back(*series);
+        return {plot};
+    }
+
     std::vector<double> turns_of(const Results& results) const {
         return turns(results.problem->lowered, context > 0 ? context : spanned_positions(*results.problem));
     }

@@ -9,6 +9,7 @@ namespace ropewalk {
 
 struct ShiftFigure {
     static constexpr auto id = "shift", title = "Both moved on";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "The logit of the cursor's cell with both tokens s positions on, and by how much it differs from the logit "
         "where they stand. Drag the mark to choose s.";
@@ -62,32 +63,7 @@ struct ShiftFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const auto shifts = shifts_of(input.results);
-        const Axis axis{.title = "shift s (positions)", .low = 0, .high = end_of_axis(input), .whole = true};
-        CurvePlot logits{.x = axis, .y = {.title = "logit", .low = 1, .high = 0}, .share = 1.3};
-        CurvePlot residuals{.x = axis, .y = {.title = "|difference|", .low = 1, .high = 0}};
-        if (!shifts || !shifts->complaint.empty()) {
-            logits.message = shifts ? shifts->complaint : still_computing;
-            return draw_curves({logits}, input, canvas, rect);
-        }
-        const double unmoved = shifts->logit.front();
-        logits.series = {{.label = "where they stand",
-                          .points = {{0, unmoved}, {axis.high, unmoved}},
-                          .color = theme.text_faint,
-                          .dash = 5},
-                         series_of(*shifts, shifts->logit, theme.series[0])};
-        logits.series.back().label = "both s on";
-        residuals.series = {series_of(*shifts, shifts->residual, theme.series[3])};
-        const ValueRange range = input.reached("logit", finite_range(shifts->logit));
-        const double apart = std::max({range.greatest - range.least, std::abs(unmoved) * 0.2, 0.1});
-        logits.y.low = range.least - apart * 0.15, logits.y.high = range.greatest + apart * 0.15;
-        const double residual = input.reached("residual", {0, shifts->greatest_residual()}).greatest;
-        residuals.y.low = 0, residuals.y.high = residual > 0 ? residual * 1.1 : 1;
-        const auto at = static_cast<double>(shift);
-        logits.marks = {{.at = at, .label = fmt::format("s = {}", readable(at)), .color = theme.warning, .grip = true}};
-        residuals.marks = {{.at = at, .color = theme.warning, .dash = dash_to_drag}};  // the same line goes on
-        return draw_curves({logits, residuals}, input, canvas, rect);
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
     }
 
     /// The cell stays; the mouse moves the mark.
@@ -119,6 +95,35 @@ struct ShiftFigure {
     }
 
   private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto shifts = shifts_of(input.results);
+        const Axis axis{.title = "shift s (positions)", .low = 0, .high = end_of_axis(input), .whole = true};
+        CurvePlot logits{.x = axis, .y = {.title = "logit", .low = 1, .high = 0}, .share = 1.3};
+        CurvePlot residuals{.x = axis, .y = {.title = "|difference|", .low = 1, .high = 0}};
+        if (!shifts || !shifts->complaint.empty()) {
+            logits.message = shifts ? shifts->complaint : still_computing;
+            return {logits};
+        }
+        const double unmoved = shifts->logit.front();
+        logits.series = {{.label = "where they stand",
+                          .points = {{0, unmoved}, {axis.high, unmoved}},
+                          .color = theme.text_faint,
+                          .dash = 5},
+                         series_of(*shifts, shifts->logit, theme.series[0])};
+        logits.series.back().label = "both s on";
+        residuals.series = {series_of(*shifts, shifts->residual, theme.series[3])};
+        const ValueRange range = input.reached("logit", finite_range(shifts->logit));
+        const double apart = std::max({range.greatest - range.least, std::abs(unmoved) * 0.2, 0.1});
+        logits.y.low = range.least - apart * 0.15, logits.y.high = range.greatest + apart * 0.15;
+        const double residual = input.reached("residual", {0, shifts->greatest_residual()}).greatest;
+        residuals.y.low = 0, residuals.y.high = residual > 0 ? residual * 1.1 : 1;
+        const auto at = static_cast<double>(shift);
+        logits.marks = {{.at = at, .label = fmt::format("s = {}", readable(at)), .color = theme.warning, .grip = true}};
+        residuals.marks = {{.at = at, .color = theme.warning, .dash = dash_to_drag}};  // the same line goes on
+        return {logits, residuals};
+    }
+
     ShiftsQuestion question() const { return {.greatest = last_shift(), .marked = shift}; }
     /// Where the axis ends.
     int last_shift() const { return std::max(greatest, shift); }
@@ -144,7 +149,7 @@ struct ShiftFigure {
     }
 
     Series series_of(const Shifts& shifts, const std::vector<double>& values, Color color) const {
-        Series series{.color = color, .as_dots = left_out()};
+        Series series{.color = color, .as_dots = left_out(), .is_compared = true};
         for (std::size_t i = 0; i < values.size(); ++i) series.points.push_back({shifts.positions[i], values[i]});
         return series;
     }

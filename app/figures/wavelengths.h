@@ -8,6 +8,7 @@ namespace ropewalk {
 
 struct WavelengthsFigure {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
+    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "2π/wₜ of every pair on a log axis, against the context; pairs that do not rotate lie on the ∞ shelf.";
     static constexpr Depicted depicted = Depicted::encoding;
@@ -40,11 +41,11 @@ struct WavelengthsFigure {
             {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
             {.label = fmt::format("context, {} {}", readable(context), unit), .color = theme.series[1], .dash = 6}};
         if (input.reference) entries.push_back({.label = input.reference_name, .color = theme.text_dim, .dots = true});
-        if (!present.unrotated.empty())
-            entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});
+        const bool some_unrotated = !present.unrotated.empty() || !other.unrotated.empty();
+        if (some_unrotated) entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});
         const Rect room = below_legend(entries, rect, canvas, theme);
         Frame frame = layout(options, canvas, room, theme);
-        if (!present.unrotated.empty()) {
+        if (some_unrotated) {
             const double shelf_y = frame.to_pixels(0, shelf).y;
             std::erase_if(frame.y_ticks, [&](const Tick& tick) {
                 return tick.value > range.greatest ||

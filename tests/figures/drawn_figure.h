@@ -11,6 +11,12 @@
 
 namespace ropewalk {
 
+inline std::vector<std::string> ids_of_figures() {
+    std::vector<std::string> ids;
+    for_each_alternative<Figure>([&](const auto& figure) { ids.emplace_back(figure.id); });
+    return ids;
+}
+
 /// Results of an experiment for one figure.
 inline std::shared_ptr<const Results> results_for(const Figure& figure, const Experiment& experiment,
                                                   const Cursor& cursor, PlotPixels pixels = {200, 160}) {

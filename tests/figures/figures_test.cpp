@@ -327,6 +327,14 @@ TEST(Figures, AxesOfTokensNameThem) {
     });
 }
 
+TEST(Figures, AxesOfTokensAreNotOfPositionsWhereTheseAreOthers) {
+    for (const char* const settings : {"positions.start=100", "positions.stride=2", "encoding=random_rope"}) {
+        const Experiment experiment = changed({.head_dim = 8, .seq_len = 12}, settings);
+        const auto texts = words(drawn(AttentionFigure{}, experiment, {}, {0, 0, 500, 500}));
+        EXPECT_THAT(texts, testing::IsSupersetOf({"query i (token)", "key j (token)"})) << settings;
+    }
+}
+
 TEST(FigureMemo, KeepsNoResultsAlive) {
     const Experiment experiment{.head_dim = 8, .seq_len = 40};
     FigureMemo memo;

@@ -140,6 +140,7 @@ TEST(Handles, ATrainedLengthIsTheEncodingsOrTheFiguresOwn) {
     EXPECT_THAT(paths(Handled{WavelengthsFigure{}, stretched}.handles()), ElementsAre("encoding.original_length"));
 
     Handled own{PositionMapFigure{}, {.head_dim = 16, .seq_len = 64}};
+    EXPECT_EQ(own.handles()[0].mark.label, "half of N, 32") << "RoPE has no trained context";
     ASSERT_THAT(paths(own.handles()), ElementsAre("trained"));
     EXPECT_EQ(own.handles()[0].mark.at, 32) << "half the sequence, where nothing says how much";
     EXPECT_TRUE(own.move(own.handles()[0], 20.4));

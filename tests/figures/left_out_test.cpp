@@ -87,11 +87,7 @@ TEST_P(LeftOutTest, PartsAreCalledByNamesThatFollowNoRoomFor) {
                 EXPECT_TRUE(part.starts_with("the ") || part.starts_with("a ") || part.starts_with("“")) << part;
 }
 
-INSTANTIATE_TEST_SUITE_P(Figures, LeftOutTest, testing::ValuesIn([] {
-                             std::vector<std::string> ids;
-                             for_each_alternative<Figure>([&](const auto& figure) { ids.emplace_back(figure.id); });
-                             return ids;
-                         }()),
+INSTANTIATE_TEST_SUITE_P(Figures, LeftOutTest, testing::ValuesIn(ids_of_figures()),
                          [](const auto& figure) { return figure.param; });
 
 TEST(LeftOut, OfReasonsEachIsNamedOrAllOfThem) {

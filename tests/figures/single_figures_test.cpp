@@ -353,5 +353,27 @@ TEST(NumberFormats, HaveTheSameAxesWhateverTheScaleOfThePicture) {
     EXPECT_EQ(reached[2], reached[0]);
 }
 
+/// 1024 distances in 200 cells: 5.12 a cell, so that pairs faster than π/5.12 rad a token span half a turn.
+TEST(RotationMap, PairsThatCellsCannotShowHaveTheColourOfZero) {
+    const auto covered = [](int seq_len) {
+        const RecordingCanvas canvas =
+            drawn(RotationHeatmapFigure{}, {.head_dim = 32, .seq_len = seq_len}, {}, {0, 0, 500, 400});
+        const auto table = table_of(ColorMap::diverging);
+        double height = 0, of_map = 1;
+        for (const Drawn& one : canvas.drawn()) {
+            const auto* rect = std::get_if<DrawnRect>(&one.what);
+            if (rect && rect->filled && rect->color == table[table.size() / 2]) height += rect->rect.height;
+            const auto* image = std::get_if<DrawnImage>(&one.what);
+            if (image && image->rows == 16) of_map = image->rect.height;
+        }
+        return 16 * height / of_map;
+    };
+    int fast = 0;
+    for (int pair = 0; pair < 16; ++pair) fast += std::pow(1e4, -pair / 16.0) * 5.12 >= std::numbers::pi ? 1 : 0;
+    EXPECT_EQ(fast, 1);
+    EXPECT_NEAR(covered(1024), fast, 1e-9);
+    EXPECT_EQ(covered(128), 0) << "each distance has its own cell";
+}
+
 }  // namespace
 }  // namespace ropewalk
