@@ -122,7 +122,7 @@ struct ContributionsFigure {
     }
 
   private:
-    static constexpr double least_height_of_two = 120, mark_radius = 3;  // logical pixels
+    static constexpr double least_height_of_two = 150, mark_radius = 3;  // logical pixels
 
     static std::vector<double> running_sum(const std::vector<double>& parts) {
         std::vector<double> sums(parts.size());

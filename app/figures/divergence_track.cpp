@@ -12,6 +12,7 @@ namespace {
 
 constexpr double track_width = 56, track_gap = 12;  // logical pixels
 constexpr double infinite_shelf = 14;
+constexpr double least_scale = 1e-9;            // nats: what rounding alone comes to stays short
 constexpr double least_width_with_track = 260;  // of the whole, if the matrix is to have enough of it
 
 /// What is no number, as where logits overflow, is less than all that are.
@@ -86,6 +87,7 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
             greatest = std::max(greatest, (*rows)[i].nats);
         else
             has_infinite |= std::isinf((*rows)[i].nats);
+    if (greatest > 0) greatest = std::max(greatest, least_scale);
     greatest = input.reached("divergence", {0, greatest}).greatest;
     // What is infinite reaches a shelf beyond the scale.
     const double scale = track.width - (has_infinite ? infinite_shelf : 0);
@@ -134,10 +136,19 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
     if (frame.x_ticks.empty()) return canvas.leave_out("the numbers of the divergence of rows");
     TextStyle style = tick_style(theme);
     const double row = track.bottom() + label_offset + theme.tick_size / 2;
+    const auto width_of = [&](const std::string& label) {
+        return canvas.measure(label, style.size, style.weight).width;
+    };
+    constexpr double between = 6;  // labels
+    double taken = rect.x;         // by those of the matrix
+    for (const Tick& tick : frame.x_ticks)
+        taken = std::max(taken, frame.to_pixels(tick.value, 0).x + width_of(tick.label) / 2);
+    const bool has_zero = taken + between <= track.x &&
+                          track.x + width_of("0") + between <= track.x + scale - width_of(readable(greatest, 2));
     for (const auto& [x, value, across] : {std::tuple{track.x, 0.0, Align::start},
                                            {track.x + scale, greatest, Align::end},
                                            {track.right(), infinity, Align::end}}) {
-        if ((x > track.x && value <= 0) || (std::isinf(value) && !has_infinite)) continue;
+        if ((value <= 0 && (x > track.x || !has_zero)) || (std::isinf(value) && !has_infinite)) continue;
         canvas.fill_rect({x == track.x ? x - 1 : x, track.bottom() + 1, 1, tick_length}, theme.axis);
         style.across = across;
         canvas.text({x, row}, readable(value, 2), style);

@@ -30,9 +30,11 @@ struct DominanceFigure {
 
     Needs needs(const Experiment&, PlotPixels) const { return {DominanceQuestion{keys}}; }
 
-    Badge badge(const FigureInput&) const {
+    Badge badge(const FigureInput& input) const {
         const std::string text = keys == 1 ? "the strongest key of each query"
-                                           : fmt::format("the {} strongest keys of each query", readable(keys));
+                                 : keys >= input.experiment().seq_len
+                                     ? "all keys of each query"
+                                     : fmt::format("the {} strongest keys of each query", readable(keys));
         return {text, "Keys a query", "What the means and ρ are of."};
     }
 

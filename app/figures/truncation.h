@@ -154,7 +154,7 @@ struct TruncationFigure {
         double shelf() const { return end() * std::pow(end() / shortest, 0.07); }
         Axis axis() const {
             return {.title = fmt::format("wavelength ({})", unit) +
-                             (goes_beyond ? "; ∞: beyond 10" + superscript(decades) : std::string()),
+                             (goes_beyond ? "; ∞: still, or beyond 10" + superscript(decades) : std::string()),
                     .low = shortest,
                     .high = shelf() * std::pow(end() / shortest, 0.05),
                     .scale = AxisScale::logarithmic};

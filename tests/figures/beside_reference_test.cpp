@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/figures/compared_curves.h"
+#include "app/figures/difference_badge.h"
 #include "app/figures/place_of_encoding.h"
 #include "app/figures/view_io.h"
 #include "core/settings.h"
@@ -211,6 +212,20 @@ class ExplainedCanvas : public RecordingCanvas {
     };
     std::vector<Explained> explained;
 };
+
+TEST(DifferenceMap, RoundingHasNoColour) {
+    const auto results = results_for(AttentionFigure{}, {.head_dim = 4, .seq_len = 2}, {});
+    FigureMemo memo;
+    const FigureInput input{.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo};
+    const auto scale_of = [&](double other) {
+        const HeatMap map{
+            .values = std::make_shared<const std::vector<double>>(std::vector{0.5, 0.25}), .rows = 1, .columns = 2};
+        return difference_map(map, std::make_shared<const std::vector<double>>(std::vector{other, 0.25}), input)
+            .scale.greatest;
+    };
+    EXPECT_NEAR(scale_of(0.4), 0.1, 1e-12);
+    EXPECT_NEAR(scale_of(0.5 - 1e-9), 0.5e-6, 1e-12);
+}
 
 TEST(DivergenceOfRows, SaysWhatItIs) {
     const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
