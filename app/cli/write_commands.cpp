@@ -115,7 +115,8 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
         say("there is no reference that the values could differ from (--reference says one): the values themselves "
             "are drawn");
     if (!common.reference.empty() && !draws_reference(drawn))
-        say(fmt::format("'{}' shows nothing of a reference", request.figure));
+        say(fmt::format("'{}' shows nothing of a reference{}", request.figure,
+                        std::holds_alternative<AttentionFigure>(drawn) ? " (--option against=reference does)" : ""));
     put_in_view(drawn, view);
     write_view(view, scene);
     Scene carried = scene;

@@ -13,7 +13,6 @@ struct EnumText<RowQuantity> {
 
 struct AttentionRowFigure {
     static constexpr auto id = "attention_row", title = "Attention of one query";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary = "Weights or logits of the cursor's query over all its keys.";
     static constexpr auto table_shape = "[seq_len, 3]: key, logit, weight";
     RowQuantity quantity = RowQuantity::weights;
@@ -27,6 +26,8 @@ struct AttentionRowFigure {
                 .help = "Weights sum to 1 over the row; logits are what the softmax is taken of."},
           s.quantity);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const { return {RowQuestion{}}; }
 

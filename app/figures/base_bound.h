@@ -16,7 +16,6 @@ struct EnumText<BaseBoundPart> {
 
 struct BaseBoundFigure {
     static constexpr auto id = "base_bound", title = "Base and context";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "Bₘ = Σ cos(m·wₜ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
         "as "
@@ -54,6 +53,8 @@ struct BaseBoundFigure {
                         "some seconds."},
           s.march_to);
     }
+
+    bool draws_reference() const { return part != BaseBoundPart::published; }
 
     Depicted depicted() const { return part == BaseBoundPart::published ? Depicted::publication : Depicted::encoding; }
 

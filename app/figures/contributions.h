@@ -11,7 +11,6 @@ namespace ropewalk {
 
 struct ContributionsFigure {
     static constexpr auto id = "contributions", title = "Contributions";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "The cursor's score taken apart: gₜ of every pair, up to five that are stronger than the rest marked, and the "
         "running sum.";
@@ -21,6 +20,8 @@ struct ContributionsFigure {
 
     template <class S, class F>
     static void fields(S&, F&&) {}
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const { return {ContributionsQuestion{}}; }
 

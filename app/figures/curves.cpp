@@ -18,6 +18,13 @@ constexpr double gap = 6;             // between plots above each other
 constexpr double from_axis = 5;       // pixels of the line at 0, lest the two look like one that is blurred
 constexpr std::size_t few_dots = 70;  // that stand apart
 
+/// How many of the values do not lie beyond the axis' end: a reference may be longer.
+std::size_t values_in_sight(const Series& series, const Axis& x) {
+    if (!series.values) return 0;
+    const double count = std::floor((x.high - series.first) / series.step + 1e-9) + 1;
+    return static_cast<std::size_t>(std::clamp(count, 0.0, static_cast<double>(series.values->size())));
+}
+
 /// The y axis, with its range found where it was left open.
 Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
     Axis axis = plot.y;
@@ -29,11 +36,12 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
             all = {std::min(all.least, value), std::max(all.greatest, value)};
     };
     for (const Series& series : plot.series) {
-        if (series.values && !is_logarithmic) {
+        const std::size_t seen = values_in_sight(series, plot.x);
+        if (series.values && !is_logarithmic && seen == series.values->size()) {
             const ValueRange range = input.range_of({.values = series.values});
             take(range.least), take(range.greatest);
         } else if (series.values) {
-            for (const double value : *series.values) take(value);
+            for (const double value : std::span(*series.values).first(seen)) take(value);
         }
         if (series.as_bars) take(0);
         for (std::size_t i = 0; i < series.points.size(); ++i)
@@ -70,7 +78,8 @@ void draw_series_band(const Series& series, const Frame& frame, Canvas& canvas) 
     draw_band(low, high, band_color(series), frame, canvas);
 }
 
-void draw_series(const Series& series, const FigureInput& input, const Frame& frame, Canvas& canvas) {
+/// `dots`: of the whole plot.
+void draw_series(const Series& series, std::size_t dots, const FigureInput& input, const Frame& frame, Canvas& canvas) {
     const Stroke stroke{.color = series.color, .width = series.width, .dash = series.dash};
     if (series.values && series.as_bars && !series.colors.empty())
         for (std::size_t i = 0; i < series.values->size(); ++i)
@@ -81,7 +90,7 @@ void draw_series(const Series& series, const FigureInput& input, const Frame& fr
         draw_bars({*series.values, series.first, series.step}, 0.8, series.color, series.color, frame, canvas);
     else if (series.values)
         draw_curve(input.memo.quick({*series.values, series.first, series.step}, series.values), stroke, frame, canvas);
-    if (series.as_dots && series.points.size() > few_dots)
+    if (series.as_dots && dots > few_dots)
         draw_dots(series.points, 2.75, series.color, frame, canvas);
     else if (series.as_dots)
         for (const Point& point : series.points) draw_point(point, 3.5, series.color, frame, canvas, input.theme);
@@ -144,16 +153,20 @@ std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, doubl
     return plots;
 }
 
-/// Makes a range that was set hold the series, too.
-void widen(Axis& axis, const Series& series) {
+/// Makes a range that was set hold the points, too.
+void widen(Axis& axis, const std::vector<Point>& points) {
+    constexpr double margin = 0.04;
     if (axis.low >= axis.high) return;
-    const auto take = [&](double y) {
-        if (std::isfinite(y) && y > axis.high) axis.high = y;
-        if (std::isfinite(y) && y < axis.low && axis.scale == AxisScale::linear) axis.low = y;
-    };
-    for (const Point& point : series.points) take(point.y);
-    if (series.values)
-        for (const double value : *series.values) take(value);
+    const ValueRange set{axis.low, axis.high};
+    for (const Point& point : points) {
+        if (point.y > set.greatest) axis.high = std::max(axis.high, point.y + margin * (point.y - set.least));
+        if (point.y < set.least) axis.low = std::min(axis.low, point.y - margin * (set.greatest - point.y));
+    }
+}
+
+/// Dots of a reference lie under all else, dashes over the lines that they coincide with.
+int layer_of(const Series& series) {
+    return series.is_of_reference && series.as_dots ? 0 : series.dash.is_solid() ? 1 : 2;
 }
 
 }  // namespace
@@ -170,9 +183,11 @@ void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& 
             if (!series.is_compared || (!series.values && series.points.empty())) continue;
             series.label = is_named ? "" : input.reference_name;
             series.color = series.as_dots ? input.theme.text_dim : stroke.color;
-            series.width = stroke.width, series.dash = stroke.dash;
+            series.width = stroke.width, series.is_of_reference = true;
+            if (!series.as_dots) series.dash = stroke.dash;
             series.spread.clear(), series.spread_label.clear();
-            widen(plot.y, series);
+            std::erase_if(series.points, [&](const Point& at) { return at.x < plot.x.low || at.x > plot.x.high; });
+            widen(plot.y, series.points);
             plot.series.push_back(std::move(series));
             if (std::exchange(is_named, true)) continue;
             for (std::size_t k = 0; k < own; ++k)
@@ -214,9 +229,12 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
             if (frame.y.scale == AxisScale::linear && frame.plot.bottom() - frame.to_pixels(0, 0).y > from_axis)
                 draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
             for (const Series& series : plots[i].series) draw_series_band(series, frame, canvas);
-            for (const bool dashed : {false, true})  // over those that they coincide with
+            std::size_t dots = 0;
+            for (const Series& series : plots[i].series)
+                dots += series.as_dots && !series.is_of_reference ? series.points.size() : 0;
+            for (const int layer : {0, 1, 2})
                 for (const Series& series : plots[i].series)
-                    if (series.dash.is_solid() != dashed) draw_series(series, input, frame, canvas);
+                    if (layer_of(series) == layer) draw_series(series, dots, input, frame, canvas);
             draw_mark_lines(plots[i].marks, frame, canvas);
         }
         if (input.cursor_shown && plots[i].message.empty() && !std::isnan(plots[i].cursor_x))

@@ -23,7 +23,8 @@ struct Series {
     std::vector<Color> colors{};            // of the bars one by one; empty: `color`
     std::vector<double> spread{};           // of the points one by one: a band reaches so far to either side; or none
     std::string spread_label{};             // in the legend
-    bool is_compared = false;               // with its like of the reference
+    bool is_compared = false;               // the reference's is drawn, too
+    bool is_of_reference = false;
 };
 
 struct CurvePlot {

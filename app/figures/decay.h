@@ -20,7 +20,6 @@ struct EnumText<DecayQuantity> {
 
 struct DecayFigure {
     static constexpr auto id = "decay", title = "Decay with distance";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the last query's row.";
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;
@@ -51,6 +50,8 @@ struct DecayFigure {
                         "as behind --set, with | between curves and - for a free place. The Pin button writes it."},
           s.pinned);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const {
         if (quantity == DecayQuantity::weight) return {RowQuestion{}};

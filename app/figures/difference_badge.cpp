@@ -38,13 +38,13 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
 
 HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input) {
     constexpr double rounding = 1e-6;  // of the values: smaller differences are no colours' worth
-    const auto size_of_values = [&] {
-        const ValueRange range = input.range_of({.values = map.values, .visible = map.visible, .columns = map.columns});
+    const auto size_of = [&](const Numbers& values) {
+        const ValueRange range = input.range_of({.values = values, .visible = map.visible, .columns = map.columns});
         return std::max(std::abs(range.least), std::abs(range.greatest));
     };
-    const double least_shown = rounding * size_of_values();
+    const double least_shown = rounding * std::max(size_of(map.values), size_of(others));
     map.values = input.memo.difference(map.values, others);
-    const double greatest = input.reached("difference", {0, std::max(size_of_values(), least_shown)}).greatest;
+    const double greatest = input.reached("difference", {0, std::max(size_of(map.values), least_shown)}).greatest;
     map.scale = {.map = ColorMap::diverging,
                  .least = greatest > 0 ? -greatest : -1.0,
                  .greatest = greatest > 0 ? greatest : 1.0};

@@ -87,13 +87,13 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
             greatest = std::max(greatest, (*rows)[i].nats);
         else
             has_infinite |= std::isinf((*rows)[i].nats);
-    if (greatest > 0) greatest = std::max(greatest, least_scale);
     greatest = input.reached("divergence", {0, greatest}).greatest;
+    const double scale_end = greatest > 0 ? std::max(greatest, least_scale) : 0;
     // What is infinite reaches a shelf beyond the scale.
     const double scale = track.width - (has_infinite ? infinite_shelf : 0);
     const auto length_of = [&](double nats) {
         if (!(nats > 0)) return 0.0;
-        return std::isinf(nats) ? track.width : scale * std::min(1.0, nats / greatest);
+        return std::isinf(nats) ? track.width : scale * std::min(1.0, nats / scale_end);
     };
     const std::vector<double> values = rows ? of_pixel_rows(*rows, frame) : std::vector<double>();
     const std::vector<Rect> grounds = rows ? grounds_of(values, track) : std::vector{track};
@@ -118,7 +118,7 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
         const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
         const double y = frame.to_pixels(0, farthest.row).y;
         constexpr double radius = 3;
-        if (farthest.nats > 0 && y >= track.y && y <= track.bottom())
+        if (farthest.nats > least_scale && y >= track.y && y <= track.bottom())
             canvas.circle({track.x + std::clamp(length_of(farthest.nats), radius, track.width - radius), y}, radius,
                           theme.warning, {theme.plot_background, 1, 0});
     }
@@ -144,9 +144,9 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
     for (const Tick& tick : frame.x_ticks)
         taken = std::max(taken, frame.to_pixels(tick.value, 0).x + width_of(tick.label) / 2);
     const bool has_zero = taken + between <= track.x &&
-                          track.x + width_of("0") + between <= track.x + scale - width_of(readable(greatest, 2));
+                          track.x + width_of("0") + between <= track.x + scale - width_of(readable(scale_end, 2));
     for (const auto& [x, value, across] : {std::tuple{track.x, 0.0, Align::start},
-                                           {track.x + scale, greatest, Align::end},
+                                           {track.x + scale, scale_end, Align::end},
                                            {track.right(), infinity, Align::end}}) {
         if ((value <= 0 && (x > track.x || !has_zero)) || (std::isinf(value) && !has_infinite)) continue;
         canvas.fill_rect({x == track.x ? x - 1 : x, track.bottom() + 1, 1, tick_length}, theme.axis);

@@ -8,7 +8,6 @@ namespace ropewalk {
 
 struct DominanceFigure {
     static constexpr auto id = "dominance", title = "Dominant dimension";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "For the strongest keys of every query: which pair the score comes from, against distance, with Spearman's ρ; "
         "beside it with the rotation removed.";
@@ -27,6 +26,8 @@ struct DominanceFigure {
                 .help = "So many keys of greatest logit are taken from each query; 100 in the paper."},
           s.keys);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const { return {DominanceQuestion{keys}}; }
 

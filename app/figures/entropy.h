@@ -7,7 +7,6 @@ namespace ropewalk {
 
 struct EntropyFigure {
     static constexpr auto id = "entropy", title = "Entropy of rows";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "Entropy of every row against ln(i + 1), that of equal weights; greatest weight and its margin to the second.";
     static constexpr auto table_shape = "[rows, 4]";
@@ -26,6 +25,8 @@ struct EntropyFigure {
                 .help = "At most so many rows are looked at, evenly spread, the last among them."},
           s.rows);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
 

@@ -182,10 +182,10 @@ bool compares(const Figure& figure) {
 bool draws_reference(const Figure& figure) {
     return std::visit(
         [&](const auto& f) {
-            return requires {
-                f.draws_reference;
-            }
-            || compares(figure);
+            if constexpr (requires { f.draws_reference(); })
+                return f.draws_reference();
+            else
+                return compares(figure);
         },
         figure);
 }

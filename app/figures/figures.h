@@ -40,7 +40,7 @@ namespace ropewalk {
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
 ///     needs(experiment, plot pixels, reference) → the same where it is compared with another experiment
-///     draws_reference, if curves of a reference stand beside its own
+///     draws_reference() → whether curves of a reference stand beside its own
 ///     is_square, if its plot is as high as wide whatever its rect
 ///     is_played, if moving through the distances is what it is for
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to

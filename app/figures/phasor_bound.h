@@ -8,7 +8,6 @@ namespace ropewalk {
 
 struct PhasorBoundFigure {
     static constexpr auto id = "phasor_bound", title = "Decay bound";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "(2/d)·Σ|Sⱼ| against distance, and Abel's two bounds beside the true |Σ| of this head: the bound falls, the "
         "score need not.";
@@ -35,6 +34,8 @@ struct PhasorBoundFigure {
     int count(const Experiment& experiment) const {
         return distances > 0 ? std::min(distances, experiment.seq_len) : experiment.seq_len;
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment& experiment, PlotPixels) const {
         return {PartialSumsQuestion{count(experiment)}, AbelQuestion{count(experiment)}};

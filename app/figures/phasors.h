@@ -18,7 +18,6 @@ struct EnumText<PhasorSteps> {
 
 struct PhasorsFigure {
     static constexpr auto id = "phasors", title = "Phasors";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum, "
         "of the cosines or of this head's gₜ.";
@@ -36,6 +35,8 @@ struct PhasorsFigure {
                         "‖qₜ‖‖kₜ‖ and turned by the angle between them; the walk then ends above the score."},
           s.steps);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const { return {PhasorsQuestion{}}; }
 

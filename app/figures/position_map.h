@@ -9,7 +9,6 @@ namespace ropewalk {
 
 struct PositionMapFigure {
     static constexpr auto id = "position_map", title = "Position map";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "The distance that the encoding turns by, against the true one, from the last query back; reach is where it "
         "leaves the trained context.";
@@ -32,6 +31,8 @@ struct PositionMapFigure {
                         "half the sequence."},
           s.trained);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const { return {EffectiveDistanceQuestion{}}; }
 

@@ -7,7 +7,6 @@ namespace ropewalk {
 
 struct RandomRopeDecayFigure {
     static constexpr auto id = "random_rope_decay", title = "Decay under random positions";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "Mean ± σ of the logit over all ways to draw N of L positions, against the distance in tokens: exact "
         "sums, no samples.";
@@ -28,6 +27,8 @@ struct RandomRopeDecayFigure {
                         "encoding's own range, or sixteen times the sequence."},
           s.upper);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
 

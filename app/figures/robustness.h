@@ -16,7 +16,6 @@ struct EnumText<RobustnessPart> {
 
 struct RobustnessFigure {
     static constexpr auto id = "robustness", title = "Robustness";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "Least weight on the target over all rows against ‖ψ‖², and the distances that nearly return; or where each "
         "pair's semantic match first fails.";
@@ -52,6 +51,8 @@ struct RobustnessFigure {
                 .help = "The target is to get more than 1 − ε in every row."},
           s.epsilon);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const {
         if (part == RobustnessPart::semantic) return {};
@@ -203,13 +204,18 @@ struct RobustnessFigure {
         const Theme& theme = input.theme;
         const auto& frequencies = input.results.problem->lowered.inv_freq;
         Series fails{.label = "match first fails", .color = theme.series[0], .as_dots = true, .is_compared = true};
-        Series never{.label = "never (not rotated)", .color = theme.series[3], .as_dots = true};
-        double greatest = input.experiment().seq_len;
+        Series never{.label = "never (not rotated)", .color = theme.series[3], .as_dots = true, .is_compared = true};
         for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
-            if (const auto distance = fails_at(input.results, pair)) {
+            if (const auto distance = fails_at(input.results, pair))
                 fails.points.push_back({static_cast<double>(pair), static_cast<double>(*distance)});
-                greatest = std::max(greatest, static_cast<double>(*distance));
-            }
+        double greatest = 0;  // of both heads
+        for (const Results* results : {&input.results, input.reference}) {
+            if (!results) continue;
+            greatest = std::max<double>(greatest, results->request.experiment.seq_len);
+            for (std::size_t pair = 0; pair < results->problem->lowered.inv_freq.size(); ++pair)
+                if (const auto distance = fails_at(*results, pair))
+                    greatest = std::max(greatest, static_cast<double>(*distance));
+        }
         for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
             if (frequencies[pair] == 0) never.points.push_back({static_cast<double>(pair), greatest * 2});
         CurvePlot plot{.x = pair_axis(frequencies.size()),

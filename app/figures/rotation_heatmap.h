@@ -25,7 +25,8 @@ struct RotationHeatmapFigure {
         f(Field{.name = "part",
                 .label = "Quantity",
                 .help = "The cosine, which is the pair's part of the score, or the angle itself, in colours that close "
-                        "to a circle; it is left blank where one pixel's distances span half a turn."},
+                        "to a circle. Where one pixel's distances span half a turn the angle is left blank, and the "
+                        "cosine has the colour of 0."},
           s.part);
         f(Field{.name = "distances",
                 .label = "Distances",

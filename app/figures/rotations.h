@@ -9,7 +9,6 @@ namespace ropewalk {
 
 struct RotationsFigure {
     static constexpr auto id = "rotations", title = "Turns over the context";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary = "N·wₜ/2π of every pair: those below 1 never come round.";
     static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2, 2]";
@@ -29,6 +28,8 @@ struct RotationsFigure {
                 .help = "Over so many positions; 0 is the sequence."},
           s.context);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const { return {}; }
 
@@ -62,9 +63,10 @@ struct RotationsFigure {
         Series round{.label = "come round", .color = theme.series[0], .as_dots = true, .is_compared = true},
             partly{.label = "less than a turn", .color = theme.series[1], .as_dots = true, .is_compared = true},
             still{.label = "do not turn", .color = theme.series[3], .as_dots = true, .is_compared = true};
-        double least = 1;
-        for (const double value : all)
-            if (value > 0) least = std::min(least, value);
+        double least = 1;  // of both heads: what does not turn stands below all that does
+        for (const Results* results : {&input.results, input.reference})
+            for (const double value : results ? turns_of(*results) : std::vector<double>())
+                if (value > 0) least = std::min(least, value);
         for (std::size_t pair = 0; pair < all.size(); ++pair) {
             Series& series = all[pair] >= 1 ? round : all[pair] > 0 ? partly : still;
             series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : least / 2});

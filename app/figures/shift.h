@@ -9,7 +9,6 @@ namespace ropewalk {
 
 struct ShiftFigure {
     static constexpr auto id = "shift", title = "Both moved on";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "The logit of the cursor's cell with both tokens s positions on, and by how much it differs from the logit "
         "where they stand. Drag the mark to choose s.";
@@ -38,6 +37,8 @@ struct ShiftFigure {
                         "those that were computed."},
           s.greatest);
     }
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const { return {question()}; }
 

@@ -8,7 +8,6 @@ namespace ropewalk {
 
 struct WavelengthsFigure {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
-    static constexpr bool draws_reference = true;
     static constexpr auto summary =
         "2π/wₜ of every pair on a log axis, against the context; pairs that do not rotate lie on the ∞ shelf.";
     static constexpr Depicted depicted = Depicted::encoding;
@@ -18,6 +17,8 @@ struct WavelengthsFigure {
 
     template <class S, class F>
     static void fields(S&, F&&) {}
+
+    bool draws_reference() const { return true; }
 
     Needs needs(const Experiment&, PlotPixels) const { return {}; }
 

@@ -78,10 +78,10 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
         case SweepCard::Wish::film:
             question_ = Question::film;
             browser_.ask({.title = has_film_maker() ? "Export the sweep as .gif, .mp4 or numbered .png"
-                                                    : "Export the sweep (films need ffmpeg)",
+                                                    : "Export the sweep as numbered .png (films need ffmpeg)",
                           .kind = FileQuestion::Kind::save,
                           .extensions = has_film_maker() ? std::vector<std::string>{".gif", ".mp4", ".png"}
-                                                         : std::vector<std::string>{".png"},
+                                                         : std::vector<std::string>{".png", ".gif", ".mp4"},
                           .name = has_film_maker() ? "sweep.gif" : "sweep.png"});
     }
     if (const auto path = browser_.draw(ui, area)) {

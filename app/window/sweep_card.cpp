@@ -77,8 +77,8 @@ void SweepCard::draw_film(Ui& ui, Workbench& workbench) {
     });
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
     note(ui,
-         "Beside this is its first picture. In the film each axis and scale of colours has one range, which all of "
-         "them fit into.");
+         "Beside this is its first picture. In the film axes of values and scales of colours have one range, which "
+         "all of them fit into.");
 }
 
 void SweepCard::draw_controls(Ui& ui, Workbench& workbench, const Rect& rect) {
