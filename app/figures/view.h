@@ -114,14 +114,15 @@ struct Arrangement {
 };
 
 struct View : Arrangement {
-    Cursor cursor;
+    Cursor cursor;  // of a locked cell also where the present head is too small for it: see Workbench::cursor
     bool cursor_locked = false;
 
-    /// The cursor where another experiment took the place of one: on the last row it stays on the last, unless it is
-    /// locked to its cell.
+    /// The cursor where another experiment took the place of one: on the last row it stays on the last. Locked to a
+    /// cell it is back there as soon as the head is large enough again.
     void go_with(const Experiment& before, const Experiment& after) {
+        if (cursor_locked) return;
         const Cursor was = cursor.clamped(before);
-        if (was.query == before.seq_len - 1 && !cursor_locked) {
+        if (was.query == before.seq_len - 1) {
             if (was.key == was.query) cursor.key = after.seq_len - 1;
             cursor.query = after.seq_len - 1;
         }

@@ -80,10 +80,9 @@ nlohmann::json json_of(const Arrangement& arrangement) {
 }
 
 void write_view(const View& view, Scene& scene) {
-    scene.view["cursor"].merge_patch({{"query", view.cursor.query},
-                                      {"key", view.cursor.key},
-                                      {"pair", view.cursor.pair},
-                                      {"locked", view.cursor_locked}});
+    const Cursor cursor = view.cursor.clamped(scene.experiment);
+    scene.view["cursor"].merge_patch(
+        {{"query", cursor.query}, {"key", cursor.key}, {"pair", cursor.pair}, {"locked", view.cursor_locked}});
     scene.view.merge_patch(json_of(view));
 }
 

@@ -281,7 +281,7 @@ inline constexpr CommandInfo commands[] = {
      "quit",
      "Quit",
      {{Key{'Q'}, with_control}},
-     "Close the window. Unsaved changes are told of first; a second time discards them."},
+     "Close the window. What becomes of unsaved changes is asked first."},
 };
 
 }  // namespace ropewalk

@@ -70,7 +70,7 @@ void Desk::frame() {
         ui.meant_figures = has_formula ? formula_bar_.lit_figures() : std::vector<std::string>{};
         ui.plays_distance = player_.is_playing();
         ui.play_speed = player_.speed();
-        ui.play_rate = player_.tokens_per_second(workbench_.view.cursor) / player_.speed();
+        ui.play_rate = player_.tokens_per_second(workbench_.cursor()) / player_.speed();
         ui.plays_sweep = sweep_step_.has_value();
         if (const auto exported = panels_.draw(ui, workbench_, figures))
             export_card_.open(workbench_.view.figures[static_cast<std::size_t>(*exported)], workbench_);
@@ -263,7 +263,7 @@ void Desk::draw_status(Ui& ui, const Rect& rect) {
     const Theme& theme = *ui.theme;
     const std::string state_of_cursor =
         player_.is_playing() ? fmt::format("   (playing {} tokens/s; + and − change it, Space stops)",
-                                           readable(player_.tokens_per_second(workbench_.view.cursor)))
+                                           readable(player_.tokens_per_second(workbench_.cursor())))
         : sweep_step_        ? fmt::format("   (sweep: step {} of {}; Space stops)", static_cast<int>(*sweep_step_) + 1,
                                            sweep_card_.sweep().steps)
         : workbench_.view.cursor_locked ? "   (locked; Esc releases)"

@@ -11,6 +11,7 @@
 #include "app/window/formula_bar.h"
 #include "app/window/gallery.h"
 #include "app/window/gui.h"
+#include "app/window/leave_card.h"
 #include "app/window/lesson_panel.h"
 #include "app/window/name_card.h"
 #include "app/window/palette.h"
@@ -34,6 +35,10 @@ class Desk {
     /// Builds and shows one frame.
     void frame();
     Tutor& tutor() { return tutor_; }
+    /// The window is to be closed: asks over the next frames what becomes of unsaved changes, if there are any.
+    void ask_to_leave();
+    /// Whether it may be closed now, nothing being left to lose.
+    bool is_left() const { return is_left_; }
 
   private:
     /// Files that were dropped or chosen. False, with a notice, if they cannot be.
@@ -77,6 +82,8 @@ class Desk {
     /// Else a notice says why not.
     void run_if_possible(Command command);
     void save();
+    /// False, with a notice, if it could not be saved.
+    bool save_to(const std::string& path);
     void ask_where_to_save();
     void ask_what_to_open();
     void play_or_stop();
@@ -89,7 +96,7 @@ class Desk {
     Obstacle obstacle_to(Command command) const;
     bool card_is_open() const {
         return browser_.is_open() || palette_.is_open() || gallery_.is_open() || name_card_.is_open() ||
-               export_card_.is_open() || sweep_card_.is_open();
+               export_card_.is_open() || sweep_card_.is_open() || leave_card_.is_open();
     }
     void open_commands();
     /// With these entries, the recent scenes and the bundled ones.
@@ -128,11 +135,13 @@ class Desk {
     Palette palette_;
     Gallery gallery_;
     NameCard name_card_;
+    LeaveCard leave_card_;
     std::string renamed_layout_;                 // that the card asks a name for; empty: the present one is to be kept
     int noticed_ = 0;                            // number of the notice that is shown,
     double noticed_since_ = 0;                   // in ImGui's time
     bool presents_ = false, shows_bar_ = false;  // the latter while it presents
     bool screenshot_wanted_ = false;
+    bool leaves_when_saved_ = false, is_left_ = false;
     bool was_held_ = false, sidebar_scrolls_ = false;
     double sidebar_labels_ = 0;  // width of their column, logical pixels; 0 before the first frame
     double pointed_height_ = 0;  // device pixels of the card of the control that the lesson points at

@@ -15,10 +15,10 @@ void Desk::move_cursor(Ui& ui) {
         const auto press = ui.take_key(key);
         if (!press) continue;
         const int step = press->modifiers.control ? 100 : press->modifiers.shift ? 10 : 1;
-        Cursor& cursor = workbench_.view.cursor;
+        Cursor cursor = workbench_.cursor();
         cursor.query += down * step;
         cursor.key += across * step;
-        cursor = cursor.clamped(workbench_.experiment());
+        workbench_.view.cursor = cursor.clamped(workbench_.experiment());
         workbench_.view.cursor_locked = true;
     }
 }
@@ -46,7 +46,7 @@ void Desk::play(Ui& ui) {
     }
     if (!player_.is_playing()) return;
     View& view = workbench_.view;
-    view.cursor = view.cursor.clamped(workbench_.experiment());
+    view.cursor = workbench_.cursor();
     player_.advance(static_cast<double>(ImGui::GetIO().DeltaTime), view.cursor);
     view.cursor_locked = true;
 }

@@ -28,7 +28,27 @@ std::string whole_clauses(const Ui& ui, std::string text, double room) {
     return text;
 }
 
-/// Of what is played; between them + and − lead as well.
+/// What of a title is the last to go: what tells it from others of its kind, or where that is a mere number the words
+/// before it as well.
+struct LastingTitle {
+    std::string words, number;
+    bool tells_apart = false;  // the words do, so they are not cut unless there is no other way
+
+    explicit LastingTitle(const std::string& whole) : words(distinction_of(whole)) {
+        tells_apart = words != whole;
+        if (!tells_apart || words.find_first_not_of("0123456789") != std::string::npos) return;
+        number = std::string(title_separator) + words;
+        words = whole.substr(0, whole.size() - number.size());
+        tells_apart = false;
+    }
+    std::string least() const {
+        const std::size_t end = tells_apart ? std::string::npos : words.find(' ');
+        return (end == std::string::npos ? words : words.substr(0, end) + "…") + number;
+    }
+    std::string in(double room, const TextStyle& style, const Canvas& canvas) const {
+        return elided(words, room - canvas.measure(number, style.size, style.weight).width, style, canvas) + number;
+    }
+};
 
 std::string readable_speed(double speed) {
     return readable(speed) + "×";
@@ -50,16 +70,13 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     ImGui::SetCursorScreenPos({ui.px(left), y});
     const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
     const TextStyle title_style{.size = ui.theme->title_size, .weight = Weight::semibold};
-    const std::string whole = title_among(workbench.view.figures, static_cast<std::size_t>(index_)),
-                      distinction(distinction_of(whole)),
-                      least = distinction != whole            ? distinction
-                              : whole.find(' ') == whole.npos ? whole
-                                                              : whole.substr(0, whole.find(' ')) + "…";
+    const std::string whole = title_among(workbench.view.figures, static_cast<std::size_t>(index_));
+    const LastingTitle lasting(whole);
     const auto width_of = [&](const std::string& text, double size, Weight weight) {
         return canvas.measure(text, size, weight).width;
     };
     // A remark that can be said in brief is worth more than the title's last words, but a first clause of it will do.
-    const double least_title = width_of(least, title_style.size, title_style.weight) + 1,
+    const double least_title = width_of(lasting.least(), title_style.size, title_style.weight) + 1,
                  whole_title = width_of(whole, title_style.size, title_style.weight) + 1;
     const bool pins = can_pin(figure, workbench.experiment());
     const auto said_beside = [&](double title_width, double of_pin) {
@@ -77,7 +94,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
                  for_title = std::max(room - chevron_width - remark, least_title);
     const double title_room = std::min(room - chevron_width, for_title);
     std::string title = elided(whole, title_room, title_style, canvas);
-    if (title != whole) title = elided(distinction, title_room, title_style, canvas);
+    if (title != whole) title = lasting.in(title_room, title_style, canvas);
     if (button(ui,
                {.id = name_ + ".figure",
                 .label = title,

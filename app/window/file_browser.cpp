@@ -144,11 +144,9 @@ std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
 std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     if (!open_) return std::nullopt;
     std::optional<std::string> chosen;
-    const double width = std::min<double>(ui.px(browser_width), area.width - ui.px(32)),
-                 height = std::min<double>(ui.px(browser_height), area.height - ui.px(32));
     const Card card(ui, "file browser",
-                    {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
-                     std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});
+                    in_the_middle(area, std::min<double>(ui.px(browser_width), area.width - ui.px(32)),
+                                  std::min<double>(ui.px(browser_height), area.height - ui.px(32))));
     if (std::exchange(starts_naming_, false)) ui.interaction.wants_editing = "file.name";
     section(ui, question_.title);
     note(ui, folder_.string());

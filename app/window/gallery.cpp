@@ -131,10 +131,9 @@ std::optional<std::string> Gallery::draw(Ui& ui, const Rect& area, bool is_busy)
                  around = 2 * ui.px(gallery_padding) + scroll_bar, item_pitch = ui.px(item_width + item_gap);
     const double most = std::floor((area.width - 2 * ui.px(least_margin) - around + ui.px(item_gap)) / item_pitch);
     const int columns = static_cast<int>(std::clamp<double>(most, 1, most_across));
-    const double width = std::min(area.width, columns * item_pitch - ui.px(item_gap) + around),
+    const double width = columns * item_pitch - ui.px(item_gap) + around,
                  height = std::min<double>(ui.px(greatest_height), area.height - ui.px(least_margin));
-    const Rect rect{std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
-                    std::max(1.0, std::round(width)), std::max(1.0, std::round(height))};
+    const Rect rect = in_the_middle(area, width, height);
     const Card card(ui, "gallery", rect);
     draw_heading(ui, rect);
     if (std::exchange(starts_typing_, false)) ui.interaction.wants_editing = "gallery.find";

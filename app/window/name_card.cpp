@@ -44,13 +44,10 @@ std::optional<std::string> NameCard::accept() {
 std::optional<std::string> NameCard::draw(Ui& ui, const Rect& area) {
     if (!open_) return std::nullopt;
     const auto lines = paragraphs(complaint_, name_card_width - card_sides, text_size, Weight::regular).size();
-    const double width = std::min<double>(ui.px(name_card_width), area.width),
-                 height = std::min<double>(ui.px(name_card_height + (lines > 0 ? above_complaint : 0) +
-                                                 complaint_line * static_cast<double>(lines)),
-                                           area.height);
     const Card card(ui, "name",
-                    {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
-                     std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});
+                    in_the_middle(area, ui.px(name_card_width),
+                                  ui.px(name_card_height + (lines > 0 ? above_complaint : 0) +
+                                        complaint_line * static_cast<double>(lines))));
     if (std::exchange(starts_typing_, false)) ui.interaction.wants_editing = "name.text";
     section(ui, question_.title);
     const WidgetState typing = text_input(ui, {.id = "name.text", .label = "Name"}, name_);

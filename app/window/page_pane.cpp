@@ -22,10 +22,8 @@ namespace {
 constexpr double preview_margin = 16, greatest_zoom = 2, around_card = 16, inside_card = 12, button_row = 34;
 
 Rect rect_of_card(const Ui& ui, const PageCard::Look& look, const Rect& area) {
-    const double width = std::min<double>(ui.px(look.width), area.width - ui.px(2 * around_card)),
-                 height = std::min<double>(ui.px(look.height), area.height - ui.px(2 * around_card));
-    return {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2),
-            std::max(1.0, std::round(width)), std::max(1.0, std::round(height))};
+    return in_the_middle(area, std::min<double>(ui.px(look.width), area.width - ui.px(2 * around_card)),
+                         std::min<double>(ui.px(look.height), area.height - ui.px(2 * around_card)));
 }
 
 /// Squares that show through where a page has no ground.

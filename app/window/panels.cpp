@@ -18,7 +18,7 @@ namespace {
 
 constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
 constexpr double column_width = 460;  // and below which all stand in one column
-constexpr double greatest_share = 0.88;                            // of the height
+constexpr double greatest_upper_share = 0.88;                      // of the height
 constexpr double least_lower_panel = 160, least_lower_pair = 200;  // logical pixels; of two the legends take more rows
 constexpr double tab_row = 28;
 constexpr double least_shared_width = 200, least_shared_height = 140;  // of panels that share a place; logical pixels
@@ -181,7 +181,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                         layout.upper);
     };
     if (area.width < column_width * ui.scale) {  // all below each other
-        const auto rows = split_rows(area, greatest_share, least_lower_panel + tab_row);
+        const auto rows = split_rows(area, greatest_upper_share, least_lower_panel + tab_row);
         const auto [tab, rect] =
             draw_tabs(ui, workbench, {"tab", rows.second, std::array{1, 2, 3, 4}, std::array{0}}, tab_);
         return {{0, rows.first}, {tab, rect}};
@@ -195,7 +195,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                                    .greatest = is_narrow ? 0.8 : 0.85},
                                   layout.main);
     if (is_narrow) {
-        const auto left = split_rows(columns.first, greatest_share, least_lower_panel);
+        const auto left = split_rows(columns.first, greatest_upper_share, least_lower_panel);
         const auto [tab, rect] =
             draw_tabs(ui, workbench, {"tab", columns.second, std::array{1, 2, 4}, std::array{0, 3}}, tab_);
         return {{0, left.first}, {3, left.second}, {tab, rect}};
@@ -210,7 +210,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Workbench& workbench, 
                                  .least = of_right.least,
                                  .greatest = of_right.greatest},
                                 layout.right_split);
-    const auto left = split_rows(columns.first, greatest_share, least_lower_pair);
+    const auto left = split_rows(columns.first, greatest_upper_share, least_lower_pair);
     const Shares of_bottom = shares_beside_square(has_square_at(3), has_square_at(4),
                                                   left.second.height + ui.px(square_less), left.second.width);
     const auto below = splitter(ui,

@@ -172,14 +172,14 @@ void Tutor::show_solution() {
         const Cursor cursor = read_view(done).cursor;
         if (has_left()) workbench_.stage(*start_, step_name());
         workbench_.edit(done.experiment, Gesture::complete);
-        if (cursor != workbench_.view.cursor) workbench_.view.cursor_locked = true;
+        if (cursor != workbench_.cursor()) workbench_.view.cursor_locked = true;
         workbench_.view.cursor = cursor;
     });
 }
 
 Needs Tutor::needs() const {
     if (!is_open() || !lesson_) return {};
-    return needs_of(step(), workbench_.experiment(), workbench_.view.cursor.clamped(workbench_.experiment()));
+    return needs_of(step(), workbench_.experiment(), workbench_.cursor());
 }
 
 std::shared_ptr<const Results> Tutor::results() const {

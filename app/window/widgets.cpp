@@ -182,6 +182,12 @@ Root::~Root() {
     ImGui::End();
 }
 
+Rect in_the_middle(const Rect& area, double width, double height) {
+    width = std::max(1.0, std::round(std::min(width, area.width)));
+    height = std::max(1.0, std::round(std::min(height, area.height)));
+    return {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2), width, height};
+}
+
 Card::Card(Ui& ui, const char* id, const Rect& rect) : layer_(ui.registry) {
     constexpr double rounding = 6;
     constexpr Color night{8, 10, 16};

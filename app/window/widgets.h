@@ -103,6 +103,9 @@ class Root {
     Root& operator=(const Root&) = delete;
 };
 
+/// So large in the middle of an area, at most as large as that; device pixels.
+Rect in_the_middle(const Rect& area, double width, double height);
+
 /// A card over everything else, which is dimmed and takes no mouse while it is there. Its content scrolls if it is
 /// higher than the card. Ends with its scope.
 class Card {

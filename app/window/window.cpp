@@ -226,19 +226,15 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     Keeper keeper(recovery);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });
-    bool warned = false;
     std::string title;
     while (!stopped) {
         if (surface->close_requested()) {
-            if (!workbench.has_unsaved_changes() || warned) {
-                recovery.forget();
-                break;
-            }
-            warned = true;
             surface->request_close(false);
-            workbench.tell("There are unsaved changes: Ctrl+S saves them; closing once more discards them",
-                           Notice::Kind::error);
-            gui.settle();
+            desk.ask_to_leave();
+        }
+        if (desk.is_left()) {
+            recovery.forget();
+            break;
         }
         const std::string wanted =
             (workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk";

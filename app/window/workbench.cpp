@@ -108,7 +108,7 @@ bool Workbench::check() {
 void Workbench::ask(const Needs& needs) {
     Needs all = needs;
     add_needs(all, further_);
-    worker_->request({experiment(), view.cursor, std::move(all)});
+    worker_->request({experiment(), cursor(), std::move(all)});
 }
 
 double Workbench::follow_shaders() {

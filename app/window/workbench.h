@@ -145,6 +145,8 @@ class Workbench {
     std::size_t step() const { return history_.at(); }
     void go_to_step(std::size_t step);
     View view;
+    /// The view's, in the present head.
+    Cursor cursor() const { return view.cursor.clamped(experiment()); }
     Preferences preferences;
 
     // ---- what is computed

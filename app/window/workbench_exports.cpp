@@ -27,7 +27,7 @@ std::string Workbench::call_of(const Figure& figure) {
     attempt([&] {
         call = figure_call(scene(), {.experiment = experiment(),
                                      .reference = reference_ ? std::optional(reference_->experiment) : std::nullopt,
-                                     .cursor = view.cursor.clamped(experiment()),
+                                     .cursor = cursor(),
                                      .figure = figure});
     });
     return call;
@@ -35,7 +35,7 @@ std::string Workbench::call_of(const Figure& figure) {
 
 std::string Workbench::as_numpy() {
     if (check())
-        return numpy_script(make_problem(experiment()), view.cursor, experiment().pairing, caption(experiment()));
+        return numpy_script(make_problem(experiment()), cursor(), experiment().pairing, caption(experiment()));
     tell(invalid_, Notice::Kind::error);
     return {};
 }
@@ -51,7 +51,7 @@ Page Workbench::page_of(std::vector<PlacedFigure> figures, const PageStyle& styl
                         .density = density,
                         .theme = &theme_called(name_of(style.theme).id, light_theme()),
                         .parts = style.parts,
-                        .cursor = view.cursor.clamped(experiment()),
+                        .cursor = cursor(),
                         .cursor_shown = style.cursor,
                         .scene = scene_text(present_scene()),
                         .reference = reference() ? std::optional(*reference()) : std::nullopt}};

@@ -91,7 +91,6 @@ void Workbench::travel(std::string (History<Step>::*way)(), const char* what) {
     }
     drawing_ = nullptr;
     if (now.open == before.open) view.go_with(before.experiment, experiment());
-    view.cursor = view.cursor.clamped(experiment());
     edited_ = std::chrono::steady_clock::now();
     tell(what + name);
 }

@@ -87,6 +87,26 @@ TEST_F(DeskTest, LocksAndMovesTheCursor) {
     EXPECT_EQ(workbench_.state().results->request.cursor, workbench_.view.cursor);
 }
 
+TEST_F(DeskTest, ALockedCellIsBackWhenThereAreEnoughTokensAgain) {
+    const int last = experiment().seq_len - 1;
+    const Cursor cell{last - 2, last - 5, 3}, corner{3, 3, 3};
+    workbench_.view.cursor = cell, workbench_.view.cursor_locked = true;
+    Experiment shorter = experiment();
+    shorter.seq_len = 4;
+    workbench_.edit(shorter, Gesture::complete);
+    robot_.settle();
+    EXPECT_EQ(workbench_.cursor(), corner);
+    EXPECT_THAT(status(), HasSubstr("i = 3 "));
+    workbench_.undo();
+    EXPECT_EQ(workbench_.cursor(), cell);
+    workbench_.redo();
+    robot_.settle();
+    robot_.key("Left");
+    EXPECT_EQ(workbench_.cursor(), (Cursor{3, 2, 3})) << "moved on from where it is seen";
+    workbench_.undo();
+    EXPECT_EQ(workbench_.cursor(), (Cursor{3, 2, 3}));
+}
+
 TEST_F(DeskTest, ZoomsPansAndFits) {
     const auto& figure = std::get<AttentionFigure>(workbench_.view.figures[0]);
     robot_.wheel("panel0.plot", 3);

@@ -89,5 +89,19 @@ TEST_F(PanelTitles, TitlesOfOneKindKeepWhatTellsThemApart) {
     EXPECT_EQ(distinction_of("Attention"), "Attention");
 }
 
+TEST_F(PanelTitles, OfTwoThatAreTheSameTheSecondKeepsItsNumberBesideItsName) {
+    workbench_.open_bundled("barbero-fig2a");
+    Panels::duplicate(workbench_, 1);
+    std::set<std::string> shown;
+    for (const int width : {1900, 1450, 1300, 1200}) {
+        resize({width, 1000});
+        if (const RegisteredWidget* title = gui_.ui().registry.find("panel5.figure")) {
+            shown.insert(title->label);
+            EXPECT_THAT(title->label, testing::AllOf(testing::StartsWith("Decay"), testing::EndsWith(" · 2"))) << width;
+        }
+    }
+    EXPECT_GE(shown.size(), 2u) << testing::PrintToString(shown);
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -1,0 +1,126 @@
+// The cards over the desk: what is asked in them, and what becomes of the answers.
+#include <fmt/format.h>
+
+#include "app/plot/export.h"
+#include "app/window/desk.h"
+#include "app/window/film.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr auto scene_extension = ".ropewalk.json";  // the desktop knows it by that
+
+/// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
+std::string proposed_name(const Scene& scene) {
+    return (scene.path.empty() ? "scene" : title_of_file(scene.path)) + scene_extension;
+}
+
+/// Whether Ctrl+S writes the scene where it came from.
+bool has_own_file(const Scene& scene) {
+    return !scene.path.empty() && !scene.bundled && !is_figure_file(scene.path);
+}
+
+}  // namespace
+
+void Desk::draw_cards(Ui& ui, const Rect& area) {
+    if (palette_.is_open() && (ui.take_shortcut(Key{'K'}, with_control) || ui.take_shortcut(Key{'B'}, with_control) ||
+                               ui.take_shortcut(Key{'L'}, with_control_shift)))
+        palette_.close();
+    if (const auto chosen = palette_.draw(ui, area)) follow(*chosen);
+    if (gallery_.is_open() && ui.take_shortcut(Key{'O'}, with_control_shift)) gallery_.close();
+    if (const auto chosen = gallery_.draw(ui, area, workbench_.state().busy)) follow(*chosen);
+    if (const auto name = name_card_.draw(ui, area)) {
+        const bool done =
+            renamed_layout_.empty() ? workbench_.keep_layout(*name) : workbench_.rename_layout(renamed_layout_, *name);
+        done ? name_card_.close() : name_card_.complain(workbench_.notice().sentence);
+    }
+    if (export_card_.draw(ui, workbench_, area)) {
+        const auto& [format_id, format_title] = name_of(workbench_.preferences.page.format);
+        const std::string format = format_id;
+        question_ = Question::export_page;
+        browser_.ask({.title = fmt::format("Export {} as {}", export_card_.title(), format_title),
+                      .kind = FileQuestion::Kind::save,
+                      .extensions = {"." + format},
+                      .name = fmt::format("{}.{}", export_card_.file_name(), format)});
+        export_card_.close();
+    }
+    switch (sweep_card_.draw(ui, workbench_, area)) {
+        case SweepCard::Wish::none: break;
+        case SweepCard::Wish::play: sweep_step_ = 0; break;
+        case SweepCard::Wish::film:
+            question_ = Question::film;
+            browser_.ask({.title = has_film_maker() ? "Export the sweep as .gif, .mp4 or numbered .png"
+                                                    : "Export the sweep as numbered .png (films need ffmpeg)",
+                          .kind = FileQuestion::Kind::save,
+                          .extensions = has_film_maker() ? std::vector<std::string>{".gif", ".mp4", ".png"}
+                                                         : std::vector<std::string>{".png", ".gif", ".mp4"},
+                          .name = has_film_maker() ? "sweep.gif" : "sweep.png"});
+    }
+    if (const auto path = browser_.draw(ui, area)) {
+        if (answer_question(*path))
+            browser_.close();
+        else
+            browser_.complain(workbench_.notice().sentence);
+    }
+    switch (leave_card_.draw(ui, area)) {
+        case LeaveCard::Answer::none: break;
+        case LeaveCard::Answer::save: leaves_when_saved_ = true, save(); break;
+        case LeaveCard::Answer::discard: is_left_ = true; break;
+    }
+    leaves_when_saved_ &= browser_.is_open();  // or was not saved, after all
+}
+
+void Desk::ask_to_leave() {
+    stop_playing();
+    if (!workbench_.has_unsaved_changes()) {
+        is_left_ = true;
+    } else if (!leave_card_.is_open()) {
+        palette_.close(), gallery_.close(), name_card_.close(), export_card_.close(), sweep_card_.close(),
+            browser_.close();
+        leave_card_.ask(workbench_.scene().title);
+    }
+    gui_.settle();
+}
+
+void Desk::ask_what_to_open() {
+    FileQuestion question{.title = "Open a scene, an array, a lesson, or a figure that carries its scene",
+                          .extensions = {".json", ".npy", ".lesson"}};
+    for (const FigureFormat& format : figure_formats) question.extensions.push_back(std::string(".") + format.id);
+    question_ = Question::open;
+    browser_.ask(std::move(question));
+}
+
+void Desk::ask_where_to_save() {
+    question_ = Question::save;
+    browser_.ask({.title = "Save the scene",
+                  .kind = FileQuestion::Kind::save,
+                  .extensions = {scene_extension, ".json"},
+                  .name = proposed_name(workbench_.scene())});
+}
+
+void Desk::save() {
+    const Scene& scene = workbench_.scene();
+    if (has_own_file(scene))
+        save_to(scene.path);
+    else
+        ask_where_to_save();
+}
+
+bool Desk::save_to(const std::string& path) {
+    if (!workbench_.save(path)) return false;
+    is_left_ |= leaves_when_saved_;
+    return true;
+}
+
+bool Desk::answer_question(const std::string& path) {
+    switch (question_) {
+        case Question::open: return open({path});
+        case Question::save: return save_to(path);
+        case Question::film: return workbench_.export_film(sweep_card_.page(workbench_), sweep_card_.sweep(), path);
+        case Question::export_page: return workbench_.export_page(export_card_.page(workbench_), path);
+    }
+    return false;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,93 @@
+// Closing the window: nothing is lost unless the person says so.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "core/io/files.h"
+#include "core/scene_io.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/desk_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class LeavingTest : public DeskTest {
+  protected:
+    void change_and_ask() {
+        Experiment changed = experiment();
+        changed.temperature = 2;
+        workbench_.edit(changed, Gesture::complete);
+        ask();
+    }
+    void ask() {
+        desk_.ask_to_leave();
+        robot_.settle();
+    }
+    bool asks() { return gui_.ui().registry.find("leave.save") != nullptr; }
+};
+
+TEST_F(LeavingTest, WithNothingToLoseIsAtOnce) {
+    EXPECT_FALSE(desk_.is_left());
+    ask();
+    EXPECT_TRUE(desk_.is_left());
+    EXPECT_FALSE(asks());
+}
+
+TEST_F(LeavingTest, AsksAboutChangesAndCanBeCalledOff) {
+    robot_.key("Ctrl+K");  // the question takes the place of another card
+    change_and_ask();
+    ASSERT_TRUE(asks());
+    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr(workbench_.scene().title));
+    robot_.key("Esc");
+    EXPECT_FALSE(asks());
+    ask();
+    ask();
+    ASSERT_TRUE(asks()) << "closing twice is no answer";
+    robot_.click("leave.cancel");
+    EXPECT_FALSE(asks());
+    EXPECT_FALSE(desk_.is_left());
+    EXPECT_EQ(experiment().temperature, 2);
+}
+
+TEST_F(LeavingTest, DiscardsIfThatIsSaid) {
+    change_and_ask();
+    robot_.click("leave.discard");
+    EXPECT_TRUE(desk_.is_left());
+}
+
+TEST_F(LeavingTest, SavesInTheScenesOwnFile) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("own.ropewalk.json");
+    ASSERT_TRUE(workbench_.save(path));
+    change_and_ask();
+    robot_.key("Enter");
+    EXPECT_TRUE(desk_.is_left());
+    EXPECT_EQ(open_scene(path).experiment.temperature, 2);
+}
+
+TEST_F(LeavingTest, WaitsForAFileToBeNamed) {
+    change_and_ask();
+    robot_.click("leave.save");
+    ASSERT_NE(gui_.ui().registry.find("file.name"), nullptr) << "a bundled scene is no file of one's own";
+    EXPECT_FALSE(desk_.is_left());
+    robot_.key("Esc");
+    robot_.key("Esc");
+    const TemporaryFolder folder;
+    ASSERT_TRUE(workbench_.save(folder.file("later.ropewalk.json")));
+    robot_.settle();
+    EXPECT_FALSE(desk_.is_left()) << "that was not to leave";
+
+    Experiment changed = experiment();
+    changed.temperature = 3;
+    workbench_.edit(changed, Gesture::complete);
+    std::filesystem::remove_all(folder.file(""));
+    ask();
+    robot_.click("leave.save");
+    EXPECT_FALSE(desk_.is_left()) << "it could not be saved";
+    EXPECT_EQ(workbench_.notice().kind, Notice::Kind::error);
+}
+
+}  // namespace
+}  // namespace ropewalk
