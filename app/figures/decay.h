@@ -62,11 +62,15 @@ struct DecayFigure {
         return needs;
     }
 
-    /// Whether the present curve can be kept beside those to come: not a weight, nor what was read from a file.
-    bool can_pin(const Experiment& experiment) const {
-        return quantity == DecayQuantity::logit && count_of_pins() < most_pins && !reads_files(experiment);
+    /// Why the present curve cannot be kept beside those to come; nothing where it can.
+    std::optional<std::string> obstacle_to_pin(const Experiment& experiment) const {
+        if (quantity != DecayQuantity::logit) return "weights cannot be pinned, logits can";
+        if (reads_files(experiment)) return "queries and keys that were read from a file cannot be pinned";
+        if (count_of_pins() < most_pins) return std::nullopt;
+        return fmt::format("{} curves are pinned already, the most there can be; a click on a name takes one away",
+                           most_pins);
     }
-    /// Where `can_pin`. A curve that is pinned already is not pinned once more.
+    /// Where nothing is in its way. A curve that is pinned already is not pinned once more.
     void pin(const Experiment& experiment) {
         std::vector<std::string> all = pins();
         if (std::find(all.begin(), all.end(), as_settings(experiment)) != all.end()) return;

@@ -282,15 +282,19 @@ void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const 
         figure);
 }
 
-bool can_pin(const Figure& figure, const Experiment& experiment) {
+std::optional<std::string> obstacle_to_pin(const Figure& figure, const Experiment& experiment) {
     return std::visit(
-        [&](const auto& f) {
-            if constexpr (requires { f.can_pin(experiment); })
-                return f.can_pin(experiment);
+        [&](const auto& f) -> std::optional<std::string> {
+            if constexpr (requires { f.obstacle_to_pin(experiment); })
+                return f.obstacle_to_pin(experiment);
             else
-                return false;
+                return "";
         },
         figure);
+}
+
+bool can_pin(const Figure& figure, const Experiment& experiment) {
+    return !obstacle_to_pin(figure, experiment);
 }
 
 void pin(Figure& figure, const Experiment& experiment) {

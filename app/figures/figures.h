@@ -54,9 +54,9 @@ namespace ropewalk {
 ///     draws_at(frame, point) → whether the mouse draws there, and draw_with(move, frame, input, experiment) → what it
 ///     does to the figure or the experiment
 ///     presets(), apply(preset, input, experiment) → what either can be set to at once
-///     can_pin(experiment), pin(experiment) → keeps what it shows of the experiment beside what comes; unpin(n) takes
-///     the nth of these away, whose place is that of the frame's nth chip, and pin_text(input, n) says what it is of
-///     proposal(input, experiment) → the experiment that follows from what it shows.
+///     obstacle_to_pin(experiment), pin(experiment) → keeps what it shows of the experiment beside what comes; unpin(n)
+///     takes the nth of these away, whose place is that of the frame's nth chip, and pin_text(input, n) says what it is
+///     of proposal(input, experiment) → the experiment that follows from what it shows.
 using Figure =
     std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure,
                  AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
@@ -99,6 +99,8 @@ bool takes_brush(const Figure& figure);
 bool draws_at(const Figure& figure, const Frame& frame, Point at);
 void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const FigureInput& input,
                Experiment& experiment);
+/// Empty where the figure has no curve to keep.
+std::optional<std::string> obstacle_to_pin(const Figure& figure, const Experiment& experiment);
 bool can_pin(const Figure& figure, const Experiment& experiment);
 void pin(Figure& figure, const Experiment& experiment);
 void unpin(Figure& figure, std::size_t which);

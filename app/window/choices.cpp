@@ -16,7 +16,8 @@ namespace ropewalk {
 namespace {
 
 constexpr double list_padding = 4, entry_padding = 8, list_width = 800, beside_list = 24, around_list = 16,
-                 chevron = 3.5;  // logical pixels
+                 chevron = 3.5;        // logical pixels
+constexpr double seeking_seconds = 1;  // that what is typed is added to
 
 std::string title_of(std::span<const Entry> entries, int chosen) {
     return chosen >= 0 && chosen < static_cast<int>(entries.size())
@@ -34,10 +35,9 @@ int neighbour(std::span<const Entry> entries, int chosen, int direction) {
 /// The entry that what is typed leads to, if it leads to one: that begins with it or, if none does, holds it. Who goes
 /// on within a second adds to it; a single character leads to the next that begins with it.
 std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) {
-    constexpr double patience = 1;  // s
     if (ui.input.characters.empty()) return std::nullopt;
     Interaction& now = ui.interaction;
-    if (ImGui::GetTime() - std::exchange(now.sought_at, ImGui::GetTime()) > patience) now.sought.clear();
+    if (ImGui::GetTime() - std::exchange(now.sought_at, ImGui::GetTime()) > seeking_seconds) now.sought.clear();
     for (const char32_t character : ui.input.characters) now.sought += utf8_of(character);
     const auto count = static_cast<int>(entries.size());
     if (now.sought.find_first_not_of(' ') == std::string::npos) return std::nullopt;
@@ -117,6 +117,11 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
             if (const int end = neighbour(entries, outside, direction); end != outside) chosen = end;
     chosen = typed_to(ui, entries, chosen).value_or(chosen);
     const bool scrolls_to_it = chosen != before;
+    Interaction& now = ui.interaction;
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    now.keys_lead = !(moved.x != 0 || moved.y != 0) && (now.keys_lead || scrolls_to_it);
+    const double seeks_for = now.sought.empty() ? 0 : now.sought_at + seeking_seconds - ImGui::GetTime();
+    if (seeks_for > 0) ui.wake_after = std::min(ui.wake_after, seeks_for + 0.01);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Entry& entry = entries[i];
         const bool described = !entry.description.empty();
@@ -125,7 +130,7 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
         ImGui::PushID(static_cast<int>(i));
         ImGui::BeginDisabled(!entry.enabled);
         const bool clicked = ImGui::InvisibleButton("entry", size);
-        const bool hovered = ImGui::IsItemHovered();
+        const bool hovered = ImGui::IsItemHovered() && !now.keys_lead;
         ImGui::EndDisabled();
         ImGui::PopID();
         const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
@@ -142,6 +147,14 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
         const Rect title{left, rect.y + (described ? ui.px(3) : 0), 0, described ? ui.px(16) : rect.height};
         text_in(ui, title, entry.title, entry.enabled ? theme.text : theme.text_faint, Align::start,
                 current ? Weight::semibold : Weight::regular);
+        if (current && seeks_for > 0) {
+            const bool is_found = begins_with(entry.title, now.sought) || holds_words(entry.title, now.sought);
+            ui.fonts.draw(*ImGui::GetWindowDrawList(), {rect.right() - ui.px(entry_padding), title.centre().y},
+                          now.sought,
+                          {.size = 11, .color = is_found ? theme.text_dim : theme.warning, .across = Align::end});
+            ui.registry.add(
+                {.id = fmt::format("{}.sought", control.id), .label = "", .rect = rect, .value = now.sought});
+        }
         const std::string shown = fitted(ui, entry.description, width - 2 * entry_padding, 11);
         if (described)
             ui.fonts.draw(*ImGui::GetWindowDrawList(), {left, rect.y + ui.px(26)}, shown,
@@ -185,7 +198,8 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
     const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
     if (is_open) {
         const Layer layer(ui.registry);
-        if (ImGui::IsWindowAppearing()) ui.interaction.saved = chosen, ui.interaction.sought.clear();
+        if (ImGui::IsWindowAppearing())
+            ui.interaction.saved = chosen, ui.interaction.sought.clear(), ui.interaction.keys_lead = false;
         // The second click of a double click that has opened it chooses nothing.
         if (ImGui::IsMouseDoubleClicked(0))
             ImGui::CloseCurrentPopup();

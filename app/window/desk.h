@@ -121,6 +121,8 @@ class Desk {
     const Figure& pointed_figure() const;
     /// The panel whose curve is to be pinned: the one under the pointer, or else the first that has one.
     std::optional<int> panel_to_pin() const;
+    /// If there is none: why not.
+    Obstacle obstacle_to_pin() const;
     /// False if the file did not do; a notice says why.
     bool answer_question(const std::string& path);
 

@@ -154,13 +154,20 @@ std::optional<int> Desk::panel_to_pin() const {
     return first == figures.end() ? std::nullopt : std::optional(static_cast<int>(first - figures.begin()));
 }
 
+Obstacle Desk::obstacle_to_pin() const {
+    if (panel_to_pin()) return std::nullopt;
+    for (const Figure& figure : workbench_.view.figures)
+        if (const auto own = ropewalk::obstacle_to_pin(figure, workbench_.experiment()); !own->empty()) return own;
+    return "no figure here shows a curve that can be pinned";
+}
+
 void Desk::copy(const std::string& text, const std::string& what) {
     if (text.empty()) return;
     gui_.surface().set_clipboard(text);
     workbench_.tell(fmt::format("{} is on the clipboard", what));
 }
 
-std::optional<std::string> Desk::obstacle_to(Command command) const {
+Obstacle Desk::obstacle_to(Command command) const {
     const auto unless = [](bool can, std::string why) { return can ? std::nullopt : std::optional(std::move(why)); };
     const bool has_lesson = tutor_.is_open() && tutor_.lesson();
     switch (command) {
@@ -180,7 +187,7 @@ std::optional<std::string> Desk::obstacle_to(Command command) const {
                           fmt::format("there are {} panels already, the most there can be", most_panels));
         case Command::left_behind:
             return unless(recovery_ && !recovery_->left_behind().empty(), "nothing was left behind");
-        case Command::pin: return unless(panel_to_pin().has_value(), "no figure here shows a curve that can be pinned");
+        case Command::pin: return obstacle_to_pin();
         case Command::faster:
         case Command::slower: return unless(player_.is_playing(), "the distance does not play");
         default: return std::nullopt;

@@ -1,4 +1,6 @@
 // The desk's controls: all of them in the sidebar, or while figures are presented the one that the lesson speaks of.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -61,10 +63,11 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
     if (sidebar_labels_ > 0) ui.label_width = sidebar_labels_;
     ui.widest_label = 0;
     edit_experiment(ui);
-    if (has_controls(workbench_.view.figures.front())) {
-        section(ui, "Display");
+    section(ui, "Display");
+    if (const Figure& middle = workbench_.view.figures.front(); has_controls(middle))
         option_controls(ui, workbench_, 0);
-    }
+    else
+        note(ui, fmt::format("'{}' in the middle has no options.", title_of(middle)));
     const double needed = std::min(usual, std::max(least_labels, std::ceil(ui.widest_label)));
     if (std::exchange(sidebar_labels_, needed) != needed) ui.wake_after = 0;
     ui.label_width = usual;

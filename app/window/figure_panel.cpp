@@ -205,7 +205,7 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
     draw_presets(ui, workbench);
     option_controls(ui, workbench, index_);
     section(ui, "Panel");
-    const auto entry = [&](const char* id, const char* label, const char* help, bool enabled) {
+    const auto entry = [&](const char* id, const char* label, const std::string& help, bool enabled) {
         const bool chosen =
             button(ui, {.id = name_ + id, .label = label, .help = {.title = label, .text = help}, .enabled = enabled});
         if (chosen) ImGui::CloseCurrentPopup();
@@ -220,12 +220,10 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
                                    : "Not now: as many panels are there as there may be. Close a duplicate first.",
               view.can_duplicate()))
         events_.change = PanelChange::duplicate;
-    if (can_pin(figure, workbench.experiment())) {
+    if (const auto obstacle = obstacle_to_pin(figure, workbench.experiment()); !obstacle || !obstacle->empty()) {
         ImGui::SameLine();
-        if (button(ui, {.id = name_ + ".pin_too", .label = "Pin", .help = pin_help()})) {
+        if (entry(".pin_too", "Pin", obstacle ? fmt::format("Not now: {}.", *obstacle) : pin_help().text, !obstacle))
             pin_curve(workbench, index_);
-            ImGui::CloseCurrentPopup();
-        }
     }
     if (view.is_duplicate(index_)) {
         ImGui::SameLine();

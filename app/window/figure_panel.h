@@ -69,6 +69,8 @@ class FigurePanel {
     double draw_proposal(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at);
     /// A part of the panel (logical pixels) in device pixels of the window.
     Rect on_screen(const Ui& ui, const Rect& rect) const;
+    /// The button that gives the other figures their room back, up to `right`; where it begins.
+    double draw_restore(Ui& ui, View& view, double right, bool& is_pointed_at);
     static Help pin_help();
     /// The button that pins the present curve, up to `right`, if there is one to pin; where it begins.
     double draw_pin(Ui& ui, Workbench& workbench, double right, bool& is_pointed_at);

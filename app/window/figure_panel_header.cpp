@@ -16,6 +16,7 @@
 namespace ropewalk {
 namespace {
 
+constexpr const char* fault_mark = "!";  // where there is no room for words
 constexpr double around_badge = 20, pin_width = 44, chevron_width = 26, menu_width = 40, carry_slack = 6;
 
 /// As many of the remark's clauses as there is room for, if any: a number is either there or not.
@@ -90,6 +91,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
             for (const double taken : {of_pin, 0.0})
                 if (said.empty()) said = said_beside(title_width, taken);
     }
+    if (said.empty() && badge_.is_fault) said = fault_mark;
     const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
                  for_title = std::max(room - chevron_width - remark, least_title);
     const double title_room = std::min(room - chevron_width, for_title);
@@ -107,6 +109,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     ImGui::SameLine(0, 0);
     bool on_button = false;
     double end = left + room;
+    if (workbench.view.maximised() == index_) end = draw_restore(ui, workbench.view, end - 4, on_button);
     const double before_pin = end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - pin_width;
     if (pins && before_pin >= remark) end = draw_pin(ui, workbench, end - 4, on_button);
     if (is_played(figure)) {
@@ -141,7 +144,8 @@ bool FigurePanel::draw_badge(Ui& ui, Workbench& workbench, double room) {
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
     const auto fits = [&](const std::string& text) { return fitted(ui, text, room) == text; };
     const bool takes_brief = !fits(badge_.text) && !badge_.brief.empty();
-    const std::string shown = whole_clauses(ui, takes_brief ? badge_.brief : badge_.text, room);
+    std::string shown = whole_clauses(ui, takes_brief ? badge_.brief : badge_.text, room);
+    if (shown.empty() && badge_.is_fault) shown = fault_mark;
     if (shown.empty()) return false;
     if (button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
                badge_.is_fault ? ButtonLook::warning : ButtonLook::quiet)) {
@@ -174,6 +178,18 @@ double FigurePanel::draw_proposal(Ui& ui, Workbench& workbench, double right, bo
          .help = {.title = "Use it", .text = "Queries and keys become those of the curve in this panel."}},
         ButtonLook::filled, right, is_pointed_at, is_pressed);
     if (is_pressed) workbench.edit(proposal_->experiment, Gesture::complete);
+    return left;
+}
+
+double FigurePanel::draw_restore(Ui& ui, View& view, double right, bool& is_pointed_at) {
+    bool is_pressed = false;
+    const double left = draw_header_button(
+        ui,
+        {.id = name_ + ".restore",
+         .label = "Restore",
+         .help = {.title = "Restore", .text = "The other figures come back; Esc and Ctrl+M do it too."}},
+        ButtonLook::quiet, right, is_pointed_at, is_pressed);
+    if (is_pressed) maximise(ui, view);
     return left;
 }
 

@@ -12,8 +12,18 @@
 namespace ropewalk {
 namespace {
 
-constexpr double palette_width = 620, palette_height = 920, padding = 10, title_line = 19, about_line = 16;
-constexpr int entries_a_page = 5;  // entries
+constexpr double palette_width = 620, palette_height = 920, padding = 10, title_line = 19, about_line = 16,
+                 between_entries = 2, around_entries = 90, beside_entries = 32;  // logical pixels
+constexpr int entries_a_page = 5;                                                // entries
+
+/// Both in logical pixels.
+std::vector<std::string> about_lines(const PaletteEntry& entry, double width) {
+    if (entry.about.empty()) return {};
+    return paragraphs(entry.about, width - 2 * padding, text_size, Weight::regular);
+}
+double height_with(const std::vector<std::string>& about) {
+    return 10 + title_line + about_line * static_cast<double>(about.size());
+}
 
 }  // namespace
 
@@ -48,10 +58,8 @@ bool Palette::draw_entry(Ui& ui, int index) {
     const PaletteEntry& entry = found(index);
     const Theme& theme = *ui.theme;
     const double width = static_cast<double>(ImGui::GetContentRegionAvail().x);
-    std::vector<std::string> lines;
-    if (!entry.about.empty())
-        lines = paragraphs(entry.about, width / ui.scale - 2 * padding, text_size, Weight::regular);
-    const double height = std::round(ui.px(10 + title_line + about_line * static_cast<double>(lines.size())));
+    const std::vector<std::string> lines = about_lines(entry, width / ui.scale);
+    const double height = std::round(ui.px(height_with(lines)));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(index);
     const bool clicked = ImGui::InvisibleButton("entry", compat::vector({width, height}));
@@ -84,8 +92,11 @@ bool Palette::draw_entry(Ui& ui, int index) {
 
 std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     if (!open_) return std::nullopt;
-    const double width = std::min<double>(ui.px(palette_width), area.width),
-                 height = std::min<double>(ui.px(palette_height), area.height);
+    const double width = std::min<double>(ui.px(palette_width), area.width);
+    double needed = around_entries;  // by all entries, so that it does not shrink while something is typed
+    for (const PaletteEntry& entry : entries_)
+        needed += height_with(about_lines(entry, width / ui.scale - beside_entries)) + between_entries;
+    const double height = std::min<double>(ui.px(std::min(needed, palette_height)), area.height);
     const Card card(ui, "palette",
                     {area.x, area.y, std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});
     section(ui, title_);
@@ -106,7 +117,7 @@ std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     if (card.clicked_outside() || typing.left_by == Key::escape || ui.take_key(Key::escape)) open_ = false;
     ImGui::Dummy({0, ui.px(2)});
     compat::begin_child("found", {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(between_entries)});
     for (int index = 0; index < static_cast<int>(found_.size()); ++index)
         if (draw_entry(ui, index)) choose(index);
     ImGui::PopStyleVar();

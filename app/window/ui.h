@@ -71,7 +71,8 @@ struct Interaction {
     std::string dragged;           // id of the slider that is dragged,
     double saved = 0;              // and its value when the drag began
     std::string sought;            // what was typed over an open list,
-    double sought_at = 0;          // and ImGui's time of its last character
+    double sought_at = 0;          // and ImGui's time of its last character;
+    bool keys_lead = false;        // keys chose there since the pointer was moved
     std::string wants_editing;     // id of the text that is to be edited from the next frame on
     std::string focused;           // id of the widget that takes arrow keys while the pointer is on none,
     bool came_by_key = false;      // or wherever the pointer rests, if Tab has led to it

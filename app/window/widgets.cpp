@@ -207,6 +207,7 @@ Card::Card(Ui& ui, const char* id, const Rect& rect) : layer_(ui.registry) {
         fill(ui, rect.inset(-ui.px(reach)), night.with_alpha(0.08), rounding + reach);
     fill(ui, rect, ui.theme->panel, rounding);
     outline(ui, rect, ui.theme->panel_border, rounding);
+    ui.registry.add({.id = fmt::format("card.{}", id), .label = "", .rect = rect});
     ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {std::round(ui.px(12)), std::round(ui.px(10))});
     compat::begin_child("card", compat::vector({rect.width, rect.height}),

@@ -43,5 +43,21 @@ TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedSaysWhyBelowThem) {
     EXPECT_GT(height_of_menu("encoding=what | encoding.base=-1"), without + 30) << "one for each";
 }
 
+TEST_F(ObstacleTest, ACurveThatCannotBePinnedSaysWhy) {
+    workbench_.view.figures.assign(panel_count, ContributionsFigure{});
+    robot_.settle();
+    robot_.key("P");
+    EXPECT_EQ(status(), "Pin a curve: no figure here shows a curve that can be pinned");
+    workbench_.view.figures[1] = DecayFigure{.quantity = DecayQuantity::weight};
+    robot_.settle();
+    robot_.key("P");
+    EXPECT_EQ(status(), "Pin a curve: weights cannot be pinned, logits can");
+    robot_.click("panel1.menu");
+    robot_.hover("panel1.pin_too");
+    robot_.rest(1);
+    ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
+    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("Not now: weights cannot be pinned"));
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -171,5 +171,17 @@ TEST(FindWords, KnowsBothSpellings) {
     EXPECT_FALSE(holds_words("colon", "colour"));
 }
 
+TEST_F(PaletteTest, IsNoHigherThanAllItsEntriesNeedAndKeepsThatHeight) {
+    const auto height = [&] { return find("card.palette")->rect.height; };
+    robot_.key("Ctrl+K");
+    const double of_commands = height();
+    robot_.type("yarn");
+    EXPECT_EQ(height(), of_commands) << "nothing jumps while something is typed";
+    robot_.key("Esc");
+    resize({1100, 700});
+    robot_.click("more");
+    EXPECT_LT(height(), of_commands / 3);
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -103,5 +103,18 @@ TEST_F(PanelTitles, OfTwoThatAreTheSameTheSecondKeepsItsNumberBesideItsName) {
     EXPECT_GE(shown.size(), 2u) << testing::PrintToString(shown);
 }
 
+TEST_F(PanelTitles, AFaultHasItsMarkWhereWordsHaveNoRoom) {
+    workbench_.view.figures[1] = DecayFigure{.compared = "encoding.base=-1"};
+    workbench_.view.layout.main = 0.8;
+    resize({1100, 700});
+    const RegisteredWidget* badge = gui_.ui().registry.find("panel1.badge");
+    ASSERT_NE(badge, nullptr);
+    EXPECT_EQ(badge->label, "!");
+    robot_.hover("panel1.badge");
+    robot_.rest(1);
+    ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
+    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, testing::HasSubstr("base"));
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -54,6 +54,11 @@ TEST_F(PanelsTest, OneTakesAllTheRoomAndGivesItBack) {
     expect_maximised("key");
     robot_.key("Ctrl+M");
     expect_restored("key");
+    EXPECT_EQ(gui_.ui().registry.find("panel1.restore"), nullptr);
+    robot_.key("Ctrl+M");
+    robot_.click("panel1.restore");
+    robot_.settle();
+    expect_restored("button");
 }
 
 TEST_F(PanelsTest, AFigureIsFoundInTheListByTypingAndByArrows) {
@@ -63,6 +68,8 @@ TEST_F(PanelsTest, AFigureIsFoundInTheListByTypingAndByArrows) {
     robot_.type("pha");
     robot_.settle();
     EXPECT_STREQ(id_of(view().figures[1]), "phasors");
+    ASSERT_NE(gui_.ui().registry.find("panel1.figure.sought"), nullptr);
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure.sought")->value, "pha");
     robot_.key("Down");
     const std::string next = id_of(view().figures[1]);
     EXPECT_NE(next, "phasors");
