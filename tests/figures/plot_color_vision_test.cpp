@@ -1,6 +1,7 @@
 // Colours as eyes see them that lack cones of one kind.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -55,12 +56,13 @@ TEST(ColorVision, TheFirstCurvesStayApart) {
                         << theme->id << ' ' << a << ' ' << b;
 }
 
+double light(std::uint8_t part) {
+    const double encoded = part / 255.0;
+    return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
+}
+
 /// Björn Ottosson 2020, "A perceptual color space for image processing".
 std::array<double, 3> oklab(Color color) {
-    const auto light = [](std::uint8_t part) {
-        const double encoded = part / 255.0;
-        return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
-    };
     const double r = light(color.r), g = light(color.g), b = light(color.b),
                  l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b),
                  m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b),
@@ -68,6 +70,11 @@ std::array<double, 3> oklab(Color color) {
     return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
             1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
             0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+}
+
+double perceived_distance(Color one, Color other) {
+    const auto a = oklab(one), b = oklab(other);
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 /// Every curve is told from every other by its dashes or, with any eyes, by its colour; the first six, and any three
@@ -80,14 +87,29 @@ TEST(ColorVision, CurvesAreToldApart) {
                 if (theme->curve(a).dash != theme->curve(b).dash) continue;
                 EXPECT_GT(a, b + 2);
                 EXPECT_TRUE(a > 6 || b > 6) << a << ' ' << b;
-                for (const Sight sight :
-                     {Sight::all_colors, Sight::protanopia, Sight::deuteranopia, Sight::tritanopia}) {
-                    const auto one = oklab(as_seen(theme->curve(a).color, sight)),
-                               other = oklab(as_seen(theme->curve(b).color, sight));
-                    EXPECT_GT(std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]), 0.08)
+                for (const Sight sight : {Sight::all_colors, Sight::protanopia, Sight::deuteranopia, Sight::tritanopia})
+                    EXPECT_GT(perceived_distance(as_seen(theme->curve(a).color, sight),
+                                                 as_seen(theme->curve(b).color, sight)),
+                              0.08)
                         << theme->id << ' ' << a << ' ' << b;
-                }
             }
+        }
+}
+
+/// What is shown itself is solid in the first colour; dashes alone would not tell the others from it at a glance.
+TEST(ColorVision, NoCurveLooksLikeWhatItIsComparedWith) {
+    for (const Theme* theme : {&light_theme(), &dark_theme()})
+        for (std::size_t other = 1; other < theme->series.size(); ++other)
+            EXPECT_GT(perceived_distance(theme->series[0], theme->series[other]), 0.12) << theme->id << ' ' << other;
+}
+
+/// Success criterion 1.4.11 of WCAG 2.1, by its relative luminance.
+TEST(ColorVision, CurvesHaveAContrastOfThreeToOne) {
+    const auto luminance = [](Color c) { return 0.2126 * light(c.r) + 0.7152 * light(c.g) + 0.0722 * light(c.b); };
+    for (const Theme* theme : {&light_theme(), &dark_theme()})
+        for (const Color& color : theme->series) {
+            const auto [darker, lighter] = std::minmax({luminance(color), luminance(theme->plot_background)});
+            EXPECT_GE((lighter + 0.05) / (darker + 0.05), 3) << theme->id;
         }
 }
 
