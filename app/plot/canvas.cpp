@@ -1,6 +1,7 @@
 #include "app/plot/canvas.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/plot/colormap.h"
 
@@ -23,10 +24,15 @@ void draw_hatch(Canvas& canvas, const Rect& rect, Color color) {
 
 }  // namespace
 
-double Dashes::whole_dashes(double least) const {
-    double length = lengths_[0];
-    for (std::size_t nth = 1; length < least; nth += 2) length += this->length(nth) + this->length(nth + 1);
-    return length;
+Dashes Dashes::fitted(double length) const {
+    if (is_solid()) return *this;
+    double shorter = 0, longer = this->length(0);  // than the line, from the first dash to the end of one
+    for (std::size_t nth = 1; longer < length; nth += 2)
+        shorter = std::exchange(longer, longer + this->length(nth) + this->length(nth + 1));
+    const double times = length * length > shorter * longer ? length / longer : length / shorter;
+    Dashes scaled = *this;
+    for (double& part : scaled.lengths_) part *= times;
+    return scaled;
 }
 
 void Canvas::fill_masked(const Rect& rect, const HeatMap& map) {

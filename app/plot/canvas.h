@@ -58,8 +58,8 @@ class Dashes {
     std::span<const double> lengths() const { return {lengths_.data(), count_}; }
     /// The nth, from the first on.
     double length(std::size_t nth) const { return lengths_[nth % count_]; }
-    /// As long as at least `least`, from the first dash to the end of one.
-    double whole_dashes(double least) const;
+    /// The same, stretched or pressed as little as a line of this length takes to end with a whole dash.
+    Dashes fitted(double length) const;
     bool operator==(const Dashes&) const = default;
 
   private:

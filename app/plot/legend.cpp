@@ -11,7 +11,7 @@ namespace {
 
 constexpr double margin = 8;  // from the edges of the plot, and inside the box
 constexpr double row_height = 17;
-constexpr double usual_swatch = 16, swatch_gap = 8, line_height = 2, band_height = 8, dot_radius = 1.6;
+constexpr double swatch_width = 22, before_text = swatch_width + 8, line_height = 2, band_height = 8, dot_radius = 1.6;
 constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
 // Pixels that a plot keeps, with its labels and title, beside several rows of names; for the first row it gives up
@@ -38,32 +38,24 @@ double box_height(std::size_t lines) {
     return static_cast<double>(lines) * row_height + margin;
 }
 
-/// A dashed line is as long as shows which one it is.
-double swatch_width(const LegendEntry& entry) {
-    return entry.dash.is_solid() ? usual_swatch : entry.dash.whole_dashes(usual_swatch - 1);
-}
-
-double before_text(const LegendEntry& entry) {
-    return swatch_width(entry) + swatch_gap;
-}
-
 /// A swatch's line, dashes or band, and what it stands for to the right of it.
 void draw_entry(const LegendEntry& entry, const std::string& label, Point left_middle, Canvas& canvas,
                 const Theme& theme) {
     const double thickness = entry.band ? band_height : line_height;
-    const Rect swatch{left_middle.x, std::round(left_middle.y - thickness / 2), swatch_width(entry), thickness};
+    const Rect swatch{left_middle.x, std::round(left_middle.y - thickness / 2), swatch_width, thickness};
     if (entry.dots) {
         for (const double share : {0.2, 0.5, 0.8})
             canvas.circle({swatch.x + share * swatch.width, left_middle.y}, dot_radius, entry.color,
                           {entry.color, 0, 0});
     } else if (!entry.dash.is_solid()) {
+        const Dashes dash = entry.dash.fitted(swatch_width);
         double x = swatch.x;
-        for (std::size_t nth = 0; x < swatch.right(); x += entry.dash.length(nth++))
-            if (nth % 2 == 0) canvas.fill_rect({x, swatch.y, entry.dash.length(nth), thickness}, entry.color);
+        for (std::size_t nth = 0; x < swatch.right(); x += dash.length(nth++))
+            if (nth % 2 == 0) canvas.fill_rect({x, swatch.y, dash.length(nth), thickness}, entry.color);
     } else {
         canvas.fill_rect(swatch, entry.color);
     }
-    if (!label.empty()) canvas.text({left_middle.x + before_text(entry), left_middle.y}, label, text_style(theme));
+    if (!label.empty()) canvas.text({left_middle.x + before_text, left_middle.y}, label, text_style(theme));
 }
 
 /// What its name is written beside.
@@ -88,11 +80,11 @@ std::vector<Placed> placed_in_rows(std::span<const LegendEntry> entries, double 
     double x = 0;
     int row = 0;
     for (const LegendEntry& entry : entries) {
-        const std::string label = elided(entry.label, width - before_text(entry), style, canvas);
-        const double needed = before_text(entry) + canvas.measure(label, style.size, style.weight).width;
+        const std::string label = elided(entry.label, width - before_text, style, canvas);
+        const double needed = before_text + canvas.measure(label, style.size, style.weight).width;
         if (x > 0 && x + needed > width) x = 0, ++row;
         placed.push_back({x, row, label});
-        x += needed + entry_gap;
+        x += std::ceil(needed) + entry_gap;  // on whole pixels, as dashes of two pixels must be
     }
     return placed;
 }
@@ -126,7 +118,7 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
         if (count == placed.size()) return placed.back().row < rows;
         if (placed[count - 1].row >= rows) return false;
         const std::string more = more_text(placed.size() - count);
-        const double end = placed[count - 1].x + before_text(entries[count - 1]) + entry_gap +
+        const double end = placed[count - 1].x + before_text + entry_gap +
                            canvas.measure(placed[count - 1].label + more, theme.tick_size, Weight::regular).width;
         return placed[count - 1].row + 1 < rows || end <= rect.width;
     };
@@ -140,14 +132,14 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
         const Point corner{rect.x + placed[i].x, rect.y + placed[i].row * row_height};
         draw_entry(entries[i], placed[i].label, {corner.x, corner.y + row_height / 2}, canvas, theme);
         const double text = canvas.measure(placed[i].label, theme.tick_size, Weight::regular).width;
-        drawn.push_back({corner.x, corner.y, before_text(entries[i]) + text, row_height});
+        drawn.push_back({corner.x, corner.y, before_text + text, row_height});
         canvas.explain(drawn.back(), entries[i].label, look_of(entries[i]));
     }
     if (count == placed.size() || !fits(count)) return drawn;
     const bool has_row_left = placed[count - 1].row + 1 < rows;
     const double left = has_row_left
                             ? 0
-                            : placed[count - 1].x + before_text(entries[count - 1]) + entry_gap +
+                            : placed[count - 1].x + before_text + entry_gap +
                                   canvas.measure(placed[count - 1].label, theme.tick_size, Weight::regular).width;
     const double top = rect.y + (placed[count - 1].row + (has_row_left ? 1 : 0)) * row_height;
     const std::string more = more_text(placed.size() - count);

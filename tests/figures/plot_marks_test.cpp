@@ -266,7 +266,7 @@ TEST_F(Marks, HeatMapsShowHatchOnlyWhereSomethingIsMasked) {
 }
 
 TEST_F(Marks, ALegendWrapsLeavesThePlotItsRoomAndCountsWhatIsMissing) {
-    const std::vector<LegendEntry> entries(5, {"a curve with a name", {1, 1, 1}});
+    const std::vector<LegendEntry> entries(5, {"a curve by name", {1, 1, 1}});
     const auto shown = [&](double width, double height) {
         RecordingCanvas canvas({0, 0, 420, 320});
         const Rect rect{0, 0, width, height}, room = below_legend(entries, rect, canvas, light_theme());
@@ -276,7 +276,7 @@ TEST_F(Marks, ALegendWrapsLeavesThePlotItsRoomAndCountsWhatIsMissing) {
         for (const DrawnText& text : canvas.texts()) EXPECT_LE(text.box.bottom(), room.y);
         return std::tuple{room.y, canvas.texts().size(), canvas.texts().empty() ? "" : canvas.texts().back().text};
     };
-    const std::string name = "a curve with a name";
+    const std::string name = "a curve by name";
     EXPECT_EQ(shown(420, 300), std::tuple(40.0, 5u, name));
     EXPECT_GT(std::get<0>(shown(200, 300)), 40);
     EXPECT_EQ(std::get<1>(shown(200, 300)), 5u);
@@ -284,6 +284,29 @@ TEST_F(Marks, ALegendWrapsLeavesThePlotItsRoomAndCountsWhatIsMissing) {
     EXPECT_EQ(shown(420, 90), std::tuple(23.0, 3u, std::string("+ 3 more")));  // one row, at the plot's cost
     EXPECT_EQ(shown(420, 60), std::tuple(0.0, 0u, std::string()));
     EXPECT_EQ(below_legend({}, {0, 0, 400, 300}, canvas_, light_theme()), (Rect{0, 0, 400, 300}));
+}
+
+TEST_F(Marks, LinesInALegendAreEquallyLongAndEndInInkWhateverTheirDashes) {
+    std::vector<Dashes> all{{}, 2.5, 4, 5, 6, 8};
+    for (std::size_t place = 0; place < Theme::curves; ++place) all.push_back(light_theme().curve(place).dash);
+    for (const Dashes& dash : all) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        const LegendEntry entries[] = {{.label = "one", .color = {1, 1, 1}, .dash = dash}};
+        const Rect rect{0, 0, 400, 300};
+        draw_legend(entries, rect, below_legend(entries, rect, canvas, light_theme()), canvas, light_theme());
+        std::vector<Rect> ink;
+        for (const Drawn& one : canvas.drawn())
+            if (const auto* drawn = std::get_if<DrawnRect>(&one.what)) ink.push_back(drawn->rect);
+        ASSERT_THAT(ink, Not(IsEmpty()));
+        EXPECT_EQ(ink.front().x, 0);
+        EXPECT_NEAR(ink.back().right(), 22, 1e-9);
+        for (std::size_t i = 0; i + 1 < ink.size(); ++i) {
+            const double times = ink[0].width / dash.length(0);
+            EXPECT_NEAR(times, 1, 0.25) << "it is still these dashes";
+            EXPECT_NEAR(ink[i].width, times * dash.length(2 * i), 1e-9);
+            EXPECT_NEAR(ink[i + 1].x - ink[i].right(), times * dash.length(2 * i + 1), 1e-9);
+        }
+    }
 }
 
 TEST_F(Marks, OfSeveralDenseCurvesEachIsSeen) {
