@@ -60,7 +60,7 @@ struct BandsFigure {
         }
 
         draw_background(lower_options, lower, canvas, theme);
-        draw_horizontal_rule(0, lower, canvas, {.color = theme.axis, .width = 1});
+        draw_zero_line(lower, canvas, theme);
         if (bands) draw_phases(*bands, colors, lower, canvas, theme);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, lower, canvas, cursor_stroke(theme));
         draw_axes(lower_options, lower, canvas, theme);

@@ -71,7 +71,7 @@ struct ContributionsFigure {
 
         draw_background(upper, upper_frame, canvas, theme);
         draw_bars({parts}, 0.8, theme.series[0], theme.series[3], upper_frame, canvas);
-        draw_horizontal_rule(0, upper_frame, canvas, {.color = theme.axis, .width = 1});
+        draw_zero_line(upper_frame, canvas, theme);
         if (other) draw_steps({other_parts}, compared, upper_frame, canvas);
         for (const std::size_t pair : strongest(parts))
             draw_point({static_cast<double>(pair), parts[pair]}, mark_radius, theme.warning, upper_frame, canvas,
@@ -85,7 +85,7 @@ struct ContributionsFigure {
         }
 
         draw_background(lower, lower_frame, canvas, theme);
-        draw_horizontal_rule(0, lower_frame, canvas, {.color = theme.axis, .width = 1});
+        draw_zero_line(lower_frame, canvas, theme);
         draw_curve({running}, {.color = theme.series[1], .width = 1.5}, lower_frame, canvas);
         if (other) draw_curve({other_running}, compared, lower_frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);

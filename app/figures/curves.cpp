@@ -15,7 +15,6 @@ namespace ropewalk {
 namespace {
 
 constexpr double gap = 6;             // between plots above each other
-constexpr double from_axis = 5;       // pixels of the line at 0, lest the two look like one that is blurred
 constexpr std::size_t few_dots = 70;  // that stand apart
 
 /// How many of the values do not lie beyond the axis' end: a reference may be longer.
@@ -226,8 +225,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
         if (!plots[i].message.empty()) {
             draw_message(plots[i].message, frame.plot, canvas, theme);
         } else {
-            if (frame.y.scale == AxisScale::linear && frame.plot.bottom() - frame.to_pixels(0, 0).y > from_axis)
-                draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+            draw_zero_line(frame, canvas, theme);
             for (const Series& series : plots[i].series) draw_series_band(series, frame, canvas);
             std::size_t dots = 0;
             for (const Series& series : plots[i].series)

@@ -150,7 +150,7 @@ struct DecayFigure {
             draw_axes(options, frame, canvas, input.theme);
             return frame;
         }
-        draw_horizontal_rule(0, frame, canvas, {.color = input.theme.axis, .width = 1});
+        draw_zero_line(frame, canvas, input.theme);
         if (data.samples > 1)
             draw_band(edge_of(data, -1, input), edge_of(data, 1, input), input.theme.series[0].with_alpha(0.22), frame,
                       canvas);

@@ -276,7 +276,7 @@ struct PhasorsFigure {
             frame = layout(options, canvas, rect, theme);
         }
         draw_background(options, frame, canvas, theme);
-        draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+        draw_zero_line(frame, canvas, theme);
         draw_vertical_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
         if (!others.empty()) draw_path(others, reference_stroke(theme), frame, canvas);
         const Point end = points.back();

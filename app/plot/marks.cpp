@@ -332,6 +332,12 @@ void draw_horizontal_rule(double y, const Frame& frame, Canvas& canvas, const St
     canvas.line({frame.plot.x, row}, {frame.plot.right(), row}, stroke);
 }
 
+void draw_zero_line(const Frame& frame, Canvas& canvas, const Theme& theme) {
+    constexpr double from_axis = 5;  // pixels
+    if (frame.plot.bottom() - frame.to_pixels(0, 0).y > from_axis)
+        draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+}
+
 void draw_heat_map(const HeatMap& map, const Frame& frame, Canvas& canvas) {
     if (!frame.empty()) canvas.heat_map(frame.plot, map);
 }

@@ -53,6 +53,8 @@ void draw_point(Point data, double radius, Color color, const Frame& frame, Canv
 /// Dashed lines across the plot at an x or y value; nothing if it lies outside.
 void draw_vertical_rule(double x, const Frame& frame, Canvas& canvas, const Stroke& stroke);
 void draw_horizontal_rule(double y, const Frame& frame, Canvas& canvas, const Stroke& stroke);
+/// The line at y = 0; none where it would stand so close above the axis that the two looked like one that is blurred.
+void draw_zero_line(const Frame& frame, Canvas& canvas, const Theme& theme);
 /// The heat map over the whole plot area.
 void draw_heat_map(const HeatMap& map, const Frame& frame, Canvas& canvas);
 

@@ -11,6 +11,21 @@ using testing::SizeIs;
 
 const Stroke outline_stroke{{10, 20, 30}, 1.5, 5};
 
+TEST_F(Marks, TheLineAtZeroStandsClearOfTheAxis) {
+    const auto lines = [](const Axis& y) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        draw_zero_line(frame({}, y), canvas, light_theme());
+        return canvas.drawn().size();
+    };
+    EXPECT_EQ(lines({.low = -1, .high = 1}), 1u);
+    EXPECT_EQ(lines({.low = -1, .high = 0}), 1u) << "no axis is at the top";
+    EXPECT_EQ(lines({.low = 0, .high = 1}), 0u) << "the axis itself";
+    EXPECT_EQ(lines({.low = -0.016, .high = 0.984}), 0u) << "4.8 of 300 pixels above it";
+    EXPECT_EQ(lines({.low = -0.018, .high = 0.982}), 1u);
+    EXPECT_EQ(lines({.low = 1, .high = 2}), 0u);
+    EXPECT_EQ(lines({.low = 0.1, .high = 2, .scale = AxisScale::logarithmic}), 0u);
+}
+
 TEST_F(Marks, StepsGoUpWhereBarsBegin) {
     const std::vector<double> y{0.5, 1, nan, 0.25};
     const Frame plot = frame({.low = -0.5, .high = 3.5}, {});
