@@ -257,7 +257,7 @@ class CairoCanvas : public Canvas {
             std::vector<cairo_text_cluster_t> clusters;
             int bytes = 0;
             for (auto glyph = first; glyph != last; ++glyph) {
-                run.push_back({glyph->index, x, 0});
+                run.push_back({glyph->index, x + glyph->lead * size, 0});
                 clusters.push_back({glyph->bytes, 1});
                 x += glyph->advance * size;
                 bytes += glyph->bytes;

@@ -161,6 +161,8 @@ class FontBook {
         Outline outline = load(first, 0);
         for (const Face face : {second, first})
             if (const unsigned index = FT_Get_Char_Index(ours(face), character)) outline = load(face, index);
+        outline.glyph.lead = lead_of(character);
+        for (double* place : {&outline.glyph.advance, &outline.left, &outline.right}) *place += outline.glyph.lead;
         return outline;
     }
 
@@ -248,6 +250,12 @@ std::vector<Glyph> glyphs_of(std::string_view utf8, Weight weight) {
     std::vector<Glyph> glyphs;
     FontBook::instance().walk(utf8, weight, [&](const Outline& outline, double) { glyphs.push_back(outline.glyph); });
     return glyphs;
+}
+
+double lead_of(char32_t character) {
+    const auto is_from = [&](char32_t first, char32_t last) { return first <= character && character <= last; };
+    const bool is_subscript = is_from(U'ᵢ', U'ᵪ') || is_from(U'₀', U'ₜ') || character == U'ⱼ';
+    return is_subscript ? 0.07 : 0;
 }
 
 FT_FaceRec_* face_for_cairo(Face face) {

@@ -37,12 +37,16 @@ constexpr int face_count = 4;
 struct Glyph {
     Face face = Face::regular;
     unsigned index = 0;  // in that face
-    double advance = 0;  // in em
+    double advance = 0;  // in em, with the room before it
+    double lead = 0;     // that room: the glyph stands so far from the pen
     int bytes = 0;       // of the UTF-8 that it stands for
 };
 
 /// One glyph a character, without kerning or ligatures: all canvases and measure_text agree on every position.
 std::vector<Glyph> glyphs_of(std::string_view utf8, Weight weight);
+
+/// In em, the room before a character besides its face's own: small text would else have a subscript touch its letter.
+double lead_of(char32_t character);
 
 /// FreeType's handle on a face, for Cairo alone: nothing else touches it, and it stays open to the end of the program.
 FT_FaceRec_* face_for_cairo(Face face);

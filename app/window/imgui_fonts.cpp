@@ -55,11 +55,14 @@ double line_height(std::string_view font) {
     return units_per_em > 0 && ascent_and_descent > 0 ? static_cast<double>(ascent_and_descent) / units_per_em : 1.2;
 }
 
-/// FreeType hints advances to whole pixels; those of the outlines are what every canvas lays text out by.
+/// FreeType hints advances to whole pixels; those of the outlines are what every canvas lays text out by, with the room
+/// before subscripts.
 void restore_advances(ImFont& font, double em, Weight weight) {
-    for (ImFontGlyph& glyph : font.Glyphs)
-        glyph.AdvanceX =
-            static_cast<float>(measure_text(utf8_of(static_cast<char32_t>(glyph.Codepoint)), em, weight).width);
+    for (ImFontGlyph& glyph : font.Glyphs) {
+        const auto character = static_cast<char32_t>(glyph.Codepoint);
+        glyph.AdvanceX = static_cast<float>(measure_text(utf8_of(character), em, weight).width);
+        for (float* x : {&glyph.X0, &glyph.X1}) *x += static_cast<float>(lead_of(character) * em);
+    }
     font.BuildLookupTable();
 }
 
@@ -130,9 +133,9 @@ void Fonts::draw(ImDrawList& list, Point anchor, std::string_view utf8, const Te
     while (!utf8.empty()) {
         const ImFontGlyph* glyph = face.font->FindGlyph(static_cast<ImWchar>(take_character(utf8)));
         if (glyph->Visible) {
-            const float start = std::round(along);
+            const float left = std::round(along + glyph->X0 * stretch);
             const auto corner = [&](float x, float y) {
-                const float u = start + x * stretch, v = across + (y - baseline) * stretch;
+                const float u = left + (x - glyph->X0) * stretch, v = across + (y - baseline) * stretch;
                 return upright ? ImVec2(u, v) : ImVec2(v, -u);
             };
             list.PrimReserve(6, 4);

@@ -153,5 +153,19 @@ TEST(Utf8, ReplacesWhatIsInvalidByteByByte) {
     EXPECT_EQ(cut.size(), 1u);
 }
 
+/// More than a pixel and a half of a title: what is left of less, spread over two rows of pixels, looks like no gap.
+TEST(Fonts, SubscriptsStandClearOfTheirLetters) {
+    const TextStyle title{.size = 12};
+    for (const std::string letter : {"g", "h", "S", "a"})
+        for (const std::string subscript : {"ₜ", "₀", "ᵢ", "ₖ"}) {
+            const Rect alone = ink_box({0, 0}, letter, title), both = ink_box({0, 0}, letter + subscript, title);
+            EXPECT_GT(both.right() - ink_box({0, 0}, subscript, title).width - alone.right(), 1.5)
+                << letter << subscript;
+            double width = 0;
+            for (const Glyph& glyph : glyphs_of(letter + subscript, title.weight)) width += glyph.advance * title.size;
+            EXPECT_NEAR(width, measure_text(letter + subscript, title.size, title.weight).width, 1e-9);
+        }
+}
+
 }  // namespace
 }  // namespace ropewalk
