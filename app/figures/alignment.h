@@ -33,11 +33,13 @@ struct AlignmentFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const auto rows = input.results.find(question(input.experiment()));
-        constexpr double wide = 3;  // seen on both sides of the bounds' dashes where it reaches them
-        Series diagonal{.label = "own key", .color = theme.series[0], .width = wide},
-            diagonal_bound{.label = "bound of own", .color = theme.faded(theme.series[0], 0.55), .dash = 5},
-            previous{.label = "previous key", .color = theme.series[1], .width = wide},
-            previous_bound{.label = "bound of previous", .color = theme.faded(theme.series[1], 0.55), .dash = 5};
+        // Each is seen on both sides of what lies over it: the other key's curve, and the dashes of bounds.
+        Series diagonal{.label = "own key", .color = theme.series[0], .width = 5},
+            previous{.label = "previous key", .color = theme.series[1], .width = 3},
+            diagonal_bound{
+                .label = "bound of own", .color = theme.faded(theme.series[0], 0.55), .width = 2.25, .dash = 5},
+            previous_bound{
+                .label = "bound of previous", .color = theme.faded(theme.series[1], 0.55), .width = 1.25, .dash = 5};
         if (rows)
             for (const TokenAlignment& row : *rows) {
                 const double token = row.token;

@@ -170,6 +170,11 @@ int layer_of(const Series& series) {
 
 }  // namespace
 
+Series beneath(Series series, const Theme& theme) {
+    series.color = theme.faded(series.color, 0.45), series.width = 4.5;
+    return series;
+}
+
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference,
                    const FigureInput& input) {
     const Stroke stroke = reference_stroke(input.theme);

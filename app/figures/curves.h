@@ -36,6 +36,10 @@ struct CurvePlot {
     double share = 1;       // of the height, where several stand above each other
 };
 
+/// So broad and pale that it is seen on both sides of a thin one that comes after it and may coincide with it.
+Series beneath(Series series, const Theme& theme);
+inline constexpr double thin_line = 1.25;
+
 /// Adds the reference's series that are compared to the plots of the present, as dashed lines or dots, with names in
 /// the first legend; axes whose range is set grow with them.
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);

@@ -79,7 +79,7 @@ struct EntropyFigure {
         Series entropy{.label = "entropy", .color = theme.series[0], .is_compared = true},
             uniform{.label = "equal weights", .color = theme.text_faint, .dash = 5},
             greatest{.label = "greatest weight", .color = theme.series[1], .is_compared = true},
-            margin{.label = "margin to the second", .color = theme.series[3]};
+            margin{.label = "margin to the second", .color = theme.series[3], .width = thin_line};
         if (found)
             for (const RowStatistics& row : *found) {
                 const double token = row.row;
@@ -97,7 +97,7 @@ struct EntropyFigure {
                    .low = 0,
                    .high = 1.04 * (highest != greatest.points.end() && highest->y > 0 ? highest->y : 1)};
         upper.series = {uniform, entropy};
-        lower.series = {greatest, margin};
+        lower.series = {beneath(greatest, theme), margin};  // the same where one key has all
         upper.cursor_x = lower.cursor_x = input.cursor.query;
         if (!found) upper.message = lower.message = still_computing;
         return {upper, lower};

@@ -65,25 +65,25 @@ struct NumberFormatsFigure {
             const double step = static_cast<double>(input.experiment().seq_len) /
                                 static_cast<double>(std::max<std::size_t>(effect->angle_error.size(), 1));
             const double first = (step - 1) / 2;  // the middle of a cell
-            errors.series = {{.label = "angle (rad)",
-                              .values = part_of(effect, effect->angle_error),
-                              .first = first,
-                              .step = step,
-                              .color = theme.series[1]},
+            errors.series = {beneath({.label = "angle (rad)",
+                                      .values = part_of(effect, effect->angle_error),
+                                      .first = first,
+                                      .step = step,
+                                      .color = theme.series[1]},
+                                     theme),
                              {.label = "cosine in the table",
                               .values = part_of(effect, effect->cosine_error),
                               .first = first,
                               .step = step,
-                              .color = theme.series[0]}};
-            // A thin line leaves a broad one where it is off.
-            row.series = {{.label = "exact",
-                           .values = part_of(effect, effect->exact_scores),
-                           .color = theme.faded(theme.series[0], 0.45),
-                           .width = 4.5},
-                          {.label = "in these formats",
-                           .values = part_of(effect, effect->scores),
-                           .color = theme.series[1],
-                           .width = 1.25}};
+                              .color = theme.series[0],
+                              .width = thin_line}};
+            row.series = {
+                beneath({.label = "exact", .values = part_of(effect, effect->exact_scores), .color = theme.series[0]},
+                        theme),
+                {.label = "in these formats",
+                 .values = part_of(effect, effect->scores),
+                 .color = theme.series[1],
+                 .width = thin_line}};
         }
         return draw_curves({errors, row}, input, canvas, rect);
     }
