@@ -54,7 +54,7 @@ struct AttentionRowFigure {
             range = padded(range);
         PlotOptions options;
         const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
-        options.x = key_axis(input, -room, last + room);
+        options.x = input.reached(key_axis(input, -room, last + room));
         options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
         const auto entries = others.size() > 0 ? legend_of_compared(input) : std::vector<LegendEntry>{};
         const Rect below = below_legend(entries, rect, canvas, input.theme);

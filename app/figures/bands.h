@@ -193,7 +193,7 @@ struct BandsFigure {
             greatest = std::max(greatest, (*bands)[pair].amplitude);
         greatest = input.reached("amplitude", {0, greatest}).greatest;
         PlotOptions upper, lower;
-        upper.x = pair_axis(input);
+        upper.x = input.reached(pair_axis(input));
         upper.x_labels = !has_phases;
         upper.y = {.title = "amplitude aₜ", .low = 0, .high = greatest > 0 ? greatest * headroom : 1};
         if (const Frame* const drawn = input.drawn_on ? input.drawn_on : input.was_drawn_on) {

@@ -49,7 +49,7 @@ struct ContributionsFigure {
         const auto plot = [&](const Rect& part, const char* y_title, const std::vector<double>& values,
                               const std::vector<double>& of_reference) {
             PlotOptions options;
-            options.x = pair_axis(input);
+            options.x = input.reached(pair_axis(input));
             ValueRange range = finite_range(values);
             if (!of_reference.empty()) range = united(range, finite_range(of_reference));
             if (answer) range = input.reached(y_title, range);

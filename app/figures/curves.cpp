@@ -214,7 +214,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
     double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x,  // stays where it is drawn on
         right = rect.right();
     for (std::size_t i = 0; i < plots.size(); ++i) {
-        options[i] = {.x = plots[i].x, .y = y_axis(plots[i], input), .x_labels = has_labels(plots, i)};
+        options[i] = {.x = input.reached(plots[i].x), .y = y_axis(plots[i], input), .x_labels = has_labels(plots, i)};
         const double height = room * plots[i].share / shares + (has_labels(plots, i) ? below : 0);
         places[i] = {rect.x, top, rect.width, height};
         rooms[i] = below_legend(legend_of(plots[i]), places[i], canvas, theme);

@@ -122,12 +122,12 @@ struct DecayFigure {
         const double last = data.first + static_cast<double>(data.count) - 1;
         const double end = std::max(last, first + 1),
                      margin = axis == AxisScale::linear ? room_at_ends(end - first) : 0;
-        options.x = {.title = distance_title,
-                     .brief = distance_brief,
-                     .low = first - margin,
-                     .high = end + margin,
-                     .scale = axis,
-                     .whole = true};
+        options.x = input.reached({.title = distance_title,
+                                   .brief = distance_brief,
+                                   .low = first - margin,
+                                   .high = end + margin,
+                                   .scale = axis,
+                                   .whole = true});
         options.y = y_axis(data, input);
         const std::vector<ComparedCurve> others = compared_curves(input);
         const Curve own = curve_of(data, input);

@@ -215,6 +215,8 @@ struct FigureInput {
     ValueRange reached(const std::string& name, const ValueRange& range) const {
         return ranges ? ranges->grown(name, range) : range;
     }
+    /// The same of a horizontal axis, whose end may follow from what is swept: a length, a number of pairs.
+    Axis reached(Axis axis) const;
 };
 
 /// Where the figure is to have one.

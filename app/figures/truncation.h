@@ -37,7 +37,9 @@ struct TruncationFigure {
         const Theme& theme = input.theme;
         const std::vector<Kind> kinds = spectra(input.experiment());
         const double context = spanned_positions(*input.results.problem);
-        const Reach reach = reach_of(kinds, context, unit_of_positions(input.experiment()));
+        Reach reach = reach_of(kinds, context, unit_of_positions(input.experiment()));
+        const auto decades = static_cast<double>(reach.decades);
+        reach.decades = static_cast<int>(input.reached("decades", {decades, decades}).greatest);
         const auto count = static_cast<double>(kinds.size());
         PlotOptions options;
         options.x = reach.axis();

@@ -31,7 +31,7 @@ struct WavelengthsFigure {
         const ValueRange range = input.reached("y", shown_range(lengths, of_reference, input));
         const double low = range.least / 1.6, shelf = range.greatest * std::pow(range.greatest / low, 0.12);
         PlotOptions options;
-        options.x = pair_axis(lengths.size());
+        options.x = input.reached(pair_axis(lengths.size()));
         const std::string unit = unit_of_positions(input.experiment());
         options.y = {.title = fmt::format("wavelength ({})", unit),
                      .low = low,

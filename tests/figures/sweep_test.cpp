@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/settings.h"
 #include "tests/figures/drawn_figure.h"
 
@@ -104,6 +106,38 @@ TEST(Sweep, PicturesThatShareTheirRangesHaveOneScaleEach) {
             moving += reach(0, nullptr) != reach(sweep.steps - 1, nullptr);
         });
     EXPECT_GT(moving, 20) << "by themselves";
+}
+
+/// Matrices fill their plots at every length.
+TEST(Sweep, PicturesThatShareTheirRangesHaveOneHorizontalAxisEach) {
+    const Rect rect{0, 0, 600, 500};
+    const Cursor cursor{.query = 12, .key = 4};
+    const Experiment head = changed({.head_dim = 16, .seq_len = 32}, "construction=gaussian");
+    std::set<std::string> moving;
+    for (const Sweep& sweep : {Sweep{.path = "seq_len", .from = 16, .to = 64, .steps = 3},
+                               Sweep{.path = "head_dim", .from = 8, .to = 32, .steps = 3}})
+        for_each_alternative<Figure>([&](const Figure& figure) {
+            if (is_square(figure) || has_color_bar(figure)) return;
+            PlotRanges ranges;
+            FigureMemo memo;
+            const auto reach = [&](int step, PlotRanges* shared) {
+                const auto results = results_for(figure, experiment_at(head, sweep, step), cursor);
+                RecordingCanvas canvas(rect);
+                const Frame last = draw(
+                    figure,
+                    {.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo, .ranges = shared},
+                    canvas, rect);
+                EXPECT_TRUE(canvas.faults().empty()) << id_of(figure);
+                std::string text = fmt::format("{} … {}", last.x.low, last.x.high);
+                for (const Frame& above : last.above) text += fmt::format(", {} … {}", above.x.low, above.x.high);
+                return text;
+            };
+            for (int step = 0; step < sweep.steps; ++step) reach(step, &ranges);
+            for (int step = 0; step + 1 < sweep.steps; ++step)
+                EXPECT_EQ(reach(step, &ranges), reach(sweep.steps - 1, &ranges)) << id_of(figure) << ' ' << sweep.path;
+            if (reach(0, nullptr) != reach(sweep.steps - 1, nullptr)) moving.insert(id_of(figure));
+        });
+    EXPECT_GT(moving.size(), 10u) << "by themselves";
 }
 
 }  // namespace
