@@ -88,6 +88,7 @@ struct AttentionFigure {
     void show(const Part& shown) { rows = shown.rows, columns = shown.columns; }
 
     bool compares() const { return against == Against::reference; }
+    bool draws_reference(const FigureInput& input) const { return has_divergence_track(input); }
 
     /// Another way to pool.
     void badge_clicked() {

@@ -1,6 +1,7 @@
 // Plots of curves, alone or above each other: what many figures are.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,16 @@ std::vector<CurvePlot> beside_reference(const FigureInput& input, PlotsOf&& plot
     std::vector<CurvePlot> plots = plots_of(input);
     if (input.reference) add_reference(plots, plots_of(input.turned()), input);
     return plots;
+}
+
+/// Whether any curve of the reference is among them.
+template <class PlotsOf>
+bool draws_beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
+    const std::vector<CurvePlot> plots = beside_reference(input, plots_of);
+    return std::any_of(plots.begin(), plots.end(), [](const CurvePlot& plot) {
+        return std::any_of(plot.series.begin(), plot.series.end(),
+                           [](const Series& series) { return series.is_of_reference; });
+    });
 }
 
 /// The plots above each other, as many from the top as can be read, with one left and one right edge, each below its

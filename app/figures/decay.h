@@ -52,6 +52,11 @@ struct DecayFigure {
     }
 
     bool draws_reference() const { return true; }
+    bool draws_reference(const FigureInput& input) const {
+        const std::vector<ComparedCurve> curves = compared_curves(input);
+        return std::any_of(curves.begin(), curves.end(),
+                           [&](const ComparedCurve& curve) { return curve.title == input.reference_name; });
+    }
 
     Needs needs(const Experiment&, PlotPixels) const {
         if (quantity == DecayQuantity::weight) return {RowQuestion{}};

@@ -167,6 +167,18 @@ bool draws_reference(const Figure& figure) {
         figure);
 }
 
+bool draws_reference(const Figure& figure, const FigureInput& input) {
+    if (!input.reference || !draws_reference(figure)) return false;
+    return std::visit(
+        [&](const auto& f) {
+            if constexpr (requires { f.draws_reference(input); })
+                return f.draws_reference(input);
+            else
+                return true;
+        },
+        figure);
+}
+
 Depicted depicted_by(const Figure& figure) {
     return std::visit(
         [](const auto& f) {

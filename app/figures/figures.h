@@ -40,7 +40,8 @@ namespace ropewalk {
 ///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
 /// and, where it has them,
 ///     needs(experiment, plot pixels, reference) → the same where it is compared with another experiment
-///     draws_reference() → whether curves of a reference stand beside its own
+///     draws_reference() → whether curves of a reference stand beside its own, and draws_reference(input) → whether
+///     those of the input's do, if that follows from what it is
 ///     is_square, if its plot is as high as wide whatever its rect
 ///     is_played, if moving through the distances is what it is for
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
@@ -80,8 +81,10 @@ std::optional<std::string> check(const Figure& figure);
 /// Whether it shows nothing but the difference from a reference.
 bool compares(const Figure& figure);
 
-/// Whether something of a reference stands in it.
+/// Whether something of a reference stands in it; and whether it does of this one, which may be of another length, or
+/// have only a message where its curves would be.
 bool draws_reference(const Figure& figure);
+bool draws_reference(const Figure& figure, const FigureInput& input);
 
 /// What its picture follows from.
 Depicted depicted_by(const Figure& figure);

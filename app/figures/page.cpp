@@ -74,13 +74,14 @@ std::string particulars(const Figure& figure, const FigureInput& input) {
 }
 
 /// The head, or what its pictures are of, and how the one that it is compared with in them differs from it.
-std::string caption_of(const Page& page) {
+std::string caption_of(const Page& page, const FigureInput& input) {
     const auto& reference = page.options.reference;
     Depicted depicted = Depicted::publication;
     for (const PlacedFigure& placed : page.figures) depicted = std::min(depicted, depicted_by(placed.figure));
     const std::string own = caption(page.experiment, depicted);
-    const bool is_drawn = std::any_of(page.figures.begin(), page.figures.end(),
-                                      [](const PlacedFigure& placed) { return draws_reference(placed.figure); });
+    const bool is_drawn = std::any_of(page.figures.begin(), page.figures.end(), [&](const PlacedFigure& placed) {
+        return draws_reference(placed.figure, input);
+    });
     if (own.empty() || !reference || !is_drawn || *reference == page.experiment) return own;
     return fmt::format("{} · reference: {}", own, caption_of(*reference, differing_paths(page.experiment, *reference)));
 }
@@ -106,7 +107,7 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
                       .has_color_bars = options.parts.color_bar};
     const bool is_alone = page.figures.size() == 1;
     Rect room = whole(options).inset(page_margin);
-    const std::string parameters = options.parts.caption ? caption_of(page) : "";
+    const std::string parameters = options.parts.caption ? caption_of(page, input) : "";
     if (!is_alone) room = draw_heading({.title = "", .caption = parameters}, theme, canvas, room);
     std::vector<Figure> figures;
     for (const PlacedFigure& placed : page.figures) figures.push_back(placed.figure);

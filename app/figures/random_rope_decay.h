@@ -29,6 +29,9 @@ struct RandomRopeDecayFigure {
     }
 
     bool draws_reference() const { return true; }
+    bool draws_reference(const FigureInput& input) const {
+        return draws_beside_reference(input, [this](const FigureInput& of) { return plots_of(of); });
+    }
 
     Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
 

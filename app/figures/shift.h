@@ -39,6 +39,9 @@ struct ShiftFigure {
     }
 
     bool draws_reference() const { return true; }
+    bool draws_reference(const FigureInput& input) const {
+        return draws_beside_reference(input, [this](const FigureInput& of) { return plots_of(of); });
+    }
 
     Needs needs(const Experiment&, PlotPixels) const { return {question()}; }
 

@@ -78,5 +78,28 @@ TEST(ReferenceInPages, ADifferenceIsOne) {
     EXPECT_TRUE(draws_reference(AttentionFigure{.against = Against::reference}));
 }
 
+/// One of another length has no cells to differ from, and a sentence in place of curves has none beside them.
+TEST(ReferenceInPages, CaptionsNameNoneThatCannotBeDrawn) {
+    Evaluator evaluator(open_backend("reference", 1));
+    const auto names_it = [&](const Figure& figure, const std::string& own, const std::string& reference) {
+        const Experiment experiment = changed({.head_dim = 16, .seq_len = 64}, own);
+        Page page{.figures = {{figure}}, .experiment = experiment, .options = {.cursor = {.query = 40, .key = 30}}};
+        page.options.reference = changed(experiment, reference);
+        return make_page(page, evaluator, "svg", {}).find("reference: ") != std::string::npos;
+    };
+    const AttentionFigure difference{.against = Against::reference};
+    EXPECT_TRUE(names_it(difference, "", "encoding.base=50"));
+    EXPECT_FALSE(names_it(difference, "", "seq_len=50"));
+    const DecayFigure weights{.quantity = DecayQuantity::weight};
+    EXPECT_TRUE(names_it(weights, "", "seq_len=50"));
+    EXPECT_FALSE(names_it(weights, "", "seq_len=20")) << "it has no such query";
+    const RobustnessFigure semantic{.part = RobustnessPart::semantic};
+    for (const Figure& figure : {Figure(semantic), Figure(RandomRopeDecayFigure{})}) {
+        EXPECT_TRUE(names_it(figure, "", "encoding.base=50")) << id_of(figure);
+        EXPECT_FALSE(names_it(figure, "", "encoding=sinusoidal")) << id_of(figure);
+        EXPECT_FALSE(names_it(figure, "encoding=sinusoidal", "encoding=rope")) << id_of(figure);
+    }
+}
+
 }  // namespace
 }  // namespace ropewalk
