@@ -68,6 +68,30 @@ TEST(ReferenceInPages, APairThatStandsStillIsBelowThoseThatTurn) {
     EXPECT_GT(still, slowest);
 }
 
+/// Also where all pairs of the present turn: the shelf of infinite wavelengths is there for the reference alone.
+TEST(ReferenceInPages, ItsPairsThatStandStillLieOnTheShelf) {
+    const Experiment own{.head_dim = 16, .seq_len = 64}, other = changed(own, "encoding=p_rope encoding.p=0.75");
+    const WavelengthsFigure figure;
+    const auto present = results_for(figure, own, {}), reference = results_for(figure, other, {});
+    FigureMemo memo;
+    RecordingCanvas canvas({0, 0, 400, 300});
+    const Frame frame = draw(
+        figure, {.results = *present, .cursor = {}, .theme = light_theme(), .memo = memo, .reference = reference.get()},
+        canvas, {0, 0, 400, 300});
+    EXPECT_THAT(words(canvas), testing::IsSupersetOf({"∞", "∞ (not rotated)"}));
+    const auto shelf =
+        std::find_if(frame.y_ticks.begin(), frame.y_ticks.end(), [](const Tick& tick) { return tick.label == "∞"; });
+    ASSERT_NE(shelf, frame.y_ticks.end());
+    int on_shelf = 0;
+    for (const Drawn& one : canvas.drawn())
+        if (const auto* circle = std::get_if<DrawnCircle>(&one.what); circle && frame.plot.contains(circle->centre)) {
+            const bool lies_on_it = std::abs(circle->centre.y - frame.to_pixels(0, shelf->value).y) < 1e-9;
+            on_shelf += lies_on_it && circle->fill == light_theme().text_dim;
+            EXPECT_TRUE(lies_on_it || circle->centre.y > frame.to_pixels(0, shelf->value).y + 5);
+        }
+    EXPECT_EQ(on_shelf, 2) << "of eight pairs";
+}
+
 TEST(ReferenceInPages, TheTableOfPublishedBasesHasNone) {
     EXPECT_TRUE(draws_reference(BaseBoundFigure{}));
     EXPECT_FALSE(draws_reference(BaseBoundFigure{.part = BaseBoundPart::published}));

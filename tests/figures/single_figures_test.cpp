@@ -80,6 +80,26 @@ TEST(Contributions, KeepTheirLabelsInALowPanel) {
     }
 }
 
+TEST(Contributions, HaveTheirSumWhereThereIsRoomForTwoPlots) {
+    for (const double height : {149.0, 150.0}) {
+        const auto canvas = drawn(ContributionsFigure{}, {.head_dim = 64, .construction = AtDistance{.distance = 64}},
+                                  Cursor{.query = 100, .key = 0}, {0, 0, 480, height});
+        const bool has_sum = height >= 150;
+        EXPECT_EQ(testing::Value(words(canvas), testing::Contains("Σ gₜ")), has_sum);
+        EXPECT_EQ(testing::Value(canvas.left_out(), testing::Contains("the running sum")), !has_sum);
+        const auto is_bar = [](const Drawn& one) {
+            const auto* rect = std::get_if<DrawnRect>(&one.what);
+            return rect && (rect->color == dark_theme().series[0] || rect->color == dark_theme().series[3]);
+        };
+        EXPECT_GT(std::count_if(canvas.drawn().begin(), canvas.drawn().end(), is_bar), 20) << "bars in either";
+        const auto is_sum = [](const Drawn& one) {
+            const auto* line = std::get_if<DrawnLine>(&one.what);
+            return line && line->stroke.color == dark_theme().series[1];
+        };
+        EXPECT_EQ(std::any_of(canvas.drawn().begin(), canvas.drawn().end(), is_sum), has_sum) << height;
+    }
+}
+
 TEST(Attention, FramesTheCursorsCellWhereValuesArePrinted) {
     const AttentionFigure zoomed{.rows = {10, 20}, .columns = {0, 10}};
     const Experiment experiment{.head_dim = 8, .seq_len = 40, .construction = Gaussian{}};
