@@ -171,7 +171,7 @@ int layer_of(const Series& series) {
 }  // namespace
 
 Series beneath(Series series, const Theme& theme) {
-    series.color = theme.faded(series.color, 0.45), series.width = 4.5;
+    series.color = theme.faded(series.color, 0.7), series.width = 4.5;
     return series;
 }
 
