@@ -71,17 +71,22 @@ std::string abbreviated(Decimal number) {
     return text + (millions ? "M" : "k");
 }
 
-/// Labels of numbers that share one exponent, all in the form that suits the greatest of them.
+/// 0.25, 1000, 10 005 in full; 10k, 15.2k, 2M where it is round and has as many digits as are set in groups.
+std::string in_short(Decimal number) {
+    const bool is_round = number.digits != 0 && number.magnitude() >= 4 && number.exponent >= 2;
+    return is_round ? abbreviated(number) : grouped(plain(number));
+}
+
+/// Labels of numbers that share one exponent; powers of ten where those suit the greatest of them.
 std::vector<std::string> common_labels(const std::vector<Decimal>& numbers) {
     Decimal greatest;
     for (const Decimal& number : numbers)
         if (std::abs(number.digits) >= std::abs(greatest.digits)) greatest = number;
-    const int magnitude = greatest.digits == 0 ? 0 : greatest.magnitude(), step = greatest.exponent;
+    const int magnitude = greatest.digits == 0 ? 0 : greatest.magnitude();
     const auto label = [&](Decimal number) -> std::string {
         if (magnitude < -3 || magnitude > 8)
             return times_power_of_ten(plain({number.digits, number.exponent - magnitude}), "×", magnitude);
-        if (magnitude >= 4 && step >= 2) return abbreviated(number);
-        return grouped(plain(number));
+        return in_short(number);
     };
     std::vector<std::string> labels;
     for (const Decimal& number : numbers)
@@ -123,10 +128,9 @@ std::vector<Tick> linear_ticks(const Axis& axis, double least_step) {
     return labelled(numbers, axis.low, axis.high);
 }
 
-/// 0.01, 1, 1000 where all labels are that short; 1, 1k, 1M where all are no longer; else 10⁻⁴, 1, 2×10⁶.
+/// 0.01, 1, 1000, 10k, 1M where all labels are that short, else 10⁻⁴, 1, 2×10⁶.
 std::string power_label(Decimal number, int least_exponent, int greatest_exponent) {
-    if (least_exponent >= -3 && greatest_exponent <= 8)
-        return greatest_exponent > 3 && number.exponent >= 3 ? abbreviated(number) : plain(number);
+    if (least_exponent >= -3 && greatest_exponent <= 8) return in_short(number);
     if (number.exponent == 0) return plain(number);
     if (number.digits == 1) return "10" + superscript(number.exponent);
     return times_power_of_ten(plain({number.digits, 0}), "×", number.exponent);
@@ -180,6 +184,10 @@ std::vector<Tick> ticks(const Axis& axis, double length, double spacing) {
     return axis.low > 0 ? logarithmic_ticks(axis, length, spacing) : std::vector<Tick>{};
 }
 
+std::string power_of_ten(int exponent) {
+    return power_label({1, exponent}, exponent, exponent);
+}
+
 std::string superscript(int exponent) {
     constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     std::string text;
@@ -192,13 +200,14 @@ std::string readable(double value, int digits) {
     const std::string sign = value < 0 ? minus : "";
     const double size = std::abs(value);
     if (std::isinf(value)) return sign + "∞";
-    if (size < 1e9 && size == std::floor(size)) return sign + grouped(fmt::format("{:.0f}", size));
+    constexpr double billion = 1e9;
+    if (size < billion && size == std::floor(size)) return sign + grouped(fmt::format("{:.0f}", size));
     // Rounded first: only then is the power of ten known.
     const std::string rounded = fmt::format("{:.{}e}", size, digits - 1);
     const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
     std::string mantissa = rounded.substr(0, rounded.find('e'));
-    constexpr int most_places = 6, most_exponent = 6;
-    if (exponent >= -4 && exponent < std::max(digits, most_exponent)) {
+    constexpr int most_places = 6;
+    if (exponent >= -4 && std::round(size) < billion) {
         int places = std::max(0, digits - 1 - exponent);
         std::string text = fmt::format("{:.{}f}", size, places);
         // What is less than 1, a weight say, does not read as 1.
