@@ -333,6 +333,15 @@ TEST(Reference, WavelengthsHaveOneRangeWithIt) {
     EXPECT_LT(axis(*a, nullptr).high, axis(*a, b.get()).high);
 }
 
+TEST(Rotations, AQuarterTurnIsMarkedWhereItIsInSight) {
+    const Rect rect{0, 0, 500, 300};
+    const auto shown = [&](const char* settings) {
+        return words(drawn(RotationsFigure{}, changed({.head_dim = 32, .seq_len = 256}, settings), {}, rect));
+    };
+    EXPECT_THAT(shown("encoding.base=10000"), testing::Contains("quarter turn"));
+    EXPECT_THAT(shown("encoding.base=10"), testing::Not(testing::Contains("quarter turn"))) << "all come round";
+}
+
 TEST(NumberFormats, HaveTheSameAxesWhateverTheScaleOfThePicture) {
     const Experiment head{.head_dim = 16, .seq_len = 3000};
     const Cursor cursor{.query = 2999, .key = 0};
