@@ -342,6 +342,16 @@ TEST(Rotations, AQuarterTurnIsMarkedWhereItIsInSight) {
     EXPECT_THAT(shown("encoding.base=10"), testing::Not(testing::Contains("quarter turn"))) << "all come round";
 }
 
+TEST(Robustness, ShowsThePresentNorm) {
+    const Rect rect{0, 0, 500, 400};
+    const auto shown = [&](double norm_squared) {
+        return words(drawn(RobustnessFigure{.target = 0},
+                           {.seq_len = 64, .construction = AtDistance{.norm_squared = norm_squared}}, {}, rect));
+    };
+    EXPECT_THAT(shown(20), testing::Contains("now 20"));
+    EXPECT_THAT(shown(1e9), testing::Not(testing::Contains(testing::HasSubstr("now")))) << "it is off the axis";
+}
+
 TEST(NumberFormats, HaveTheSameAxesWhateverTheScaleOfThePicture) {
     const Experiment head{.head_dim = 16, .seq_len = 3000};
     const Cursor cursor{.query = 2999, .key = 0};
