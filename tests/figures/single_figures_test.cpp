@@ -352,6 +352,11 @@ TEST(Robustness, ShowsThePresentNorm) {
     EXPECT_THAT(shown(1e9), testing::Not(testing::Contains(testing::HasSubstr("now")))) << "it is off the axis";
 }
 
+TEST(AttentionRow, NamesItsQuery) {
+    EXPECT_THAT(words(drawn(AttentionRowFigure{}, {.seq_len = 32}, {.query = 21, .key = 3}, {0, 0, 500, 300})),
+                testing::Contains("weight of query 21"));
+}
+
 TEST(NumberFormats, HaveTheSameAxesWhateverTheScaleOfThePicture) {
     const Experiment head{.head_dim = 16, .seq_len = 3000};
     const Cursor cursor{.query = 2999, .key = 0};
