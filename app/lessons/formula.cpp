@@ -144,9 +144,11 @@ FormulaClause weight_clause() {
 }  // namespace
 
 std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered, bool is_masked) {
-    std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, lowered), weight_clause(),
+    // The last go first: nothing else needs the weight to be understood, and what turns a pair needs wₜ.
+    std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, lowered),
                                        frequency_clause(experiment)};
     if (lowered.relative() && lowered.damping.empty()) formula.push_back(pair_clause(experiment, lowered));
+    formula.push_back(weight_clause());
     return formula;
 }
 
