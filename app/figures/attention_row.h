@@ -55,7 +55,9 @@ struct AttentionRowFigure {
         PlotOptions options;
         const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
         options.x = input.reached(key_axis(input, -room, last + room));
-        options.y = {.title = value_name(), .low = range.least, .high = range.greatest};
+        options.y = {.title = value_name(), .brief = value_name(), .low = range.least, .high = range.greatest};
+        if (const auto row = input.results.find(RowQuestion{}))
+            options.y.title += fmt::format(" of query {}", readable(row->query));
         const auto entries = others.size() > 0 ? legend_of_compared(input) : std::vector<LegendEntry>{};
         const Rect below = below_legend(entries, rect, canvas, input.theme);
         Frame frame = layout(options, canvas, below, input.theme);

@@ -53,14 +53,15 @@ std::string in_words(const Field& field, const T& value) {
 }  // namespace
 
 std::string with_readable_numbers(const std::string& sentence) {
-    constexpr double least = 10'000;
+    constexpr double least = 1e-4, greatest = 1e4;  // between them plain digits are what is read
     std::string text;
     std::istringstream words(sentence);
     for (std::string word; words >> word;) {
         const std::size_t end = word.find_last_not_of(",;:.") + 1;
         double number = 0;
         const auto [rest, error] = std::from_chars(word.data(), word.data() + end, number);
-        if (error == std::errc{} && rest == word.data() + end && std::abs(number) >= least)
+        const bool is_plain = number == 0 || (number >= least && number < greatest);
+        if (error == std::errc{} && rest == word.data() + end && !is_plain)
             word = readable(number, 7) + word.substr(end);
         text += (text.empty() ? "" : " ") + word;
     }

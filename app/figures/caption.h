@@ -20,7 +20,7 @@ std::string caption(const Experiment& experiment, Depicted depicted = Depicted::
 /// understood only beside other settings stays as it is.
 std::string settings_in_words(const std::string& settings);
 
-/// A sentence with its large numbers as they are written beside sliders: "1 048 576" for 1048576.
+/// A sentence with its numbers as they are written beside sliders: "1 048 576" for 1048576, "−0.2" for -0.2, "2×10⁻⁵".
 std::string with_readable_numbers(const std::string& sentence);
 
 /// Of the fields at these paths, those that the experiment has: "YaRN · Factor s 8".

@@ -35,12 +35,13 @@ inline void draw_wavelength_marks(const Lowered& lowered, const Frame& frame, Ca
     double free = frame.plot.x;  // from here on
     for (std::size_t pair = 0; pair + 1 < lengths.size(); ++pair) {
         if (!std::isfinite(lengths[pair + 1]) || !(lengths[pair] < lengths[pair + 1])) continue;
-        const double length = std::pow(10, std::ceil(std::log10(lengths[pair])));
+        const int exponent = static_cast<int>(std::ceil(std::log10(lengths[pair])));
+        const double length = std::pow(10, exponent);
         if (length >= lengths[pair + 1]) continue;
         const double at =
             static_cast<double>(pair) + std::log(length / lengths[pair]) / std::log(lengths[pair + 1] / lengths[pair]);
         const bool is_first = free == frame.plot.x;
-        const std::string number = readable(length), text = is_first ? number + " tokens" : number;
+        const std::string number = power_of_ten(exponent), text = is_first ? number + " tokens" : number;
         const double x = frame.to_pixels(at, 0).x, left = x - width(number) / 2, right = left + width(text);
         if (left < free || right > frame.plot.right()) continue;
         canvas.line({x, frame.plot.y - 3}, {x, frame.plot.y}, {.color = theme.axis, .width = 1});

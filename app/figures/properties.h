@@ -80,12 +80,13 @@ struct PropertiesFigure {
     };
 
     static Finding finding(const char* name, const PositionalAbility& ability) {
-        return {name, ability.possible(),
-                ability.possible()
-                    ? fmt::format("‖ψ‖² = {} will do, if it lies in the fastest {} of the pairs.",
-                                  readable(*ability.norm_needed, 5), ability.pairs)
-                    : fmt::format("Among equal keys some row gives its target no more than {}, even with ‖ψ‖² = 10⁶.",
-                                  readable(ability.best_weight))};
+        return {
+            name, ability.possible(),
+            ability.possible()
+                ? fmt::format("‖ψ‖² = {} will do, if it lies in the fastest {} of the pairs.",
+                              readable(*ability.norm_needed, 5), ability.pairs)
+                : fmt::format("Among equal keys some row gives its target no more than {}, even with ‖ψ‖² = 1 000 000.",
+                              readable(ability.best_weight))};
     }
 
     static std::string because(const SemanticAbility& semantic) {

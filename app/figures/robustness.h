@@ -84,6 +84,7 @@ struct RobustnessFigure {
         const Robustness& found = **answer;
         std::string text = fmt::format("target r₀ = {}   ", readable(found.gaps.target));
         text += found.norm_needed ? "‖ψ‖² needed " + readable(*found.norm_needed, 6) : std::string("no ‖ψ‖² is enough");
+        text += fmt::format(", now {}", readable(found.norm));
         for (const NearReturn& near : found.near_returns)
             text +=
                 fmt::format("{} r = {} ({})", near.distance == found.near_returns.front().distance ? "   near:" : ",",
@@ -160,6 +161,13 @@ struct RobustnessFigure {
                 weights.marks.push_back({.at = *found.norm_needed,
                                          .label = "needs " + readable(*found.norm_needed, 6),
                                          .color = theme.warning});
+            if (found.norm >= weights.x.low && found.norm <= weights.x.high) {
+                const Color color = weights.series.back().color;
+                weights.series.push_back({.points = {{found.norm, least_target_weight(found.gaps, found.norm)}},
+                                          .color = color,
+                                          .as_dots = true});
+                weights.marks.push_back({.at = found.norm, .label = "now " + readable(found.norm), .color = color});
+            }
             gaps.series = {
                 {.values = part_of(answer, found.gaps.per_norm), .color = theme.series[0], .is_compared = true}};
             Series returns{.label = "near returns r =", .color = theme.warning, .as_dots = true};

@@ -156,7 +156,7 @@ struct TruncationFigure {
         double shelf() const { return end() * std::pow(end() / shortest, 0.07); }
         Axis axis() const {
             return {.title = fmt::format("wavelength ({})", unit) +
-                             (goes_beyond ? "; ∞: still, or beyond 10" + superscript(decades) : std::string()),
+                             (goes_beyond ? "; ∞: still, or beyond " + power_of_ten(decades) : std::string()),
                     .low = shortest,
                     .high = shelf() * std::pow(end() / shortest, 0.05),
                     .scale = AxisScale::logarithmic};
@@ -230,7 +230,7 @@ struct TruncationFigure {
         });
         const std::string stands = fmt::format("{} of {}", still, kind.wavelengths.size());
         const std::string off_axis =
-            beyond > 0 ? fmt::format(", {} beyond 10{}", beyond, superscript(reach.decades)) : std::string();
+            beyond > 0 ? fmt::format(", {} beyond {}", beyond, power_of_ten(reach.decades)) : std::string();
         const std::vector<std::string> about =
             slowest > 0 ? std::vector{fmt::format("slowest {} {}{}, {} pairs stand still", readable(slowest),
                                                   reach.unit, off_axis, stands),

@@ -6,17 +6,32 @@
 
 namespace ropewalk {
 
+enum class WavelengthsAxis { pair, channel };
+template <>
+struct EnumText<WavelengthsAxis> {
+    static constexpr std::array<EnumName, 2> names{{{"pair", "Pair"}, {"channel", "Channel"}}};
+};
+
 struct WavelengthsFigure {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
     static constexpr auto summary =
-        "2π/wₜ of every pair on a log axis, against the context; pairs that do not rotate lie on the ∞ shelf.";
+        "2π/wₜ of every pair, or of the channels as they are stored, on a log axis, against the context; pairs that do "
+        "not rotate lie on the ∞ shelf.";
     static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2]";
+    WavelengthsAxis axis = WavelengthsAxis::pair;
 
     bool operator==(const WavelengthsFigure&) const = default;
 
     template <class S, class F>
-    static void fields(S&, F&&) {}
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "axis",
+                .label = "Against",
+                .help =
+                    "Channel: in the order in which q and k are stored. Two of one height turn together; which, the "
+                    "pairing says."},
+          s.axis);
+    }
 
     bool draws_reference() const { return true; }
 
@@ -31,13 +46,14 @@ struct WavelengthsFigure {
         const ValueRange range = input.reached("y", shown_range(lengths, of_reference, input));
         const double low = range.least / 1.6, shelf = range.greatest * std::pow(range.greatest / low, 0.12);
         PlotOptions options;
-        options.x = input.reached(pair_axis(lengths.size()));
+        options.x = input.reached(axis == WavelengthsAxis::pair ? pair_axis(lengths.size()) : channel_axis(input));
         const std::string unit = unit_of_positions(input.experiment());
         options.y = {.title = fmt::format("wavelength ({})", unit),
                      .low = low,
                      .high = shelf * std::pow(range.greatest / low, 0.06),
                      .scale = AxisScale::logarithmic};
-        const Dots present = dots(lengths, shelf), other = dots(of_reference, shelf);
+        const Dots present = dots(lengths, input.results, shelf),
+                   other = input.reference ? dots(of_reference, *input.reference, shelf) : Dots{};
         std::vector<LegendEntry> entries{
             {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
             {.label = fmt::format("context, {} {}", readable(context), unit), .color = theme.series[1], .dash = 6}};
@@ -57,10 +73,12 @@ struct WavelengthsFigure {
         }
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});
-        draw_ladder(present, other, lengths.size(), frame, canvas, theme);
+        draw_ladder(present, other, frame, canvas, theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, frame, canvas);
-        if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, frame, canvas, cursor_stroke(theme));
+        if (input.cursor_shown)
+            for (const double place : places_of(input.cursor.pair, input.results))
+                draw_vertical_rule(place, frame, canvas, cursor_stroke(theme));
         draw_axes(options, frame, canvas, theme);
         draw_legend(entries, rect, room, canvas, theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
@@ -70,15 +88,23 @@ struct WavelengthsFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        return pick_pair(input, frame, at);
+        if (axis == WavelengthsAxis::pair) return pick_pair(input, frame, at);
+        const auto channel = index_at(frame.x_at(at.x), input.experiment().head_dim);
+        if (!channel) return std::nullopt;
+        Cursor cursor = input.cursor;
+        cursor.pair = 0;
+        const PairLayout layout = layout_of(input.results);
+        while (layout.first(cursor.pair) != *channel && layout.second(cursor.pair) != *channel) ++cursor.pair;
+        return cursor;
     }
 
     std::string readout(const FigureInput& input) const {
         const auto lengths = wavelengths(input.results.problem->lowered);
-        const double length =
-            lengths[static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(lengths.size()) - 1))];
-        std::string text = fmt::format("pair {}   wavelength {} {}", input.cursor.pair, readable(length),
-                                       unit_of_positions(input.experiment()));
+        const int pair = std::clamp(input.cursor.pair, 0, static_cast<int>(lengths.size()) - 1);
+        const double length = lengths[static_cast<std::size_t>(pair)];
+        const PairLayout layout = layout_of(input.results);
+        std::string text = fmt::format("pair {}, channels {} and {}   wavelength {} {}", pair, layout.first(pair),
+                                       layout.second(pair), readable(length), unit_of_positions(input.experiment()));
         if (std::isfinite(length))
             text += fmt::format("   {} turns over the context",
                                 readable(spanned_positions(*input.results.problem) / length));
@@ -86,7 +112,8 @@ struct WavelengthsFigure {
     }
 
     std::vector<Handle> handles(const FigureInput& input) const {
-        std::vector<Handle> all = pair_handles(input);
+        std::vector<Handle> all;
+        if (axis == WavelengthsAxis::pair) all = pair_handles(input);
         for (Handle& trained : trained_context_handles(input)) all.push_back(std::move(trained));
         return all;
     }
@@ -111,24 +138,38 @@ struct WavelengthsFigure {
         return more.greatest > 0 ? united(range, more) : range;
     }
 
-    /// Pair and wavelength of those that rotate, and pair and shelf of those that do not.
+    static PairLayout layout_of(const Results& results) {
+        const Experiment& experiment = results.request.experiment;
+        return {experiment.pairing, experiment.head_dim, results.problem->lowered.rotary_dim};
+    }
+    static Axis channel_axis(const FigureInput& input) {
+        return {.title = "channel", .low = -0.5, .high = input.experiment().head_dim - 0.5, .whole = true};
+    }
+    /// Where a pair stands: once among the pairs, twice among the channels.
+    std::vector<double> places_of(int pair, const Results& results) const {
+        if (axis == WavelengthsAxis::pair) return {static_cast<double>(pair)};
+        const PairLayout layout = layout_of(results);
+        return {static_cast<double>(layout.first(pair)), static_cast<double>(layout.second(pair))};
+    }
+
+    /// Place and wavelength of those that rotate, and place and shelf of those that do not.
     struct Dots {
         std::vector<Point> rotated, unrotated;
     };
-    static Dots dots(const std::vector<double>& lengths, double shelf) {
+    Dots dots(const std::vector<double>& lengths, const Results& results, double shelf) const {
         Dots all;
-        for (std::size_t pair = 0; pair < lengths.size(); ++pair) {
-            const bool rotates = std::isfinite(lengths[pair]);
-            (rotates ? all.rotated : all.unrotated)
-                .push_back({static_cast<double>(pair), rotates ? lengths[pair] : shelf});
-        }
+        for (std::size_t pair = 0; pair < lengths.size(); ++pair)
+            for (const double place : places_of(static_cast<int>(pair), results)) {
+                const bool rotates = std::isfinite(lengths[pair]);
+                (rotates ? all.rotated : all.unrotated).push_back({place, rotates ? lengths[pair] : shelf});
+            }
         return all;
     }
 
     /// As points where they stand apart, over the dots of the reference.
-    static void draw_ladder(const Dots& present, const Dots& reference, std::size_t pairs, const Frame& frame,
-                            Canvas& canvas, const Theme& theme) {
-        const double pitch = frame.plot.width / static_cast<double>(pairs);
+    static void draw_ladder(const Dots& present, const Dots& reference, const Frame& frame, Canvas& canvas,
+                            const Theme& theme) {
+        const double pitch = frame.plot.width / (frame.x.high - frame.x.low);
         const double radius = std::clamp(pitch * 0.45, 2.6, 3.4);
         for (const auto* points : {&reference.rotated, &reference.unrotated})
             if (!points->empty()) draw_dots(*points, radius - 1.2, theme.text_dim, frame, canvas);

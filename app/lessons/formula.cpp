@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/plot/axes.h"
+
 namespace ropewalk {
 namespace {
 
@@ -50,8 +52,8 @@ FormulaClause logit_clause(const Experiment& experiment, const Lowered& lowered)
                           .help = "Models divide the score by the root of the head dim.",
                           .controls = {"scale", "head_dim"}});
     if (has_bias)
-        clause.push_back({.text = parse_paragraph(fmt::format(" − {:.4g}·{{cursor.distance}}",
-                                                              lowered.bias_slope * experiment.positions.stride)),
+        clause.push_back({.text = parse_paragraph(fmt::format(
+                              " − {}·{{cursor.distance}}", readable(lowered.bias_slope * experiment.positions.stride))),
                           .title = "Bias",
                           .help = "The logit loses this much for every token of distance r.",
                           .controls = encoding_fields(experiment, [](Meaning) { return true; }),
@@ -75,7 +77,7 @@ FormulaClause pair_clause(const Experiment& experiment, const Lowered& lowered) 
                           .figures = {"contributions", "top_pairs"}},
                          sign(" = ")};
     if (lowered.attention_scaling != 1)
-        clause.push_back({.text = parse_paragraph(fmt::format("{:.4g}·", lowered.score_scaling())),
+        clause.push_back({.text = parse_paragraph(readable(lowered.score_scaling()) + "·"),
                           .title = "Attention scaling",
                           .help = "The encoding multiplies cosines and sines, and so scores by the square.",
                           .controls = encoding_fields(experiment, [](Meaning meaning) {
@@ -142,9 +144,11 @@ FormulaClause weight_clause() {
 }  // namespace
 
 std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered, bool is_masked) {
-    std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, lowered), weight_clause(),
+    // The last go first: nothing else needs the weight to be understood, and what turns a pair needs wₜ.
+    std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, lowered),
                                        frequency_clause(experiment)};
     if (lowered.relative() && lowered.damping.empty()) formula.push_back(pair_clause(experiment, lowered));
+    formula.push_back(weight_clause());
     return formula;
 }
 

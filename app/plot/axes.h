@@ -42,14 +42,21 @@ struct Axis {
     bool operator==(const Axis&) const = default;
 };
 
+// Numbers for people, everywhere: below a billion in full, those of five digits and more in groups of three; from there
+// on, and far below 1, with a power of ten. Only axes are shorter, where one of their numbers would be in groups and
+// all are round: 0, 5k, 10k, but 0, 500, 1000.
+
 /// Ticks at 1-2-5 steps (linear) or at powers of ten, with 2 and 5 between where there is room and minor ticks at the
 /// other whole multiples (logarithmic; 1-2-5 steps again where it spans too little for that): as many as stand at least
-/// `spacing` pixels apart on `length` pixels. Labels use one common format: 0.25, 10 000, 20k, 10⁹, −3×10⁻⁴, with a
-/// true minus sign. None if the axis is not finite, is empty or has no positive length.
+/// `spacing` pixels apart on `length` pixels. Labels use one common format: 0.25, 10 005, 20k, 10⁹, −3×10⁻⁴, with
+/// a true minus sign. None if the axis is not finite, is empty or has no positive length.
 std::vector<Tick> ticks(const Axis& axis, double length, double spacing);
 
-/// A number for a read-out: so many significant digits (whole numbers below a billion in full), true minus, ×10ⁿ with
-/// superscripts where it has more digits before the point, ∞.
+/// As an axis has it: 0.01, 1000, 10k, 10⁹.
+std::string power_of_ten(int exponent);
+
+/// A number for a read-out: so many significant digits and at least those before the point, true minus, ×10ⁿ with
+/// superscripts from a billion on, ∞.
 std::string readable(double value, int digits = 4);
 /// The same with its unit: 1 token, 2 tokens, 0.25, 50%.
 std::string readable(double value, std::string_view unit);

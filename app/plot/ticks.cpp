@@ -180,6 +180,10 @@ std::vector<Tick> ticks(const Axis& axis, double length, double spacing) {
     return axis.low > 0 ? logarithmic_ticks(axis, length, spacing) : std::vector<Tick>{};
 }
 
+std::string power_of_ten(int exponent) {
+    return power_label({1, exponent}, exponent, exponent);
+}
+
 std::string superscript(int exponent) {
     constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     std::string text;
@@ -192,13 +196,14 @@ std::string readable(double value, int digits) {
     const std::string sign = value < 0 ? minus : "";
     const double size = std::abs(value);
     if (std::isinf(value)) return sign + "∞";
-    if (size < 1e9 && size == std::floor(size)) return sign + grouped(fmt::format("{:.0f}", size));
+    constexpr double billion = 1e9;
+    if (size < billion && size == std::floor(size)) return sign + grouped(fmt::format("{:.0f}", size));
     // Rounded first: only then is the power of ten known.
     const std::string rounded = fmt::format("{:.{}e}", size, digits - 1);
     const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
     std::string mantissa = rounded.substr(0, rounded.find('e'));
-    constexpr int most_places = 6, most_exponent = 6;
-    if (exponent >= -4 && exponent < std::max(digits, most_exponent)) {
+    constexpr int most_places = 6;
+    if (exponent >= -4 && std::round(size) < billion) {
         int places = std::max(0, digits - 1 - exponent);
         std::string text = fmt::format("{:.{}f}", size, places);
         // What is less than 1, a weight say, does not read as 1.

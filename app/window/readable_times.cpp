@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/plot/axes.h"
+
 namespace ropewalk {
 namespace {
 
@@ -15,12 +17,12 @@ std::string readable_times(const WorkerState& state, TimeDetail detail) {
     for (const StageTime& time : (state.coarse ? *state.coarse : *state.results).times) add_time(stages, time);
     std::string text;
     for (const StageTime& time : stages) {
-        text += fmt::format("{}{} {:.3g} ms", text.empty() ? "" : ", ", time.stage, time.milliseconds);
+        text += fmt::format("{}{} {} ms", text.empty() ? "" : ", ", time.stage, readable(time.milliseconds, 3));
         if (time.parts.empty() || detail == TimeDetail::stages) continue;
         std::string parts;
         for (const StageTime& part : time.parts)
             if (part.milliseconds >= least_part)
-                parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : " + ", part.stage, part.milliseconds);
+                parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", part.stage, readable(part.milliseconds, 3));
         if (!parts.empty()) text += fmt::format(" ({})", parts);
     }
     if (state.coarse) return text.empty() ? "a first look" : "a first look: " + text;

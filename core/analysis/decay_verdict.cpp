@@ -53,7 +53,7 @@ Words words_of(const DecayVerdict& verdict, int place) {
     const std::string sign = below_zero(", < 0 at r = "), in_brief = below_zero("; < 0 at ");
     switch (verdict.trend) {
         case DecayTrend::steadily_down: return {"decays at every step" + sign, "decays" + in_brief};
-        case DecayTrend::down: return {"decays on the whole" + sign, "decays overall" + in_brief};
+        case DecayTrend::down: return {"decays overall" + sign, "decays overall" + in_brief};
         case DecayTrend::down_then_up:
             return {fmt::format("falls to r ≈ {}, then rises", place) + sign, "falls, then rises"};
         case DecayTrend::down_at_first:
@@ -85,14 +85,14 @@ std::string sentence_of(const DecayVerdict& verdict, const std::string& returned
                                  : "; never below 0";
     switch (verdict.trend) {
         case DecayTrend::steadily_down: return fmt::format("It decays at every step: {}{}.", numbers, sign);
-        case DecayTrend::down: return fmt::format("It falls on the whole, but not steadily: {}{}.", numbers, sign);
+        case DecayTrend::down: return fmt::format("It falls overall, but not steadily: {}{}.", numbers, sign);
         case DecayTrend::down_at_first:
             return fmt::format(
                 "It falls to the level of its farthest tenth by distance {} and does not decay beyond: {}{}.", place,
                 numbers, sign);
         case DecayTrend::down_then_up:
             return fmt::format("It falls until about distance {} and rises from there: {}{}.", place, numbers, sign);
-        case DecayTrend::up: return fmt::format("It does not decay: it rises on the whole, {}.", numbers);
+        case DecayTrend::up: return fmt::format("It does not decay: it rises overall, {}.", numbers);
         case DecayTrend::flat: break;
     }
     if (!returned.empty()) return fmt::format("It does not decay: {}, but {}.", numbers, returned);

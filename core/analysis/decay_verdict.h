@@ -8,7 +8,7 @@ namespace ropewalk {
 
 struct Decay;
 
-/// How a decay curve goes: ever down, down on the whole, down and then up, neither, or up on the whole. It goes down or
+/// How a decay curve goes: ever down, down overall, down and then up, neither, or up overall. It goes down or
 /// up if its nearest and farthest tenths differ by more than chance explains and by a fiftieth of its range; yet not
 /// down if it stands higher behind its nearest tenth, by a tenth of the range, or in its farther half is back in the
 /// upper tenth of it after it was in the lower half; and not up unless it stands so much higher behind its nearest

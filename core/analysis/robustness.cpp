@@ -19,6 +19,11 @@ double norm_of(std::span<const double> row) {
     return std::sqrt(sum);
 }
 
+/// ‖q‖‖k‖ of constant queries and keys.
+double norm_of(const Problem& problem) {
+    return norm_of(problem.inputs.q.constant_row()) * norm_of(problem.inputs.k.constant_row());
+}
+
 struct Gap {
     double per_norm = 0, fixed = 0;
 
@@ -61,7 +66,7 @@ TargetGaps target_gaps(const Problem& problem, int target, int count, const Canc
     Problem unbiased = problem;
     unbiased.lowered.bias_slope = 0;
     const auto falls = logit_falls(unbiased, q, k, target, count, cancel);
-    const double norm = norm_of(q) * norm_of(k);
+    const double norm = norm_of(problem);
     const double bias = problem.bias_per_token();
     TargetGaps gaps{.target = target};
     for (int r = 0; r < count; ++r) {
@@ -133,7 +138,7 @@ std::optional<Robustness> RobustnessQuestion::answer(const Subject& subject) con
                                                problem.inputs.k.constant_row(), problem.seq_len, subject.cancel);
         aim = static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin());
     }
-    Robustness result{.gaps = target_gaps(problem, aim, problem.seq_len, subject.cancel)};
+    Robustness result{.gaps = target_gaps(problem, aim, problem.seq_len, subject.cancel), .norm = norm_of(problem)};
     result.norm_needed = norm_needed(result.gaps, epsilon);
     result.near_returns = near_returns(result.gaps, 5);
     constexpr int points = 121;

@@ -48,6 +48,7 @@ std::optional<std::int64_t> first_failing_distance(long double inv_freq, std::in
 /// How well a head with constant queries and keys singles out one distance.
 struct Robustness {
     TargetGaps gaps;
+    double norm = 0;  // ‖q‖‖k‖ as it is
     std::optional<double> norm_needed;
     std::vector<double> norms;                 // ‖q‖‖k‖, logarithmically spaced
     std::vector<int> lengths;                  // contexts, of which the last is the experiment's

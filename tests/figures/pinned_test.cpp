@@ -189,5 +189,10 @@ TEST(Settings, AreSaidInWordsWhereTheyAreUnderstood) {
     EXPECT_EQ(settings_in_words(""), "");
 }
 
+TEST(Sentences, HaveNumbersAsReadOutsDo) {
+    EXPECT_EQ(with_readable_numbers("from 131072 to -0.25: 2e-05, 1.5e+06; 0.5 or 4096."),
+              "from 131 072 to −0.25: 2×10⁻⁵, 1 500 000; 0.5 or 4096.");
+}
+
 }  // namespace
 }  // namespace ropewalk

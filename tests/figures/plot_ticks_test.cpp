@@ -48,6 +48,7 @@ TEST(Ticks, AbbreviateLargeRoundNumbers) {
     EXPECT_THAT(labels(linear(0, 60'000), 300, 80), ElementsAre("0", "20k", "40k", "60k"));
     EXPECT_THAT(labels(linear(15'000, 16'000), 200, 40), ElementsAre("15k", "15.2k", "15.4k", "15.6k", "15.8k", "16k"));
     EXPECT_THAT(labels(linear(0, 2'048), 200, 40), ElementsAre("0", "500", "1000", "1500", "2000"));
+    EXPECT_THAT(labels(linear(0, 16'384), 200, 60), ElementsAre("0", "5k", "10k", "15k"));
     EXPECT_THAT(labels(linear(10'000, 10'020), 200, 80), ElementsAre("10 000", "10 010", "10 020"));
     EXPECT_THAT(labels(linear(1'234'567, 1'234'568), 200, 150), ElementsAre("1 234 567", "1 234 568"));
 }
@@ -181,7 +182,9 @@ TEST(Readable, GivesFourSignificantDigits) {
     EXPECT_EQ(readable(9999.96), "10 000");
     EXPECT_EQ(readable(12345.6), "12 346");
     EXPECT_EQ(readable(999400.4), "999 400");
-    EXPECT_EQ(readable(1234567.8), "1.235×10⁶");
+    EXPECT_EQ(readable(1234567.8), "1 234 568");
+    EXPECT_EQ(readable(999999999.4), "999 999 999");
+    EXPECT_EQ(readable(1234567890.4), "1.235×10⁹");
     EXPECT_EQ(readable(0.99996), "0.99996");
     EXPECT_EQ(readable(-0.9999987), "−0.999999");
     EXPECT_EQ(readable(0.9999999), "1");
@@ -193,10 +196,17 @@ TEST(Readable, GivesFourSignificantDigits) {
     EXPECT_EQ(readable(26826.474, 7), "26 826.47");
     EXPECT_EQ(readable(7812345.25, 7), "7 812 345");
     EXPECT_EQ(readable(0.5, 7), "0.5");
-    EXPECT_EQ(readable(36123456.7, 7), "3.612346×10⁷");
+    EXPECT_EQ(readable(36123456.7, 7), "36 123 457");
     EXPECT_EQ(readable(infinity), "∞");
     EXPECT_EQ(readable(-infinity), "−∞");
     EXPECT_EQ(readable(std::nan("")), "NaN");
+}
+
+TEST(PowerOfTen, IsAsOnAnAxis) {
+    EXPECT_EQ(power_of_ten(3), readable(1000));
+    EXPECT_EQ(power_of_ten(4), "10k");
+    EXPECT_EQ(power_of_ten(7), "10M");
+    EXPECT_EQ(power_of_ten(9), readable(1e9));
 }
 
 TEST(Superscript, RaisesDigitsAndSign) {

@@ -1,10 +1,12 @@
 // What single figures show.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <tuple>
 
 #include "app/figures/view_io.h"
 #include "core/scene_io.h"
@@ -351,6 +353,54 @@ TEST(Reference, WavelengthsHaveOneRangeWithIt) {
     EXPECT_EQ(axis(*a, b.get()).low, axis(*b, a.get()).low);
     EXPECT_EQ(axis(*a, b.get()).high, axis(*b, a.get()).high);
     EXPECT_LT(axis(*a, nullptr).high, axis(*a, b.get()).high);
+}
+
+TEST(Wavelengths, AgainstChannelsAPairStandsWhereItIsStored) {
+    const Figure figure = WavelengthsFigure{.axis = WavelengthsAxis::channel};
+    const Cursor cursor{.query = 9, .key = 4, .pair = 3};
+    const Rect rect{0, 0, 500, 300};
+    // p-RoPE and partial RoPE: half split pairs the halves of what rotates, and of what does not.
+    for (const auto& [settings, first, second] :
+         {std::tuple{"pairing=interleaved", 6, 7},
+          {"pairing=half_split", 3, 11},
+          {"pairing=half_split encoding=p_rope encoding.p=0.5", 3, 11},
+          {"pairing=half_split encoding=partial encoding.fraction=0.5", 3, 7}}) {
+        const auto results = results_for(figure, changed({.head_dim = 16, .seq_len = 32}, settings), cursor);
+        FigureMemo memo;
+        RecordingCanvas canvas(rect);
+        const FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
+        const Frame frame = draw(figure, input, canvas, rect);
+        for (const int channel : {first, second}) {
+            const auto picked = pick(figure, input, frame, frame.to_pixels(channel, frame.y.low));
+            ASSERT_TRUE(picked) << settings;
+            EXPECT_EQ(*picked, cursor) << settings << " " << channel;
+        }
+        EXPECT_THAT(readout(figure, input), testing::HasSubstr(fmt::format("channels {} and {}", first, second)));
+    }
+}
+
+TEST(Rotations, AQuarterTurnIsMarkedWhereItIsInSight) {
+    const Rect rect{0, 0, 500, 300};
+    const auto shown = [&](const char* settings) {
+        return words(drawn(RotationsFigure{}, changed({.head_dim = 32, .seq_len = 256}, settings), {}, rect));
+    };
+    EXPECT_THAT(shown("encoding.base=10000"), testing::Contains("quarter turn"));
+    EXPECT_THAT(shown("encoding.base=10"), testing::Not(testing::Contains("quarter turn"))) << "all come round";
+}
+
+TEST(Robustness, ShowsThePresentNorm) {
+    const Rect rect{0, 0, 500, 400};
+    const auto shown = [&](double norm_squared) {
+        return words(drawn(RobustnessFigure{.target = 0},
+                           {.seq_len = 64, .construction = AtDistance{.norm_squared = norm_squared}}, {}, rect));
+    };
+    EXPECT_THAT(shown(20), testing::Contains("now 20"));
+    EXPECT_THAT(shown(1e9), testing::Not(testing::Contains(testing::HasSubstr("now")))) << "it is off the axis";
+}
+
+TEST(AttentionRow, NamesItsQuery) {
+    EXPECT_THAT(words(drawn(AttentionRowFigure{}, {.seq_len = 32}, {.query = 21, .key = 3}, {0, 0, 500, 300})),
+                testing::Contains("weight of query 21"));
 }
 
 TEST(NumberFormats, HaveTheSameAxesWhateverTheScaleOfThePicture) {

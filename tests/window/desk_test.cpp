@@ -64,7 +64,7 @@ TEST_F(DeskTest, TypedNonsenseIsRefusedInASentence) {
     EXPECT_EQ(experiment(), before);
     type_into("encoding.base", "-5");
     EXPECT_EQ(experiment(), before);
-    EXPECT_THAT(status(), HasSubstr("Base θ is -5"));
+    EXPECT_THAT(status(), HasSubstr("Base θ is −5"));
     type_into("seq_len", "99999999999999999999");
     EXPECT_EQ(experiment(), before);
     EXPECT_THAT(status(), HasSubstr("Length N is 10²⁰; it must be a whole number from 1 to " + readable(1 << 20)));

@@ -88,6 +88,16 @@ TEST_F(FormulaTest, WhatHasNoRoomIsBehindTheDots) {
     EXPECT_EQ(formula().find("cos("), std::string::npos);
 }
 
+TEST_F(FormulaTest, WhereRoomIsScarceTheWeightGoesBeforeWhatALogitIsMadeOf) {
+    resize({1100, 700});
+    for (const char* scene : {"yarn-ramp", "llama3-ramp", "p-rope", "barbero-turns", "barbero-fig8a"}) {
+        workbench_.open_bundled(scene);
+        robot_.settle();
+        EXPECT_THAT(formula(), HasSubstr("wₜ\u00a0=")) << scene;
+        EXPECT_EQ(formula().find("weight"), std::string::npos) << scene;
+    }
+}
+
 TEST_F(FormulaTest, FollowsTheHead) {
     workbench_.edit(changed(experiment(), "encoding=sinusoidal scale=sqrt_d temperature=0.5"), Gesture::complete);
     robot_.settle();
