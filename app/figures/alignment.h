@@ -38,8 +38,10 @@ struct AlignmentFigure {
             previous{.label = "previous key", .color = theme.series[1], .width = 3},
             diagonal_bound{
                 .label = "bound of own", .color = theme.faded(theme.series[0], 0.55), .width = 2.25, .dash = 5},
-            previous_bound{
-                .label = "bound of previous", .color = theme.faded(theme.series[1], 0.55), .width = 1.25, .dash = 5};
+            previous_bound{.label = "bound of previous",
+                           .color = theme.faded(theme.series[1], 0.55),
+                           .width = thin_line,
+                           .dash = 5};
         if (rows)
             for (const TokenAlignment& row : *rows) {
                 const double token = row.token;

@@ -49,6 +49,7 @@ void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& 
 template <class PlotsOf>
 std::vector<CurvePlot> beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
     std::vector<CurvePlot> plots = plots_of(input);
+    for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // the reference's points are cut where it ends
     if (input.reference) add_reference(plots, plots_of(input.turned()), input);
     return plots;
 }

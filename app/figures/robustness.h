@@ -163,9 +163,7 @@ struct RobustnessFigure {
                                          .color = theme.warning});
             if (found.norm >= weights.x.low && found.norm <= weights.x.high) {
                 const Color color = weights.series.back().color;
-                weights.series.push_back({.points = {{found.norm, least_target_weight(found.gaps, found.norm)}},
-                                          .color = color,
-                                          .as_dots = true});
+                weights.series.push_back({.points = {{found.norm, found.weight}}, .color = color, .as_dots = true});
                 weights.marks.push_back({.at = found.norm, .label = "now " + readable(found.norm), .color = color});
             }
             gaps.series = {

@@ -121,9 +121,9 @@ struct View : Arrangement {
     /// cell it is back there as soon as the head is large enough again.
     void go_with(const Experiment& before, const Experiment& after) {
         if (cursor_locked) return;
-        const Cursor was = cursor.clamped(before);
-        if (was.query == before.seq_len - 1) {
-            if (was.key == was.query) cursor.key = after.seq_len - 1;
+        cursor = cursor.clamped(before);
+        if (cursor.query == before.seq_len - 1) {
+            if (cursor.key == cursor.query) cursor.key = after.seq_len - 1;
             cursor.query = after.seq_len - 1;
         }
         cursor = cursor.clamped(after);

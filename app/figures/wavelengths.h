@@ -158,11 +158,16 @@ struct WavelengthsFigure {
     };
     Dots dots(const std::vector<double>& lengths, const Results& results, double shelf) const {
         Dots all;
-        for (std::size_t pair = 0; pair < lengths.size(); ++pair)
-            for (const double place : places_of(static_cast<int>(pair), results)) {
-                const bool rotates = std::isfinite(lengths[pair]);
-                (rotates ? all.rotated : all.unrotated).push_back({place, rotates ? lengths[pair] : shelf});
+        const std::vector<int>& waves = results.problem->lowered.added_waves;  // which channels of a pair may not share
+        for (std::size_t pair = 0; pair < lengths.size(); ++pair) {
+            const std::vector<double> places = places_of(static_cast<int>(pair), results);
+            for (std::size_t which = 0; which < places.size(); ++which) {
+                const bool has_own = places.size() > 1 && !waves.empty();
+                const double length = lengths[has_own ? static_cast<std::size_t>(waves[2 * pair + which]) / 2 : pair];
+                const bool rotates = std::isfinite(length);
+                (rotates ? all.rotated : all.unrotated).push_back({places[which], rotates ? length : shelf});
             }
+        }
         return all;
     }
 

@@ -43,7 +43,10 @@ void Desk::frame() {
     workbench_.refresh();
     age_notice(ui);
     play(ui);
-    if (!ui.input.dropped.empty()) open(ui.input.dropped);
+    if (!ui.input.dropped.empty()) {
+        leave_card_.close(), leaves_when_saved_ = false;  // asked about what gives way to them
+        open(ui.input.dropped);
+    }
     const bool had_card = card_is_open();
     std::vector<KeyPress> card_keys;  // no key acts on what is under a card
     if (had_card) card_keys = std::exchange(ui.input.keys, {});

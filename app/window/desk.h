@@ -35,7 +35,8 @@ class Desk {
     /// Builds and shows one frame.
     void frame();
     Tutor& tutor() { return tutor_; }
-    /// The window is to be closed: asks over the next frames what becomes of unsaved changes, if there are any.
+    /// The window is to be closed: asks over the next frames what becomes of unsaved changes and of what is being
+    /// written, if there are any.
     void ask_to_leave();
     /// Whether it may be closed now, nothing being left to lose.
     bool is_left() const { return is_left_; }

@@ -73,12 +73,17 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
 
 void Desk::ask_to_leave() {
     stop_playing();
-    if (!workbench_.has_unsaved_changes()) {
+    const bool is_unsaved = workbench_.has_unsaved_changes(), is_writing = workbench_.is_writing();
+    if (!is_unsaved && !is_writing) {
         is_left_ = true;
     } else if (!leave_card_.is_open()) {
+        std::string sentence;
+        if (is_unsaved)
+            sentence = fmt::format("What was changed in '{}' is in no file yet. ", workbench_.scene().title);
+        if (is_writing) sentence += "An export is still being written; closing gives it up.";
         palette_.close(), gallery_.close(), name_card_.close(), export_card_.close(), sweep_card_.close(),
             browser_.close();
-        leave_card_.ask(workbench_.scene().title);
+        leave_card_.ask(std::move(sentence), is_unsaved);
     }
     gui_.settle();
 }

@@ -156,7 +156,9 @@ std::optional<int> Desk::panel_to_pin() const {
 
 Obstacle Desk::obstacle_to_pin() const {
     if (panel_to_pin()) return std::nullopt;
-    for (const Figure& figure : workbench_.view.figures)
+    std::vector<Figure> figures{pointed_figure()};  // asked first
+    figures.insert(figures.end(), workbench_.view.figures.begin(), workbench_.view.figures.end());
+    for (const Figure& figure : figures)
         if (const auto own = ropewalk::obstacle_to_pin(figure, workbench_.experiment()); !own->empty()) return own;
     return "no figure here shows a curve that can be pinned";
 }
@@ -217,10 +219,10 @@ void Desk::toggle_maximised() {
 }
 
 void Desk::play_or_stop() {
-    if (is_playing())
-        stop_playing();
-    else
-        player_.play(workbench_.view.cursor = workbench_.cursor(), workbench_.experiment().seq_len);
+    if (is_playing()) return stop_playing();
+    Cursor& cursor = workbench_.view.cursor;
+    cursor = workbench_.cursor();
+    player_.play(cursor, workbench_.experiment().seq_len);
 }
 
 void Desk::run_if_possible(Command command) {

@@ -93,7 +93,7 @@ void FigurePanel::draw_header(Ui& ui, Workbench& workbench, const Rect& rect) {
     }
     if (said.empty() && badge_.is_fault) said = fault_mark;
     const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
-                 for_title = std::max(room - chevron_width - remark, least_title);
+                 for_title = std::max(room - chevron_width - remark, badge_.is_fault ? 0 : least_title);
     const double title_room = std::min(room - chevron_width, for_title);
     std::string title = elided(whole, title_room, title_style, canvas);
     if (title != whole) title = lasting.in(title_room, title_style, canvas);
@@ -145,7 +145,7 @@ bool FigurePanel::draw_badge(Ui& ui, Workbench& workbench, double room) {
     const auto fits = [&](const std::string& text) { return fitted(ui, text, room) == text; };
     const bool takes_brief = !fits(badge_.text) && !badge_.brief.empty();
     std::string shown = whole_clauses(ui, takes_brief ? badge_.brief : badge_.text, room);
-    if (shown.empty() && badge_.is_fault) shown = fault_mark;
+    if (shown.empty() && badge_.is_fault && fits(fault_mark)) shown = fault_mark;
     if (shown.empty()) return false;
     if (button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
                badge_.is_fault ? ButtonLook::warning : ButtonLook::quiet)) {

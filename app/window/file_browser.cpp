@@ -145,8 +145,7 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     if (!open_) return std::nullopt;
     std::optional<std::string> chosen;
     const Card card(ui, "file browser",
-                    in_the_middle(area, std::min<double>(ui.px(browser_width), area.width - ui.px(32)),
-                                  std::min<double>(ui.px(browser_height), area.height - ui.px(32))));
+                    in_the_middle(area.inset(ui.px(16)), ui.px(browser_width), ui.px(browser_height)));
     if (std::exchange(starts_naming_, false)) ui.interaction.wants_editing = "file.name";
     section(ui, question_.title);
     note(ui, folder_.string());

@@ -22,8 +22,7 @@ namespace {
 constexpr double preview_margin = 16, greatest_zoom = 2, around_card = 16, inside_card = 12, button_row = 34;
 
 Rect rect_of_card(const Ui& ui, const PageCard::Look& look, const Rect& area) {
-    return in_the_middle(area, std::min<double>(ui.px(look.width), area.width - ui.px(2 * around_card)),
-                         std::min<double>(ui.px(look.height), area.height - ui.px(2 * around_card)));
+    return in_the_middle(area.inset(ui.px(around_card)), ui.px(look.width), ui.px(look.height));
 }
 
 /// Squares that show through where a page has no ground.

@@ -172,8 +172,7 @@ void Tutor::show_solution() {
         const Cursor cursor = read_view(done).cursor;
         if (has_left()) workbench_.stage(*start_, step_name());
         workbench_.edit(done.experiment, Gesture::complete);
-        if (cursor != workbench_.cursor()) workbench_.view.cursor_locked = true;
-        workbench_.view.cursor = cursor;
+        if (cursor != workbench_.cursor()) workbench_.view.cursor = cursor, workbench_.view.cursor_locked = true;
     });
 }
 

@@ -140,6 +140,7 @@ std::optional<Robustness> RobustnessQuestion::answer(const Subject& subject) con
     }
     Robustness result{.gaps = target_gaps(problem, aim, problem.seq_len, subject.cancel), .norm = norm_of(problem)};
     result.norm_needed = norm_needed(result.gaps, epsilon);
+    result.weight = least_target_weight(result.gaps, result.norm);
     result.near_returns = near_returns(result.gaps, 5);
     constexpr int points = 121;
     const double needed = result.norm_needed.value_or(0), middle = needed > 0 ? needed : 1e3;

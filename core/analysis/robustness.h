@@ -48,7 +48,8 @@ std::optional<std::int64_t> first_failing_distance(long double inv_freq, std::in
 /// How well a head with constant queries and keys singles out one distance.
 struct Robustness {
     TargetGaps gaps;
-    double norm = 0;  // ‖q‖‖k‖ as it is
+    double norm = 0;    // ‖q‖‖k‖ as it is,
+    double weight = 0;  // and the least target weight with it
     std::optional<double> norm_needed;
     std::vector<double> norms;                 // ‖q‖‖k‖, logarithmically spaced
     std::vector<int> lengths;                  // contexts, of which the last is the experiment's

@@ -263,45 +263,6 @@ TEST(PhasorsFigure, TheTrackBelowLeadsThroughTheRow) {
     EXPECT_EQ(figure.pick(input, frame, {250, y}), std::nullopt) << "on a page there is none";
 }
 
-TEST(Reference, WavelengthsHaveOneRangeWithIt) {
-    const Figure figure = WavelengthsFigure{};
-    const auto a = results_for(figure, changed({}, "encoding.base=100"), {}, {}),
-               b = results_for(figure, changed({}, "encoding.base=1e6 seq_len=4096"), {}, {});
-    FigureMemo memo;
-    const auto axis = [&](const Results& shown, const Results* other) {
-        RecordingCanvas canvas({0, 0, 400, 300});
-        const FigureInput input{.results = shown, .theme = light_theme(), .memo = memo, .reference = other};
-        return draw(figure, input, canvas, {0, 0, 400, 300}).y;
-    };
-    EXPECT_EQ(axis(*a, b.get()).low, axis(*b, a.get()).low);
-    EXPECT_EQ(axis(*a, b.get()).high, axis(*b, a.get()).high);
-    EXPECT_LT(axis(*a, nullptr).high, axis(*a, b.get()).high);
-}
-
-TEST(Wavelengths, AgainstChannelsAPairStandsWhereItIsStored) {
-    const Figure figure = WavelengthsFigure{.axis = WavelengthsAxis::channel};
-    const Cursor cursor{.query = 9, .key = 4, .pair = 3};
-    const Rect rect{0, 0, 500, 300};
-    // p-RoPE and partial RoPE: half split pairs the halves of what rotates, and of what does not.
-    for (const auto& [settings, first, second] :
-         {std::tuple{"pairing=interleaved", 6, 7},
-          {"pairing=half_split", 3, 11},
-          {"pairing=half_split encoding=p_rope encoding.p=0.5", 3, 11},
-          {"pairing=half_split encoding=partial encoding.fraction=0.5", 3, 7}}) {
-        const auto results = results_for(figure, changed({.head_dim = 16, .seq_len = 32}, settings), cursor);
-        FigureMemo memo;
-        RecordingCanvas canvas(rect);
-        const FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
-        const Frame frame = draw(figure, input, canvas, rect);
-        for (const int channel : {first, second}) {
-            const auto picked = pick(figure, input, frame, frame.to_pixels(channel, frame.y.low));
-            ASSERT_TRUE(picked) << settings;
-            EXPECT_EQ(*picked, cursor) << settings << " " << channel;
-        }
-        EXPECT_THAT(readout(figure, input), testing::HasSubstr(fmt::format("channels {} and {}", first, second)));
-    }
-}
-
 TEST(Rotations, AQuarterTurnIsMarkedWhereItIsInSight) {
     const Rect rect{0, 0, 500, 300};
     const auto shown = [&](const char* settings) {
@@ -318,6 +279,17 @@ TEST(Robustness, ShowsThePresentNorm) {
                            {.seq_len = 64, .construction = AtDistance{.norm_squared = norm_squared}}, {}, rect));
     };
     EXPECT_THAT(shown(20), testing::Contains("now 20"));
+    // Of N tokens at distance 0 the last row sees all: its weight there is 1 / Σ exp(logit(r) − logit(0)).
+    const Experiment experiment{.seq_len = 64, .construction = AtDistance{.distance = 0, .norm_squared = 20}};
+    const auto results = results_for(RobustnessFigure{.target = 0}, experiment, {});
+    const auto found = results->find(RobustnessQuestion{.target = 0});
+    double sum = 0;
+    for (int r = 0; r < 64; ++r) {
+        double cosines = 0;
+        for (int pair = 0; pair < 32; ++pair) cosines += std::cos(r * std::pow(1e4, -pair / 32.0));
+        sum += std::exp(20 * (cosines / 32 - 1));
+    }
+    EXPECT_NEAR((*found)->weight, 1 / sum, 1e-12);
     EXPECT_THAT(shown(1e9), testing::Not(testing::Contains(testing::HasSubstr("now")))) << "it is off the axis";
 }
 

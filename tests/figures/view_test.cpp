@@ -38,6 +38,7 @@ TEST(View, ACursorOnTheLastRowGoesWithTheSequence) {
     std::swap(before, after);
     EXPECT_EQ(gone({511, 10, 3}), (Cursor{63, 10, 3}));
     EXPECT_EQ(gone({300, 200, 3}), (Cursor{63, 63, 3}));
+    EXPECT_EQ(gone({600, 5000, 3}), (Cursor{63, 63, 3}));
     EXPECT_EQ(gone({300, 200, 3}, true), (Cursor{300, 200, 3})) << "until there are so many tokens again";
 }
 

@@ -1,7 +1,5 @@
-// Closing the window: nothing is lost unless the person says so.
+// Closing the window: nothing of the scene on the desk is lost unless the person says so.
 #include <gmock/gmock.h>
-
-#include <filesystem>
 
 #include "core/io/files.h"
 #include "core/scene_io.h"
@@ -67,26 +65,69 @@ TEST_F(LeavingTest, SavesInTheScenesOwnFile) {
     EXPECT_EQ(open_scene(path).experiment.temperature, 2);
 }
 
+TEST_F(LeavingTest, TakesEnterForTheButtonThatTabHasLedTo) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("own.ropewalk.json");
+    ASSERT_TRUE(workbench_.save(path));
+    change_and_ask();
+    for (int tabs = 0; tabs < 9 && gui_.ui().interaction.focused != "leave.cancel"; ++tabs) robot_.key("Tab");
+    ASSERT_EQ(gui_.ui().interaction.focused, "leave.cancel");
+    robot_.key("Enter");
+    EXPECT_FALSE(asks());
+    EXPECT_FALSE(desk_.is_left());
+    EXPECT_NE(open_scene(path).experiment.temperature, 2);
+}
+
 TEST_F(LeavingTest, WaitsForAFileToBeNamed) {
+    const TemporaryFolder folder;
     change_and_ask();
     robot_.click("leave.save");
     ASSERT_NE(gui_.ui().registry.find("file.name"), nullptr) << "a bundled scene is no file of one's own";
     EXPECT_FALSE(desk_.is_left());
-    robot_.key("Esc");
-    robot_.key("Esc");
-    const TemporaryFolder folder;
-    ASSERT_TRUE(workbench_.save(folder.file("later.ropewalk.json")));
-    robot_.settle();
-    EXPECT_FALSE(desk_.is_left()) << "that was not to leave";
+    robot_.key("Ctrl+A");
+    robot_.type(folder.file("named.ropewalk.json").c_str());
+    robot_.key("Enter");
+    EXPECT_TRUE(desk_.is_left());
+    EXPECT_EQ(open_scene(folder.file("named.ropewalk.json")).experiment.temperature, 2);
+}
 
-    Experiment changed = experiment();
-    changed.temperature = 3;
-    workbench_.edit(changed, Gesture::complete);
-    std::filesystem::remove_all(folder.file(""));
-    ask();
+TEST_F(LeavingTest, StaysIfNoFileIsNamed) {
+    const TemporaryFolder folder;
+    change_and_ask();
     robot_.click("leave.save");
-    EXPECT_FALSE(desk_.is_left()) << "it could not be saved";
+    robot_.click("file.cancel");
+    robot_.key("Ctrl+S");
+    ASSERT_NE(gui_.ui().registry.find("file.name"), nullptr);
+    robot_.key("Ctrl+A");
+    robot_.type(folder.file("later.ropewalk.json").c_str());
+    robot_.key("Enter");
+    EXPECT_FALSE(workbench_.has_unsaved_changes());
+    EXPECT_FALSE(desk_.is_left()) << "that was not to leave";
+}
+
+TEST_F(LeavingTest, StaysIfTheFileCannotBeWritten) {
+    std::string path;
+    {
+        const TemporaryFolder folder;
+        path = folder.file("own.ropewalk.json");
+        ASSERT_TRUE(workbench_.save(path));
+    }
+    change_and_ask();
+    robot_.click("leave.save");
+    EXPECT_FALSE(desk_.is_left());
     EXPECT_EQ(workbench_.notice().kind, Notice::Kind::error);
+}
+
+TEST_F(LeavingTest, FilesThatAreDroppedMeanwhileEndTheQuestion) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("other.ropewalk.json");
+    ASSERT_TRUE(workbench_.save(path));
+    change_and_ask();
+    ASSERT_TRUE(asks());
+    surface_.events().push(FilesDropped{{path}});
+    robot_.settle();
+    EXPECT_FALSE(asks()) << "it was about another scene";
+    EXPECT_FALSE(desk_.is_left());
 }
 
 }  // namespace
