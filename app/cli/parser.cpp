@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <filesystem>
 #include <tuple>
 
 #include "app/plot/export.h"
@@ -59,13 +60,19 @@ void add_backend(CLI::App& command, Parsed& parsed) {
     command.add_option("--threads", parsed.common.threads, "Threads to compute with; 0 is one for every core");
 }
 
+/// A missing folder is what a missing file is, and no wrong usage.
+std::string is_folder(const std::string& path) {
+    if (!std::filesystem::is_directory(path)) throw IoError(path + ": there is no such folder");
+    return {};
+}
+
 /// Of commands that change a scene and compute it.
 void add_computing(CLI::App& command, Parsed& parsed) {
     add_repeated(command, "--set", parsed.common.settings,
                  "Change a field, as in encoding.base=500000; may be repeated, in order. `ropewalk list fields`");
     add_backend(command, parsed);
     command.add_option("--shaders", parsed.common.shaders, "Folder of GLSL files that replace the program's")
-        ->check(CLI::ExistingDirectory);
+        ->check(is_folder);
 }
 
 /// Of commands that draw.
@@ -79,7 +86,7 @@ void add_drawing(CLI::App& command, Parsed& parsed, const char* theme) {
 void add_lessons(CLI::App& command, Parsed& parsed) {
     command
         .add_option("--lessons", parsed.common.lessons, "Folder of .lesson files that replace and join the program's")
-        ->check(CLI::ExistingDirectory);
+        ->check(is_folder);
     command.add_option("--lesson", parsed.common.lesson,
                        "A lesson to open beside its scene; `ropewalk list lessons` names them");
     command.add_option("--step", parsed.common.step, "Its step, counted from 1");

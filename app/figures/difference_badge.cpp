@@ -21,9 +21,10 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
             ++count;
         }
     const std::string relative = size > 0 ? fmt::format(", {} % of the reference", readable(100 * sum / size, 3)) : "";
-    const std::string cells = pooled.empty() ? "" : ", cells: " + pooled;
+    const std::string max_of = pooled.empty() ? "max |Δ|" : "max |Δ| of cells",
+                      cells = pooled.empty() ? "" : ", cells: " + pooled;
     return {
-        fmt::format("max |Δ| {}, mean {}{}{}{}", readable(greatest, 3), readable(count > 0 ? sum / count : 0, 3),
+        fmt::format("{} {}, mean {}{}{}{}", max_of, readable(greatest, 3), readable(count > 0 ? sum / count : 0, 3),
                     relative, divergence, cells),
         "Against the reference",
         std::string(
@@ -33,7 +34,7 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
             (divergence.empty() ? ""
                                 : " Beside the rows the Kullback–Leibler divergence of each from the reference's, "
                                   "Σ p ln(p/p_ref) over all its keys; the greatest is marked."),
-        fmt::format("max |Δ| {}{}", readable(greatest, 3), divergence)};
+        fmt::format("{} {}{}", max_of, readable(greatest, 3), divergence)};
 }
 
 HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input) {

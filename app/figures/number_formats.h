@@ -1,6 +1,9 @@
 // What number formats do to the angles and to this head.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/figures/curves.h"
 
 namespace ropewalk {
@@ -80,7 +83,7 @@ struct NumberFormatsFigure {
             row.series = {
                 beneath({.label = "exact", .values = part_of(effect, effect->exact_scores), .color = theme.series[0]},
                         theme),
-                {.label = "in these formats",
+                {.label = overflows(*effect) ? "in these formats, where they do not overflow" : "in these formats",
                  .values = part_of(effect, effect->scores),
                  .color = theme.series[1],
                  .width = thin_line}};
@@ -131,9 +134,11 @@ struct NumberFormatsFigure {
         const std::string place = place_text(input, input.cursor);
         const auto key = static_cast<std::size_t>(input.cursor.key);
         if (!effect || key >= effect->scores.size()) return place;
-        return fmt::format("{}   score {}, exact {}, off by {}", place, readable(effect->scores[key]),
-                           readable(effect->exact_scores[key]),
-                           readable(effect->scores[key] - effect->exact_scores[key]));
+        const double score = effect->scores[key], exact = effect->exact_scores[key];
+        if (!std::isfinite(score))
+            return fmt::format("{}   no score: beyond what these formats reach, exact {}", place, readable(exact));
+        return fmt::format("{}   score {}, exact {}, off by {}", place, readable(score), readable(exact),
+                           readable(score - exact));
     }
 
     DataTable table(const Results& results) const {
@@ -147,6 +152,10 @@ struct NumberFormatsFigure {
     }
 
   private:
+    static bool overflows(const FormatEffect& effect) {
+        return std::any_of(effect.scores.begin(), effect.scores.end(),
+                           [](double score) { return !std::isfinite(score); });
+    }
     NumberFormatQuestion question(int cells) const {
         return {{positions, frequencies, angles, table_format, products}, cells};
     }

@@ -164,7 +164,7 @@ struct RobustnessFigure {
             if (found.norm >= weights.x.low && found.norm <= weights.x.high) {
                 const Color color = weights.series.back().color;
                 weights.series.push_back({.points = {{found.norm, found.weight}}, .color = color, .as_dots = true});
-                weights.marks.push_back({.at = found.norm, .label = "now " + readable(found.norm), .color = color});
+                weights.marks.push_back({.at = found.norm, .label = "now " + readable(found.norm, 6), .color = color});
             }
             gaps.series = {
                 {.values = part_of(answer, found.gaps.per_norm), .color = theme.series[0], .is_compared = true}};

@@ -73,7 +73,9 @@ void Desk::draw_cards(Ui& ui, const Rect& area) {
 
 void Desk::ask_to_leave() {
     stop_playing();
-    const bool is_unsaved = workbench_.has_unsaved_changes(), is_writing = workbench_.is_writing();
+    // What a lesson asked for is not worth keeping.
+    const bool is_of_lesson = tutor_.is_open() && tutor_.lesson() && !tutor_.has_left(),
+               is_unsaved = workbench_.has_unsaved_changes() && !is_of_lesson, is_writing = workbench_.is_writing();
     if (!is_unsaved && !is_writing) {
         is_left_ = true;
     } else if (!leave_card_.is_open()) {

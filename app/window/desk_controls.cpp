@@ -63,11 +63,12 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
     if (sidebar_labels_ > 0) ui.label_width = sidebar_labels_;
     ui.widest_label = 0;
     edit_experiment(ui);
-    section(ui, "Display");
-    if (const Figure& middle = workbench_.view.figures.front(); has_controls(middle))
+    const Figure& middle = workbench_.view.figures.front();
+    section(ui, fmt::format("Display: {}", title_of(middle)));
+    if (has_controls(middle))
         option_controls(ui, workbench_, 0);
     else
-        note(ui, fmt::format("'{}' in the middle has no options.", title_of(middle)));
+        note(ui, "This figure has no options.");
     const double needed = std::min(usual, std::max(least_labels, std::ceil(ui.widest_label)));
     if (std::exchange(sidebar_labels_, needed) != needed) ui.wake_after = 0;
     ui.label_width = usual;

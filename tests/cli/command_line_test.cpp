@@ -306,7 +306,7 @@ TEST_F(CommandLine, LessonsAreListedReadOutAndDrawn) {
     expect_refused("screenshot --lesson rotation --step 9 -o a.png", 2, "--step is 9; the lesson 'rotation' has 4");
     expect_refused("screenshot million --step 2 -o a.png", 2, "say which lesson with --lesson");
     expect_refused("screenshot --lesson rotation --step 0 -o a.png", 3, "counted from 1");
-    expect_refused("screenshot million --lessons nowhere -o a.png", 2, "nowhere");
+    expect_refused("screenshot million --lessons nowhere -o a.png", 4, "nowhere: there is no such folder");
 }
 
 TEST_F(CommandLine, ChecksScenesAndArrays) {

@@ -286,7 +286,7 @@ TEST(Figures, DifferencesOfLogitsAreThoseOfTheMeans) {
     const FigureInput input{
         .results = *results[0], .cursor = {}, .theme = light_theme(), .memo = memo, .reference = results[1].get()};
     const std::string said = badge(figure, input).text;
-    EXPECT_THAT(said, testing::StartsWith(fmt::format("max |Δ| {}, ", readable(greatest, 3))));
+    EXPECT_THAT(said, testing::StartsWith(fmt::format("max |Δ| of cells {}, ", readable(greatest, 3))));
     EXPECT_THAT(said, testing::EndsWith(", cells: mean"));
 }
 

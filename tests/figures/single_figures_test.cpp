@@ -298,6 +298,20 @@ TEST(AttentionRow, NamesItsQuery) {
                 testing::Contains("weight of query 21"));
 }
 
+TEST(NumberFormats, SayWhereAFormatEnds) {
+    // 65 504 is the greatest number of fp16.
+    const Figure figure = NumberFormatsFigure{.positions = NumberFormat::fp16};
+    const Cursor cursor{.query = 7, .key = 7};
+    const auto results = results_for(figure, changed({.head_dim = 8, .seq_len = 8}, "positions.start=1000000"), cursor);
+    FigureMemo memo;
+    RecordingCanvas canvas({0, 0, 500, 400});
+    const FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
+    draw(figure, input, canvas, {0, 0, 500, 400});
+    EXPECT_THAT(words(canvas), testing::Contains(testing::HasSubstr("where they do not overflow")));
+    EXPECT_THAT(readout(figure, input), testing::HasSubstr("no score: beyond what these formats reach"));
+    EXPECT_THAT(readout(figure, input), testing::Not(testing::HasSubstr("NaN")));
+}
+
 TEST(NumberFormats, HaveTheSameAxesWhateverTheScaleOfThePicture) {
     const Experiment head{.head_dim = 16, .seq_len = 3000};
     const Cursor cursor{.query = 2999, .key = 0};
