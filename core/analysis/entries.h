@@ -1,6 +1,8 @@
 // Single entries of the attention matrix, and what can be said of one of its rows or diagonals in a number.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/subject.h"
@@ -26,6 +28,13 @@ struct EntryQuestion {
 
     bool operator==(const EntryQuestion&) const = default;
 
+    /// One row is quick, unless it is so long that its keys alone take a frame: the formula then follows a drag.
+    std::optional<EntryQuestion> coarsened(const Problem& problem) const {
+        constexpr std::int64_t most_numbers = 1 << 24;  // of keys
+        const bool is_quick =
+            problem.inputs.is_constant() || std::int64_t{problem.seq_len} * problem.head_dim() <= most_numbers;
+        return is_quick ? std::optional(*this) : std::nullopt;
+    }
     Answer answer(const Subject& subject) const;
 };
 
