@@ -261,5 +261,17 @@ TEST(Worker, EndsWhileItWorks) {
     EXPECT_EQ(log.cancelled, 1);
 }
 
+TEST(Evaluator, AFirstLookHoldsEntriesWhereOneRowIsQuick) {
+    Evaluator evaluator(open_backend("cpu", 1));
+    const auto holds_entry = [&](const Experiment& experiment) {
+        const Needs entry{EntryQuestion{.query = experiment.seq_len - 1, .key = 5}};
+        return answers(*evaluator.evaluate({experiment, {}, entry}, Detail::coarse, {}), entry);
+    };
+    EXPECT_TRUE(holds_entry({.head_dim = 64, .seq_len = 1 << 16, .construction = AtDistance{}}));
+    EXPECT_TRUE(holds_entry({.head_dim = 64, .seq_len = 1 << 20, .construction = AtDistance{}}));
+    EXPECT_TRUE(holds_entry({.head_dim = 64, .seq_len = 1 << 10, .construction = Gaussian{}}));
+    EXPECT_FALSE(holds_entry({.head_dim = 64, .seq_len = 1 << 20, .construction = Gaussian{}})) << "that takes longer";
+}
+
 }  // namespace
 }  // namespace ropewalk
