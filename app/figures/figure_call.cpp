@@ -31,7 +31,7 @@ std::string said(const char* option, const Settings& settings) {
 }
 
 std::string reference_as_said(const std::optional<Experiment>& of_scene, const ShownFigure& shown) {
-    if (shown.reference == of_scene) return {};
+    if (shown.reference == of_scene || !draws_reference(shown.figure)) return {};
     if (!shown.reference) return " --without reference";
     Settings settings = settings_between(shown.experiment, *shown.reference);
     if (settings.empty()) settings = {fmt::format("seq_len={}", shown.experiment.seq_len)};  // the same head

@@ -18,18 +18,33 @@ std::string numbered(const std::string& stem, int step) {
     return fmt::format("{}-{:03}.png", stem, step + 1);
 }
 
+/// Of numbered pictures.
+std::string stem_of(const std::string& path) {
+    return path.substr(0, path.size() - std::strlen(".png"));
+}
+
 }  // namespace
 
 bool has_film_maker() {
     return has_program("ffmpeg");
 }
 
+void require_film(const Sweep& sweep, const std::string& path) {
+    if (extension_of(path) != "png") {
+        if (!has_film_maker())
+            throw IoError(
+                "Films are made by ffmpeg, which is not installed; a name that ends in .png gives numbered pictures");
+        return;
+    }
+    for (int step = 0; step < sweep.steps; ++step)  // nobody was asked whether it may be replaced
+        if (const std::string picture = numbered(stem_of(path), step); std::filesystem::exists(picture))
+            throw IoError(fmt::format("{}: exists already; choose another name", picture));
+}
+
 std::string write_film(const Page& page, const Sweep& sweep, const std::string& path, Evaluator& evaluator,
                        const std::function<void(double)>& progress, const Cancel& cancel) {
     const bool is_film = extension_of(path) != "png";
-    if (is_film && !has_film_maker())
-        throw IoError(
-            "Films are made by ffmpeg, which is not installed; a name that ends in .png gives numbered pictures");
+    require_film(sweep, path);
     const ScratchFolder scratch;
     Page shown = page;
     const int parts = 2 * sweep.steps + (is_film ? 1 : 0);
@@ -45,11 +60,9 @@ std::string write_film(const Page& page, const Sweep& sweep, const std::string& 
         atomic_write(scratch.file(numbered("step", step)), make_page(shown, evaluator, "png", cancel), cancel);
     });
     if (!is_film) {
-        const std::string stem = path.substr(0, path.size() - std::strlen(".png"));
+        const std::string stem = stem_of(path);
         constexpr std::uint64_t greatest_picture = std::uint64_t{1} << 30;
-        for (int step = 0; step < sweep.steps; ++step)  // nobody was asked whether it may be replaced
-            if (std::filesystem::exists(numbered(stem, step)))
-                throw IoError(fmt::format("{}: exists already; choose another name", numbered(stem, step)));
+        require_film(sweep, path);  // some may be there since
         int written = 0;
         try {
             for (; written < sweep.steps; ++written)

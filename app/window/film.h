@@ -19,4 +19,7 @@ std::string write_film(const Page& page, const Sweep& sweep, const std::string& 
 /// Whether films can be made here, not only pictures.
 bool has_film_maker();
 
+/// Throws IoError where that has no chance: a film without ffmpeg, or pictures of which one has the name of a file.
+void require_film(const Sweep& sweep, const std::string& path);
+
 }  // namespace ropewalk

@@ -34,8 +34,7 @@ std::string Workbench::call_of(const Figure& figure) {
 }
 
 std::string Workbench::as_numpy() {
-    if (check())
-        return numpy_script(make_problem(experiment()), cursor(), experiment().pairing, caption(experiment()));
+    if (check()) return numpy_script(make_problem(experiment()), cursor(), experiment().pairing, caption(experiment()));
     tell(invalid_, Notice::Kind::error);
     return {};
 }
@@ -88,6 +87,7 @@ bool Workbench::export_film(const Page& page, const Sweep& sweep, const std::str
     return attempt([&] {
         if (!check()) throw InputError(invalid_);
         require_writable(path);
+        require_film(sweep, path);
         write_in_background([page, sweep, path, options = options_, written = written_](const Cancel& cancel) {
             Evaluator evaluator(options.open());
             const auto progress = [&](double done) {

@@ -73,6 +73,11 @@ TEST(FigureCall, SaysWhereTheCursorIsAndWhatTheReferenceIs) {
     EXPECT_THAT(figure_call(scene, shown), testing::HasSubstr(" --reference seq_len=9 --reference encoding=yarn -o "));
     shown.reference = scene.experiment;
     EXPECT_THAT(figure_call(scene, shown), testing::HasSubstr(" --reference seq_len="));
+    shown.figure = AttentionFigure{};
+    EXPECT_THAT(figure_call(scene, shown), testing::Not(testing::HasSubstr("reference"))) << "it shows nothing of one";
+    shown.figure = AttentionFigure{.against = Against::reference};
+    EXPECT_THAT(figure_call(scene, shown), testing::HasSubstr(" --reference seq_len="));
+    shown.figure = WavelengthsFigure{};
     Scene compared = scene;
     const TemporaryFolder folder;
     compared.reference = shown.reference;

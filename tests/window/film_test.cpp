@@ -54,8 +54,7 @@ TEST_F(FilmTest, PicturesAreThoseOfTheSteps) {
 
 TEST_F(FilmTest, PicturesThatAreThereAreNotReplaced) {
     atomic_write(folder_.file("a-002.png"), "mine");
-    ASSERT_TRUE(workbench_.export_film(page(), sweep_, folder_.file("a.png")));
-    finish_writing();
+    EXPECT_FALSE(workbench_.export_film(page(), sweep_, folder_.file("a.png"))) << "before anything is drawn";
     EXPECT_THAT(workbench_.notice().sentence, HasSubstr("exists already"));
     EXPECT_THAT(folder_.names(), testing::ElementsAre("a-002.png"));
     EXPECT_EQ(read_file(folder_.file("a-002.png"), 100), "mine");
@@ -65,8 +64,7 @@ TEST_F(FilmTest, WithoutAFilmMakerItSaysSo) {
     const std::string path = std::getenv("PATH");
     ASSERT_EQ(setenv("PATH", folder_.path().c_str(), 1), 0);
     EXPECT_FALSE(has_film_maker());
-    ASSERT_TRUE(workbench_.export_film(page(), sweep_, folder_.file("a.gif")));
-    finish_writing();
+    EXPECT_FALSE(workbench_.export_film(page(), sweep_, folder_.file("a.gif")));
     setenv("PATH", path.c_str(), 1);
     EXPECT_THAT(workbench_.notice().sentence, HasSubstr("ffmpeg, which is not installed"));
     EXPECT_TRUE(folder_.names().empty());
