@@ -75,9 +75,8 @@ struct RotationsFigure {
                        .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
                        .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
-        if (!partly.points.empty() &&
-            input.results.problem->lowered
-                .rotates())  // from there on a match on the pair counts against its key (Theorem 6.1)
+        // From a quarter turn on a match on the pair counts against its key (Barbero et al. 2024, Theorem 6.1).
+        if (!partly.points.empty() && input.results.problem->lowered.rotates())
             plot.marks.push_back(
                 {.way = Mark::Way::across, .at = 0.25, .label = "quarter turn", .color = theme.text_dim});
         for (const Mark& mark : marks_to_drag(handles(input), input)) plot.marks.push_back(mark);

@@ -158,7 +158,8 @@ struct WavelengthsFigure {
     };
     Dots dots(const std::vector<double>& lengths, const Results& results, double shelf) const {
         Dots all;
-        const std::vector<int>& waves = results.problem->lowered.added_waves;  // which channels of a pair may not share
+        // Channels that waves are added to have their own: those of a pair need not share one.
+        const std::vector<int>& waves = results.problem->lowered.added_waves;
         for (std::size_t pair = 0; pair < lengths.size(); ++pair) {
             const std::vector<double> places = places_of(static_cast<int>(pair), results);
             for (std::size_t which = 0; which < places.size(); ++which) {

@@ -261,7 +261,7 @@ TEST(Worker, EndsWhileItWorks) {
     EXPECT_EQ(log.cancelled, 1);
 }
 
-TEST(Evaluator, AFirstLookHoldsEntriesWhereOneRowIsQuick) {
+TEST(Evaluate, AFirstLookHoldsEntriesWhereOneRowIsQuick) {
     Evaluator evaluator(open_backend("cpu", 1));
     const auto holds_entry = [&](const Experiment& experiment) {
         const Needs entry{EntryQuestion{.query = experiment.seq_len - 1, .key = 5}};
