@@ -184,7 +184,8 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
         ComparedCurve curve = *curve_in(pin, &pin->curve);
         curve.pin = static_cast<int>(place);
-        add(std::move(curve), differing.empty() ? "pinned, as the present" : differing, looks.pins[place]);
+        const char* const alike = input.is_reference ? "pinned, as the reference" : "pinned, as the present";
+        add(std::move(curve), differing.empty() ? alike : differing, looks.pins[place]);
     }
     add_ghost_and_reference(known, input,
                             [](const Results& results) { return curve_in(results.find(DecayQuestion{})); });

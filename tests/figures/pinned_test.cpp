@@ -174,6 +174,18 @@ TEST(Pinned, TextsWithSpacesBarsAndQuotesCanBe) {
     EXPECT_EQ(Page(figure, {}).frame.chips.size(), 2u);
 }
 
+TEST(Pinned, ACurveLikeTheOneInPlaceIsNamedAfterIt) {
+    const Experiment experiment{.head_dim = 32, .seq_len = 100};
+    Figure figure = DecayFigure{};
+    pin(figure, experiment);
+    Page page(figure, experiment);
+    EXPECT_THAT(texts_of(page.canvas), HasSubstr("pinned, as the present"));
+    page.input.is_reference = true;
+    RecordingCanvas canvas({0, 0, 600, 400});
+    draw(figure, page.input, canvas, {0, 0, 600, 400});
+    EXPECT_THAT(texts_of(canvas), HasSubstr("pinned, as the reference"));
+}
+
 TEST(Pinned, WhatCannotBeIsSaid) {
     const Figure figure = DecayFigure{.pinned = "head_dim=7 | encoding.base=500"};
     const Page page(figure, {});
