@@ -96,24 +96,41 @@ double fraction_ending_at(double end, const Shape& shape) {
     return shape.fraction_of(static_cast<int>(std::lround(std::clamp<double>(end + 0.5, 0, shape.pairs()))));
 }
 
-std::vector<Handle> pair_handles(const FigureInput& input, Mark::Way way) {
+std::optional<double> rotating_fraction(const Experiment& experiment) {
+    if (number_meaning(experiment, Meaning::trained_context).value_or(0) > 0) return std::nullopt;
+    return number_meaning(experiment, Meaning::rotating_fraction);
+}
+
+std::vector<Handle> construction_pair_handles(const FigureInput& input, Mark::Way way) {
     const Experiment& experiment = input.experiment();
-    const Shape shape = experiment.shape();
+    const double last = experiment.shape().pairs() - 1.0;
     std::vector<Handle> handles;
     for_each_number(experiment, Meaning::pair, [&](const std::string& path, const Field& field, const auto& value) {
         handles.push_back(handle_of(path, field, value, way, static_cast<double>(value) / field.step, input.theme));
-        handles.back().value_at = [step = field.step, last = shape.pairs() - 1.0](double pair) {
+        handles.back().value_at = [step = field.step, last](double pair) {
             return step * std::clamp(std::round(pair), 0.0, last);
         };
     });
-    // Where a trained context says which pairs are slowed, the fraction does not count.
-    if (number_meaning(experiment, Meaning::trained_context).value_or(0) > 0) return handles;
+    return handles;
+}
+
+std::vector<Handle> fraction_handles(const FigureInput& input, Mark::Way way) {
+    const Experiment& experiment = input.experiment();
+    const Shape shape = experiment.shape();
+    std::vector<Handle> handles;
+    if (!rotating_fraction(experiment)) return handles;
     for_each_number(
         experiment, Meaning::rotating_fraction, [&](const std::string& path, const Field& field, const auto& value) {
             handles.push_back(
                 handle_of(path, field, value, way, shape.pairs_in(static_cast<double>(value)) - 0.5, input.theme));
             handles.back().value_at = [shape](double end) { return fraction_ending_at(end, shape); };
         });
+    return handles;
+}
+
+std::vector<Handle> pair_handles(const FigureInput& input, Mark::Way way) {
+    std::vector<Handle> handles = construction_pair_handles(input, way);
+    for (Handle& handle : fraction_handles(input, way)) handles.push_back(std::move(handle));
     return handles;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,13 @@ struct Handle {
 std::vector<Handle> distance_handles(const FigureInput& input);
 /// How far distances are left alone, on such an axis.
 std::vector<Handle> window_handles(const FigureInput& input);
-/// On an axis of pairs, which goes up where the line goes across: the pair that a construction is about, and where the
-/// rotating pairs end.
+/// The fraction of the pairs that rotate, as the encoding says; nothing where it says none, or one that does not count
+/// since its trained context says which pairs are slowed.
+std::optional<double> rotating_fraction(const Experiment& experiment);
+/// On an axis of pairs, which goes up where the line goes across: the pair that a construction is about; where the
+/// rotating pairs end; and both.
+std::vector<Handle> construction_pair_handles(const FigureInput& input, Mark::Way way = Mark::Way::up);
+std::vector<Handle> fraction_handles(const FigureInput& input, Mark::Way way = Mark::Way::up);
 std::vector<Handle> pair_handles(const FigureInput& input, Mark::Way way = Mark::Way::up);
 /// The fraction of the pairs that end there on such an axis.
 double fraction_ending_at(double end, const Shape& shape);

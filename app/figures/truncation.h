@@ -16,22 +16,31 @@ struct TruncationFigure {
         "shelf.";
     static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2, 5]";
-    double p = 0.25;
+    double p = 0;
 
     bool operator==(const TruncationFigure&) const = default;
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "p",
-                .label = "Fraction p",
+                .label = "Compare at p",
                 .least = 0,
                 .greatest = 1,
+                .least_means = "encoding's",
                 .of_pairs = true,
-                .help = "Of the pairs that rotate. An encoding in force that has a p of its own overrides it."},
+                .help = "The fraction of the pairs that rotate, in all rows alike. 0: the encoding's own, or a "
+                        "quarter."},
           s.p);
     }
 
     Needs needs(const Experiment&, PlotPixels) const { return {}; }
+
+    /// The fraction, unless the encoding says it.
+    Badge badge(const FigureInput& input) const {
+        const double fraction = fraction_of(input.experiment());
+        if (rotating_fraction(input.experiment()) == fraction) return {};
+        return {fmt::format("p = {}", readable(fraction)), "Fraction", "Of the pairs that rotate, in all rows alike."};
+    }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
@@ -114,10 +123,13 @@ struct TruncationFigure {
         const auto ladder = spectra(experiment).front().wavelengths;
         const double step = ladder.size() > 1 ? std::log(ladder[1] / ladder[0]) : 0;
         if (!(step > 0)) return {};
-        std::vector<Handle> all = pair_handles(input);
-        if (!number_meaning(experiment, Meaning::rotating_fraction)) {
-            all.push_back(own_handle(input, *this, "p", Mark::Way::up, shape.pairs_in(p) - 0.5));
-            all.back().value_at = [shape](double end) { return fraction_ending_at(end, shape); };
+        std::vector<Handle> all = construction_pair_handles(input);
+        for (Handle& handle : p > 0 ? std::vector<Handle>{} : fraction_handles(input)) all.push_back(std::move(handle));
+        if (p > 0 || !rotating_fraction(experiment)) {
+            const double fraction = fraction_of(experiment);
+            all.push_back(own_handle(input, *this, "p", Mark::Way::up, shape.pairs_in(fraction) - 0.5));
+            all.back().mark.label = "Compare at p " + readable(fraction);
+            all.back().value_at = [shape](double end) { return fraction_ending_at(std::max(end, 0.5), shape); };
         }
         for (Handle& handle : all) {
             handle.mark.at = ladder[0] * std::exp(step * handle.mark.at);
@@ -245,9 +257,14 @@ struct TruncationFigure {
         return elided(kind.title, room, style, canvas);
     }
 
+    double fraction_of(const Experiment& experiment) const {
+        constexpr double usual = 0.25;
+        return p > 0 ? p : rotating_fraction(experiment).value_or(usual);
+    }
+
     /// RoPE, and every encoding that truncates it, at one base and one p.
     std::vector<Kind> spectra(const Experiment& experiment) const {
-        const double fraction = number_meaning(experiment, Meaning::rotating_fraction).value_or(p);
+        const double fraction = fraction_of(experiment);
         const Shape shape = experiment.shape();
         std::vector<Kind> kinds;
         const auto add = [&](auto encoding) {

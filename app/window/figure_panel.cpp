@@ -141,7 +141,7 @@ void FigurePanel::take_preset(Ui& ui, Workbench& workbench, std::size_t preset, 
     drawing_ = OngoingDrawing{.before = figure, .has_begun = true, .is_over = true};
     Experiment experiment = workbench.experiment();
     apply_preset(figure, preset, input, experiment);
-    workbench.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
+    workbench.draw({index_, drawing_->before, figure, presets_of(figure)[preset].label}, experiment, Gesture::ongoing);
     ui.wake_after = 0;
 }
 
@@ -175,7 +175,7 @@ void FigurePanel::pin_curve(Workbench& workbench, int panel) {
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(panel)];
     const Figure before = figure;
     pin(figure, workbench.experiment());
-    workbench.draw({panel, before, figure}, workbench.experiment(), Gesture::complete);
+    workbench.draw({panel, before, figure, "Pin"}, workbench.experiment(), Gesture::complete);
 }
 
 void FigurePanel::draw_presets(Ui& ui, Workbench& workbench) {

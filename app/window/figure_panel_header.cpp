@@ -177,7 +177,8 @@ double FigurePanel::draw_proposal(Ui& ui, Workbench& workbench, double right, bo
          .label = "Use it",
          .help = {.title = "Use it", .text = "Queries and keys become those of the curve in this panel."}},
         ButtonLook::filled, right, is_pointed_at, is_pressed);
-    if (is_pressed) workbench.edit(proposal_->experiment, Gesture::complete);
+    const Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
+    if (is_pressed) workbench.draw({index_, figure, figure, "Use it"}, proposal_->experiment, Gesture::complete);
     return left;
 }
 

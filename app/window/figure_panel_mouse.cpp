@@ -94,7 +94,7 @@ bool FigurePanel::follow_chips(Ui& ui, Workbench& workbench, Figure& figure, con
     if (is_released && pressed == here) {
         const Figure before = figure;
         unpin(figure, here);
-        workbench.draw({index_, before, figure}, workbench.experiment(), Gesture::complete);
+        workbench.draw({index_, before, figure, "Unpin"}, workbench.experiment(), Gesture::complete);
     }
     return true;
 }

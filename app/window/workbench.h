@@ -88,6 +88,7 @@ std::filesystem::path folder_of(const Scene& scene);
 struct Drawing {
     int panel = 0;
     Figure before, after;
+    std::string what{};  // was done; empty: what the options say
 };
 
 /// What a step of the history restores.

@@ -9,10 +9,10 @@ namespace {
 
 /// "Attention: Quantity: Weights"
 std::string name_of_drawing(const Drawing& drawing) {
-    const std::string title = title_of(drawing.after), what = drawing.before.index() == drawing.after.index()
-                                                                  ? step_name(ConstChoiceRef(drawing.before).fields(),
-                                                                              ConstChoiceRef(drawing.after).fields())
-                                                                  : "";
+    const std::string title = title_of(drawing.after);
+    std::string what = drawing.what;
+    if (what.empty() && drawing.before.index() == drawing.after.index())
+        what = step_name(ConstChoiceRef(drawing.before).fields(), ConstChoiceRef(drawing.after).fields());
     return what.empty() ? title : title + ": " + what;
 }
 
@@ -39,7 +39,8 @@ void Workbench::change(const Experiment& changed, std::string name, Gesture gest
 
 void Workbench::draw(Drawing drawing, Experiment changed, Gesture gesture) {
     if (gesture == Gesture::complete) end_gesture();
-    if (drawing_ || !(drawing.before == drawing.after)) {
+    const bool is_named = !drawing.what.empty() && !(changed == experiment());
+    if (drawing_ || is_named || !(drawing.before == drawing.after)) {
         if (drawing_ && drawing_->panel == drawing.panel) drawing.before = drawing_->before;
         drawing_ = std::make_shared<const Drawing>(std::move(drawing));
         history_.change({experiment(), history_.present().open, drawing_}, name_of_drawing(*drawing_),

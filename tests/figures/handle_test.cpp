@@ -122,6 +122,14 @@ TEST(Handles, AmongTruncatedSpectraAFractionStandsBetweenWavelengths) {
     ASSERT_THAT(paths(of_encoding.handles()), ElementsAre("encoding.p"));
     EXPECT_TRUE(of_encoding.move(of_encoding.handles()[0], wavelength(3.4)));
     EXPECT_EQ(std::get<PRope>(of_encoding.experiment.encoding).p, 4.0 / 32);
+    Handled compared{TruncationFigure{.p = 0.25}, {.head_dim = 64, .seq_len = 64, .encoding = PRope{.p = 0.5}}};
+    ASSERT_THAT(paths(compared.handles()), ElementsAre("p")) << "its own is what it shows";
+    EXPECT_NEAR(compared.handles()[0].mark.at, wavelength(7.5), 1e-9 * wavelength(7.5));
+    EXPECT_TRUE(compared.move(compared.handles()[0], 1e-3)) << "one pair is left: 0 is the encoding's";
+    EXPECT_EQ(std::get<TruncationFigure>(compared.figure).p, 1.0 / 32);
+    Handled usual{TruncationFigure{}, {.head_dim = 64, .seq_len = 64}};
+    ASSERT_THAT(paths(usual.handles()), ElementsAre("p"));
+    EXPECT_EQ(usual.handles()[0].mark.label, "Compare at p 0.25") << "what is dragged is what is seen";
     EXPECT_THAT(Handled(TruncationFigure{}, {.head_dim = 8, .seq_len = 8, .encoding = Rope{.base = 1}}).handles(),
                 IsEmpty())
         << "all wavelengths are one";

@@ -1,4 +1,5 @@
 // Drawing on figures with the mouse: what becomes of the head, and what undo takes back.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -136,6 +137,7 @@ TEST_F(DrawingTest, WhenAskedTheHeadWaitsForTheButton) {
     robot_.click("panel0.use");
     EXPECT_EQ(experiment(), with_bands(before, closest()));
     EXPECT_EQ(find("panel0.use"), nullptr);
+    EXPECT_EQ(workbench_.steps().back(), "Target curve: Use it");
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), before);
     EXPECT_NE(target().points, TargetFigure{}.points);
@@ -167,6 +169,7 @@ TEST_F(DrawingTest, EveryPresetIsOneStepOfUndo) {
             const bool is_empty = workbench_.view.figures[0] == Figure(TargetFigure{.points = {}});
             EXPECT_NE(experiment() == before, !is_empty) << preset.id;
             EXPECT_EQ(workbench_.complaint(), "") << preset.id;
+            EXPECT_EQ(workbench_.steps().back(), fmt::format("{}: {}", title_of(figure), preset.label));
             robot_.key("Ctrl+Z");
             EXPECT_EQ(experiment(), before) << preset.id;
             EXPECT_EQ(workbench_.view.figures[0], figure) << preset.id;

@@ -340,6 +340,7 @@ TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameTakesItAway) {
     EXPECT_EQ(chip(), nullptr);
     robot_.click("panel1.pin");
     EXPECT_NE(pins(), "");
+    EXPECT_THAT(workbench_.steps().back(), testing::EndsWith(": Pin"));
     workbench_.edit(changed(before, "encoding.base=300"), Gesture::complete);
     robot_.settle();  // its name says now how it differs
     for (int i = 0; i < 100 && (!chip() || chip()->rect.width == 0); ++i) robot_.rest(0.02);  // found beside all else
@@ -348,6 +349,7 @@ TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameTakesItAway) {
     EXPECT_THAT(chip()->value, testing::HasSubstr("base θ 10 000")) << "what it is of";
     robot_.click("panel1.chip0");
     EXPECT_EQ(pins(), "");
+    EXPECT_THAT(workbench_.steps().back(), testing::EndsWith(": Unpin"));
     EXPECT_FALSE(view().cursor_locked) << "that click was for the chip alone";
     robot_.key("Ctrl+Z");
     EXPECT_NE(pins(), "") << "undo brings it back";
