@@ -43,10 +43,14 @@ struct AttentionRowFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Curve values = visible_values(input.results, input.memo),
-                    others = input.reference ? visible_values(*input.reference, input.memo) : Curve{};
+        const auto visible_of = [&](const Results* results) {
+            return results ? visible_values(*results, input.memo) : Curve{};
+        };
+        const Curve values = visible_values(input.results, input.memo), others = visible_of(input.reference),
+                    before = visible_of(input.ghost);
         ValueRange range = range_of(values);
-        if (others.size() > 0) range = united(range, range_of(others));
+        for (const Curve& other : {others, before})
+            if (other.size() > 0) range = united(range, range_of(other));
         if (values.size() > 0) range = input.reached("y", range);
         if (quantity == RowQuantity::weights)
             range = {0, padded({0, range.greatest}).greatest};
@@ -64,12 +68,11 @@ struct AttentionRowFigure {
         draw_background(options, frame, canvas, input.theme);
         const bool as_bars = quantity == RowQuantity::weights && has_room_for_bars(values, frame);
         const auto draw_compared = as_bars ? draw_steps : draw_curve;
+        if (before.size() > 0) draw_compared(before, ghost_stroke(input.theme), frame, canvas);
         if (as_bars)
             draw_bars(values, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
         else
             draw_curve(values, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
-        if (const Curve before = input.ghost ? visible_values(*input.ghost, input.memo) : Curve{}; before.size() > 0)
-            draw_compared(before, {.color = input.theme.text_faint, .width = 1}, frame, canvas);
         if (others.size() > 0) draw_compared(others, reference_stroke(input.theme), frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, frame, canvas);

@@ -15,7 +15,6 @@
 namespace ropewalk {
 namespace {
 
-constexpr double ghost_share = 0.6;
 constexpr double longest_dash = 8, shortest_dash = 2.5;  // even ones; those of what can be dragged are shorter
 
 std::string title_of(const std::string& settings, const Experiment& experiment) {
@@ -62,7 +61,7 @@ void add_ghost_and_reference(std::vector<ComparedCurve>& known, const FigureInpu
         curve->title = title, curve->stroke = stroke;
         known.push_back(*std::move(curve));
     };
-    add(input.ghost, "", {.color = input.theme.faded(input.theme.text_faint, ghost_share), .width = 1.5});
+    add(input.ghost, "", ghost_stroke(input.theme));
     add(input.reference, input.reference_name, reference_stroke(input.theme));
 }
 

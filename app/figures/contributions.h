@@ -36,22 +36,21 @@ struct ContributionsFigure {
     /// Bars above, their running sum below, where there is room for it: the sum of many small parts would flatten them
     /// on a common axis.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        static const std::vector<double> nothing;
         constexpr double gap = 4, below_plot = 38;  // labels and title of the common x axis
         const auto answer = input.results.find(ContributionsQuestion{});
-        const std::vector<double>& parts = answer ? *answer : nothing;
-        const auto other = input.reference ? input.reference->find(ContributionsQuestion{}) : nullptr;
-        const std::vector<double>& other_parts = other ? *other : nothing;
-        const std::vector<double> running = running_sum(parts), other_running = running_sum(other_parts);
+        const auto other = input.reference ? input.reference->find(ContributionsQuestion{}) : nullptr,
+                   before = input.ghost ? input.ghost->find(ContributionsQuestion{}) : nullptr;
+        const Sums own(answer), of_reference(other), of_ghost(before);
+        const std::vector<double>&parts = own.parts, &running = own.running;
         const Theme& theme = input.theme;
         const bool has_sum = rect.height >= least_height_of_two;
         const double upper_height = has_sum ? std::floor((rect.height - gap - below_plot) / 2) : rect.height;
-        const auto plot = [&](const Rect& part, const char* y_title, const std::vector<double>& values,
-                              const std::vector<double>& of_reference) {
+        const auto plot = [&](const Rect& part, const char* y_title, std::vector<double> Sums::*values) {
             PlotOptions options;
             options.x = input.reached(pair_axis(input));
-            ValueRange range = finite_range(values);
-            if (!of_reference.empty()) range = united(range, finite_range(of_reference));
+            ValueRange range = finite_range(own.*values);
+            for (const Sums& more : {of_reference, of_ghost})
+                if (!(more.*values).empty()) range = united(range, finite_range(more.*values));
             if (answer) range = input.reached(y_title, range);
             options.y = y_axis(range, part.height);
             options.y.title = y_title;
@@ -61,18 +60,19 @@ struct ContributionsFigure {
         const auto entries = other ? legend_of_compared(input) : std::vector<LegendEntry>{};
         const Rect upper_room{rect.x, rect.y, rect.width, upper_height},
             upper_part = below_legend(entries, upper_room, canvas, theme);
-        PlotOptions upper = plot(upper_part, "gₜ", parts, other_parts);
+        PlotOptions upper = plot(upper_part, "gₜ", &Sums::parts);
         upper.x_labels = !has_sum;
         Frame upper_frame = layout(upper, canvas, upper_part, theme);
         const Rect lower_part{rect.x, upper_part.bottom() + gap, rect.width, rect.bottom() - upper_part.bottom() - gap};
-        const PlotOptions lower = plot(lower_part, "Σ gₜ", running, other_running);
+        const PlotOptions lower = plot(lower_part, "Σ gₜ", &Sums::running);
         Frame lower_frame = has_sum ? layout(lower, canvas, lower_part, theme) : Frame{};
         if (has_sum) align(upper_frame, lower_frame);
 
         draw_background(upper, upper_frame, canvas, theme);
+        if (before) draw_steps({of_ghost.parts}, ghost_stroke(theme), upper_frame, canvas);
         draw_bars({parts}, 0.8, theme.series[0], theme.series[3], upper_frame, canvas);
         draw_zero_line(upper_frame, canvas, theme);
-        if (other) draw_steps({other_parts}, compared, upper_frame, canvas);
+        if (other) draw_steps({of_reference.parts}, compared, upper_frame, canvas);
         for (const std::size_t pair : strongest(parts))
             draw_point({static_cast<double>(pair), parts[pair]}, mark_radius, theme.warning, upper_frame, canvas,
                        theme);
@@ -86,8 +86,9 @@ struct ContributionsFigure {
 
         draw_background(lower, lower_frame, canvas, theme);
         draw_zero_line(lower_frame, canvas, theme);
+        if (before) draw_curve({of_ghost.running}, ghost_stroke(theme), lower_frame, canvas);
         draw_curve({running}, {.color = theme.series[1], .width = 1.5}, lower_frame, canvas);
-        if (other) draw_curve({other_running}, compared, lower_frame, canvas);
+        if (other) draw_curve({of_reference.running}, compared, lower_frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, lower_frame, canvas);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, lower_frame, canvas, cursor_stroke(theme));
@@ -125,13 +126,19 @@ struct ContributionsFigure {
   private:
     static constexpr double least_height_of_two = 150, mark_radius = 3;  // logical pixels
 
-    static std::vector<double> running_sum(const std::vector<double>& parts) {
-        std::vector<double> sums(parts.size());
-        std::partial_sum(parts.begin(), parts.end(), sums.begin());
-        return sums;
-    }
+    /// What the pairs contribute, and the sum of those up to each; empty where there is no answer.
+    struct Sums {
+        std::vector<double> parts, running;
 
-    /// From zero to the values and those of the reference, if there is one, with room for a mark at either end of a
+        explicit Sums(const std::shared_ptr<const std::vector<double>>& answer) {
+            if (!answer) return;
+            parts = *answer;
+            running.resize(parts.size());
+            std::partial_sum(parts.begin(), parts.end(), running.begin());
+        }
+    };
+
+    /// From zero to the values and those that they are compared with, with room for a mark at either end of a
     /// plot of about this height.
     static Axis y_axis(const ValueRange& range, double height) {
         ValueRange shown = padded({std::min(0.0, range.least), std::max(0.0, range.greatest)});

@@ -163,9 +163,25 @@ void widen(Axis& axis, const std::vector<Point>& points) {
     }
 }
 
-/// Dots of a reference lie under all else, dashes over the lines that they coincide with.
+/// A ghost, and dots of a reference, lie under all else, dashes over the lines that they coincide with.
 int layer_of(const Series& series) {
-    return series.is_of_reference && series.as_dots ? 0 : series.dash.is_solid() ? 1 : 2;
+    if (series.of == Series::Of::ghost || (series.of == Series::Of::reference && series.as_dots)) return 0;
+    return series.dash.is_solid() ? 1 : 2;
+}
+
+/// The series of `theirs` that are compared, as `look` makes them; they have no labels of their own.
+template <class Look>
+void add_compared(CurvePlot& plot, const CurvePlot& theirs, Look&& look) {
+    if (!plot.message.empty() || !theirs.message.empty()) return;
+    for (Series series : theirs.series) {
+        if (!series.is_compared || (!series.values && series.points.empty())) continue;
+        series.label.clear();
+        series.spread.clear(), series.spread_label.clear();
+        std::erase_if(series.points, [&](const Point& at) { return at.x < plot.x.low || at.x > plot.x.high; });
+        widen(plot.y, series.points);
+        look(series);
+        plot.series.push_back(std::move(series));
+    }
 }
 
 }  // namespace
@@ -180,24 +196,28 @@ void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& 
     const Stroke stroke = reference_stroke(input.theme);
     bool is_named = false;
     for (std::size_t i = 0; i < std::min(plots.size(), of_reference.size()); ++i) {
-        CurvePlot& plot = plots[i];
-        if (!plot.message.empty() || !of_reference[i].message.empty()) continue;
-        const std::size_t own = plot.series.size();
-        for (Series series : of_reference[i].series) {
-            if (!series.is_compared || (!series.values && series.points.empty())) continue;
-            series.label = is_named ? "" : input.reference_name;
+        std::vector<Series>& all = plots[i].series;
+        const std::size_t own = all.size();
+        add_compared(plots[i], of_reference[i], [&](Series& series) {
+            if (!std::exchange(is_named, true)) series.label = input.reference_name;
             series.color = series.as_dots ? input.theme.text_dim : stroke.color;
-            series.width = stroke.width, series.is_of_reference = true;
+            series.width = stroke.width, series.of = Series::Of::reference;
             if (!series.as_dots) series.dash = stroke.dash;
-            series.spread.clear(), series.spread_label.clear();
-            std::erase_if(series.points, [&](const Point& at) { return at.x < plot.x.low || at.x > plot.x.high; });
-            widen(plot.y, series.points);
-            plot.series.push_back(std::move(series));
-            if (std::exchange(is_named, true)) continue;
-            for (std::size_t k = 0; k < own; ++k)
-                if (plot.series[k].is_compared && plot.series[k].label.empty()) plot.series[k].label = input.own_name;
-        }
+        });
+        if (all.size() == own || all[own].label.empty()) continue;
+        for (std::size_t k = 0; k < own; ++k)
+            if (all[k].is_compared && all[k].of == Series::Of::present && all[k].label.empty())
+                all[k].label = input.own_name;
     }
+}
+
+void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input) {
+    const Stroke stroke = ghost_stroke(input.theme);
+    for (std::size_t i = 0; i < std::min(plots.size(), of_ghost.size()); ++i)
+        add_compared(plots[i], of_ghost[i], [&](Series& series) {
+            series.color = stroke.color, series.width = stroke.width, series.dash = {};
+            series.of = Series::Of::ghost;
+        });
 }
 
 Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
@@ -234,7 +254,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
             for (const Series& series : plots[i].series) draw_series_band(series, frame, canvas);
             std::size_t dots = 0;
             for (const Series& series : plots[i].series)
-                dots += series.as_dots && !series.is_of_reference ? series.points.size() : 0;
+                dots += series.as_dots && series.of == Series::Of::present ? series.points.size() : 0;
             for (const int layer : {0, 1, 2})
                 for (const Series& series : plots[i].series)
                     if (layer_of(series) == layer) draw_series(series, dots, input, frame, canvas);

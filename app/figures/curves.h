@@ -24,8 +24,8 @@ struct Series {
     std::vector<Color> colors{};            // of the bars one by one; empty: `color`
     std::vector<double> spread{};           // of the points one by one: a band reaches so far to either side; or none
     std::string spread_label{};             // in the legend
-    bool is_compared = false;               // the reference's is drawn, too
-    bool is_of_reference = false;
+    bool is_compared = false;               // the reference's is drawn, too, and the ghost's
+    enum class Of { present, reference, ghost } of = Of::present;
 };
 
 struct CurvePlot {
@@ -42,14 +42,16 @@ Series beneath(Series series, const Theme& theme);
 inline constexpr double thin_line = 1.25;
 
 /// Adds the reference's series that are compared to the plots of the present, as dashed lines or dots, with names in
-/// the first legend; axes whose range is set grow with them.
+/// the first legend; or those of the ghost, faint and without names. Axes whose range is set grow with them.
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);
+void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input);
 
-/// What plots_of(input) makes of the present, and of the reference if there is one, together.
+/// What plots_of(input) makes of the present, and of the ghost and the reference if there are such, together.
 template <class PlotsOf>
 std::vector<CurvePlot> beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
     std::vector<CurvePlot> plots = plots_of(input);
     for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // the reference's points are cut where it ends
+    if (input.ghost) add_ghost(plots, plots_of(input.of_ghost()), input);
     if (input.reference) add_reference(plots, plots_of(input.turned()), input);
     return plots;
 }
@@ -60,7 +62,7 @@ bool draws_beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
     const std::vector<CurvePlot> plots = beside_reference(input, plots_of);
     return std::any_of(plots.begin(), plots.end(), [](const CurvePlot& plot) {
         return std::any_of(plot.series.begin(), plot.series.end(),
-                           [](const Series& series) { return series.is_of_reference; });
+                           [](const Series& series) { return series.of == Series::Of::reference; });
     });
 }
 
@@ -69,7 +71,7 @@ bool draws_beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
 /// `outer` is of them all but for the topmost legend.
 Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect);
 
-/// The plots of the present, and in them what is compared of the reference.
+/// The plots of the present, and in them what is compared of the ghost and of the reference.
 template <class PlotsOf>
 Frame draw_beside_reference(PlotsOf&& plots_of, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     return draw_curves(beside_reference(input, plots_of), input, canvas, rect);

@@ -14,6 +14,8 @@
 
 #include "app/figures/caption.h"
 #include "app/figures/data_table.h"
+#include "app/figures/figure_memo.h"
+#include "app/figures/value_range.h"
 #include "app/plot/axes.h"
 #include "app/plot/marks.h"
 #include "app/plot/theme.h"
@@ -21,164 +23,6 @@
 #include "core/numbers.h"
 
 namespace ropewalk {
-
-/// The least and greatest finite value; (0, 0) if there is none.
-struct ValueRange {
-    double least = 0, greatest = 0;
-
-    bool operator==(const ValueRange&) const = default;
-};
-template <class Values>
-ValueRange finite_range(const Values& values) {
-    ValueRange range{infinity, -infinity};
-    for (const double value : values)
-        if (std::isfinite(value)) range = {std::min(range.least, value), std::max(range.greatest, value)};
-    return range.least <= range.greatest ? range : ValueRange{};
-}
-
-/// The least range that holds both.
-inline ValueRange united(const ValueRange& a, const ValueRange& b) {
-    return {std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
-}
-
-/// What the plots of one figure reach, by name, in all pictures of a row that is to be compared: a sweep's.
-class PlotRanges {
-  public:
-    /// The range with all that it has been; it is that from now on.
-    ValueRange grown(const std::string& name, const ValueRange& range) {
-        for (auto& [known, reached] : ranges_)
-            if (known == name) return reached = united(reached, range);
-        ranges_.emplace_back(name, range);
-        return range;
-    }
-    bool operator==(const PlotRanges&) const = default;
-
-  private:
-    std::vector<std::pair<std::string, ValueRange>> ranges_;
-};
-
-/// Which values a range is of. The addresses are compared: results never change.
-struct RangeKey {
-    std::shared_ptr<const std::vector<double>> values;
-    std::shared_ptr<const std::vector<int>> visible;  // how many of a row count; null: all
-    int columns = 0, skipped_columns = 0;             // of each row of `columns` values, the first so many do not count
-    double outermost = 0;                             // this fraction is left out at either end
-
-    bool operator==(const RangeKey&) const = default;
-};
-
-using Numbers = std::shared_ptr<const std::vector<double>>;
-
-/// Values that belong to `owner`, which keeps them alive.
-inline Numbers part_of(const std::shared_ptr<const void>& owner, const std::vector<double>& values) {
-    return {owner, &values};
-}
-
-/// What drawing would otherwise find anew in every frame. Belongs to whoever draws. It keeps no results alive.
-class FigureMemo {
-  public:
-    template <class Make>
-    ValueRange range(const RangeKey& key, Make&& make) {
-        std::erase_if(ranges_, [](const Range& known) { return known.values.expired(); });
-        for (const Range& known : ranges_)
-            if (known.is_of(key)) return known.range;
-        if (ranges_.size() == capacity) ranges_.erase(ranges_.begin());
-        ranges_.push_back({key.values, key.visible, without_pointers(key), make()});
-        return ranges_.back().range;
-    }
-
-    /// The curve, quick to draw where it is long. Its numbers are those that `values` and `spread` own.
-    Curve quick(Curve curve, const Numbers& values, const Numbers& spread = {}) {
-        constexpr std::size_t is_long = 1 << 14;
-        if (curve.size() < is_long) return curve;
-        std::erase_if(curves_, [](const Summary& known) { return known.values.expired(); });
-        const auto is_known = [&](const Summary& known) {
-            return known.values.lock() == values && known.spread.lock() == spread && known.spreads == curve.spreads &&
-                   known.size == curve.size();
-        };
-        auto found = std::find_if(curves_.begin(), curves_.end(), is_known);
-        if (found == curves_.end()) {
-            if (curves_.size() == capacity) curves_.erase(curves_.begin());
-            curves_.push_back(
-                {values, spread, curve.spreads, curve.size(), std::make_shared<const CurveExtents>(curve)});
-            found = std::prev(curves_.end());
-        }
-        curve.extents = found->extents;
-        return curve;
-    }
-
-    /// values − others, which are of one size.
-    Numbers difference(const Numbers& values, const Numbers& others) {
-        return combined(values, others, [&] {
-            std::vector<double> apart(*values);
-            for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= (*others)[i];
-            return apart;
-        });
-    }
-
-    /// What `make` makes of two arrays, once for as long as both are there.
-    template <class Make>
-    Numbers combined(const Numbers& first, const Numbers& second, Make&& make) {
-        return made_of({first, second}, std::forward<Make>(make));
-    }
-
-    /// The first `count` of the values, the last of them first.
-    Numbers turned(const Numbers& values, std::size_t count) {
-        return made_of({values, values, count}, [&] {
-            return std::vector<double>(values->rend() - static_cast<std::ptrdiff_t>(count), values->rend());
-        });
-    }
-
-  private:
-    static constexpr std::size_t capacity = 16;
-
-    static RangeKey without_pointers(RangeKey key) {
-        key.values = nullptr;
-        key.visible = nullptr;
-        return key;
-    }
-    struct Range {
-        std::weak_ptr<const std::vector<double>> values;
-        std::weak_ptr<const std::vector<int>> visible;
-        RangeKey rest;
-        ValueRange range;
-
-        bool is_of(const RangeKey& key) const {
-            return values.lock() == key.values && visible.lock() == key.visible && rest == without_pointers(key);
-        }
-    };
-    struct Source {
-        std::weak_ptr<const std::vector<double>> first, second;
-        std::size_t turned = 0;  // so many of the first; 0: what both make together
-
-        bool is_gone() const { return first.expired() || second.expired(); }
-        bool is(const Source& other) const {
-            return first.lock() == other.first.lock() && second.lock() == other.second.lock() && turned == other.turned;
-        }
-    };
-    template <class Make>
-    Numbers made_of(const Source& source, Make&& make) {
-        std::erase_if(made_, [](const Made& known) { return known.source.is_gone(); });
-        for (const Made& known : made_)
-            if (known.source.is(source)) return known.result;
-        if (made_.size() == capacity) made_.erase(made_.begin());
-        made_.push_back({source, std::make_shared<const std::vector<double>>(make())});
-        return made_.back().result;
-    }
-    struct Made {
-        Source source;
-        Numbers result;
-    };
-    struct Summary {
-        std::weak_ptr<const std::vector<double>> values, spread;
-        double spreads;
-        std::size_t size;
-        std::shared_ptr<const CurveExtents> extents;
-    };
-    std::vector<Range> ranges_;
-    std::vector<Made> made_;
-    std::vector<Summary> curves_;
-};
 
 /// What a figure draws from. `results` may be of an older experiment than the one being edited; they are always whole.
 struct FigureInput {
@@ -210,6 +54,8 @@ struct FigureInput {
                 .has_color_bars = has_color_bars,
                 .is_reference = !is_reference};
     }
+    /// The input that the ghost, which there is, was drawn from.
+    FigureInput of_ghost() const { return {.results = *ghost, .cursor = cursor, .theme = theme, .memo = memo}; }
     ValueRange range_of(const RangeKey& key) const;
     /// The range of what is drawn, for an axis or a scale of colours of this name.
     ValueRange reached(const std::string& name, const ValueRange& range) const {
@@ -257,13 +103,6 @@ inline ValueRange range_of(const Curve& curve) {
     return finite_range(values);
 }
 
-/// The range with a margin of 5 %, and of some height even if all values are equal.
-inline ValueRange padded(ValueRange range) {
-    double margin = (range.greatest - range.least) * 0.05;
-    if (!(margin > std::abs(range.greatest) * 1e-12)) margin = range.greatest == 0 ? 1 : std::abs(range.greatest) * 0.1;
-    return {range.least - margin, range.greatest + margin};
-}
-
 inline Stroke cursor_stroke(const Theme& theme) {
     return {.color = theme.cursor, .width = 1, .dash = 4};
 }
@@ -271,6 +110,10 @@ inline Stroke cursor_stroke(const Theme& theme) {
 /// A curve of what is compared with, beside the present one's.
 inline Stroke reference_stroke(const Theme& theme) {
     return {.color = theme.text, .width = 1.5, .dash = 5};
+}
+/// And of the state before a drag.
+inline Stroke ghost_stroke(const Theme& theme) {
+    return {.color = theme.faded(theme.text_faint, 0.6), .width = 1.5};
 }
 
 /// Says which curve is whose, where two are compared.

@@ -41,9 +41,7 @@ struct WavelengthsFigure {
         const Theme& theme = input.theme;
         const auto lengths = wavelengths(input.results.problem->lowered);
         const double context = spanned_positions(*input.results.problem);
-        const auto of_reference =
-            input.reference ? wavelengths(input.reference->problem->lowered) : std::vector<double>{};
-        const ValueRange range = input.reached("y", shown_range(lengths, of_reference, input));
+        const ValueRange range = input.reached("y", shown_range(input));
         const double low = range.least / 1.6, shelf = range.greatest * std::pow(range.greatest / low, 0.12);
         PlotOptions options;
         options.x = input.reached(axis == WavelengthsAxis::pair ? pair_axis(lengths.size()) : channel_axis(input));
@@ -52,8 +50,7 @@ struct WavelengthsFigure {
                      .low = low,
                      .high = shelf * std::pow(range.greatest / low, 0.06),
                      .scale = AxisScale::logarithmic};
-        const Dots present = dots(lengths, input.results, shelf),
-                   other = input.reference ? dots(of_reference, *input.reference, shelf) : Dots{};
+        const Dots present = dots(&input.results, shelf), other = dots(input.reference, shelf);
         std::vector<LegendEntry> entries{
             {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
             {.label = fmt::format("context, {} {}", readable(context), unit), .color = theme.series[1], .dash = 6}};
@@ -73,7 +70,11 @@ struct WavelengthsFigure {
         }
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});
-        draw_ladder(present, other, frame, canvas, theme);
+        const double pitch = frame.plot.width / (frame.x.high - frame.x.low);
+        const double radius = std::clamp(pitch * 0.45, 2.6, 3.4);
+        draw_small(dots(input.ghost, shelf), radius - 1.2, ghost_stroke(theme).color, frame, canvas);
+        draw_small(other, radius - 1.2, theme.text_dim, frame, canvas);
+        draw_ladder(present, radius, pitch > 2.5 * radius, frame, canvas, theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown)
@@ -124,18 +125,20 @@ struct WavelengthsFigure {
     }
 
   private:
-    /// One range for both the head and its reference, whichever is shown; it holds their contexts.
-    static ValueRange shown_range(const std::vector<double>& lengths, const std::vector<double>& of_reference,
-                                  const FigureInput& input) {
+    /// One range for the head and what it is compared with, whichever is shown; it holds their contexts.
+    static ValueRange shown_range(const FigureInput& input) {
         const double context = spanned_positions(*input.results.problem);
-        ValueRange range = finite_range(lengths);
+        ValueRange range = finite_range(wavelengths(input.results.problem->lowered));
         if (range.greatest == 0) range = {2 * std::numbers::pi, context};
         range = united(range, {context, context});
-        if (!input.reference) return range;
-        const double other = spanned_positions(*input.reference->problem);
-        range = united(range, {other, other});
-        const ValueRange more = finite_range(of_reference);
-        return more.greatest > 0 ? united(range, more) : range;
+        for (const Results* compared : {input.reference, input.ghost}) {
+            if (!compared) continue;
+            const double other = spanned_positions(*compared->problem);
+            range = united(range, {other, other});
+            const ValueRange more = finite_range(wavelengths(compared->problem->lowered));
+            if (more.greatest > 0) range = united(range, more);
+        }
+        return range;
     }
 
     static PairLayout layout_of(const Results& results) {
@@ -156,12 +159,15 @@ struct WavelengthsFigure {
     struct Dots {
         std::vector<Point> rotated, unrotated;
     };
-    Dots dots(const std::vector<double>& lengths, const Results& results, double shelf) const {
+    /// None where there are no results.
+    Dots dots(const Results* results, double shelf) const {
         Dots all;
+        if (!results) return all;
+        const auto lengths = wavelengths(results->problem->lowered);
         // Channels that waves are added to have their own: those of a pair need not share one.
-        const std::vector<int>& waves = results.problem->lowered.added_waves;
+        const std::vector<int>& waves = results->problem->lowered.added_waves;
         for (std::size_t pair = 0; pair < lengths.size(); ++pair) {
-            const std::vector<double> places = places_of(static_cast<int>(pair), results);
+            const std::vector<double> places = places_of(static_cast<int>(pair), *results);
             for (std::size_t which = 0; which < places.size(); ++which) {
                 const bool has_own = places.size() > 1 && !waves.empty();
                 const double length = lengths[has_own ? static_cast<std::size_t>(waves[2 * pair + which]) / 2 : pair];
@@ -172,16 +178,15 @@ struct WavelengthsFigure {
         return all;
     }
 
-    /// As points where they stand apart, over the dots of the reference.
-    static void draw_ladder(const Dots& present, const Dots& reference, const Frame& frame, Canvas& canvas,
+    static void draw_small(const Dots& dots, double radius, Color color, const Frame& frame, Canvas& canvas) {
+        for (const auto* points : {&dots.rotated, &dots.unrotated})
+            if (!points->empty()) draw_dots(*points, radius, color, frame, canvas);
+    }
+    /// As points where they stand apart.
+    static void draw_ladder(const Dots& dots, double radius, bool stand_apart, const Frame& frame, Canvas& canvas,
                             const Theme& theme) {
-        const double pitch = frame.plot.width / (frame.x.high - frame.x.low);
-        const double radius = std::clamp(pitch * 0.45, 2.6, 3.4);
-        for (const auto* points : {&reference.rotated, &reference.unrotated})
-            if (!points->empty()) draw_dots(*points, radius - 1.2, theme.text_dim, frame, canvas);
-        const bool stand_apart = pitch > 2.5 * radius;
         for (const auto& [points, color] :
-             {std::pair{&present.rotated, theme.series[0]}, std::pair{&present.unrotated, theme.series[3]}})
+             {std::pair{&dots.rotated, theme.series[0]}, std::pair{&dots.unrotated, theme.series[3]}})
             if (!stand_apart)
                 draw_dots(*points, radius - 0.8, color, frame, canvas);
             else

@@ -215,20 +215,29 @@ TEST(Reference, DifferencesAndDivergenceAreThoseOfTheValues) {
 
 TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
     const Experiment own{.seq_len = 40}, before{.seq_len = 40, .encoding = Rope{.base = 50}};
-    const auto a = results_for(DecayFigure{}, own, {}), b = results_for(DecayFigure{}, before, {});
-    FigureMemo memo;
-    const auto lines = [&](const Results* ghost) {
-        RecordingCanvas canvas({0, 0, 400, 300});
-        draw(DecayFigure{}, {.results = *a, .theme = light_theme(), .memo = memo, .ghost = ghost}, canvas,
-             {0, 0, 400, 300});
-        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
-        for (const DrawnText& text : canvas.texts()) EXPECT_EQ(text.text.find("set"), std::string::npos);
-        return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [](const Drawn& drawn) {
-            const auto* line = std::get_if<DrawnLine>(&drawn.what);
-            return line && line->points.size() > 10;
-        });
-    };
-    EXPECT_EQ(lines(b.get()), lines(nullptr) + 1);
+    for (const Figure& figure :
+         std::vector<Figure>{DecayFigure{}, AttentionRowFigure{}, EntropyFigure{}, RotationsFigure{},
+                             PhasorBoundFigure{}, WavelengthsFigure{}, ContributionsFigure{}}) {
+        const Cursor cursor{.query = 39, .key = 20};
+        const auto a = results_for(figure, own, cursor), b = results_for(figure, before, cursor);
+        FigureMemo memo;
+        const auto drawn_with = [&](const Results* ghost) {
+            RecordingCanvas canvas({0, 0, 400, 300});
+            draw(figure, {.results = *a, .cursor = cursor, .theme = light_theme(), .memo = memo, .ghost = ghost},
+                 canvas, {0, 0, 400, 300});
+            EXPECT_THAT(canvas.faults(), testing::IsEmpty()) << id_of(figure);
+            for (const DrawnText& text : canvas.texts())
+                EXPECT_EQ(text.text.find("set"), std::string::npos) << id_of(figure) << ": " << text.text;
+            const Color faint = ghost_stroke(light_theme()).color;
+            return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [&](const Drawn& drawn) {
+                const auto* line = std::get_if<DrawnLine>(&drawn.what);
+                const auto* dot = std::get_if<DrawnCircle>(&drawn.what);
+                return (line && line->stroke.color == faint) || (dot && dot->fill == faint);
+            });
+        };
+        EXPECT_GT(drawn_with(b.get()), 0) << id_of(figure);
+        EXPECT_EQ(drawn_with(nullptr), 0) << id_of(figure);
+    }
 }
 
 TEST(EntropyFigure, OnePlotThatCanBeReadIsBetterThanTwoThatCannot) {
