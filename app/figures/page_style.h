@@ -76,7 +76,8 @@ struct PageExtent {
                 .least = 30,
                 .greatest = greatest_length,
                 .slider_greatest = 250,
-                .help = "Of the whole page, title and caption included."},
+                .help = "Of the whole page, title and caption included. Of one figure it goes with the width until it "
+                        "is set."},
           s.height);
     }
 };

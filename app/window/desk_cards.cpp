@@ -1,5 +1,6 @@
 // The cards over the desk: what is asked in them, and what becomes of the answers.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/plot/export.h"
 #include "app/window/desk.h"
@@ -14,11 +15,6 @@ constexpr auto scene_extension = ".ropewalk.json";  // the desktop knows it by t
 /// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
 std::string proposed_name(const Scene& scene) {
     return (scene.path.empty() ? "scene" : title_of_file(scene.path)) + scene_extension;
-}
-
-/// Whether Ctrl+S writes the scene where it came from.
-bool has_own_file(const Scene& scene) {
-    return !scene.path.empty() && !scene.bundled && !is_figure_file(scene.path);
 }
 
 }  // namespace
@@ -76,12 +72,18 @@ void Desk::ask_to_leave() {
     // What a lesson asked for is not worth keeping.
     const bool is_of_lesson = tutor_.is_open() && tutor_.lesson() && !tutor_.has_left(),
                is_unsaved = workbench_.has_unsaved_changes() && !is_of_lesson, is_writing = workbench_.is_writing();
-    if (!is_unsaved && !is_writing) {
+    const std::vector<std::string> left = workbench_.left_unsaved();
+    if (!is_unsaved && !is_writing && left.empty()) {
         is_left_ = true;
     } else if (!leave_card_.is_open()) {
         std::string sentence;
         if (is_unsaved)
             sentence = fmt::format("What was changed in '{}' is in no file yet. ", workbench_.scene().title);
+        if (!left.empty())
+            sentence += fmt::format(
+                "'{}' was left for another scene with changes that are in no file; undo leads back "
+                "to {}. ",
+                fmt::join(left, "', '"), left.size() == 1 ? "it" : "them");
         if (is_writing) sentence += "An export is still being written; closing gives it up.";
         palette_.close(), gallery_.close(), name_card_.close(), export_card_.close(), sweep_card_.close(),
             browser_.close();

@@ -37,7 +37,7 @@ class LessonPanel {
     void draw_dots(Ui& ui, const Rect& card);
     void draw_list(Ui& ui);
     void draw_step(Ui& ui);
-    void draw_expectation(Ui& ui, int index, const Results* results);
+    void draw_expectation(Ui& ui, int index, const Results* results, const ProseStyle& explanation);
     void draw_task(Ui& ui, const Results* results);
     void draw_footer(Ui& ui, const Rect& footer);
     /// A paragraph at ImGui's cursor, registered under `id`, and the space below it (logical pixels).

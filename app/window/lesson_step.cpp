@@ -26,6 +26,12 @@ void LessonPanel::draw_step(Ui& ui) {
     const Results* const results = is_elsewhere && has_start ? at_start : held.get();
     // What leads to a task speaks of what there was before it, and what comes after it of what there is.
     const Results* const before = tutor_.step().has_task() && has_start ? at_start : results;
+    // Only numbers of what there is have the colour of live ones.
+    const bool has_changed = held && has_start && !(held->request.experiment == at_start->request.experiment);
+    const auto style_of = [&](const Results* told_of, ProseStyle style) {
+        if (has_changed && told_of == at_start) style.number = style.color;
+        return style;
+    };
     const LessonStep& step = tutor_.step();
     const int told = (tutor_.predicted() ? 1 : 0) + (tutor_.has_reached() ? 1 : 0);
     const bool is_more = told > std::exchange(told_, told);
@@ -42,12 +48,13 @@ void LessonPanel::draw_step(Ui& ui) {
             warning, results, 8);
     }
     for (std::size_t i = 0; i < step.prose.size(); ++i)
-        say(ui, fmt::format("lesson.prose{}", i), step.prose[i], running_prose(theme), before, 10);
+        say(ui, fmt::format("lesson.prose{}", i), step.prose[i], style_of(before, running_prose(theme)), before, 10);
     float begin = ImGui::GetCursorPosY();  // of the part that was added last
     if (step.has_question()) {
         skip_down(ui, 4);
-        say(ui, "lesson.question", step.question, strong_prose(theme), at_start, 8);
-        for (int i = 0; i < static_cast<int>(step.expectations.size()); ++i) draw_expectation(ui, i, at_start);
+        say(ui, "lesson.question", step.question, style_of(at_start, strong_prose(theme)), at_start, 8);
+        for (int i = 0; i < static_cast<int>(step.expectations.size()); ++i)
+            draw_expectation(ui, i, at_start, style_of(at_start, dim_prose(theme)));
         skip_down(ui, 6);
     }
     if (step.has_task()) draw_task(ui, results);
@@ -57,7 +64,8 @@ void LessonPanel::draw_step(Ui& ui) {
         skip_down(ui, 4);
         begin = ImGui::GetCursorPosY();
         for (std::size_t i = 0; i < step.after.size(); ++i)
-            say(ui, fmt::format("lesson.after{}", i), step.after[i], running_prose(theme), results, 10);
+            say(ui, fmt::format("lesson.after{}", i), step.after[i], style_of(results, running_prose(theme)), results,
+                10);
     }
     const bool is_last = tutor_.step_index() + 1 == static_cast<int>(tutor_.lesson()->steps.size());
     if (const std::string& source = tutor_.lesson()->source; is_last && !source.empty()) {
@@ -74,7 +82,7 @@ void LessonPanel::draw_step(Ui& ui) {
         ImGui::SetScrollY(std::max(0.0f, end - ImGui::GetWindowHeight()));
 }
 
-void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results) {
+void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, const ProseStyle& explanation) {
     const Theme& theme = *ui.theme;
     const LessonStep& step = tutor_.step();
     const Expectation& expectation = step.expectations[static_cast<std::size_t>(index)];
@@ -83,7 +91,6 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results) {
     ProseStyle answer = running_prose(theme);
     if (predicted && !is_told) answer.color = theme.text_dim;
     answer.number = answer.color, answer.number_weight = answer.weight;  // nothing tells the right one by its look
-    const ProseStyle explanation = dim_prose(theme);
     const double across = room_across(ui) - side_padding + 3, width = across - mark_room - answer_padding;
     double height = paragraph_height(ui, width, expectation.text, answer, results) + ui.px(10);
     if (is_told)

@@ -74,10 +74,14 @@ TextTable beginning_of(const DataTable& numbers, ExportFormat format) {
 ControlsState page_controls(Ui& ui, PageStyle& style, const PageControls& controls,
                             const std::function<bool(std::string_view field)>& shown) {
     const std::string_view of_others = controls.figures > 1 ? "figure." : "sheet.";
-    return group_controls(ui, style, controls.usual, controls.prefix, [&](std::string_view path) {
+    const PageExtent before = style.figure;
+    ControlsState state = group_controls(ui, style, controls.usual, controls.prefix, [&](std::string_view path) {
         const std::string_view field = path.substr(controls.prefix.size());
         return !field.starts_with(of_others) && shown(field);
     });
+    if (style.figure.width != before.width && before.height == PageStyle::usual_height(before.width))
+        style.figure.height = PageStyle::usual_height(style.figure.width);
+    return state;
 }
 
 PageCard::PageCard(Ui& ui, const Look& look, const Rect& area)

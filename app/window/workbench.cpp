@@ -170,15 +170,6 @@ std::string Workbench::complaint() const {
     return invalid_.empty() ? state_.error : invalid_;
 }
 
-SceneContent Workbench::content() const {
-    const bool is_its_own = reference_ && reference_->from != KeptReference::From::another_scene;
-    return {experiment(), is_its_own ? std::optional(reference_->experiment) : std::nullopt, view.figures};
-}
-
-bool Workbench::has_unsaved_changes() const {
-    return history_.present().open->saved != content();
-}
-
 bool Workbench::attempt(const std::function<void()>& action) {
     try {
         action();

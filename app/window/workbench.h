@@ -84,6 +84,9 @@ std::pair<std::string, std::string> title_and_caption_of_desk(const std::string&
 /// Where a scene finds its files: beside it, or in the working directory if it came from no file.
 std::filesystem::path folder_of(const Scene& scene);
 
+/// Whether saving writes the scene where it came from.
+bool has_own_file(const Scene& scene);
+
 /// What was drawn on a figure: its options before and after.
 struct Drawing {
     int panel = 0;
@@ -204,6 +207,8 @@ class Workbench {
     RecentScenes& recent() { return recent_; }
     const Scene& scene() const { return history_.present().open->scene; }
     bool has_unsaved_changes() const;
+    /// The titles of scenes in files of one's own that were left for another with such changes; undo leads back.
+    std::vector<std::string> left_unsaved() const;
     /// A scene, a figure that carries one, or one or two .npy files. One step of undo. False if it could not be opened.
     bool open(const std::vector<std::string>& paths);
     bool open_bundled(const std::string& name);

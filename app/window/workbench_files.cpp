@@ -1,5 +1,7 @@
-// How a scene is saved: beside its arrays.
+// How a scene is saved, beside its arrays, and what of it is not saved yet.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "app/plot/open_figure.h"
 #include "app/window/workbench.h"
@@ -50,12 +52,43 @@ void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_fol
     });
 }
 
+SceneContent content_of(const Experiment& experiment, const std::optional<KeptReference>& reference, const View& view) {
+    const bool is_its_own = reference && reference->from != KeptReference::From::another_scene;
+    return {experiment, is_its_own ? std::optional(reference->experiment) : std::nullopt, view.figures};
+}
+
 }  // namespace
+
+bool has_own_file(const Scene& scene) {
+    return !scene.path.empty() && !scene.bundled && !is_figure_file(scene.path);
+}
 
 std::filesystem::path folder_of(const Scene& scene) {
     std::error_code gone;  // the working directory may be
     const auto file = std::filesystem::absolute(scene.path.empty() ? "scene.json" : scene.path, gone);
     return file.parent_path();
+}
+
+SceneContent Workbench::content() const {
+    return content_of(experiment(), kept_reference(), view);
+}
+
+bool Workbench::has_unsaved_changes() const {
+    return history_.present().open->saved != content();
+}
+
+std::vector<std::string> Workbench::left_unsaved() const {
+    std::vector<std::string> titles;
+    std::vector<const OpenScene*> seen{history_.present().open.get()};
+    for (std::size_t at = step(); at-- > 0;) {
+        const Step& last = history_.steps()[at].value;
+        const OpenScene& open = *last.open;
+        if (std::find(seen.begin(), seen.end(), &open) != seen.end()) continue;
+        seen.push_back(&open);
+        if (has_own_file(open.scene) && open.saved != content_of(last.experiment, open.reference, open.view))
+            titles.push_back(open.scene.title);
+    }
+    return titles;
 }
 
 bool Workbench::save(const std::string& path) {

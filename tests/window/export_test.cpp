@@ -145,6 +145,16 @@ TEST_F(ExportTest, AFigureAndASheetOfAllHaveSizesOfTheirOwn) {
     EXPECT_EQ(extent(), "170 × 60 mm, 643 × 227 px") << "a maximised figure is one figure";
 }
 
+TEST_F(ExportTest, TheHeightOfOneFigureGoesWithTheWidthUntilItIsSet) {
+    type_into_page("Ctrl+E", "page.figure.width", "85");
+    EXPECT_EQ(extent().substr(0, 10), "85 × 65 m") << "as the command line has it";
+    robot_.key("Esc");
+    type_into_page("Ctrl+E", "page.figure.height", "90");
+    robot_.key("Esc");
+    type_into_page("Ctrl+E", "page.figure.width", "170");
+    EXPECT_EQ(style().figure.height, 90);
+}
+
 TEST_F(ExportTest, ThePageSaysWhatItHasNoRoomFor) {
     workbench_.view.figures[0] = TargetFigure{};
     style().figure = {85, 45};

@@ -118,6 +118,43 @@ TEST_F(LeavingTest, StaysIfTheFileCannotBeWritten) {
     EXPECT_EQ(workbench_.notice().kind, Notice::Kind::error);
 }
 
+TEST_F(LeavingTest, SpeaksOfAScenesOwnFileThatWasLeftForAnother) {
+    const TemporaryFolder folder;
+    const auto sentence = [&] { return gui_.ui().registry.find("leave.sentence")->value; };
+    ASSERT_TRUE(workbench_.save(folder.file("own.ropewalk.json")));
+    ASSERT_TRUE(workbench_.open_bundled("p-rope"));
+    ask();
+    EXPECT_TRUE(desk_.is_left()) << "nothing was changed";
+    robot_.key("Ctrl+Z");
+    Experiment changed = experiment();
+    changed.temperature = 2;
+    workbench_.edit(changed, Gesture::complete);
+    ASSERT_TRUE(workbench_.open_bundled("p-rope"));
+    EXPECT_THAT(workbench_.left_unsaved(), testing::ElementsAre("own"));
+    ask();
+    ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
+    EXPECT_FALSE(asks()) << "what is in front has nothing to be saved";
+    EXPECT_THAT(sentence(), HasSubstr("'own' was left"));
+    robot_.key("Esc");
+    robot_.key("Ctrl+Z");
+    EXPECT_THAT(workbench_.left_unsaved(), testing::IsEmpty()) << "it is in front again";
+}
+
+TEST_F(LeavingTest, AsksWhileAnExportIsWritten) {
+    const TemporaryFolder folder;
+    const Page page = workbench_.page_of({{workbench_.view.figures[1]}}, {});
+    const Sweep sweep{.path = "temperature", .from = 1, .to = 2, .steps = 200};
+    ASSERT_TRUE(workbench_.export_film(page, sweep, folder.file("slow.png")));
+    ask();
+    ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
+    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr("still being written"));
+    EXPECT_FALSE(desk_.is_left());
+    EXPECT_TRUE(workbench_.is_writing()) << "to be asked stops nothing";
+    robot_.click("leave.discard");
+    EXPECT_TRUE(desk_.is_left());
+    workbench_.stop_writing();
+}
+
 TEST_F(LeavingTest, FilesThatAreDroppedMeanwhileEndTheQuestion) {
     const TemporaryFolder folder;
     const std::string path = folder.file("other.ropewalk.json");
