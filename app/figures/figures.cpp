@@ -271,19 +271,29 @@ void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const 
         figure);
 }
 
+bool keeps_curves(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) {
+            return requires(const Experiment& experiment) {
+                f.obstacle_to_pin(experiment);
+            };
+        },
+        figure);
+}
+
 std::optional<std::string> obstacle_to_pin(const Figure& figure, const Experiment& experiment) {
     return std::visit(
         [&](const auto& f) -> std::optional<std::string> {
             if constexpr (requires { f.obstacle_to_pin(experiment); })
                 return f.obstacle_to_pin(experiment);
             else
-                return "";
+                return std::nullopt;
         },
         figure);
 }
 
 bool can_pin(const Figure& figure, const Experiment& experiment) {
-    return !obstacle_to_pin(figure, experiment);
+    return keeps_curves(figure) && !obstacle_to_pin(figure, experiment);
 }
 
 void pin(Figure& figure, const Experiment& experiment) {

@@ -102,7 +102,9 @@ bool takes_brush(const Figure& figure);
 bool draws_at(const Figure& figure, const Frame& frame, Point at);
 void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const FigureInput& input,
                Experiment& experiment);
-/// Empty where the figure has no curve to keep.
+/// Whether figures of this kind keep curves at all.
+bool keeps_curves(const Figure& figure);
+/// Why one of them does not keep its present one; nothing where it can.
 std::optional<std::string> obstacle_to_pin(const Figure& figure, const Experiment& experiment);
 bool can_pin(const Figure& figure, const Experiment& experiment);
 void pin(Figure& figure, const Experiment& experiment);

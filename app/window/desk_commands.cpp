@@ -159,7 +159,7 @@ Obstacle Desk::obstacle_to_pin() const {
     std::vector<Figure> figures{pointed_figure()};  // asked first
     figures.insert(figures.end(), workbench_.view.figures.begin(), workbench_.view.figures.end());
     for (const Figure& figure : figures)
-        if (const auto own = ropewalk::obstacle_to_pin(figure, workbench_.experiment()); !own->empty()) return own;
+        if (const auto own = ropewalk::obstacle_to_pin(figure, workbench_.experiment())) return own;
     return "no figure here shows a curve that can be pinned";
 }
 

@@ -220,7 +220,8 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
                                    : "Not now: as many panels are there as there may be. Close a duplicate first.",
               view.can_duplicate()))
         events_.change = PanelChange::duplicate;
-    if (const auto obstacle = obstacle_to_pin(figure, workbench.experiment()); !obstacle || !obstacle->empty()) {
+    if (keeps_curves(figure)) {
+        const auto obstacle = obstacle_to_pin(figure, workbench.experiment());
         ImGui::SameLine();
         if (entry(".pin_too", "Pin", obstacle ? fmt::format("Not now: {}.", *obstacle) : pin_help().text, !obstacle))
             pin_curve(workbench, index_);
