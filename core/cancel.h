@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 #include "core/error.h"
@@ -12,10 +13,22 @@ namespace ropewalk {
 /// A default-made Cancel never asks to stop. Copies are cheap and may be used from several threads.
 class Cancel {
   public:
+    using Clock = std::chrono::steady_clock;
+
     Cancel() = default;
     Cancel(const std::atomic<std::uint64_t>& generation, std::uint64_t mine) : generation_(&generation), mine_(mine) {}
 
-    bool requested() const { return generation_ && generation_->load(std::memory_order_relaxed) != mine_; }
+    /// The same, but asks to stop no sooner than then.
+    Cancel spared_until(Clock::time_point then) const {
+        Cancel spared = *this;
+        spared.spared_until_ = then;
+        return spared;
+    }
+
+    bool requested() const {
+        return generation_ && generation_->load(std::memory_order_relaxed) != mine_ &&
+               (spared_until_ == Clock::time_point{} || Clock::now() > spared_until_);
+    }
 
     /// Throws Cancelled when the work is stale. Call it between tiles, never inside a kernel.
     void check() const {
@@ -25,6 +38,7 @@ class Cancel {
   private:
     const std::atomic<std::uint64_t>* generation_ = nullptr;
     std::uint64_t mine_ = 0;
+    Clock::time_point spared_until_{};
 };
 
 }  // namespace ropewalk

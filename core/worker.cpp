@@ -1,6 +1,7 @@
 #include "core/worker.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <new>
 #include <utility>
@@ -9,6 +10,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::size_t most_failed = 16;  // jobs that are remembered
+constexpr auto a_few_frames = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -80,6 +82,7 @@ void Worker::run() {
         try {
             error = answer(request, cancel);
         } catch (const Cancelled&) {
+            if (!without_exact_since_) without_exact_since_ = Cancel::Clock::now();
         } catch (const std::bad_alloc&) {
             error = "not enough memory for this; a shorter sequence or fewer channels would do";
         } catch (const std::exception& caught) {
@@ -95,7 +98,7 @@ void Worker::run() {
     }
 }
 
-std::string Worker::answer(const Request& request, const Cancel& cancel) {
+void Worker::look_first(const Request& request, const Cancel& cancel) {
     // A coarse look that fits a frame is finished and shown even if a newer request has come: a picture follows a drag,
     // however fast it is.
     if (evaluator_.is_slow(request))
@@ -103,7 +106,23 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
     cancel.check();
     if (evaluator_.takes_patience(request)) publish(evaluator_.evaluate(request, Detail::prompt, cancel));
     cancel.check();
-    auto results = evaluator_.evaluate(request, Detail::exact, cancel);
+}
+
+std::string Worker::answer(const Request& request, const Cancel& cancel) {
+    // A drag that never pauses makes every exact pass stale. Now and then one is given a few frames all the same, so
+    // that what a coarse look has no time for follows, too; one that needs more is tried ever less often.
+    const auto now = Cancel::Clock::now();
+    Cancel patient = cancel;
+    if (without_exact_since_ && now - *without_exact_since_ > wait_) {
+        patient = cancel.spared_until(now + a_few_frames);
+        without_exact_since_ = now;
+        wait_ *= 2;
+    }
+    look_first(request, patient);
+    auto results = evaluator_.evaluate(request, Detail::exact, patient);
+    without_exact_since_.reset();
+    wait_ = first_wait;
+    if (cancel.requested()) publish(std::move(results));
     cancel.check();
     std::vector<Job> jobs;
     std::string error;

@@ -2,6 +2,7 @@
 // the exact one.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/cancel.h"
 #include "core/job_runner.h"
 
 namespace ropewalk {
@@ -43,6 +45,8 @@ class Worker {
 
   private:
     void run();
+    /// Publishes what can be known before the exact results of it.
+    void look_first(const Request& request, const Cancel& cancel);
     /// Returns why a job that it waits for failed, if one did.
     std::string answer(const Request& request, const Cancel& cancel);
     void publish(std::shared_ptr<const Results> results);
@@ -56,7 +60,11 @@ class Worker {
     std::optional<Request> pending_, latest_;
     WorkerState state_;
     std::vector<std::pair<AnswerKey, std::string>>
-        failed_;             // jobs that did of late, and why; the worker's thread's own
+        failed_;  // jobs that did of late, and why; the worker's thread's own
+    // How long requests have come too fast for exact results, and how long that may go on; the worker's thread's own.
+    static constexpr auto first_wait = std::chrono::milliseconds(100);
+    std::optional<Cancel::Clock::time_point> without_exact_since_;
+    std::chrono::milliseconds wait_ = first_wait;
     bool has_jobs_ = false;  // that the latest results wait for; the worker's thread's own
     bool stopping_ = false;
     bool job_reported_ = false;

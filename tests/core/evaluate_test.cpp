@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include "core/error.h"
@@ -248,6 +249,39 @@ TEST(Worker, ErrorsAreSentencesAndTheLastGoodResultsStay) {
     EXPECT_EQ(state.results->request.experiment.seq_len, 5);
     worker.request(request_of(7));
     EXPECT_EQ(worker.wait().error, "");
+}
+
+/// Requests that come faster than they can be answered exactly, as from a drag that never pauses.
+TEST(Worker, WhatACoarseLookLeavesOutFollowsADragThatNeverPauses) {
+    class SteadyBackend : public FakeBackend {
+      public:
+        using FakeBackend::FakeBackend;
+        double cost(const Problem&, const Viewport& viewport) const override {
+            return viewport.row_sampling == RowSampling::all ? 2 * frame_cost : 1;
+        }
+        AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+            for (int i = 0; i < 30 && viewport.row_sampling == RowSampling::all; ++i) {
+                cancel.check();
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            return FakeBackend::attend(problem, viewport, cancel);
+        }
+    };
+    FakeBackend::Log log;
+    Worker worker(std::make_unique<SteadyBackend>(log), [] {});
+    std::set<int> exact, coarse;
+    for (int n = 1; n < 200; ++n) {
+        worker.request(request_of(50 + n));
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        const WorkerState state = worker.state();
+        if (state.results) exact.insert(state.results->request.experiment.seq_len);
+        if (state.coarse) coarse.insert(state.coarse->request.experiment.seq_len);
+    }
+    EXPECT_GE(exact.size(), 3u);
+    EXPECT_GE(coarse.size(), 20u) << "between them the picture follows as before";
+    const WorkerState last = worker.wait();
+    EXPECT_EQ(last.results->request.experiment.seq_len, 249);
+    EXPECT_FALSE(last.coarse);
 }
 
 TEST(Worker, EndsWhileItWorks) {
