@@ -31,31 +31,8 @@ struct AlignmentFigure {
     Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const auto rows = input.results.find(question(input.experiment()));
-        // Each is seen on both sides of what lies over it: the other key's curve, and the dashes of bounds.
-        Series diagonal{.label = "own key", .color = theme.series[0], .width = 5},
-            previous{.label = "previous key", .color = theme.series[1], .width = 3},
-            diagonal_bound{
-                .label = "bound of own", .color = theme.faded(theme.series[0], 0.55), .width = 2.25, .dash = 5},
-            previous_bound{.label = "bound of previous",
-                           .color = theme.faded(theme.series[1], 0.55),
-                           .width = thin_line,
-                           .dash = 5};
-        if (rows)
-            for (const TokenAlignment& row : *rows) {
-                const double token = row.token;
-                diagonal.points.push_back({token, row.diagonal});
-                diagonal_bound.points.push_back({token, row.diagonal_bound});
-                previous.points.push_back({token, row.previous.value_or(nan)});
-                previous_bound.points.push_back({token, row.previous_bound.value_or(nan)});
-            }
-        CurvePlot plot{.x = token_axis(input, "token", -0.5, std::max(question(input.experiment()).count, 2) - 0.5),
-                       .y = {.title = "logit q·k/√d", .low = 1, .high = 0},
-                       .series = {diagonal_bound, previous_bound, diagonal, previous},
-                       .cursor_x = static_cast<double>(input.cursor.query)};
-        if (!rows) plot.message = still_computing;
-        return draw_curves({plot}, input, canvas, rect);
+        const auto plots = beside_ghost(input, [this](const FigureInput& of) { return std::vector{plot_of(of)}; });
+        return draw_curves(plots, input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -93,6 +70,34 @@ struct AlignmentFigure {
     }
 
   private:
+    CurvePlot plot_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto rows = input.results.find(question(input.experiment()));
+        // Each is seen on both sides of what lies over it: the other key's curve, and the dashes of bounds.
+        Series diagonal{.label = "own key", .color = theme.series[0], .width = 5, .is_compared = true},
+            previous{.label = "previous key", .color = theme.series[1], .width = 3, .is_compared = true},
+            diagonal_bound{
+                .label = "bound of own", .color = theme.faded(theme.series[0], 0.55), .width = 2.25, .dash = 5},
+            previous_bound{.label = "bound of previous",
+                           .color = theme.faded(theme.series[1], 0.55),
+                           .width = thin_line,
+                           .dash = 5};
+        if (rows)
+            for (const TokenAlignment& row : *rows) {
+                const double token = row.token;
+                diagonal.points.push_back({token, row.diagonal});
+                diagonal_bound.points.push_back({token, row.diagonal_bound});
+                previous.points.push_back({token, row.previous.value_or(nan)});
+                previous_bound.points.push_back({token, row.previous_bound.value_or(nan)});
+            }
+        CurvePlot plot{.x = token_axis(input, "token", -0.5, std::max(question(input.experiment()).count, 2) - 0.5),
+                       .y = {.title = "logit q·k/√d", .low = 1, .high = 0},
+                       .series = {diagonal_bound, previous_bound, diagonal, previous},
+                       .cursor_x = static_cast<double>(input.cursor.query)};
+        if (!rows) plot.message = still_computing;
+        return plot;
+    }
+
     AlignmentQuestion question(const Experiment& experiment) const { return {std::min(tokens, experiment.seq_len)}; }
 };
 

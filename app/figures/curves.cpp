@@ -265,8 +265,11 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
         draw_axes(options[i], frame, canvas, theme);
         draw_legend(legend_of(plots[i]), places[i], rooms[i], canvas, theme);
         if (plots[i].message.empty())
-            draw_mark_names(plots[i].marks, input, frame, canvas,
-                            [&](const Rect& box) { return count_in(box, plots[i], frame); });
+            draw_mark_names(plots[i].marks, input, frame, canvas, [&](const Rect& box) {
+                const double cursor = frame.to_pixels(plots[i].cursor_x, frame.y.low).x;
+                const bool is_struck = input.cursor_shown && cursor >= box.x && cursor <= box.right();  // not NaN
+                return count_in(box, plots[i], frame) + (is_struck ? 8 : 0);
+            });
     }
     Frame last = std::move(frames.back());
     frames.pop_back();

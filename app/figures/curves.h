@@ -46,12 +46,19 @@ inline constexpr double thin_line = 1.25;
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);
 void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input);
 
-/// What plots_of(input) makes of the present, and of the ghost and the reference if there are such, together.
+/// What plots_of(input) makes of the present, and of the ghost if there is one, together.
+template <class PlotsOf>
+std::vector<CurvePlot> beside_ghost(const FigureInput& input, PlotsOf&& plots_of) {
+    std::vector<CurvePlot> plots = plots_of(input);
+    for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // points of others are cut where it ends
+    if (input.ghost) add_ghost(plots, plots_of(input.of_ghost()), input);
+    return plots;
+}
+
+/// The same, and of the reference if there is one.
 template <class PlotsOf>
 std::vector<CurvePlot> beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
-    std::vector<CurvePlot> plots = plots_of(input);
-    for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // the reference's points are cut where it ends
-    if (input.ghost) add_ghost(plots, plots_of(input.of_ghost()), input);
+    std::vector<CurvePlot> plots = beside_ghost(input, plots_of);
     if (input.reference) add_reference(plots, plots_of(input.turned()), input);
     return plots;
 }

@@ -347,7 +347,7 @@ struct DecayFigure {
         // Where another query's row is another curve, whose it is.
         const Problem& problem = *input.results.problem;
         const bool is_of_last = !problem.depends_on_distance_only() && (data.is_row || data.of != DecayOf::samples);
-        return {.title = curve_name(problem) + (is_lead(problem) ? "  q·k* − q·k" : "") +
+        return {.title = curve_name(problem) + (is_lead(problem) ? " q·k* − q·k" : "") +
                          (is_of_last ? " of query " + readable(data.is_row ? static_cast<double>(data.count) - 1
                                                                            : problem.seq_len - 1.0)
                                      : ""),

@@ -28,6 +28,16 @@ std::vector<Point> corners_of_name(Mark::Way way, double place, const Rect& plot
     return corners;
 }
 
+/// How many lines of the other marks a box lies over.
+std::ptrdiff_t lines_in(const Rect& box, std::span<const Mark> marks, const Mark& own, const Frame& frame) {
+    return std::count_if(marks.begin(), marks.end(), [&](const Mark& mark) {
+        const auto place = place_of(mark, frame);
+        if (&mark == &own || !place) return false;
+        return mark.way == Mark::Way::up ? *place >= box.x && *place <= box.right()
+                                         : *place >= box.y && *place <= box.bottom();
+    });
+}
+
 }  // namespace
 
 std::optional<double> place_of(const Mark& mark, const Frame& frame) {
@@ -107,6 +117,8 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
     const Theme& theme = input.theme;
     const Rect& plot = frame.plot;
     const double height = theme.tick_size * 1.4;
+    constexpr double beside = 8;            // between two names, logical pixels
+    constexpr std::size_t line_hidden = 8;  // as bad as so much of a curve
     std::vector<Rect> taken;
     for (const Mark& mark : marks)
         if (const auto grip = input.has_handles ? grip_of(mark, frame) : std::nullopt) {
@@ -123,10 +135,12 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
             const Rect box{corner.x, corner.y, width, height};
             const bool is_inside =
                 box.x >= plot.x && box.right() <= plot.right() && box.y >= plot.y && box.bottom() <= plot.bottom();
+            const Rect with_gap{box.x - beside, box.y, box.width + 2 * beside, box.height};
             if (!is_inside ||
-                std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return box.overlaps(other); }))
+                std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return with_gap.overlaps(other); }))
                 continue;
-            const std::size_t hidden = hidden_by ? hidden_by(box) : 0;
+            const std::size_t hidden =
+                (hidden_by ? hidden_by(box) : 0) + line_hidden * lines_in(box, marks, mark, frame);
             if (hidden < least_hidden) best = box, least_hidden = hidden;
             if (hidden == 0) break;
         }

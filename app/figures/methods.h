@@ -68,42 +68,8 @@ struct MethodsFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const auto found = input.results.find(question(input.experiment()));
-        CurvePlot plot{.x = pair_axis(input),
-                       .y = {.title = "divisor of the frequency",
-                             .brief = "divisor",
-                             .low = 1,
-                             .high = 0,
-                             .scale = AxisScale::logarithmic},
-                       .cursor_x = static_cast<double>(input.cursor.pair)};
-        if (!found) {
-            plot.message = still_computing;
-            return draw_curves({plot}, input, canvas, rect);
-        }
-        const std::vector<double>& turns = found->turns;
-        if (axis == MethodsAxis::turns) {
-            plot.x = {.title = "turns over the trained context",
-                      .brief = "turns",
-                      .low = turns.back() / 1.2,
-                      .high = turns.front() * 1.2,
-                      .scale = AxisScale::logarithmic};
-            plot.cursor_x = turns[std::min(static_cast<std::size_t>(input.cursor.pair), turns.size() - 1)];
-            plot.marks = marks_of(threshold_handles(input));
-        } else {
-            plot.marks = marks_to_drag(pair_handles(input), input);
-        }
-        for (const ExtensionMethod& method : found->methods) {
-            const bool is_own = method.id == id_of(input.experiment().encoding);
-            const Stroke stroke =
-                theme.curve(place_of_encoding(method.id, input.experiment()), is_own ? 3 : 1.5);  // beneath the others
-            Series series{.label = method.title, .color = stroke.color, .width = stroke.width, .dash = stroke.dash};
-            for (std::size_t pair = 0; pair < method.divisors.size(); ++pair)
-                series.points.push_back(
-                    {axis == MethodsAxis::turns ? turns[pair] : static_cast<double>(pair), method.divisors[pair]});
-            plot.series.push_back(std::move(series));
-        }
-        return draw_curves({plot}, input, canvas, rect);
+        const auto plots = beside_ghost(input, [this](const FigureInput& of) { return std::vector{plot_of(of)}; });
+        return draw_curves(plots, input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -142,6 +108,49 @@ struct MethodsFigure {
     }
 
   private:
+    CurvePlot plot_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto found = input.results.find(question(input.experiment()));
+        CurvePlot plot{.x = pair_axis(input),
+                       .y = {.title = "divisor of the frequency",
+                             .brief = "divisor",
+                             .low = 1,
+                             .high = 0,
+                             .scale = AxisScale::logarithmic},
+                       .cursor_x = static_cast<double>(input.cursor.pair)};
+        if (!found) {
+            plot.message = still_computing;
+            return plot;
+        }
+        const std::vector<double>& turns = found->turns;
+        if (axis == MethodsAxis::turns) {
+            plot.x = {.title = "turns over the trained context",
+                      .brief = "turns",
+                      .low = turns.back() / 1.2,
+                      .high = turns.front() * 1.2,
+                      .scale = AxisScale::logarithmic};
+            plot.cursor_x = turns[std::min(static_cast<std::size_t>(input.cursor.pair), turns.size() - 1)];
+            plot.marks = marks_of(threshold_handles(input));
+        } else {
+            plot.marks = marks_to_drag(pair_handles(input), input);
+        }
+        for (const ExtensionMethod& method : found->methods) {
+            const bool is_own = method.id == id_of(input.experiment().encoding);
+            const Stroke stroke =
+                theme.curve(place_of_encoding(method.id, input.experiment()), is_own ? 3 : 1.5);  // beneath the others
+            Series series{.label = method.title,
+                          .color = stroke.color,
+                          .width = stroke.width,
+                          .dash = stroke.dash,
+                          .is_compared = is_own};
+            for (std::size_t pair = 0; pair < method.divisors.size(); ++pair)
+                series.points.push_back(
+                    {axis == MethodsAxis::turns ? turns[pair] : static_cast<double>(pair), method.divisors[pair]});
+            plot.series.push_back(std::move(series));
+        }
+        return plot;
+    }
+
     ExtensionMethodsQuestion question(const Experiment& experiment) const {
         constexpr double usual_factor = 8, usual_context = 4096, greatest = 1024;
         const double own_context = number_meaning(experiment, Meaning::trained_context).value_or(0);

@@ -51,44 +51,8 @@ struct NumberFormatsFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Theme& theme = input.theme;
-        const auto effect = effect_of(input.results);
-        const double last = input.experiment().seq_len - 1.0;
-        CurvePlot errors{
-            .x = key_axis(input, 0, std::max(last, 1.0)),
-            .y = {.title = "greatest error", .brief = "error", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
-            .cursor_x = static_cast<double>(input.cursor.key)};
-        CurvePlot row{.x = errors.x, .y = {.title = "score", .low = 1, .high = 0}, .cursor_x = errors.cursor_x};
-        if (!effect) {
-            errors.message = row.message = still_computing;
-        } else if (!effect->complaint.empty()) {
-            errors.message = effect->complaint;
-            return draw_curves({errors}, input, canvas, rect);
-        } else {
-            const double step = static_cast<double>(input.experiment().seq_len) /
-                                static_cast<double>(std::max<std::size_t>(effect->angle_error.size(), 1));
-            const double first = (step - 1) / 2;  // the middle of a cell
-            errors.series = {beneath({.label = "angle (rad)",
-                                      .values = part_of(effect, effect->angle_error),
-                                      .first = first,
-                                      .step = step,
-                                      .color = theme.series[1]},
-                                     theme),
-                             {.label = "cosine in the table",
-                              .values = part_of(effect, effect->cosine_error),
-                              .first = first,
-                              .step = step,
-                              .color = theme.series[0],
-                              .width = thin_line}};
-            row.series = {
-                beneath({.label = "exact", .values = part_of(effect, effect->exact_scores), .color = theme.series[0]},
-                        theme),
-                {.label = overflows(*effect) ? "in these formats, where they do not overflow" : "in these formats",
-                 .values = part_of(effect, effect->scores),
-                 .color = theme.series[1],
-                 .width = thin_line}};
-        }
-        return draw_curves({errors, row}, input, canvas, rect);
+        const auto plots = beside_ghost(input, [this](const FigureInput& of) { return plots_of(of); });
+        return draw_curves(plots, input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -152,6 +116,50 @@ struct NumberFormatsFigure {
     }
 
   private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto effect = effect_of(input.results);
+        const double last = input.experiment().seq_len - 1.0;
+        CurvePlot errors{
+            .x = key_axis(input, 0, std::max(last, 1.0)),
+            .y = {.title = "greatest error", .brief = "error", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+            .cursor_x = static_cast<double>(input.cursor.key)};
+        CurvePlot row{.x = errors.x, .y = {.title = "score", .low = 1, .high = 0}, .cursor_x = errors.cursor_x};
+        if (!effect) {
+            errors.message = row.message = still_computing;
+        } else if (!effect->complaint.empty()) {
+            errors.message = effect->complaint;
+            return {errors};
+        } else {
+            const double step = static_cast<double>(input.experiment().seq_len) /
+                                static_cast<double>(std::max<std::size_t>(effect->angle_error.size(), 1));
+            const double first = (step - 1) / 2;  // the middle of a cell
+            errors.series = {beneath({.label = "angle (rad)",
+                                      .values = part_of(effect, effect->angle_error),
+                                      .first = first,
+                                      .step = step,
+                                      .color = theme.series[1],
+                                      .is_compared = true},
+                                     theme),
+                             {.label = "cosine in the table",
+                              .values = part_of(effect, effect->cosine_error),
+                              .first = first,
+                              .step = step,
+                              .color = theme.series[0],
+                              .width = thin_line,
+                              .is_compared = true}};
+            row.series = {
+                beneath({.label = "exact", .values = part_of(effect, effect->exact_scores), .color = theme.series[0]},
+                        theme),
+                {.label = overflows(*effect) ? "in these formats, where they do not overflow" : "in these formats",
+                 .values = part_of(effect, effect->scores),
+                 .color = theme.series[1],
+                 .width = thin_line,
+                 .is_compared = true}};
+        }
+        return {errors, row};
+    }
+
     static bool overflows(const FormatEffect& effect) {
         return std::any_of(effect.scores.begin(), effect.scores.end(),
                            [](double score) { return !std::isfinite(score); });

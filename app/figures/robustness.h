@@ -84,7 +84,7 @@ struct RobustnessFigure {
         const Robustness& found = **answer;
         std::string text = fmt::format("target r₀ = {}   ", readable(found.gaps.target));
         text += found.norm_needed ? "‖ψ‖² needed " + readable(*found.norm_needed, 6) : std::string("no ‖ψ‖² is enough");
-        text += fmt::format(", now {}", readable(found.norm));
+        text += fmt::format(", now {}", readable(found.norm, 6));
         for (const NearReturn& near : found.near_returns)
             text +=
                 fmt::format("{} r = {} ({})", near.distance == found.near_returns.front().distance ? "   near:" : ",",

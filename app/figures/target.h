@@ -21,8 +21,8 @@ struct EnumText<TargetUse> {
 struct TargetFigure {
     static constexpr auto id = "target", title = "Target curve";
     static constexpr auto summary =
-        "Draw the logit that you want against distance, and least squares find the head that comes closest: its logit, "
-        "what is left over, and which pairs carry it. The right button takes away.";
+        "Draw the logit that you want against distance; least squares find the closest head, what is left over and "
+        "which pairs carry it.";
     static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[distances, 10], what is about pairs in the first d/2 rows";
     std::vector<double> points{0, 6, 63, 6, 64, 0, 255, 0};
@@ -44,7 +44,8 @@ struct TargetFigure {
                 .greatest = 1e12,
                 .may_be_empty = true,
                 .couple = "point",
-                .help = "The target as distance, logit, distance, logit, …, straight in between. Distances grow."},
+                .help = "The target as distance, logit, distance, logit, …, straight in between. Distances grow. The "
+                        "right button takes points away."},
           s.points);
         f(Field{.name = "use",
                 .label = "Becomes the head",
@@ -124,11 +125,8 @@ struct TargetFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const auto fit = fit_of(input.results);
-        const bool is_fitted = fit && fit->complaint.empty() && !check();
-        const auto fitted = is_fitted ? fit : nullptr;
-        Frame frame = draw_curves({logit_plot(input, fit), rest_plot(input, fitted), pair_plot(input, fitted)}, input,
-                                  canvas, rect);
+        const auto plots = beside_ghost(input, [this](const FigureInput& of) { return plots_of(of); });
+        Frame frame = draw_curves(plots, input, canvas, rect);
         if (frame.above.empty()) frame.above = {frame};  // the first is the logit's
         return frame;
     }
@@ -298,6 +296,13 @@ struct TargetFigure {
         return path;
     }
 
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const auto fit = fit_of(input.results);
+        const bool is_fitted = fit && fit->complaint.empty() && !check();
+        const auto fitted = is_fitted ? fit : nullptr;
+        return {logit_plot(input, fit), rest_plot(input, fitted), pair_plot(input, fitted)};
+    }
+
     CurvePlot logit_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) const {
         const Theme& theme = input.theme;
         CurvePlot plot{.x = distance_axis(input),
@@ -322,7 +327,8 @@ struct TargetFigure {
             plot.series.push_back({.label = "closest head",
                                    .values = std::move(fitted),
                                    .first = static_cast<double>(first),
-                                   .color = theme.series[0]});
+                                   .color = theme.series[0],
+                                   .is_compared = true});
         } else if (fit && (!target.is_empty() || !input.drawn_on)) {
             plot.message = fit->complaint;
         }
@@ -343,7 +349,8 @@ struct TargetFigure {
         if (fit)
             plot.series = {{.values = part_of(fit, fit->left_over),
                             .first = static_cast<double>(fit->first_distance),
-                            .color = input.theme.series[3]}};
+                            .color = input.theme.series[3],
+                            .is_compared = true}};
         return plot;
     }
 

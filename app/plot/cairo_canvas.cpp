@@ -98,8 +98,11 @@ class CairoCanvas : public Canvas {
 
     void fill_rect(const Rect& rect, Color color, double corner_radius) override {
         trace(rect, corner_radius);
-        // Sides of bars in whole pixels of a picture; print has none.
-        cairo_set_antialias(cairo_, corner_radius > 0 ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE);
+        // Sides of bars in whole pixels of a picture; print has none, and a reduced picture has lines that are thinner.
+        double pixels = 1, across = 0;
+        cairo_user_to_device_distance(cairo_, &pixels, &across);
+        const bool is_snapped = corner_radius == 0 && pixels >= 1;
+        cairo_set_antialias(cairo_, is_snapped ? CAIRO_ANTIALIAS_NONE : CAIRO_ANTIALIAS_DEFAULT);
         fill(color);
         cairo_set_antialias(cairo_, CAIRO_ANTIALIAS_DEFAULT);
     }

@@ -39,6 +39,10 @@ std::vector<std::string> with_whole_formulas(std::span<const std::string> words)
     return pieces;
 }
 
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
 }  // namespace
 
 std::string elided(std::string_view utf8, double room, const TextStyle& style, const Canvas& canvas) {
@@ -52,7 +56,8 @@ std::string elided(std::string_view utf8, double room, const TextStyle& style, c
         beginning += utf8_of(take_character(utf8));
         const std::string candidate = beginning + "…";
         if (!fits(candidate)) break;
-        if (beginning.back() != ' ') longest = candidate;
+        const bool parts_number = is_digit(beginning.back()) && !utf8.empty() && is_digit(utf8.front());
+        if (beginning.back() != ' ' && !parts_number) longest = candidate;
     }
     return longest;
 }

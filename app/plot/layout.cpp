@@ -117,14 +117,19 @@ class PlotLayout {
         const std::string shortest = forms_of(options_.x).back();
         return fits(outer_.width)(shortest) ? shortest : std::string();
     }
-    /// It may be longer than the plot, in one line or two.
+    /// In one line or two, about as long as the plot if any form of it is; else as long as there is room.
     std::string upright_title(const Frame& frame) const {
-        const double room = outer_.height - frame.heading.height;
-        return first_form(options_.y, [&](const std::string& form) {
-            const auto lines = upright_lines(form, frame.plot.height, canvas_, theme_);
-            return std::all_of(lines.begin(), lines.end(),
-                               [&](const std::string& line) { return title_width(line) <= room; });
-        });
+        constexpr double beyond_plot = 24;
+        const auto title_within = [&](double room) {
+            return first_form(options_.y, [&](const std::string& form) {
+                const auto lines = upright_lines(form, frame.plot.height, canvas_, theme_);
+                return std::all_of(lines.begin(), lines.end(),
+                                   [&](const std::string& line) { return title_width(line) <= room; });
+            });
+        };
+        const double all = outer_.height - frame.heading.height;
+        const std::string inside = title_within(std::min(all, frame.plot.height + beyond_plot));
+        return inside.empty() ? title_within(all) : inside;
     }
 
     /// Whether rows and columns of a square matrix count the same: then they are labelled the same, too.

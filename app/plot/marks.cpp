@@ -246,7 +246,9 @@ void draw_band(const Curve& low, const Curve& high, Color color, const Frame& fr
 
 void draw_bars(const Curve& bars, double width_fraction, Color positive, Color negative, const Frame& frame,
                Canvas& canvas) {
-    const double base = pixel_of_y(0, frame), half = bars.step * width_fraction / 2;
+    // Gaps between narrow ones would be of unequal widths on whole pixels.
+    const double part = has_room_for_bars(bars, frame) ? width_fraction : 1;
+    const double base = pixel_of_y(0, frame), half = bars.step * part / 2;
     const auto bar = [&](double left, double right, double value, Color color) {
         const double end = pixel_of_y(value, frame);
         canvas.fill_rect({left, std::min(base, end), right - left, std::abs(end - base)}, color);

@@ -15,7 +15,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double list_padding = 4, entry_padding = 8, list_width = 800, beside_list = 24, around_list = 16,
+constexpr double list_padding = 4, entry_padding = 8, list_width = 800, beside_list = 24, around_list = 4,
                  chevron = 3.5;        // logical pixels
 constexpr double seeking_seconds = 1;  // that what is typed is added to
 
@@ -182,17 +182,17 @@ void draw_chevron(const Ui& ui, Point at, Color color) {
 
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen) {
-    const double room = ImGui::GetIO().DisplaySize.y;
+    const double top = ui.work.y, bottom = ui.work.height > 0 ? ui.work.bottom() : ImGui::GetIO().DisplaySize.y;
     const double width = width_of(ui, entries, std::max(0.0, below.width / ui.scale - 2 * list_padding));
     const double last_x = ImGui::GetIO().DisplaySize.x - ui.px(width + 2 * list_padding + beside_list);
     double height = ui.px(2 * list_padding);
     for (const Entry& entry : entries) height += std::round(ui.px(height_of(entry))) + ui.px(1);
     // Up as far as it takes to show all of it.
-    const double least_y = ui.px(around_list), last_y = room - ui.px(around_list) - height,
+    const double least_y = top + ui.px(around_list), last_y = bottom - ui.px(around_list) - height,
                  y = std::max(least_y, std::min(below.bottom() + ui.px(3), last_y));
     ImGui::SetNextWindowPos(compat::vector({std::max(0.0, std::min(below.x, last_x)), y}));
     ImGui::SetNextWindowSizeConstraints({static_cast<float>(below.width), 0},
-                                        {FLT_MAX, static_cast<float>(room - y - ui.px(around_list))});
+                                        {FLT_MAX, static_cast<float>(bottom - y - ui.px(around_list))});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(list_padding), ui.px(list_padding)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
     const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);

@@ -124,6 +124,8 @@ class FieldControls {
         if (std::string_view(field.unit) == "tokens" && !field.logarithmic && spec.greatest < shape_.seq_len)
             spec.greatest = std::min<double>(field.greatest, shape_.seq_len);
         if (std::is_integral_v<T> && field.of_pairs) spec.greatest = field.step * (shape_.pairs() - 1);
+        if (!std::is_integral_v<T> && field.of_pairs)
+            spec.snapped = [this](double fraction) { return shape_.snapped(fraction); };
         const WidgetState widget = slider(ui_, spec, number);
         note_state(control, widget);
         if (widget.context) state_.context = control.id;
@@ -170,7 +172,7 @@ class FieldControls {
         std::string text = shown_text(value);
         const WidgetState widget = field.of_settings
                                        ? text_input(ui_, control, text, "encoding=nope | …", settings_in_words(text))
-                                       : text_input(ui_, control, text);
+                                       : text_input(ui_, control, text, {}, text_at_rest(value));
         note_state(control, widget);
         if constexpr (std::is_same_v<T, std::string>)
             if (field.of_settings && head_) complain_of_settings(value);
@@ -200,6 +202,11 @@ class FieldControls {
             return sentences;
         });
         for (const std::string& sentence : *complaints) complaint(ui_, sentence);
+    }
+    static std::string text_at_rest(const std::vector<double>& values) { return list_at_rest(values); }
+    template <class T>
+    static std::string text_at_rest(const T& value) {
+        return shown_text(value);
     }
     static std::string shown_text(const std::vector<double>& values) { return shown_list(values); }
     static std::string shown_text(const ArrayFile& file) { return file.path; }

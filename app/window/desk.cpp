@@ -57,6 +57,7 @@ void Desk::frame() {
                      below = presents_ ? edge : std::round(ui.px(status_height));
         const Rect bar{0, 0, size.x, std::round(ui.px(bar_height))},
             work{edge, above, size.x - 2 * edge, std::max(1.0, size.y - above - below)};
+        ui.work = work;
         const bool presented = presents_;  // in this frame
         if (!presented) draw_bar(ui, bar);
         ui.wake_after = std::min({ui.wake_after, tutor_.update(), workbench_.follow_shaders()});
@@ -207,9 +208,12 @@ void Desk::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
     shows_bar_ = bar.contains(pointer) && (shows_bar_ || pointer.y < ui.px(revealing_edge));
     if (shows_bar_) {
         ImGui::SetCursorScreenPos({0, 0});
-        compat::begin_child("bar", compat::vector({bar.width, bar.height}));
-        fill(ui, bar, ui.theme->window, 0);
-        fill(ui, {bar.x, bar.bottom() - ui.px(1), bar.width, ui.px(1)}, ui.theme->panel_border, 0);
+        // It hides the formula wholly or not at all.
+        const double formula = workbench_.preferences.formula ? room.y + ui.px(FormulaBar::height + 1) : 0;
+        const Rect ground{bar.x, bar.y, bar.width, std::max(bar.height, std::round(formula))};
+        compat::begin_child("bar", compat::vector({ground.width, ground.height}));
+        fill(ui, ground, ui.theme->window, 0);
+        fill(ui, {ground.x, ground.bottom() - ui.px(1), ground.width, ui.px(1)}, ui.theme->panel_border, 0);
         draw_bar(ui, bar);
         ImGui::EndChild();
     }

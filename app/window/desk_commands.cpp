@@ -78,7 +78,7 @@ void Desk::open_history() {
     const std::vector<std::string> names = workbench_.steps();
     for (std::size_t step = names.size(); step-- > 0;)
         entries.push_back({.id = id(step),
-                           .title = step == 0 ? "the beginning" : names[step],
+                           .title = step == 0 ? "The beginning" : names[step],
                            .about = {},
                            .keys = step == workbench_.step()  ? "now"
                                    : step > workbench_.step() ? "undone"
@@ -129,7 +129,7 @@ void Desk::follow(const std::string& id) {
         workbench_.edit(experiment, Gesture::complete);
     Figure shown;
     if (id.starts_with(of_figure) && choose(shown, id.substr(of_figure.size())))
-        workbench_.rearrange(std::string("show ") + title_of(shown),
+        workbench_.rearrange(std::string("Show ") + title_of(shown),
                              [&](Arrangement& changed) { changed.figures.front() = std::move(shown); });
     if (id.starts_with(lesson)) tutor_.start(id.substr(lesson.size()));
     if (id.starts_with(scene)) workbench_.open_bundled(id.substr(scene.size()));

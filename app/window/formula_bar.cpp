@@ -101,7 +101,10 @@ Rect FormulaBar::draw(Ui& ui, Workbench& workbench, const Rect& room) {
         results = workbench.results_for(needs_for(workbench.experiment()));
     panel_ground(ui, strip);
     pointed_ = nullptr;
+    const double before =
+        std::exchange(ui.tooltips_from, strip.bottom() + ui.px(4));  // what they explain stays in sight
     draw_clauses(ui, strip, results.get());
+    ui.tooltips_from = before;
     if (results && !is_of_reference && workbench.is_stale(*results))  // dims as figures do
         fill(ui, {strip.x + 1, strip.y + 1, strip.width - 2, strip.height - 2}, ui.theme->panel.with_alpha(0.35), 5);
     const auto controls = pointed_ ? pointed_->controls : std::vector<std::string>{};

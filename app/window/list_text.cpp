@@ -29,6 +29,12 @@ std::string shown_list(const std::vector<double>& values) {
     return text;
 }
 
+std::string list_at_rest(const std::vector<double>& values) {
+    std::string text;
+    for (const char c : shown_list(values)) c == '-' ? text += "−" : text += c;
+    return text;
+}
+
 std::vector<double> with_digits_of(const std::vector<double>& before, std::vector<double> edited) {
     const std::size_t shared = std::min(before.size(), edited.size());
     std::size_t kept = 0;

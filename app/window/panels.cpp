@@ -99,14 +99,14 @@ void Panels::change(Ui& ui, Workbench& workbench, int panel, PanelChange change)
         duplicate(workbench, panel);
     } else {
         const std::string title = title_among(workbench.view.figures, static_cast<std::size_t>(panel));
-        workbench.rearrange("close " + title, [&](Arrangement& changed) { changed.close(panel); });
+        workbench.rearrange("Close " + title, [&](Arrangement& changed) { changed.close(panel); });
         panels_.erase(panels_.begin() + panel);
     }
     ui.wake_after = 0;
 }
 
 void Panels::duplicate(Workbench& workbench, int panel) {
-    workbench.rearrange("duplicate " + title_among(workbench.view.figures, static_cast<std::size_t>(panel)),
+    workbench.rearrange("Duplicate " + title_among(workbench.view.figures, static_cast<std::size_t>(panel)),
                         [&](Arrangement& changed) { changed.duplicate(panel); });
 }
 
@@ -130,7 +130,7 @@ void Panels::exchange(Ui& ui, Workbench& workbench, int carried, const std::vect
     const auto target = other_at(compat::point(ImGui::GetIO().MousePos), carried, shown);
     if (!target) return;
     const auto title = [&](int panel) { return title_among(workbench.view.figures, static_cast<std::size_t>(panel)); };
-    workbench.rearrange(fmt::format("exchange {} and {}", title(carried), title(target->first)),
+    workbench.rearrange(fmt::format("Exchange {} and {}", title(carried), title(target->first)),
                         [&](Arrangement& changed) { changed.exchange(carried, target->first); });
     ui.wake_after = 0;
 }

@@ -36,13 +36,18 @@ class TrackScale {
     /// The nearest value that may be chosen.
     double valid(double value) const {
         if (spec_.integer) value = spec_.least + std::round((value - spec_.least) / spec_.step) * spec_.step;
+        if (spec_.snapped) value = spec_.snapped(value);
         return std::clamp(value, spec_.least, spec_.greatest);
     }
 
     /// One press of an arrow key further.
     double stepped(double value, double steps) const {
-        if (!spec_.integer)
-            return valid(std::round((value + steps * quantum(value)) / quantum(value)) * quantum(value));
+        if (!spec_.integer) {
+            double next = value;
+            for (double by = quantum(value); next == value && by < spec_.greatest - spec_.least; by *= 2)
+                next = valid(std::round((value + steps * by) / quantum(value)) * quantum(value));
+            return next;
+        }
         const double least_step = spec_.step,
                      wide = spec_.logarithmic ? std::round(quantum(value) / least_step) * least_step : least_step;
         return valid(value + steps * std::max(wide, least_step));

@@ -106,6 +106,7 @@ struct Ui {
     double play_speed = 1, play_rate = 1;    // as many times as fast as usual; the usual tokens/s along its row
     bool plays_sweep = false;                // a field runs through its values by itself
     double tooltips_from = 0;                // above which no tooltip of what is drawn stands, device pixels
+    Rect work;                               // between the bars: what is opened there leaves those in sight
     double label_width = 100;                // of the column of labels, logical pixels
     double widest_label = 0;                 // of those in rows drawn so far, since it was set to 0
     Interaction interaction;

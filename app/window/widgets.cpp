@@ -81,11 +81,15 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     Interaction& interaction = ui.interaction;
     bool is_unaccepted =
         interaction.is_unaccepted && interaction.submitted == control.id && interaction.submitted_over == text;
-    const bool is_edited = start || interaction.editing == control.id, rests = !is_edited && !at_rest.empty();
+    const bool is_edited = start || interaction.editing == control.id;
+    const auto resting = [&](std::string_view shown) {  // not cut in the middle of a letter
+        constexpr double padding = 16;
+        return is_edited ? std::string(shown) : fitted(ui, shown, row.rect().width / ui.scale - padding);
+    };
     const TextEdit edit = edit_text(ui, control.id, row.rect(),
-                                    is_unaccepted ? interaction.submitted_text
-                                    : rests       ? std::string(at_rest)
-                                                  : text,
+                                    is_unaccepted                    ? resting(interaction.submitted_text)
+                                    : !is_edited && !at_rest.empty() ? resting(at_rest)
+                                                                     : resting(text),
                                     hint, start);
     const bool is_done = edit.done || (is_unaccepted && edit.left_by == Key::enter);  // it may be right by now
     if (is_done) {
@@ -203,8 +207,8 @@ Card::Card(Ui& ui, const char* id, const Rect& rect) : layer_(ui.registry) {
     ImGui::PopStyleVar(2);
     clicked_outside_ = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowAppearing() &&
                        !rect.contains(compat::point(ImGui::GetIO().MousePos));
-    for (const double reach : {12.0, 8.0, 4.0})  // its shadow
-        fill(ui, rect.inset(-ui.px(reach)), night.with_alpha(0.08), rounding + reach);
+    for (double reach = 14; reach > 0; reach -= 1)  // its shadow
+        fill(ui, rect.inset(-ui.px(reach)), night.with_alpha(0.018), rounding + reach);
     fill(ui, rect, ui.theme->panel, rounding);
     outline(ui, rect, ui.theme->panel_border, rounding);
     ui.registry.add({.id = fmt::format("card.{}", id), .label = "", .rect = rect});

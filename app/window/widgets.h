@@ -45,7 +45,8 @@ struct SliderSpec {
     int step = 1;                        // of integers, counted from `least`
     std::span<const double> marks = {};  // drawn as ticks; the handle snaps to them
     double default_value = 0;
-    double named_value = nan;  // is shown by its name, in place of the number and the unit
+    std::function<double(double)> snapped{};  // a value to the nearest that there is
+    double named_value = nan;                 // is shown by its name, in place of the number and the unit
     std::string_view name = {};
 };
 

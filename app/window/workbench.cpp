@@ -82,7 +82,7 @@ void Workbench::tell(std::string sentence, Notice::Kind kind) {
 
 void Workbench::show(Scene next, std::string name) {
     const auto open = opened(std::move(next));
-    if (name.empty()) name = "open " + open->scene.title;
+    if (name.empty()) name = "Open " + open->scene.title;
     auto brought = reference_of(open->scene);  // what fails does so before anything is changed
     history_.present().open->reference = kept_reference();
     if (brought || (reference_ && reference_->from == KeptReference::From::its_file))  // with which it goes

@@ -20,7 +20,7 @@ void Workbench::rearrange(std::string step, const std::function<void(Arrangement
 void Workbench::choose_layout(const std::string& name) {
     attempt([&] {
         Arrangement chosen = layouts_.find(name, view);
-        rearrange("layout " + name, [&](Arrangement& present) { present = std::move(chosen); });
+        rearrange("Layout " + name, [&](Arrangement& present) { present = std::move(chosen); });
     });
 }
 

@@ -8,13 +8,13 @@ namespace ropewalk {
 void Workbench::keep_reference() {
     if (!check()) return tell(invalid_, Notice::Kind::error);
     attempt([&] {
-        change_reference(KeptReference{experiment(), folder_of(scene())}, "reference kept");
+        change_reference(KeptReference{experiment(), folder_of(scene())}, "Reference kept");
         tell("This is the reference now: hold Shift to see it again, Shift+R drops it");
     });
 }
 
 void Workbench::drop_reference() {
-    if (reference_) change_reference(std::nullopt, "reference dropped");
+    if (reference_) change_reference(std::nullopt, "Reference dropped");
 }
 
 void Workbench::change_reference(const std::optional<KeptReference>& kept, std::string step) {

@@ -50,15 +50,15 @@ Words words_of(const DecayVerdict& verdict, int place) {
     const auto below_zero = [&](const char* at) {
         return verdict.first_negative ? fmt::format("{}{}", at, *verdict.first_negative) : "";
     };
-    const std::string sign = below_zero(", < 0 at r = "), in_brief = below_zero("; < 0 at ");
+    const std::string sign = below_zero(", < 0 at r = "), in_brief = below_zero(", < 0 at ");
     switch (verdict.trend) {
         case DecayTrend::steadily_down: return {"decays at every step" + sign, "decays" + in_brief};
         case DecayTrend::down: return {"decays overall" + sign, "decays overall" + in_brief};
         case DecayTrend::down_then_up:
-            return {fmt::format("falls to r ≈ {}, then rises", place) + sign, "falls, then rises"};
+            return {fmt::format("falls to r ≈ {}, then rises", place) + sign, "falls then rises"};
         case DecayTrend::down_at_first:
             return {fmt::format("down to its far level by r = {}", place) + sign,
-                    fmt::format("falls to r = {}", place)};
+                    fmt::format("far level by r = {}", place)};
         case DecayTrend::up: return {"does not decay, it rises", "rises"};
         case DecayTrend::flat: break;
     }

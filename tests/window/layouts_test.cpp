@@ -130,12 +130,12 @@ TEST_F(LayoutsTest, OneIsChosenAndTakenBackInOneStep) {
     choose("pairs and frequencies");
     EXPECT_EQ(arrangement(), own_layouts()[3].arrangement);
     EXPECT_EQ(experiment(), experiment_before);
-    EXPECT_EQ(workbench_.steps().back(), "layout Pairs and frequencies");
+    EXPECT_EQ(workbench_.steps().back(), "Layout Pairs and frequencies");
     workbench_.view.layout.main = 0.7;  // a splitter that is dragged is ink
     const Arrangement changed = arrangement();
     robot_.key("Ctrl+Z");
     EXPECT_EQ(arrangement(), before);
-    EXPECT_EQ(status(), "Undone: layout Pairs and frequencies");
+    EXPECT_EQ(status(), "Undone: Layout Pairs and frequencies");
     robot_.key("Ctrl+Shift+Z");
     EXPECT_EQ(arrangement(), changed);
     workbench_.open_bundled("million");

@@ -39,7 +39,7 @@ TEST_F(ReferenceTest, IsKeptAndDroppedInStepsOfUndo) {
     const Experiment first = bench_.experiment();
     bench_.keep_reference();
     bench_.keep_reference();
-    EXPECT_EQ(bench_.steps().back(), "reference kept");
+    EXPECT_EQ(bench_.steps().back(), "Reference kept");
     EXPECT_EQ(bench_.step(), 1u) << "the second time nothing was changed";
     const Experiment second = changed(first, "encoding.base=500000");
     bench_.edit(second, Gesture::complete);
