@@ -117,6 +117,14 @@ struct Viewport {
     static Viewport one_to_one(Interval rows, Interval columns) {
         return {.rows = rows, .columns = columns, .cells_down = rows.size(), .cells_across = columns.size()};
     }
+    bool has_same_cells(const Viewport& other) const {
+        return rows == other.rows && columns == other.columns && cells_down == other.cells_down &&
+               cells_across == other.cells_across;
+    }
+    /// Among all cells, row by row, the one of this entry.
+    std::size_t cell_of(int query, int key) const {
+        return static_cast<std::size_t>(row_cell(query)) * cells_across + column_cell(key);
+    }
     bool is_one_to_one() const { return cells_down == rows.size() && cells_across == columns.size(); }
     /// Whether every cell shows one entry: of all rows, or of one row of each cell.
     bool shows_entries() const {

@@ -101,7 +101,7 @@ struct AttentionFigure {
     /// A range that is locked stays what it was.
     void adopt(const AttentionFigure& before, const FigureInput& input) {
         if (range != RangeMode::locked || before.range == RangeMode::locked) return;
-        const auto view = before.view_of(input.results);
+        const auto view = before.view_of(input);
         if (!view) return;
         const ColorScale scale = before.heat_map(view, input).scale;
         range_low = scale.least, range_high = scale.greatest;
@@ -142,7 +142,7 @@ struct AttentionFigure {
     /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell; of a first look at some of the
     /// keys, how far it may be off.
     Badge badge(const FigureInput& input) const {
-        const auto view = view_of(input.results);
+        const auto view = view_of(input);
         if (view && compared_with(*view, input))
             return difference_badge(heat_map(view, input), *values_of(view, shown_pooling(*view), input),
                                     view->viewport.is_one_to_one() ? "" : in_words(shown_pooling(*view)),
@@ -168,7 +168,7 @@ struct AttentionFigure {
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const auto view = view_of(input.results);
+        const auto view = view_of(input);
         const HeatMap map = view ? heat_map(view, input) : HeatMap{};
         const PlotOptions options = plot_options(input, map);
         const bool has_track = compares() && has_divergence_track(input);  // of the reference itself, too
@@ -206,7 +206,7 @@ struct AttentionFigure {
         const std::string place = place_text(input, cursor);
         if (quantity != Quantity::scores && cursor.key >= input.results.problem->visible_keys(cursor.query))
             return place + "   masked";
-        const auto view = view_of(input.results);
+        const auto view = view_of(input);
         if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key))
             return place;
         const Viewport& v = view->viewport;
@@ -214,7 +214,7 @@ struct AttentionFigure {
         const Interval seen = rows_seen(v, down, shown_pooling(*view), is_signed());
         const char* const pooled = in_words(shown_pooling(*view));
         const auto of_cell_in = [&](const auto& each) {
-            return (*values_of(each, shown_pooling(*view), input))[cell_of(cursor, v)];
+            return (*values_of(each, shown_pooling(*view), input))[v.cell_of(cursor.query, cursor.key)];
         };
         const auto other = compared_with(*view, input);
         const std::string compared =
@@ -240,21 +240,25 @@ struct AttentionFigure {
     }
 
   private:
-    /// The view of the part that is shown, or else the newest of the same quantity.
-    std::shared_ptr<const AttentionView> view_of(const Results& results) const {
-        std::shared_ptr<const AttentionView> newest;
-        const int seq_len = results.request.experiment.seq_len;
-        const Interval shown_rows = rows.tokens(seq_len), shown_columns = columns.tokens(seq_len);
+    /// The view of the part that is shown: of its own cells, or else of another panel's; or the newest of the same
+    /// quantity.
+    std::shared_ptr<const AttentionView> view_of(const Results& results, std::optional<PlotPixels> pixels = {}) const {
+        std::shared_ptr<const AttentionView> of_part, newest;
+        const Viewport own = question(results.request.experiment, pixels.value_or(PlotPixels{})).viewport;
         for (const auto& [asked, view] : results.all_of<ViewQuestion>()) {
             const CellContent& has = asked.viewport.content;
             if (asked.of_scores != (quantity == Quantity::scores) || !(is_signed() ? has.logits : has.weights))
                 continue;
-            if (asked.viewport.rows == shown_rows && asked.viewport.columns == shown_columns &&
-                shown_pooling(*view) == effective_pooling())
-                return view;
             if (!newest) newest = view;
+            const bool is_pooled = shown_pooling(*view) == effective_pooling();
+            if (is_pooled && asked.viewport.has_same_cells(own)) return view;
+            if (!of_part && is_pooled && asked.viewport.rows == own.rows && asked.viewport.columns == own.columns)
+                of_part = view;
         }
-        return newest;
+        return of_part ? of_part : newest;
+    }
+    std::shared_ptr<const AttentionView> view_of(const FigureInput& input) const {
+        return view_of(input.results, input.pixels);
     }
 
     /// Weights are not below 0: the greatest is the farthest. Of two heads the strongest logits are of different
@@ -282,17 +286,13 @@ struct AttentionFigure {
                                    [&] { return cells.farthest(); });
     }
 
-    static std::size_t cell_of(const Cursor& cursor, const Viewport& v) {
-        return static_cast<std::size_t>(v.row_cell(cursor.query)) * v.cells_across + v.column_cell(cursor.key);
-    }
-
     /// The cursor's own entry, unless it is masked: its cell's, or else the score that its pairs add up to, with the
     /// row's exact denominator. Nothing if the row was not looked at, or the pairs are another entry's.
     std::optional<double> entry_value(const AttentionView& view, const FigureInput& input) const {
         const Viewport& v = view.viewport;
         const Cursor &cursor = input.cursor, &answered = input.results.request.cursor;
         const int row = v.row_cell(cursor.query);
-        const std::size_t cell = cell_of(cursor, v);
+        const std::size_t cell = v.cell_of(cursor.query, cursor.key);
         const PooledGrid& cells = grid(view);
         if (!v.computed_rows(row).contains(cursor.query)) return std::nullopt;
         if (v.is_one_to_one()) return cells.mean[cell];
@@ -315,10 +315,8 @@ struct AttentionFigure {
     std::shared_ptr<const AttentionView> reference_of(const AttentionView& view, const FigureInput& input) const {
         if (!input.reference) return nullptr;
         for (const auto& [asked, other] : input.reference->all_of<ViewQuestion>()) {
-            const Viewport &a = view.viewport, &b = other->viewport;
-            if (asked.of_scores == (quantity == Quantity::scores) && a.rows == b.rows && a.columns == b.columns &&
-                a.cells_down == b.cells_down && a.cells_across == b.cells_across &&
-                (a.is_one_to_one() || grid(*other).has(shown_pooling(view))))
+            if (asked.of_scores == (quantity == Quantity::scores) && view.viewport.has_same_cells(other->viewport) &&
+                (view.viewport.is_one_to_one() || grid(*other).has(shown_pooling(view))))
                 return other;
         }
         return nullptr;
@@ -382,7 +380,7 @@ struct AttentionFigure {
         options.color_bar = color_bar(input, map);
         if (options.color_bar && compares() && input.reference) {
             const FigureInput turned = input.turned();
-            if (const auto view = view_of(turned.results))
+            if (const auto view = view_of(turned))
                 if (auto bar = color_bar(turned, heat_map(view, turned)))
                     options.color_bar->in_turn = std::make_shared<const ColorBar>(*std::move(bar));
         }
@@ -391,7 +389,7 @@ struct AttentionFigure {
     }
 
     std::optional<ColorBar> color_bar(const FigureInput& input, const HeatMap& map) const {
-        const auto view = view_of(input.results);
+        const auto view = view_of(input);
         const bool is_difference = view && compared_with(*view, input);
         return color_bar_of(input, map, (is_difference ? "Δ " : "") + in_full(quantity, input.experiment().mask));
     }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <sstream>
 
 #include "app/figures/value_in_words.h"
@@ -63,6 +64,22 @@ std::string with_readable_numbers(const std::string& sentence) {
         const bool is_plain = number == 0 || (number >= least && number < greatest);
         if (error == std::errc{} && rest == word.data() + end && !is_plain)
             word = readable(number, 7) + word.substr(end);
+        text += (text.empty() ? "" : " ") + word;
+    }
+    return text;
+}
+
+std::string with_labels(const std::string& sentence, const Experiment& experiment) {
+    std::map<std::string, std::string> labels;
+    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto&) {
+        if (field.in_controls) labels[path] = field.label;
+    });
+    std::string text;
+    std::istringstream words(sentence);
+    for (std::string word; words >> word;) {
+        const std::size_t end = word.find_last_not_of(",;:.") + 1;
+        if (const auto found = labels.find(word.substr(0, end)); found != labels.end())
+            word = found->second + word.substr(end);
         text += (text.empty() ? "" : " ") + word;
     }
     return text;

@@ -325,16 +325,24 @@ struct DecayFigure {
         return input.memo.quick({*data.values, static_cast<double>(data.first)}, data.values);
     }
 
+    /// Of the curve with its band.
+    static ValueRange range_of(const Data& data, const FigureInput& input) {
+        if (!data.values) return {};
+        if (data.samples <= 1) return input.range_of({.values = data.values});
+        return {ropewalk::range_of(edge_of(data, -1, input)).least,
+                ropewalk::range_of(edge_of(data, 1, input)).greatest};
+    }
+
     Axis y_axis(const Data& data, const FigureInput& input) const {
-        ValueRange range = data.values ? input.range_of({.values = data.values}) : ValueRange{};
-        if (data.samples > 1)
-            range = {range_of(edge_of(data, -1, input)).least, range_of(edge_of(data, 1, input)).greatest};
+        ValueRange range = range_of(data, input);
         for (const auto& other : compared_curves(input))
             range = united(range, input.range_of({.values = other.values}));
         if (input.reference && quantity == DecayQuantity::logit)  // one range for both, whichever is shown
             for (const auto& other : input.reference->all_of<DecayQuestion>())
                 if (!other.answer->mean.empty())
                     range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
+        if (const Data other = input.reference ? data_of(input.turned()) : Data{}; other.values)
+            range = united(range, range_of(other, input));
         if (quantity == DecayQuantity::weight) range.least = 0;
         if (data.values) range = input.reached("y", range);
         // A change by a hundredth does not look like a fall to nothing.

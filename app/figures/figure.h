@@ -24,6 +24,11 @@
 
 namespace ropewalk {
 
+/// Device pixels that a figure's plot area will have: nothing finer need be computed.
+struct PlotPixels {
+    int across = 600, down = 600;
+};
+
 /// What a figure draws from. `results` may be of an older experiment than the one being edited; they are always whole.
 struct FigureInput {
     const Results& results;
@@ -34,8 +39,9 @@ struct FigureInput {
     const Results* reference = nullptr;  // of another experiment that this one is compared with, for the same figure
     const char* own_name = "as set";     // what curves of it are called beside those of the reference
     const char* reference_name = "reference";
-    const Results* ghost = nullptr;   // of the state before the drag that is going on
-    const Frame* drawn_on = nullptr;  // its plots as they were when the mouse began to draw on them: their axes stay
+    std::optional<PlotPixels> pixels{};  // that its own numbers were asked for, where others may have been, too
+    const Results* ghost = nullptr;      // of the state before the drag that is going on
+    const Frame* drawn_on = nullptr;     // its plots as they were when the mouse began to draw on them: their axes stay
     const Frame* was_drawn_on = nullptr;  // the same of the last drawing: they stay while what is drawn fits into them
     PlotRanges* ranges = nullptr;         // where this is one picture of a row: its plots reach as far as all of them
     bool has_color_bars = true;           // else what colours mean is said elsewhere
@@ -50,6 +56,7 @@ struct FigureInput {
                 .theme = theme,
                 .memo = memo,
                 .reference = &results,
+                .pixels = pixels,
                 .ranges = ranges,
                 .has_color_bars = has_color_bars,
                 .is_reference = !is_reference};
@@ -88,11 +95,6 @@ inline Badge pooling_badge(std::string text, std::string brief,
                            const char* advice = "There are more values than pixels.") {
     return {text, "Pooling", fmt::format("{}. {}", text, advice), std::move(brief)};
 }
-
-/// Device pixels that a figure's plot area will have: nothing finer need be computed.
-struct PlotPixels {
-    int across = 600, down = 600;
-};
 
 /// Of the curve's finite values.
 inline ValueRange range_of(const Curve& curve) {

@@ -90,6 +90,7 @@ std::string caption_of(const Page& page, const FigureInput& input) {
 struct Kept {
     FigureMemo memo;
     std::vector<PlotRanges> ranges;
+    std::vector<PlotPixels> pixels{};  // that the figures were asked for
 };
 
 /// Draws the page, and says where its figures stand.
@@ -125,6 +126,7 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
             heading.caption =
                 (is_alone ? parameters + (own.empty() || parameters.empty() ? "" : " · ") : std::string()) + own;
         rect = draw_heading(heading, theme, canvas, rect);
+        if (!kept.pixels.empty()) input.pixels = kept.pixels[i];
         input.ranges = kept.ranges.empty() ? nullptr : &kept.ranges[i];
         frames.push_back(draw(figure, input, canvas, rect));
     }
@@ -175,7 +177,7 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
     const auto of_few = [&](const Compared& compared) {
         return evaluated(page, compared, few_pixels(page), evaluator, cancel);
     };
-    const auto of_all = [&](const Compared& compared, const std::vector<Frame>& frames) {
+    const auto pixels_for = [&](const Compared& compared, const std::vector<Frame>& frames) {
         std::vector<PlotPixels> pixels;
         for (const Frame& frame : frames) {
             const auto cells = [&](double length) {
@@ -185,7 +187,7 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
             };
             pixels.push_back({cells(frame.plot.width), cells(frame.plot.height)});
         }
-        return evaluated(page, compared, pixels, evaluator, cancel);
+        return pixels;
     };
     // A plot's size follows from its labels, and they from its values: measure with few cells, then evaluate for the
     // size that is left.
@@ -193,7 +195,10 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
     RecordingCanvas trial(whole(options));
     const std::vector<Frame> frames =
         draw_figures(page, of_few(present_of(page)), of_few(reference_of(page)), kept, trial);
-    const Evaluated results = of_all(present_of(page), frames), reference = of_all(reference_of(page), frames);
+    kept.pixels = pixels_for(present_of(page), frames);
+    const Evaluated results = evaluated(page, present_of(page), kept.pixels, evaluator, cancel),
+                    reference =
+                        evaluated(page, reference_of(page), pixels_for(reference_of(page), frames), evaluator, cancel);
     const ExportOptions file{.width = options.width,
                              .height = options.height,
                              .scale = options.scale,

@@ -21,9 +21,11 @@ std::string value_in_words(const Field& field, const T& value, Units units = Uni
         return value.name().title;
     else if constexpr (std::is_same_v<T, bool>)
         return value ? "on" : "off";
-    else if constexpr (std::is_arithmetic_v<T>)
-        return readable(static_cast<double>(value), units == Units::shown ? field.unit : "");
-    else
+    else if constexpr (std::is_arithmetic_v<T>) {
+        const auto number = static_cast<double>(value);
+        if (*field.least_means && number == field.least) return field.least_means;
+        return readable(number, units == Units::shown ? field.unit : "");
+    } else
         return text_of(value);
 }
 

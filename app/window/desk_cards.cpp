@@ -17,6 +17,18 @@ std::string proposed_name(const Scene& scene) {
     return (scene.path.empty() ? "scene" : title_of_file(scene.path)) + scene_extension;
 }
 
+/// Of scenes that were left unsaved, by their titles.
+std::string left_behind_sentence(const std::vector<std::string>& left) {
+    constexpr std::size_t most = 3;  // that are named
+    const std::size_t named = std::min(left.size(), most);
+    std::string names =
+        fmt::format("'{}'", fmt::join(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(named), "', '"));
+    if (left.size() > named) names += fmt::format(" and {} more", left.size() - named);
+    const bool is_one = left.size() == 1;
+    return fmt::format("{} {} left for another scene with changes that are in no file; undo leads back to {}. ", names,
+                       is_one ? "was" : "were", is_one ? "it" : "them");
+}
+
 }  // namespace
 
 void Desk::draw_cards(Ui& ui, const Rect& area) {
@@ -79,11 +91,7 @@ void Desk::ask_to_leave() {
         std::string sentence;
         if (is_unsaved)
             sentence = fmt::format("What was changed in '{}' is in no file yet. ", workbench_.scene().title);
-        if (!left.empty())
-            sentence += fmt::format(
-                "'{}' was left for another scene with changes that are in no file; undo leads back "
-                "to {}. ",
-                fmt::join(left, "', '"), left.size() == 1 ? "it" : "them");
+        if (!left.empty()) sentence += left_behind_sentence(left);
         if (is_writing) sentence += "An export is still being written; closing gives it up.";
         palette_.close(), gallery_.close(), name_card_.close(), export_card_.close(), sweep_card_.close(),
             browser_.close();

@@ -30,6 +30,8 @@ void option_controls(Ui& ui, Workbench& workbench, int panel) {
     const ControlsState state = figure_controls(ui, figure, workbench.experiment());
     workbench.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
+    if (!state.context.empty())
+        workbench.tell("What a figure shows of a head is not swept, the head's own numbers are");
 }
 
 PlotPixels FigurePanel::pixels(const Ui& ui) const {
@@ -110,6 +112,7 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& u
                        .reference = shown.reference.get(),
                        .own_name = shown.is_reference ? "reference" : "as set",
                        .reference_name = shown.is_reference ? "present" : "reference",
+                       .pixels = pixels(ui),
                        .ghost = workbench.before_gesture(),
                        .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr,
                        .was_drawn_on = was_drawn_on_ ? &*was_drawn_on_ : nullptr,

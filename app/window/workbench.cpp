@@ -99,7 +99,8 @@ void Workbench::show(Scene next, std::string name) {
 
 bool Workbench::check() {
     if (checked_ != experiment()) {  // an encoding may have an equation to solve first
-        invalid_ = validate(experiment()).value_or("");
+        const auto sentence = validate(experiment());
+        invalid_ = sentence ? with_labels(*sentence, experiment()) : "";
         checked_ = experiment();
     }
     return invalid_.empty();

@@ -79,12 +79,12 @@ bool Workbench::has_unsaved_changes() const {
 
 std::vector<std::string> Workbench::left_unsaved() const {
     std::vector<std::string> titles;
-    std::vector<const OpenScene*> seen{history_.present().open.get()};
+    std::vector<std::string> seen{scene().path};  // a file that was opened again is as it was left last
     for (std::size_t at = step(); at-- > 0;) {
         const Step& last = history_.steps()[at].value;
         const OpenScene& open = *last.open;
-        if (std::find(seen.begin(), seen.end(), &open) != seen.end()) continue;
-        seen.push_back(&open);
+        if (std::find(seen.begin(), seen.end(), open.scene.path) != seen.end()) continue;
+        seen.push_back(open.scene.path);
         if (has_own_file(open.scene) && open.saved != content_of(last.experiment, open.reference, open.view))
             titles.push_back(open.scene.title);
     }

@@ -204,7 +204,9 @@ bool Workbench::recover(const std::string& text, std::string_view what_it_is) {
             read();
         }
         auto saved = put_in_its_file(left);
+        const bool has_kept_one = !saved || !saved->reference;
         show(std::move(left));
+        if (reference_ && has_kept_one) reference_->from = KeptReference::From::this_scene;  // by hand, not the file's
         history_.present().open->saved = std::move(saved);
         bool has_steps = false;
         try {

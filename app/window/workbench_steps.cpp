@@ -1,6 +1,7 @@
 // Steps of the history: what is changed, drawn or set, and undo and redo of that.
 #include <utility>
 
+#include "app/figures/caption.h"
 #include "app/window/step_name.h"
 #include "app/window/workbench.h"
 
@@ -29,7 +30,7 @@ void Workbench::change(const Experiment& changed, std::string name, Gesture gest
     const bool is_other_kind = changed.encoding.index() != experiment().encoding.index() ||
                                changed.construction.index() != experiment().construction.index();
     if (!is_other_kind && check())
-        if (auto sentence = validate(changed)) return tell(*sentence, Notice::Kind::error);
+        if (auto sentence = validate(changed)) return tell(with_labels(*sentence, changed), Notice::Kind::error);
     if (gesture == Gesture::ongoing && !before_gesture_ && state_.results)
         before_gesture_ = without_views(*state_.results);
     view.go_with(experiment(), changed);

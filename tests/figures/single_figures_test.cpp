@@ -240,6 +240,22 @@ TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
     }
 }
 
+TEST(AttentionFigure, EachOfTwoShowsCellsOfItsOwnSize) {
+    const AttentionFigure figure{.quantity = Quantity::weights};
+    const Experiment head{.head_dim = 16, .seq_len = 400};
+    Needs needs = figure.needs(head, {200, 200});
+    add_needs(needs, figure.needs(head, {40, 40}));
+    Evaluator evaluator(open_backend("reference"));
+    const auto results = evaluator.evaluate({head, {}, needs}, Detail::exact, {});
+    FigureMemo memo;
+    const auto remark = [&](std::optional<PlotPixels> pixels) {
+        return badge(figure, {.results = *results, .theme = light_theme(), .memo = memo, .pixels = pixels}).text;
+    };
+    EXPECT_EQ(remark(PlotPixels{200, 200}), "1 cell = 2 × 2 entries, greatest");
+    EXPECT_EQ(remark(PlotPixels{40, 40}), "1 cell = 10 × 10 entries, greatest");
+    EXPECT_EQ(remark(PlotPixels{41, 41}), remark(std::nullopt)) << "any, until its own are there";
+}
+
 TEST(EntropyFigure, OnePlotThatCanBeReadIsBetterThanTwoThatCannot) {
     const auto plots_in = [](double height) {
         const auto canvas = drawn(EntropyFigure{}, {.seq_len = 30}, {.query = 20}, {0, 0, 400, height});
