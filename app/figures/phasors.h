@@ -241,20 +241,22 @@ struct PhasorsFigure {
         const Theme& theme = input.theme;
         const std::vector<LegendEntry> entries = legend(phasors, reference, input);
         const Rect rect = below_legend(entries, whole, canvas, theme);
-        std::vector<Point> points{{0, 0}}, others;
-        if (phasors) {
-            points.clear();
-            for (const Complex& point : walk_of(*phasors)) points.push_back({point.real(), point.imag()});
-        }
+        const auto before = input.ghost ? input.ghost->find(PhasorsQuestion{}) : nullptr;
+        const auto points_of = [&](const Phasors* walked) {
+            std::vector<Point> points;
+            if (walked)
+                for (const Complex& point : walk_of(*walked)) points.push_back({point.real(), point.imag()});
+            return points;
+        };
+        const std::vector<Point> points = phasors ? points_of(phasors) : std::vector<Point>{{0, 0}},
+                                 others = points_of(reference), ghost = points_of(before.get());
         ValueRange x{0, 0}, y{0, 0};
         const auto hold = [&](double across, double up) {
             x = {std::min(x.least, across), std::max(x.greatest, across)};
             y = {std::min(y.least, up), std::max(y.greatest, up)};
         };
-        for (const Point& point : points) hold(point.x, point.y);
-        if (reference)
-            for (const Complex& point : walk_of(*reference)) others.push_back({point.real(), point.imag()});
-        for (const Point& point : others) hold(point.x, point.y);
+        for (const auto* walk : {&points, &others, &ghost})
+            for (const Point& point : *walk) hold(point.x, point.y);
         x = input.reached("x", x), y = input.reached("y", y);
         // Ends on a coarse grid: a walk that turns would else move its axes with every step.
         if (const double span = std::max(x.greatest - x.least, y.greatest - y.least); span > 0) {
@@ -278,6 +280,7 @@ struct PhasorsFigure {
         draw_background(options, frame, canvas, theme);
         draw_zero_line(frame, canvas, theme);
         draw_vertical_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+        if (!ghost.empty()) draw_path(ghost, ghost_stroke(theme), frame, canvas);
         if (!others.empty()) draw_path(others, reference_stroke(theme), frame, canvas);
         const Point end = points.back();
         const Point projection[] = {end, {end.x, 0}};
