@@ -39,8 +39,8 @@ std::vector<std::string> with_whole_formulas(std::span<const std::string> words)
     return pieces;
 }
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
+bool is_of_number(char c) {
+    return (c >= '0' && c <= '9') || c == '.';
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::string elided(std::string_view utf8, double room, const TextStyle& style, c
         beginning += utf8_of(take_character(utf8));
         const std::string candidate = beginning + "…";
         if (!fits(candidate)) break;
-        const bool parts_number = is_digit(beginning.back()) && !utf8.empty() && is_digit(utf8.front());
+        const bool parts_number = is_of_number(beginning.back()) && !utf8.empty() && is_of_number(utf8.front());
         if (beginning.back() != ' ' && !parts_number) longest = candidate;
     }
     return longest;

@@ -26,6 +26,20 @@ TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
     EXPECT_THAT(said.help, testing::StartsWith("seq_len=nonsense: "));
 }
 
+TEST(DecayFigure, OneRangeHoldsTheBandsOfHeadAndReference) {
+    const Experiment narrow = changed({}, "construction=gaussian"), wide = changed(narrow, "temperature=0.2");
+    const auto a = results_for(DecayFigure{}, narrow, {}), b = results_for(DecayFigure{}, wide, {});
+    FigureMemo memo;
+    const auto range = [&](const Results& own, const Results& other) {
+        RecordingCanvas canvas({0, 0, 600, 400});
+        const Frame frame =
+            draw(DecayFigure{}, {.results = own, .theme = light_theme(), .memo = memo, .reference = &other}, canvas,
+                 {0, 0, 600, 400});
+        return std::pair{frame.y.low, frame.y.high};
+    };
+    EXPECT_EQ(range(*a, *b), range(*b, *a)) << "nothing moves when the reference is shown in place";
+}
+
 TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {
     const Experiment experiment = changed({}, "encoding=p_rope encoding.p=0.5 construction=single_frequency");
     const auto canvas = drawn(DecayFigure{.compared = "encoding=nope | encoding=rope | encoding.p=0.25"}, experiment,

@@ -206,5 +206,11 @@ TEST(Sentences, HaveNumbersAsReadOutsDo) {
               "from 131 072 to −0.25: 2×10⁻⁵, 1 500 000; 0.5 or 4096.");
 }
 
+TEST(Sentences, CallFieldsByTheirLabels) {
+    const Experiment bands = changed({}, "construction=bands");
+    EXPECT_EQ(with_labels("construction.amplitudes has 3 values; see head_dim.", bands),
+              "Amplitudes aₜ has 3 values; see Head dim d.");
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -26,6 +26,16 @@ TEST_F(Marks, TheLineAtZeroStandsClearOfTheAxis) {
     EXPECT_EQ(lines({.low = 0.1, .high = 2, .scale = AxisScale::logarithmic}), 0u);
 }
 
+TEST_F(Marks, NarrowBarsTouch) {
+    const std::vector<double> y(150, 1.0);
+    const Frame plot = frame({.low = -0.5, .high = 149.5}, {});
+    draw_bars({y}, 0.8, {1, 1, 1}, {2, 2, 2}, plot, canvas_);
+    const auto bars = drawn<DrawnRect>();
+    ASSERT_THAT(bars, SizeIs(150));
+    for (std::size_t i = 1; i < bars.size(); ++i)
+        EXPECT_NEAR(bars[i].rect.x, bars[i - 1].rect.right(), 1e-9) << "gaps of unequal pixels would be a pattern";
+}
+
 TEST_F(Marks, StepsGoUpWhereBarsBegin) {
     const std::vector<double> y{0.5, 1, nan, 0.25};
     const Frame plot = frame({.low = -0.5, .high = 3.5}, {});

@@ -1,12 +1,15 @@
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "app/plot/elide.h"
 #include "app/plot/fonts.h"
+#include "app/plot/recording_canvas.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "tests/temporary_folder.h"
@@ -130,6 +133,20 @@ TEST(InkBox, CentresCapitalsAndDigitsOnTheAnchor) {
         EXPECT_NEAR(box.centre().y, 0, 1) << text;
     }
     EXPECT_EQ(ink_box({0, 0}, " ", {.size = 100, .color = {}}).width, 0);
+}
+
+TEST(Elided, NumbersAreThereWholeOrNotAtAll) {
+    const RecordingCanvas canvas({0, 0, 600, 100});
+    const TextStyle style{.size = 12, .color = {}};
+    const std::string whole = "near returns r = 710, 333.25, 66789";
+    for (double room = canvas.measure(whole, 12, Weight::regular).width - 1; room > 20; room -= 3) {
+        const std::string text = elided(whole, room, style, canvas);
+        ASSERT_THAT(text, testing::EndsWith("…"));
+        const std::string kept = text.substr(0, text.size() - std::string("…").size());
+        EXPECT_TRUE(whole.starts_with(kept));
+        const bool ends_in_number = std::isdigit(static_cast<unsigned char>(kept.back())) || kept.back() == '.';
+        EXPECT_FALSE(ends_in_number && std::isdigit(static_cast<unsigned char>(whole[kept.size()]))) << text;
+    }
 }
 
 TEST(Utf8, TakesCharactersOfEveryLength) {

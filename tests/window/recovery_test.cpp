@@ -303,6 +303,8 @@ TEST_F(RecoveredDesk, WhatItIsComparedWithIsThereAgain) {
     later.drop_reference();
     ASSERT_TRUE(later.save(file));
     EXPECT_EQ(open_scene(file).reference, std::nullopt);
+    ASSERT_TRUE(after_.open_bundled("p-rope"));
+    EXPECT_NE(after_.reference(), nullptr) << "it was kept by hand, and stays beside another scene";
 }
 
 TEST_F(RecoveredDesk, AReferenceFindsItsOwnFilesOrIsLeftOut) {
