@@ -83,8 +83,12 @@ struct TruncationFigure {
         canvas.push_clip(frame.plot);
         for (const Lane& lane : lanes) draw_pairs(lane, reach, input, frame, canvas);
         draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
-        for (const Lane& lane : lanes)  // on a ground of their own, which no line crosses
-            if (names_fit) names.push_back(draw_name(lane, reach, theme, frame, canvas));
+        const TextStyle style{.size = theme.tick_size, .color = theme.text};
+        if (names_fit) {  // on a ground of their own, which no line crosses
+            const auto texts = names_that_fit(kinds, reach, frame.plot.width - 16, style, canvas);
+            for (std::size_t row = 0; row < lanes.size(); ++row)
+                names.push_back(draw_name(texts[row], lanes[row], style, theme, frame, canvas));
+        }
         canvas.pop_clip();
         draw_axes(options, frame, canvas, theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
@@ -220,10 +224,8 @@ struct TruncationFigure {
     }
 
     /// Where it stands.
-    static Rect draw_name(const Lane& lane, const Reach& reach, const Theme& theme, const Frame& frame,
-                          Canvas& canvas) {
-        const TextStyle style{.size = theme.tick_size, .color = theme.text};
-        const std::string name = name_of(lane.kind, reach, frame.plot.width - 16, style, canvas);
+    static Rect draw_name(const std::string& name, const Lane& lane, const TextStyle& style, const Theme& theme,
+                          const Frame& frame, Canvas& canvas) {
         const double width = canvas.measure(name, style.size, style.weight).width;
         const Rect ground{frame.plot.x + 4, lane.top - lane.name_height, width + 8, lane.name_height};
         canvas.fill_rect(ground, theme.plot_background);
@@ -231,9 +233,9 @@ struct TruncationFigure {
         return ground;
     }
 
-    /// As much about a kind as has room: "p-RoPE: slowest 3981 tokens, 48 of 64 pairs stand still", "p-RoPE".
-    static std::string name_of(const Kind& kind, const Reach& reach, double room, const TextStyle& style,
-                               Canvas& canvas) {
+    /// A kind's name and what is said of it, the longest first: "p-RoPE: slowest 3981 tokens, 48 of 64 pairs stand
+    /// still", …, "p-RoPE". As many of all kinds.
+    static std::vector<std::string> names_of(const Kind& kind, const Reach& reach) {
         const double slowest = finite_range(kind.wavelengths).greatest;
         const auto still = std::count_if(kind.wavelengths.begin(), kind.wavelengths.end(),
                                          [](double wavelength) { return !std::isfinite(wavelength); });
@@ -243,18 +245,33 @@ struct TruncationFigure {
         const std::string stands = fmt::format("{} of {}", still, kind.wavelengths.size());
         const std::string off_axis =
             beyond > 0 ? fmt::format(", {} beyond {}", beyond, power_of_ten(reach.decades)) : std::string();
-        const std::vector<std::string> about =
-            slowest > 0 ? std::vector{fmt::format("slowest {} {}{}, {} pairs stand still", readable(slowest),
-                                                  reach.unit, off_axis, stands),
-                                      fmt::format("slowest {}{}, {} stand still", readable(slowest), off_axis, stands),
-                                      stands + " pairs stand still" + off_axis, stands + " stand still"}
-                        : std::vector<std::string>{"nothing rotates"};
-        for (const std::string& more : about)
-            if (const std::string name = fmt::format("{}: {}", kind.title, more);
-                canvas.measure(name, style.size, style.weight).width <= room)
-                return name;
-        canvas.leave_out(fmt::format("the slowest wavelengths of {}", kind.title));
-        return elided(kind.title, room, style, canvas);
+        std::vector<std::string> about(4, "nothing rotates");
+        if (slowest > 0)
+            about = {
+                fmt::format("slowest {} {}{}, {} pairs stand still", readable(slowest), reach.unit, off_axis, stands),
+                fmt::format("slowest {}{}, {} stand still", readable(slowest), off_axis, stands),
+                stands + " pairs stand still" + off_axis, stands + " stand still"};
+        for (std::string& text : about) text = fmt::format("{}: {}", kind.title, text);
+        about.push_back(kind.title);
+        return about;
+    }
+    /// The longest that have room in all rows.
+    static std::vector<std::string> names_that_fit(const std::vector<Kind>& kinds, const Reach& reach, double room,
+                                                   const TextStyle& style, Canvas& canvas) {
+        std::vector<std::vector<std::string>> all;
+        for (const Kind& kind : kinds) all.push_back(names_of(kind, reach));
+        const std::size_t last = all.front().size() - 1;
+        const auto fit = [&](std::size_t form) {
+            return std::all_of(all.begin(), all.end(), [&](const auto& names) {
+                return canvas.measure(names[form], style.size, style.weight).width <= room;
+            });
+        };
+        std::size_t form = 0;
+        while (form < last && !fit(form)) ++form;
+        if (form == last) canvas.leave_out("the slowest wavelengths of each row");
+        std::vector<std::string> names;
+        for (const auto& forms : all) names.push_back(elided(forms[form], room, style, canvas));
+        return names;
     }
 
     double fraction_of(const Experiment& experiment) const {
