@@ -15,8 +15,9 @@ constexpr Term terms[] = {
     {"θ, base, rope_theta",
      "The number whose powers are the inverse frequencies; 10 000 in RoFormer. Configuration files say "
      "rope_theta, B says base wavelength θ. Here: base θ."},
-    {"θᵢ, g_k, ω, w",
-     "Radians that a pair turns per token: θᵢ in RoFormer, H, L and W, g_k with k from 1 in B (g_k = w_(k−1)). "
+    {"θᵢ, gₖ, ω, w",
+     "Radians that a pair turns per token: θᵢ in RoFormer, H, L and W, gₖ with k from 1 in B (gₖ is our w of pair k − "
+     "1). "
      "Here: wₜ, inverse frequency of pair t, inv_freq in data."},
     {"wavelength",
      "Tokens of a full turn, 2π/wₜ. Some call the base itself the wavelength; the slowest pair of d channels "
@@ -63,7 +64,7 @@ constexpr Term terms[] = {
      "γ = 1 − ρ."},
     {"β_fast, β_slow; α, β",
      "YaRN's thresholds, in turns over the trained context: 32 and 1 in code, called β and α in the paper."},
-    {"B_m", "Σ cos(m·wₜ): how much better a similar key scores than a random one, m tokens away (M)."},
+    {"Bₘ", "Σ cos(m·wₜ): how much better a similar key scores than a random one, m tokens away (M)."},
     {"S_j",
      "Sum of the first j phasors, unit arrows at the angles r·wₜ; (2/d)·Σ|S_j| bounds the decay (RoFormer 3.4.3)."},
     {"long-term decay", "That bound falls with distance; scores themselves need not (B, Prop. 3.1 and 3.2)."},
