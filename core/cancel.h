@@ -14,6 +14,7 @@ namespace ropewalk {
 class Cancel {
   public:
     using Clock = std::chrono::steady_clock;
+    static constexpr auto ended = ~std::uint64_t{0};  // the generation in which nothing is wanted or spared
 
     Cancel() = default;
     Cancel(const std::atomic<std::uint64_t>& generation, std::uint64_t mine) : generation_(&generation), mine_(mine) {}
@@ -26,8 +27,9 @@ class Cancel {
     }
 
     bool requested() const {
-        return generation_ && generation_->load(std::memory_order_relaxed) != mine_ &&
-               (spared_until_ == Clock::time_point{} || Clock::now() > spared_until_);
+        if (!generation_) return false;
+        const std::uint64_t now = generation_->load(std::memory_order_relaxed);
+        return now != mine_ && (now == ended || spared_until_ == Clock::time_point{} || Clock::now() > spared_until_);
     }
 
     /// Throws Cancelled when the work is stale. Call it between tiles, never inside a kernel.

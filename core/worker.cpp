@@ -32,7 +32,7 @@ Worker::~Worker() {
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
-        ++generation_;
+        generation_ = Cancel::ended;
     }
     changed_.notify_all();
     thread_.join();

@@ -240,22 +240,24 @@ struct AttentionFigure {
     }
 
   private:
-    /// The view of the part that is shown: of its own cells, or else of another panel's; or the newest of the same
-    /// quantity.
+    /// The view of the part that is shown with cells nearest to its own size, or else the newest of the same quantity.
     std::shared_ptr<const AttentionView> view_of(const Results& results, std::optional<PlotPixels> pixels = {}) const {
-        std::shared_ptr<const AttentionView> of_part, newest;
+        std::shared_ptr<const AttentionView> best, newest;
         const Viewport own = question(results.request.experiment, pixels.value_or(PlotPixels{})).viewport;
+        const auto apart = [&](const Viewport& v) {
+            return std::abs(v.cells_down - own.cells_down) + std::abs(v.cells_across - own.cells_across);
+        };
         for (const auto& [asked, view] : results.all_of<ViewQuestion>()) {
-            const CellContent& has = asked.viewport.content;
-            if (asked.of_scores != (quantity == Quantity::scores) || !(is_signed() ? has.logits : has.weights))
-                continue;
+            const Viewport& v = asked.viewport;
+            const bool has_quantity = is_signed() ? v.content.logits : v.content.weights;
+            if (asked.of_scores != (quantity == Quantity::scores) || !has_quantity) continue;
             if (!newest) newest = view;
-            const bool is_pooled = shown_pooling(*view) == effective_pooling();
-            if (is_pooled && asked.viewport.has_same_cells(own)) return view;
-            if (!of_part && is_pooled && asked.viewport.rows == own.rows && asked.viewport.columns == own.columns)
-                of_part = view;
+            const bool is_of_part = v.rows == own.rows && v.columns == own.columns;
+            if (is_of_part && shown_pooling(*view) == effective_pooling() &&
+                (!best || apart(view->viewport) < apart(best->viewport)))
+                best = view;
         }
-        return of_part ? of_part : newest;
+        return best ? best : newest;
     }
     std::shared_ptr<const AttentionView> view_of(const FigureInput& input) const {
         return view_of(input.results, input.pixels);

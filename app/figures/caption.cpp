@@ -70,17 +70,24 @@ std::string with_readable_numbers(const std::string& sentence) {
 }
 
 std::string with_labels(const std::string& sentence, const Experiment& experiment) {
-    std::map<std::string, std::string> labels;
+    std::map<std::string, std::string, std::less<>> labels;
     walk_fields(experiment, [&](const std::string& path, const Field& field, const auto&) {
-        if (field.in_controls) labels[path] = field.label;
+        const bool is_no_word = path.find_first_of("._") != std::string::npos;  // as "mask" would be
+        if (field.in_controls && is_no_word) labels[path] = field.label;
     });
+    const auto is_of_path = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
     std::string text;
-    std::istringstream words(sentence);
-    for (std::string word; words >> word;) {
-        const std::size_t end = word.find_last_not_of(",;:.") + 1;
-        if (const auto found = labels.find(word.substr(0, end)); found != labels.end())
-            word = found->second + word.substr(end);
-        text += (text.empty() ? "" : " ") + word;
+    for (auto at = sentence.begin(); at != sentence.end();) {
+        if (!is_of_path(*at)) {
+            text += *at++;
+            continue;
+        }
+        auto end = std::find_if_not(at, sentence.end(), is_of_path);
+        while (end - at > 1 && *(end - 1) == '.') --end;  // of the sentence
+        const std::string word(at, end);
+        const auto found = labels.find(word);
+        text += found == labels.end() ? word : found->second;
+        at = end;
     }
     return text;
 }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double gap = 6;             // between plots above each other
 constexpr std::size_t few_dots = 70;  // that stand apart
+constexpr double room_to_drag = 1.2;  // that a line has on its axis, as many times its value
 
 /// How many of the values do not lie beyond the axis' end: a reference may be longer.
 std::size_t values_in_sight(const Series& series, const Axis& x) {
@@ -48,7 +49,7 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
                 take(series.points[i].y + side * (series.spread.empty() ? 0 : series.spread[i]));
     }
     for (const Mark& mark : plot.marks)
-        if (mark.way == Mark::Way::across) take(mark.at);
+        if (mark.way == Mark::Way::across) take(mark.grip ? room_to_drag * mark.at : mark.at);
     if (all.least <= all.greatest)
         all = input.reached(axis.title, all);
     else
@@ -176,7 +177,7 @@ void add_compared(CurvePlot& plot, const CurvePlot& theirs, Look&& look) {
     for (Series series : theirs.series) {
         if (!series.is_compared || (!series.values && series.points.empty())) continue;
         series.label.clear();
-        series.spread.clear(), series.spread_label.clear();
+        series.spread.clear(), series.spread_label.clear(), series.colors.clear();
         std::erase_if(series.points, [&](const Point& at) { return at.x < plot.x.low || at.x > plot.x.high; });
         widen(plot.y, series.points);
         look(series);
@@ -268,7 +269,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
             draw_mark_names(plots[i].marks, input, frame, canvas, [&](const Rect& box) {
                 const double cursor = frame.to_pixels(plots[i].cursor_x, frame.y.low).x;
                 const bool is_struck = input.cursor_shown && cursor >= box.x && cursor <= box.right();  // not NaN
-                return count_in(box, plots[i], frame) + (is_struck ? 8 : 0);
+                return count_in(box, plots[i], frame) + (is_struck ? line_hidden : 0);
             });
     }
     Frame last = std::move(frames.back());

@@ -24,7 +24,7 @@ struct Series {
     std::vector<Color> colors{};            // of the bars one by one; empty: `color`
     std::vector<double> spread{};           // of the points one by one: a band reaches so far to either side; or none
     std::string spread_label{};             // in the legend
-    bool is_compared = false;               // the reference's is drawn, too, and the ghost's
+    bool is_compared = false;               // those of the heads that the plot is beside are drawn, too
     enum class Of { present, reference, ghost } of = Of::present;
 };
 

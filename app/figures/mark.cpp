@@ -117,8 +117,7 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
     const Theme& theme = input.theme;
     const Rect& plot = frame.plot;
     const double height = theme.tick_size * 1.4;
-    constexpr double beside = 8;            // between two names, logical pixels
-    constexpr std::size_t line_hidden = 8;  // as bad as so much of a curve
+    constexpr double beside = 8;  // between two names, logical pixels
     std::vector<Rect> taken;
     for (const Mark& mark : marks)
         if (const auto grip = input.has_handles ? grip_of(mark, frame) : std::nullopt) {

@@ -42,6 +42,7 @@ inline constexpr std::size_t too_much = std::numeric_limits<std::size_t>::max();
 
 /// Their names, each beside its line where it is free of knobs and other names and hides least of what `hidden_by`
 /// counts in a box; without room it is left out. The knobs, where the lines can be dragged.
+inline constexpr std::size_t line_hidden = 8;  // a line that a name lies on counts as so much of a curve
 void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas,
                      const std::function<std::size_t(const Rect&)>& hidden_by = {});
 

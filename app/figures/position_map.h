@@ -85,10 +85,6 @@ struct PositionMapFigure {
                  .dash = 5},
                 {.label = "effective distance", .values = distances, .color = theme.series[0], .is_compared = true}};
             plot.marks = marks_of(trained_handles(input));
-            // Room above the trained length, to drag it there.
-            const double reached = finite_range(*distances).greatest, trained_length = trained_of(input.experiment());
-            if (trained_length > 0.8 * std::max(reached, plot.x.high * stride))
-                plot.y.low = -0.05 * trained_length, plot.y.high = 1.25 * trained_length;
             for (const Mark& mark : marks_to_drag(window_handles(input), input)) plot.marks.push_back(mark);
             if (const auto reach = reach_of(*distances, input.experiment()))
                 plot.marks.push_back({.at = static_cast<double>(*reach),

@@ -39,8 +39,11 @@ std::vector<std::string> with_whole_formulas(std::span<const std::string> words)
     return pieces;
 }
 
-bool is_of_number(char c) {
-    return (c >= '0' && c <= '9') || c == '.';
+/// Whether a word is a number, with its sign or in brackets, perhaps: "710,", "(2×10⁻⁵)".
+bool is_number(std::string_view word) {
+    for (const std::string_view before : {"(", "−", "-", "±", "≈"})
+        if (word.starts_with(before)) word.remove_prefix(before.size());
+    return !word.empty() && word.front() >= '0' && word.front() <= '9';
 }
 
 }  // namespace
@@ -56,8 +59,10 @@ std::string elided(std::string_view utf8, double room, const TextStyle& style, c
         beginning += utf8_of(take_character(utf8));
         const std::string candidate = beginning + "…";
         if (!fits(candidate)) break;
-        const bool parts_number = is_of_number(beginning.back()) && !utf8.empty() && is_of_number(utf8.front());
-        if (beginning.back() != ' ' && !parts_number) longest = candidate;
+        if (beginning.back() == ' ') continue;
+        const std::size_t word = beginning.rfind(' ') + 1, end = std::min(whole.find(' ', word), whole.size());
+        if (beginning.size() < end && is_number(std::string_view(whole).substr(word, end - word))) continue;
+        longest = candidate;
     }
     return longest;
 }

@@ -36,7 +36,7 @@ void draw_band(const Curve& low, const Curve& high, Color color, const Frame& fr
 void draw_band(std::span<const Point> low, std::span<const Point> high, Color color, const Frame& frame,
                Canvas& canvas);
 
-/// Bars from y = 0, centred on x = first + i · step.
+/// Bars from y = 0, centred on x = first + i · step, of this fraction of the step, or all of it where they are narrow.
 void draw_bars(const Curve& bars, double width_fraction, Color positive, Color negative, const Frame& frame,
                Canvas& canvas);
 

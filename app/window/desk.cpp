@@ -200,7 +200,7 @@ std::pair<std::string, Color> Desk::remark(const Theme& theme) const {
     const Notice& notice = workbench_.notice();
     if (!notice.sentence.empty())
         return {notice.sentence, notice.kind == Notice::Kind::error ? theme.warning : theme.text};
-    return {workbench_.complaint(), theme.warning};
+    return {with_labels(workbench_.complaint(), workbench_.experiment()), theme.warning};
 }
 
 void Desk::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {

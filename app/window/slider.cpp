@@ -44,7 +44,7 @@ class TrackScale {
     double stepped(double value, double steps) const {
         if (!spec_.integer) {
             double next = value;
-            for (double by = quantum(value); next == value && by < spec_.greatest - spec_.least; by *= 2)
+            for (double by = quantum(value); (next - value) * steps <= 0 && by < spec_.greatest - spec_.least; by *= 2)
                 next = valid(std::round((value + steps * by) / quantum(value)) * quantum(value));
             return next;
         }

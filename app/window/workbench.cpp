@@ -99,8 +99,7 @@ void Workbench::show(Scene next, std::string name) {
 
 bool Workbench::check() {
     if (checked_ != experiment()) {  // an encoding may have an equation to solve first
-        const auto sentence = validate(experiment());
-        invalid_ = sentence ? with_labels(*sentence, experiment()) : "";
+        invalid_ = validate(experiment()).value_or("");
         checked_ = experiment();
     }
     return invalid_.empty();

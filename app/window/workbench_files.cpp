@@ -79,13 +79,15 @@ bool Workbench::has_unsaved_changes() const {
 
 std::vector<std::string> Workbench::left_unsaved() const {
     std::vector<std::string> titles;
-    std::vector<std::string> seen{scene().path};  // a file that was opened again is as it was left last
+    std::vector<const OpenScene*> seen{history_.present().open.get()};
     for (std::size_t at = step(); at-- > 0;) {
         const Step& last = history_.steps()[at].value;
         const OpenScene& open = *last.open;
-        if (std::find(seen.begin(), seen.end(), open.scene.path) != seen.end()) continue;
-        seen.push_back(open.scene.path);
-        if (has_own_file(open.scene) && open.saved != content_of(last.experiment, open.reference, open.view))
+        if (std::find(seen.begin(), seen.end(), &open) != seen.end()) continue;
+        seen.push_back(&open);
+        const bool is_named = std::find(titles.begin(), titles.end(), open.scene.title) != titles.end();
+        if (!is_named && has_own_file(open.scene) &&
+            open.saved != content_of(last.experiment, open.reference, open.view))
             titles.push_back(open.scene.title);
     }
     return titles;

@@ -65,7 +65,11 @@ std::optional<SceneContent> put_in_its_file(Scene& kept) {
                   [](const std::string& warning) { return warning.find(source_member) != warning.npos; });
     if (!source) return std::nullopt;
     kept.path = source->path, kept.bundled = source->bundled;
-    return SceneContent{source->experiment, source->reference, read_view(*source).figures};
+    // As what is kept has it, so that the two can be compared.
+    std::optional<Experiment> reference = source->reference;
+    if (reference) reference = with_whole_paths(*std::move(reference), folder_of(*source));
+    return SceneContent{with_whole_paths(source->experiment, folder_of(*source)), std::move(reference),
+                        read_view(*source).figures};
 }
 
 /// The members in which an experiment differs from one that is known when it is read.
@@ -172,7 +176,11 @@ void Workbench::restore_steps(const JsonValue& kept) {
         open->scene = parse_scene(json_text(scenes.at(i).raw()), name_of_kept, anywhere);
         open->saved = put_in_its_file(open->scene);
         open->view = read_view(open->scene);
-        if (open->scene.reference) open->reference = KeptReference{*open->scene.reference, "", {}};
+        const bool has_own = open->saved && open->saved->reference;
+        if (open->scene.reference)
+            open->reference =
+                KeptReference{*open->scene.reference, "",
+                              has_own ? KeptReference::From::its_file : KeptReference::From::another_scene};
         opened.push_back(std::move(open));
     }
     std::vector<History<Step>::Step> read(count, {.value = history_.present(), .name = {}});
@@ -204,9 +212,9 @@ bool Workbench::recover(const std::string& text, std::string_view what_it_is) {
             read();
         }
         auto saved = put_in_its_file(left);
-        const bool has_kept_one = !saved || !saved->reference;
         show(std::move(left));
-        if (reference_ && has_kept_one) reference_->from = KeptReference::From::this_scene;  // by hand, not the file's
+        if (reference_ && !(saved && saved->reference == reference_->experiment))
+            reference_->from = KeptReference::From::this_scene;  // by hand, not the file's
         history_.present().open->saved = std::move(saved);
         bool has_steps = false;
         try {

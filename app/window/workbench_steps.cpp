@@ -40,7 +40,7 @@ void Workbench::change(const Experiment& changed, std::string name, Gesture gest
 
 void Workbench::draw(Drawing drawing, Experiment changed, Gesture gesture) {
     if (gesture == Gesture::complete) end_gesture();
-    const bool is_named = !drawing.what.empty() && !(changed == experiment());
+    const bool is_named = !drawing.what.empty() && !(changed == experiment()) && !validate(changed);
     if (drawing_ || is_named || !(drawing.before == drawing.after)) {
         if (drawing_ && drawing_->panel == drawing.panel) drawing.before = drawing_->before;
         drawing_ = std::make_shared<const Drawing>(std::move(drawing));

@@ -210,6 +210,8 @@ TEST(Sentences, CallFieldsByTheirLabels) {
     const Experiment bands = changed({}, "construction=bands");
     EXPECT_EQ(with_labels("construction.amplitudes has 3 values; see head_dim.", bands),
               "Amplitudes aₜ has 3 values; see Head dim d.");
+    EXPECT_EQ(with_labels("construction.amplitudes[2] under the mask  of [seq_len, head_dim] in my.file.npy", bands),
+              "Amplitudes aₜ[2] under the mask  of [Length N, Head dim d] in my.file.npy");
 }
 
 }  // namespace

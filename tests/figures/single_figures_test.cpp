@@ -253,7 +253,7 @@ TEST(AttentionFigure, EachOfTwoShowsCellsOfItsOwnSize) {
     };
     EXPECT_EQ(remark(PlotPixels{200, 200}), "1 cell = 2 × 2 entries, greatest");
     EXPECT_EQ(remark(PlotPixels{40, 40}), "1 cell = 10 × 10 entries, greatest");
-    EXPECT_EQ(remark(PlotPixels{41, 41}), remark(std::nullopt)) << "any, until its own are there";
+    EXPECT_EQ(remark(PlotPixels{41, 41}), remark(PlotPixels{40, 40})) << "the nearest, until its own are there";
 }
 
 TEST(EntropyFigure, OnePlotThatCanBeReadIsBetterThanTwoThatCannot) {

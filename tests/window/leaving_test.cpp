@@ -136,6 +136,9 @@ TEST_F(LeavingTest, SpeaksOfAScenesOwnFileThatWasLeftForAnother) {
     EXPECT_FALSE(asks()) << "what is in front has nothing to be saved";
     EXPECT_THAT(sentence(), HasSubstr("'own' was left"));
     robot_.key("Esc");
+    ASSERT_TRUE(workbench_.open({folder.file("own.ropewalk.json")}));
+    EXPECT_THAT(workbench_.left_unsaved(), testing::ElementsAre("own")) << "that is another, from the disk";
+    robot_.key("Ctrl+Z");
     robot_.key("Ctrl+Z");
     EXPECT_THAT(workbench_.left_unsaved(), testing::IsEmpty()) << "it is in front again";
 }
