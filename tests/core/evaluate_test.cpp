@@ -284,6 +284,21 @@ TEST(Worker, WhatACoarseLookLeavesOutFollowsADragThatNeverPauses) {
     EXPECT_FALSE(last.coarse);
 }
 
+TEST(Cancel, SparesStaleWorkForAWhileButNotBeyondTheEnd) {
+    std::atomic<std::uint64_t> generation{1};
+    const Cancel cancel(generation, 1);
+    const auto now = Cancel::Clock::now();
+    const Cancel spared = cancel.spared_until(now + std::chrono::hours(1)),
+                 was_spared = cancel.spared_until(now - std::chrono::milliseconds(1));
+    for (const Cancel& each : {cancel, spared, was_spared}) EXPECT_FALSE(each.requested());
+    generation = 2;
+    EXPECT_TRUE(cancel.requested());
+    EXPECT_FALSE(spared.requested());
+    EXPECT_TRUE(was_spared.requested());
+    generation = Cancel::ended;
+    EXPECT_TRUE(spared.requested());
+}
+
 TEST(Worker, EndsWhileItWorks) {
     FakeBackend::Log log;
     log.slow = true;

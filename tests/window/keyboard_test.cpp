@@ -106,5 +106,18 @@ TEST_F(Keyboard, TheHoveredSliderTakesTheArrowKeys) {
     EXPECT_TRUE(workbench_.view.cursor_locked);
 }
 
+TEST_F(Keyboard, ArrowsMoveAFractionToTheNextPairAndNeverTheOtherWay) {
+    const auto fraction = [&] { return std::get<PRope>(experiment().encoding).p; };
+    workbench_.edit(changed(experiment(), "head_dim=64 encoding=p_rope encoding.p=0.3"), Gesture::complete);
+    robot_.settle();
+    robot_.hover("encoding.p");
+    robot_.key("Left");
+    EXPECT_EQ(fraction(), 9.0 / 32) << "0.3 is nine pairs and a bit";
+    robot_.key("Left");
+    EXPECT_EQ(fraction(), 8.0 / 32);
+    robot_.key("Right");
+    EXPECT_EQ(fraction(), 9.0 / 32);
+}
+
 }  // namespace
 }  // namespace ropewalk
