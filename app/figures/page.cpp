@@ -117,6 +117,7 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
         const auto& [figure, part] = page.figures[i];
         Rect rect{room.x + part.x * room.width, room.y + part.y * room.height, part.width * room.width,
                   part.height * room.height};
+        if (!kept.pixels.empty()) input.pixels = kept.pixels[i];
         const std::string own = particulars(figure, input);
         Heading heading;
         if (options.parts.title)
@@ -126,7 +127,6 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
             heading.caption =
                 (is_alone ? parameters + (own.empty() || parameters.empty() ? "" : " · ") : std::string()) + own;
         rect = draw_heading(heading, theme, canvas, rect);
-        if (!kept.pixels.empty()) input.pixels = kept.pixels[i];
         input.ranges = kept.ranges.empty() ? nullptr : &kept.ranges[i];
         frames.push_back(draw(figure, input, canvas, rect));
     }

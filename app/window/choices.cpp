@@ -34,6 +34,10 @@ int neighbour(std::span<const Entry> entries, int chosen, int direction) {
 
 /// The entry that what is typed leads to, if it leads to one: that begins with it or, if none does, holds it. Who goes
 /// on within a second adds to it; a single character leads to the next that begins with it.
+bool is_called(std::string_view title, std::string_view sought) {
+    return title.size() == sought.size() && begins_with(title, sought);
+}
+
 std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) {
     if (ui.input.characters.empty()) return std::nullopt;
     Interaction& now = ui.interaction;
@@ -44,7 +48,7 @@ std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) 
     std::string_view rest = now.sought;
     take_character(rest);
     const bool goes_on = !rest.empty();
-    for (const auto leads_to : {begins_with, holds_words})
+    for (const auto leads_to : {is_called, begins_with, holds_words})
         for (int i = goes_on ? 0 : 1; i < count + (goes_on ? 0 : 1); ++i) {
             const int index = (std::max(chosen, 0) + i) % count;
             const Entry& entry = entries[static_cast<std::size_t>(index)];

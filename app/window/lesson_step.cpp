@@ -23,13 +23,13 @@ void LessonPanel::draw_step(Ui& ui) {
     const bool is_elsewhere = tutor_.has_other_scene() && tutor_.has_other_experiment();
     const bool has_start = held_at_start != nullptr;
     const Results* const at_start = held_at_start.get();
-    const Results* const results = is_elsewhere && has_start ? at_start : held.get();
+    const auto left = tutor_.results_when_left();
+    const Results* const results = !is_elsewhere ? held.get() : left ? left.get() : at_start;
     // What leads to a task speaks of what there was before it, and what comes after it of what there is.
-    const Results* const before = tutor_.step().has_task() && has_start ? at_start : results;
+    const Results* const before = tutor_.step().has_task() && (has_start || is_elsewhere) ? at_start : results;
     // Only numbers of what there is have the colour of live ones.
-    const bool has_changed = held && has_start && !(held->request.experiment == at_start->request.experiment);
     const auto style_of = [&](const Results* told_of, ProseStyle style) {
-        if (has_changed && told_of == at_start) style.number = style.color;
+        if (told_of && held && !(told_of->request.experiment == held->request.experiment)) style.number = style.color;
         return style;
     };
     const LessonStep& step = tutor_.step();
@@ -44,7 +44,7 @@ void LessonPanel::draw_step(Ui& ui) {
         warning.color = theme.warning;
         say(ui, "lesson.elsewhere",
             plain_paragraph(has_start ? "Another scene is on the bench: the numbers below are of the lesson's."
-                                      : "Another scene is on the bench: the numbers below are of that one."),
+                                      : "Another scene is on the bench: the lesson's numbers come with its own."),
             warning, results, 8);
     }
     for (std::size_t i = 0; i < step.prose.size(); ++i)

@@ -1,6 +1,7 @@
 #include "app/window/tutor.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/lessons/rehearsal.h"
 #include "core/error.h"
@@ -91,7 +92,7 @@ void Tutor::enter(int step) {
     progress_.step = this->step().title;
     const bool goes_on = before >= 0 && step_ == before + 1 && reached_ && !this->step().changes_scene();
     reached_ = false;
-    begin_ = nullptr;
+    forget_results();
     workbench_.view.cursor_locked = false;  // steps ask for cells to be pointed at
     attempt([&] {
         Scene start = staged();
@@ -157,11 +158,20 @@ bool Tutor::has_other_experiment() const {
 void Tutor::come_back() {
     if (!start_) return;
     workbench_.stage(*start_, step_name());
-    reached_ = false;
+    reached_ = is_solving_ = false;
+}
+
+void Tutor::forget_results() {
+    begin_ = last_ = nullptr;
+    is_solving_ = false;
 }
 
 void Tutor::show_solution() {
     if (!start_ || step().solution.empty()) return;
+    if (has_left() && !begin_) {  // what comes is told beside how it began
+        is_solving_ = true;
+        return workbench_.stage(*start_, step_name());
+    }
     attempt([&] {
         Scene present = *start_;
         if (!has_left()) {
@@ -199,7 +209,7 @@ void Tutor::follow_files() {
     const int last = static_cast<int>(lesson_->steps.size()) - 1;
     step_ = same == lesson_->steps.end() ? std::min(step_, last) : static_cast<int>(same - lesson_->steps.begin());
     progress_.step = step().title;
-    begin_ = nullptr;
+    forget_results();
     attempt([&] { start_ = staged(); });
 }
 
@@ -219,6 +229,8 @@ double Tutor::update() {
     if (!found || found->coarse || !(found->request.experiment == workbench_.experiment()) || !answers(*found, needs()))
         return patience;
     if (!begin_ && start_ && found->request.experiment == start_->experiment) begin_ = found;
+    if (!has_other_scene()) last_ = found;
+    if (begin_ && std::exchange(is_solving_, false)) show_solution();
     // What another scene happens to fulfil was not done here.
     const bool must_predict_first = step().has_question() && !predicted();
     if (reached_ || !step().has_task() || must_predict_first || has_other_scene() || !step().done.holds(*found))

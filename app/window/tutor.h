@@ -79,6 +79,8 @@ class Tutor {
     std::shared_ptr<const Results> results() const;
     /// As it was when the step was entered, which its question is about; null until that is known.
     std::shared_ptr<const Results> results_at_start() const { return begin_; }
+    /// As it was before another scene was opened; null where that was all the time.
+    std::shared_ptr<const Results> results_when_left() const { return last_; }
     /// As `ProgressKeeper::keep`.
     double keep() { return keeper_.keep(progress_); }
 
@@ -91,6 +93,7 @@ class Tutor {
     void follow_files();
     Needs needs() const;
     void mark_done();
+    void forget_results();
     /// Does `action`; a notice says what went wrong.
     void attempt(const std::function<void()>& action);
 
@@ -102,6 +105,8 @@ class Tutor {
     int step_ = 0;
     std::optional<Scene> start_;            // of the step, as it was or would have been put on the bench
     std::shared_ptr<const Results> begin_;  // of that scene, once they are there
+    std::shared_ptr<const Results> last_;   // of what was made of it, before another scene was opened
+    bool is_solving_ = false;               // once its beginning is known
     bool reached_ = false;
     std::chrono::steady_clock::time_point looked_{};  // at the files
 };

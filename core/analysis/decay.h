@@ -1,6 +1,8 @@
 // How the logit falls (or does not) with distance.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,15 +76,21 @@ struct DecayQuestion {
     bool operator==(const DecayQuestion&) const = default;
 
     /// A sample's logits are found in double, each as slowly as some twenty of a kernel's.
-    double cost(const Problem& problem, const Backend&) const {
-        const double samples = problem.inputs.samples;
-        return std::max(1.0, 20 * samples) * problem.seq_len * problem.head_dim();
-    }
+    double cost(const Problem& problem, const Backend&) const { return cost_of(problem); }
     static bool is_job(const Problem& problem) {
         return static_cast<double>(std::max(1, problem.inputs.samples)) * problem.seq_len * problem.head_dim() > 2e9;
     }
+    /// A curve or two leave a first look the time for its cells.
+    std::optional<DecayQuestion> coarsened(const Problem& problem) const {
+        return cost_of(problem) <= frame_cost / 3 ? std::optional(*this) : std::nullopt;
+    }
     /// Settings that cannot be give a curve without points and the reason.
     Answer answer(const Subject& subject) const;
+
+  private:
+    static double cost_of(const Problem& problem) {
+        return std::max(1.0, 20.0 * problem.inputs.samples) * problem.seq_len * problem.head_dim();
+    }
 };
 
 }  // namespace ropewalk

@@ -160,6 +160,49 @@ TEST_F(LessonsTest, WhatAnotherSceneFulfilsIsNotDone) {
     EXPECT_EQ(value("lesson.task"), "done");
 }
 
+TEST_F(LessonsTest, WhatWasDoneIsToldWithItsOwnNumbersWhateverIsOpenedThen) {
+    start("p-rope", 3);
+    if (find("lesson.answer0")) robot_.click("lesson.answer0");
+    robot_.click("lesson.show_me");
+    robot_.settle();
+    ASSERT_EQ(value("lesson.task"), "done");
+    const std::string begun = value("lesson.prose0"), told = value("lesson.after0");
+    EXPECT_THAT(told, testing::Not(testing::HasSubstr("…")));
+    workbench_.open_bundled("formats-bf16");
+    robot_.settle();
+    EXPECT_EQ(value("lesson.prose0"), begun);
+    EXPECT_EQ(value("lesson.after0"), told);
+}
+
+TEST_F(LessonsTest, ALessonThatIsTakenUpAgainBesideAnotherSceneTellsItsOwnNumbers) {
+    start("p-rope", 3);
+    if (find("lesson.answer0")) robot_.click("lesson.answer0");
+    const std::string begun = value("lesson.prose0");
+    const TemporaryFolder folder;
+    const std::string kept = folder.path();
+    Workbench bench(open_scene("formats-bf16"), {});
+    {
+        Tutor before(bench, {.kept_in = kept});
+        ASSERT_TRUE(before.start("p-rope", 3));
+        before.predict(0);
+        before.keep();
+    }
+    bench.open_bundled("formats-bf16");
+    Tutor again(bench, {.kept_in = kept});
+    const auto rest = [&] {
+        for (int i = 0; i < 3; ++i) again.update(), bench.ask({}), bench.wait();
+    };
+    again.open();
+    rest();
+    EXPECT_EQ(again.results_at_start(), nullptr) << "it was not on this bench yet";
+    again.show_solution();
+    rest();
+    ASSERT_NE(again.results_at_start(), nullptr);
+    EXPECT_EQ(words_of(again.step().prose[0], again.results_at_start().get()), begun);
+    EXPECT_TRUE(again.has_reached());
+    EXPECT_EQ(std::get<PRope>(bench.experiment().encoding).p, 0) << "and it is solved";
+}
+
 TEST_F(LessonsTest, ShowMeDoesItInOneStepOfUndo) {
     start("previous-token");
     const Experiment before = experiment();
