@@ -92,7 +92,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
 
 FigurePanel::Shown FigurePanel::shown_results(const Ui& ui, const Workbench& workbench, const Needs& needs) const {
     const Figure& figure = workbench.view.figures[static_cast<std::size_t>(index_)];
-    Shown shown{.results = workbench.results_for(needs)};
+    Shown shown{.results = workbench.results_for(needs), .ghost = workbench.before_gesture()};
     if (const Experiment* other = workbench.reference())
         shown.reference = workbench.reference_for(needs_of(figure, *other, pixels(ui)));
     shown.is_reference = shown.reference && shown.results && ui.modifiers.shift;
@@ -113,7 +113,7 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& u
                        .own_name = shown.is_reference ? "reference" : "as set",
                        .reference_name = shown.is_reference ? "present" : "reference",
                        .pixels = pixels(ui),
-                       .ghost = workbench.before_gesture(),
+                       .ghost = shown.ghost.get(),
                        .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr,
                        .was_drawn_on = was_drawn_on_ ? &*was_drawn_on_ : nullptr,
                        .ranges = ranges_ ? &*ranges_ : nullptr,

@@ -47,7 +47,7 @@ class FigurePanel {
   private:
     /// What is drawn, and what it is compared with; the other way round while the reference is asked for.
     struct Shown {
-        std::shared_ptr<const Results> results, reference{};
+        std::shared_ptr<const Results> results, reference{}, ghost{};  // held: a button may end the drag meanwhile
         bool is_reference = false;
     };
     Shown shown_results(const Ui& ui, const Workbench& workbench, const Needs& needs) const;

@@ -136,7 +136,7 @@ class Workbench {
     /// not.
     void set_options(int panel, const Figure& before, Gesture gesture);
     /// What was shown before the drag that is going on, but for matrices; null if none is.
-    const Results* before_gesture() const { return before_gesture_.get(); }
+    std::shared_ptr<const Results> before_gesture() const { return before_gesture_; }
     void undo();
     void redo();
     /// What is on the desk is where the history begins.
