@@ -16,6 +16,7 @@ struct TruncationFigure {
         "shelf.";
     static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2, 5]";
+    static constexpr auto own_label = "Compare at p";
     double p = 0;
 
     bool operator==(const TruncationFigure&) const = default;
@@ -23,7 +24,7 @@ struct TruncationFigure {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "p",
-                .label = "Compare at p",
+                .label = own_label,
                 .least = 0,
                 .greatest = 1,
                 .least_means = "encoding's",
@@ -132,7 +133,7 @@ struct TruncationFigure {
         if (p > 0 || !rotating_fraction(experiment)) {
             const double fraction = fraction_of(experiment);
             all.push_back(own_handle(input, *this, "p", Mark::Way::up, shape.pairs_in(fraction) - 0.5));
-            all.back().mark.label = "Compare at p " + readable(fraction);
+            all.back().mark.label = fmt::format("{} {}", own_label, readable(fraction));
             all.back().value_at = [shape](double end) { return fraction_ending_at(std::max(end, 0.5), shape); };
         }
         for (Handle& handle : all) {

@@ -74,7 +74,10 @@ struct WavelengthsFigure {
         const double radius = std::clamp(pitch * 0.45, 2.6, 3.4);
         draw_small(dots(input.ghost, shelf), radius - 1.2, ghost_stroke(theme).color, frame, canvas);
         draw_small(other, radius - 1.2, theme.text_dim, frame, canvas);
-        draw_ladder(present, radius, pitch > 2.5 * radius, frame, canvas, theme);
+        if (pitch > 2.5 * radius)
+            draw_apart(present, radius, frame, canvas, theme);
+        else
+            draw_close(present, radius - 0.8, frame, canvas, theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown)
@@ -182,15 +185,13 @@ struct WavelengthsFigure {
         for (const auto* points : {&dots.rotated, &dots.unrotated})
             if (!points->empty()) draw_dots(*points, radius, color, frame, canvas);
     }
-    /// As points where they stand apart.
-    static void draw_ladder(const Dots& dots, double radius, bool stand_apart, const Frame& frame, Canvas& canvas,
-                            const Theme& theme) {
-        for (const auto& [points, color] :
-             {std::pair{&dots.rotated, theme.series[0]}, std::pair{&dots.unrotated, theme.series[3]}})
-            if (!stand_apart)
-                draw_dots(*points, radius - 0.8, color, frame, canvas);
-            else
-                for (const Point& point : *points) draw_point(point, radius, color, frame, canvas, theme);
+    static void draw_close(const Dots& dots, double radius, const Frame& frame, Canvas& canvas, const Theme& theme) {
+        draw_dots(dots.rotated, radius, theme.series[0], frame, canvas);
+        draw_dots(dots.unrotated, radius, theme.series[3], frame, canvas);
+    }
+    static void draw_apart(const Dots& dots, double radius, const Frame& frame, Canvas& canvas, const Theme& theme) {
+        for (const Point& point : dots.rotated) draw_point(point, radius, theme.series[0], frame, canvas, theme);
+        for (const Point& point : dots.unrotated) draw_point(point, radius, theme.series[3], frame, canvas, theme);
     }
 };
 

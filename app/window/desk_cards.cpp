@@ -18,7 +18,7 @@ std::string proposed_name(const Scene& scene) {
 }
 
 /// Of scenes that were left unsaved, by their titles.
-std::string left_behind_sentence(const std::vector<std::string>& left) {
+std::string sentence_about_unsaved(const std::vector<std::string>& left) {
     constexpr std::size_t most = 3;  // that are named
     const std::size_t named = std::min(left.size(), most);
     std::string names =
@@ -91,7 +91,7 @@ void Desk::ask_to_leave() {
         std::string sentence;
         if (is_unsaved)
             sentence = fmt::format("What was changed in '{}' is in no file yet. ", workbench_.scene().title);
-        if (!left.empty()) sentence += left_behind_sentence(left);
+        if (!left.empty()) sentence += sentence_about_unsaved(left);
         if (is_writing) sentence += "An export is still being written; closing gives it up.";
         palette_.close(), gallery_.close(), name_card_.close(), export_card_.close(), sweep_card_.close(),
             browser_.close();

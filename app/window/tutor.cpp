@@ -229,7 +229,10 @@ double Tutor::update() {
     if (!found || found->coarse || !(found->request.experiment == workbench_.experiment()) || !answers(*found, needs()))
         return patience;
     if (!begin_ && start_ && found->request.experiment == start_->experiment) begin_ = found;
-    if (!has_other_scene()) last_ = found;
+    if (has_other_scene())
+        is_solving_ = false;
+    else
+        last_ = found;
     if (begin_ && std::exchange(is_solving_, false)) show_solution();
     // What another scene happens to fulfil was not done here.
     const bool must_predict_first = step().has_question() && !predicted();

@@ -310,6 +310,16 @@ TEST(Worker, EndsWhileItWorks) {
     EXPECT_EQ(log.cancelled, 1);
 }
 
+TEST(Evaluate, AFirstLookHoldsACurveThatIsQuick) {
+    Evaluator evaluator(open_backend("cpu", 1));
+    const auto holds_curve = [&](const Experiment& experiment) {
+        const Needs curve{DecayQuestion{}};
+        return answers(*evaluator.evaluate({experiment, {}, curve}, Detail::coarse, {}), curve);
+    };
+    EXPECT_TRUE(holds_curve({.head_dim = 128, .seq_len = 1 << 20, .construction = AtDistance{}}));
+    EXPECT_FALSE(holds_curve({.head_dim = 128, .seq_len = 1 << 13, .construction = Gaussian{}})) << "its samples";
+}
+
 TEST(Evaluate, AFirstLookHoldsEntriesWhereOneRowIsQuick) {
     Evaluator evaluator(open_backend("cpu", 1));
     const auto holds_entry = [&](const Experiment& experiment) {
