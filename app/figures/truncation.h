@@ -46,6 +46,7 @@ struct TruncationFigure {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const std::vector<Kind> kinds = spectra(input.experiment());
+        const std::vector<Kind> before = input.ghost ? spectra(input.ghost->request.experiment) : std::vector<Kind>();
         const double context = spanned_positions(*input.results.problem);
         Reach reach = reach_of(kinds, context, unit_of_positions(input.experiment()));
         const auto decades = static_cast<double>(reach.decades);
@@ -82,7 +83,12 @@ struct TruncationFigure {
         }
         std::vector<Rect> names;
         canvas.push_clip(frame.plot);
-        for (const Lane& lane : lanes) draw_pairs(lane, reach, input, frame, canvas);
+        for (std::size_t row = 0; row < before.size(); ++row)
+            draw_pairs(before[row], lanes[row], ghost_stroke(theme).color, reach, frame, canvas);
+        for (const Lane& lane : lanes) {
+            draw_pairs(lane.kind, lane, lane.color, reach, frame, canvas);
+            if (input.cursor_shown) draw_cursor(lane, reach, input, frame, canvas);
+        }
         draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
         const TextStyle style{.size = theme.tick_size, .color = theme.text};
         if (names_fit) {  // on a ground of their own, which no line crosses
@@ -213,15 +219,22 @@ struct TruncationFigure {
         double name_height, top, bottom;  // of the bar
     };
 
-    static void draw_pairs(const Lane& lane, const Reach& reach, const FigureInput& input, const Frame& frame,
+    static void draw_pair(double wavelength, const Lane& lane, const Stroke& stroke, const Reach& reach,
+                          const Frame& frame, Canvas& canvas) {
+        const double x = frame.to_pixels(wavelength <= reach.end() ? wavelength : reach.shelf(), 0).x;
+        canvas.line({x, lane.top}, {x, lane.bottom}, stroke);
+    }
+    static void draw_pairs(const Kind& kind, const Lane& lane, Color color, const Reach& reach, const Frame& frame,
                            Canvas& canvas) {
-        for (std::size_t pair = 0; pair < lane.kind.wavelengths.size(); ++pair) {
-            const double wavelength = lane.kind.wavelengths[pair];
-            const double x = frame.to_pixels(wavelength <= reach.end() ? wavelength : reach.shelf(), 0).x;
-            const bool is_cursor = input.cursor_shown && static_cast<int>(pair) == input.cursor.pair;
-            canvas.line({x, lane.top}, {x, lane.bottom},
-                        {.color = is_cursor ? input.theme.cursor : lane.color, .width = is_cursor ? 2.5 : 1.25});
-        }
+        for (const double wavelength : kind.wavelengths)
+            draw_pair(wavelength, lane, {.color = color, .width = 1.25}, reach, frame, canvas);
+    }
+    static void draw_cursor(const Lane& lane, const Reach& reach, const FigureInput& input, const Frame& frame,
+                            Canvas& canvas) {
+        const auto pair = static_cast<std::size_t>(input.cursor.pair);
+        if (pair < lane.kind.wavelengths.size())
+            draw_pair(lane.kind.wavelengths[pair], lane, {.color = input.theme.cursor, .width = 2.5}, reach, frame,
+                      canvas);
     }
 
     /// Where it stands.

@@ -215,9 +215,10 @@ TEST(Reference, DifferencesAndDivergenceAreThoseOfTheValues) {
 
 TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
     const Experiment own{.seq_len = 40}, before{.seq_len = 40, .encoding = Rope{.base = 50}};
-    for (const Figure& figure : std::vector<Figure>{
-             DecayFigure{}, AttentionRowFigure{}, EntropyFigure{}, RotationsFigure{}, PhasorBoundFigure{},
-             WavelengthsFigure{}, ContributionsFigure{}, AlignmentFigure{}, NumberFormatsFigure{}, PhasorsFigure{}}) {
+    for (const Figure& figure :
+         std::vector<Figure>{DecayFigure{}, AttentionRowFigure{}, EntropyFigure{}, RotationsFigure{},
+                             PhasorBoundFigure{}, WavelengthsFigure{}, ContributionsFigure{}, AlignmentFigure{},
+                             NumberFormatsFigure{}, PhasorsFigure{}, TruncationFigure{}}) {
         const Cursor cursor{.query = 39, .key = 20};
         const auto a = results_for(figure, own, cursor), b = results_for(figure, before, cursor);
         FigureMemo memo;
