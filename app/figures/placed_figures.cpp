@@ -79,7 +79,8 @@ std::vector<Rect> divided(const Rect& rect, int count, double gap) {
 }
 
 std::vector<PlacedFigure> placed_figures(const View& view, double width, double height) {
-    if (const auto maximised = view.maximised()) return {{view.figures[static_cast<std::size_t>(*maximised)]}};
+    if (const auto maximised = view.maximised())
+        return {{.figure = view.figures[static_cast<std::size_t>(*maximised)], .panel = maximised}};
     const Rect page{0, 0, width, height};
     const auto places = places_of(view.layout, page);
     std::vector<int> panels;
@@ -98,7 +99,8 @@ std::vector<PlacedFigure> placed_figures(const View& view, double width, double 
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Rect& part = parts[i];
         placed.push_back({view.figures[static_cast<std::size_t>(panels[i])],
-                          {part.x / width, part.y / height, part.width / width, part.height / height}});
+                          {part.x / width, part.y / height, part.width / width, part.height / height},
+                          panels[i]});
     }
     return placed;
 }

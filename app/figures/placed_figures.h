@@ -1,6 +1,7 @@
 // Where the figures of a view stand when all of them are shown at once.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/figures/view.h"
@@ -11,6 +12,7 @@ namespace ropewalk {
 struct PlacedFigure {
     Figure figure;
     Rect part{0, 0, 1, 1};
+    std::optional<int> panel{};  // of the view, if it is of one
 
     bool operator==(const PlacedFigure&) const = default;
 };

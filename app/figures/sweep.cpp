@@ -17,31 +17,57 @@ double Sweep::value(int step) const {
     return spacing == Spacing::linear ? from + share * (to - from) : from * std::pow(to / from, share);
 }
 
-std::optional<Sweep> sweep_over(const Experiment& experiment, const std::string& path) {
+ValueRange slider_range(const Field& field, NumberKind kind, const Shape& shape) {
+    ValueRange range{std::isnan(field.slider_least) ? field.least : field.slider_least,
+                     std::isnan(field.slider_greatest) ? field.greatest : field.slider_greatest};
+    if (std::string_view(field.unit) == "tokens" && !field.logarithmic && range.greatest < shape.seq_len)
+        range.greatest = std::min<double>(field.greatest, shape.seq_len);
+    if (kind == NumberKind::whole && field.of_pairs) range.greatest = field.step * (shape.pairs() - 1);
+    return range;
+}
+
+std::optional<Sweep> sweep_over(const ConstGroupRef& s, const Shape& shape, const std::string& path) {
     std::optional<Sweep> sweep;
-    walk_fields(experiment, [&](const std::string& field_path, const Field& field, const auto& number) {
+    walk_fields(s, [&](const std::string& field_path, const Field& field, const auto& number) {
         using T = std::remove_cvref_t<decltype(number)>;
         if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>) {
             if (field_path != path) return;
-            sweep = Sweep{.path = path,
-                          .from = std::isnan(field.slider_least) ? field.least : field.slider_least,
-                          .to = std::isnan(field.slider_greatest) ? field.greatest : field.slider_greatest};
-            if (field.of_pairs && std::is_same_v<T, int>) sweep->to = field.step * (experiment.shape().pairs() - 1);
+            const bool is_whole = std::is_same_v<T, int>, is_fraction = !is_whole && field.of_pairs;
+            const ValueRange range = slider_range(field, is_whole ? NumberKind::whole : NumberKind::real, shape);
+            sweep = Sweep{.path = path, .from = range.least, .to = range.greatest};
+            if (*field.least_means && sweep->from == field.least)
+                sweep->from += is_fraction ? 1.0 / shape.pairs() : field.step;
             if (field.logarithmic && sweep->from > 0) sweep->spacing = Spacing::logarithmic;
         }
     });
     return sweep;
 }
 
+namespace {
+
+/// The sweep's value at a step; of a fraction of the pairs one that whole pairs make.
+double fitting_value(const ConstGroupRef& s, const Shape& shape, const Sweep& sweep, int step) {
+    double value = sweep.value(step);
+    walk_fields(s, [&](const std::string& path, const Field& field, const auto& number) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(number)>, double>)
+            if (path == sweep.path && field.of_pairs) value = shape.snapped(value);
+    });
+    return value;
+}
+
+}  // namespace
+
 Experiment experiment_at(const Experiment& experiment, const Sweep& sweep, int step) {
     Experiment at = experiment;
-    double value = sweep.value(step);
-    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& number) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(number)>, double>)
-            if (path == sweep.path && field.of_pairs) value = experiment.shape().snapped(value);
-    });
-    set_if_valid(at, sweep.path, value);
+    set_if_valid(at, sweep.path, fitting_value(experiment, experiment.shape(), sweep, step));
     return at;
+}
+
+Figure figure_at(const Figure& figure, const Experiment& experiment, const Sweep& sweep, int step) {
+    Figure at = figure;
+    set_number(ChoiceRef(at).fields(), sweep.path,
+               fitting_value(ConstChoiceRef(figure).fields(), experiment.shape(), sweep, step));
+    return check(at) ? figure : at;
 }
 
 }  // namespace ropewalk

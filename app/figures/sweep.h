@@ -1,9 +1,10 @@
-// One field that runs through its values while everything else stands still.
+// One number that runs through its values while everything else stands still.
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "core/experiment.h"
+#include "app/figures/figures.h"
 
 namespace ropewalk {
 
@@ -16,7 +17,8 @@ struct EnumText<Spacing> {
 struct Sweep {
     static constexpr int most_steps = 1000;
 
-    std::string path{};  // of the field, as behind --set
+    std::string path{};          // of the number below the experiment, as behind --set,
+    std::optional<int> panel{};  // or below the options of this panel's figure
     double from = 0, to = 1;
     int steps = 48;
     Spacing spacing = Spacing::linear;
@@ -54,11 +56,18 @@ struct Sweep {
     double value(int step) const;
 };
 
-/// A sweep over the useful range of the number at `path`, logarithmic where its slider is; nothing if there is none.
-std::optional<Sweep> sweep_over(const Experiment& experiment, const std::string& path);
+/// What a slider moves through, of a head of this shape. Distances and positions reach as far as the sequence does, and
+/// what counts pairs to the last one.
+ValueRange slider_range(const Field& field, NumberKind kind, const Shape& shape);
 
-/// The experiment at a step: the field rounded and kept in its range, the rest as it is. Unchanged where it could not
-/// be computed.
+/// A sweep over the useful range of the number at `path` below `s`, logarithmic where its slider is; nothing if there
+/// is none. A least value that stands for something else is left out.
+std::optional<Sweep> sweep_over(const ConstGroupRef& s, const Shape& shape, const std::string& path);
+
+/// The experiment at a step of a sweep over one of its numbers: that one rounded and kept in its range, the rest as it
+/// is. Unchanged where it could not be computed.
 Experiment experiment_at(const Experiment& experiment, const Sweep& sweep, int step);
+/// The same of a figure of this experiment and one of its options.
+Figure figure_at(const Figure& figure, const Experiment& experiment, const Sweep& sweep, int step);
 
 }  // namespace ropewalk

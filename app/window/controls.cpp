@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/figures/caption.h"
+#include "app/figures/sweep.h"
 #include "app/window/list_text.h"
 #include "core/attention.h"
 #include "core/fields_io.h"
@@ -118,12 +119,9 @@ class FieldControls {
                         .marks = field.marks,
                         .default_value = static_cast<double>(default_value)};
         if (*field.least_means) spec.named_value = field.least, spec.name = field.least_means;
-        spec.least = std::isnan(field.slider_least) ? field.least : field.slider_least;
-        spec.greatest = std::isnan(field.slider_greatest) ? field.greatest : field.slider_greatest;
-        // Distances and positions reach as far as the sequence does.
-        if (std::string_view(field.unit) == "tokens" && !field.logarithmic && spec.greatest < shape_.seq_len)
-            spec.greatest = std::min<double>(field.greatest, shape_.seq_len);
-        if (std::is_integral_v<T> && field.of_pairs) spec.greatest = field.step * (shape_.pairs() - 1);
+        const ValueRange range =
+            slider_range(field, std::is_integral_v<T> ? NumberKind::whole : NumberKind::real, shape_);
+        spec.least = range.least, spec.greatest = range.greatest;
         if (!std::is_integral_v<T> && field.of_pairs)
             spec.snapped = [this](double fraction) { return shape_.snapped(fraction); };
         const WidgetState widget = slider(ui_, spec, number);

@@ -78,6 +78,7 @@ void Desk::frame() {
         ui.plays_sweep = sweep_step_.has_value();
         if (const auto exported = panels_.draw(ui, workbench_, figures))
             export_card_.open(workbench_.view.figures[static_cast<std::size_t>(*exported)], workbench_);
+        if (const auto& swept = panels_.swept()) sweep_option(swept->first, swept->second);
         if (panels_.play_pressed()) run(Command::play);
         if (const auto speed = panels_.speed_chosen()) player_.set_speed(*speed), ui.wake_after = 0;
         if (presented)

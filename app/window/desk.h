@@ -59,6 +59,8 @@ class Desk {
     void draw_pointed_control(Ui& ui, const Rect& rect);
     /// What the controls make of the experiment; all of them, or that of one path.
     void edit_experiment(Ui& ui, std::string_view only = {});
+    /// Opens the card for it, if the path is of an option.
+    void sweep_option(int panel, const std::string& path);
     void draw_status(Ui& ui, const Rect& rect);
     /// What the status line says of an answer that is not there yet; nothing in its first moments.
     std::string waited_for(Ui& ui);
@@ -77,6 +79,9 @@ class Desk {
     void move_cursor(Ui& ui);
     /// Moves on what plays, the distance or a sweep.
     void play(Ui& ui);
+    void show_step(const Sweep& sweep, int step);
+    /// The number that it changes; nothing if another figure stands there by now.
+    std::optional<double> swept_number(const Sweep& sweep) const;
     void stop_playing();
     bool is_playing() const { return player_.is_playing() || sweep_step_; }
     void run(Command command);
@@ -127,6 +132,15 @@ class Desk {
     /// False if the file did not do; a notice says why.
     bool answer_question(const std::string& path);
 
+    /// What a sweep has come to.
+    struct Swept {
+        Experiment experiment;
+        std::optional<double> number;
+        const Scene* scene;
+
+        bool operator==(const Swept&) const = default;
+    };
+
     Gui& gui_;
     Workbench& workbench_;
     Recovery* recovery_;
@@ -152,8 +166,7 @@ class Desk {
     SweepCard sweep_card_;
     DistancePlayer player_;
     std::optional<double> sweep_step_;    // of the card's sweep, while it plays,
-    std::optional<Experiment> swept_;     // and what it has come to,
-    const Scene* swept_scene_ = nullptr;  // in which scene
+    std::optional<Swept> swept_;          // since its first step
     std::optional<double> busy_since_;    // ImGui's time, while an answer is on its way,
     const void* waits_beside_ = nullptr;  // and the results that it will follow
     enum class Question { open, save, export_page, film } question_ = Question::open;

@@ -52,6 +52,10 @@ void Desk::edit_experiment(Ui& ui, std::string_view only) {
     if (!state.context.empty()) sweep_card_.open(workbench_, state.context);
 }
 
+void Desk::sweep_option(int panel, const std::string& path) {
+    if (!path.empty()) sweep_card_.open(workbench_, path, panel);
+}
+
 void Desk::draw_controls(Ui& ui, const Rect& rect) {
     panel_ground(ui, rect);
     ImGui::SetCursorScreenPos(compat::vector({rect.x + ui.px(controls_padding), rect.y + ui.px(6)}));
@@ -66,7 +70,7 @@ void Desk::draw_controls(Ui& ui, const Rect& rect) {
     const Figure& middle = workbench_.view.figures.front();
     section(ui, fmt::format("Display: {}", title_of(middle)));
     if (has_controls(middle))
-        option_controls(ui, workbench_, 0);
+        sweep_option(0, option_controls(ui, workbench_, 0));
     else
         note(ui, "This figure has no options.");
     const double needed = std::min(usual, std::max(least_labels, std::ceil(ui.widest_label)));

@@ -30,18 +30,18 @@ void Desk::play(Ui& ui) {
         const Sweep& sweep = sweep_card_.sweep();
         const int step = static_cast<int>(*sweep_step_);
         // A cell may be locked while it plays; what is changed by hand goes on from here.
-        const bool is_taken_over = (swept_ && !(*swept_ == workbench_.experiment())) ||
-                                   (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.picks());
+        const bool is_taken_over =
+            (swept_ && !(*swept_ == Swept{workbench_.experiment(), swept_number(sweep), &workbench_.scene()})) ||
+            (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.picks());
         *sweep_step_ = std::fmod(*sweep_step_ + static_cast<double>(ImGui::GetIO().DeltaTime) * sweep.per_second,
                                  static_cast<double>(sweep.steps));
         if (is_taken_over) {
             stop_playing();
-            if (swept_scene_ == &workbench_.scene())
+            if (!swept_ || swept_->scene == &workbench_.scene())
                 workbench_.tell(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
         } else {
-            workbench_.edit(experiment_at(workbench_.experiment(), sweep, static_cast<int>(*sweep_step_)),
-                            Gesture::ongoing);
-            swept_ = workbench_.experiment(), swept_scene_ = &workbench_.scene();
+            show_step(sweep, static_cast<int>(*sweep_step_));
+            swept_ = {workbench_.experiment(), swept_number(sweep), &workbench_.scene()};
         }
     }
     if (!player_.is_playing()) return;
@@ -49,6 +49,22 @@ void Desk::play(Ui& ui) {
     view.cursor = workbench_.cursor();
     player_.advance(static_cast<double>(ImGui::GetIO().DeltaTime), view.cursor);
     view.cursor_locked = true;
+}
+
+void Desk::show_step(const Sweep& sweep, int step) {
+    const Experiment& experiment = workbench_.experiment();
+    if (!sweep.panel) return workbench_.edit(experiment_at(experiment, sweep, step), Gesture::ongoing);
+    if (!swept_number(sweep)) return;
+    Figure& figure = workbench_.view.figures[static_cast<std::size_t>(*sweep.panel)];
+    Figure before = std::exchange(figure, figure_at(figure, experiment, sweep, step));
+    workbench_.draw({*sweep.panel, std::move(before), figure}, experiment, Gesture::ongoing);
+}
+
+std::optional<double> Desk::swept_number(const Sweep& sweep) const {
+    if (!sweep.panel) return number_at(workbench_.experiment(), sweep.path);
+    if (*sweep.panel >= workbench_.view.panels()) return {};
+    const Figure& figure = workbench_.view.figures[static_cast<std::size_t>(*sweep.panel)];
+    return number_at(ConstChoiceRef(figure).fields(), sweep.path);
 }
 
 void Desk::stop_playing() {

@@ -24,14 +24,19 @@ Badge reference_badge() {
 
 }  // namespace
 
-void option_controls(Ui& ui, Workbench& workbench, int panel) {
+std::string option_controls(Ui& ui, Workbench& workbench, int panel) {
     Figure& figure = workbench.view.figures[static_cast<std::size_t>(panel)];
     const Figure before = figure;
     const ControlsState state = figure_controls(ui, figure, workbench.experiment());
+    if (const auto sentence = check(figure); sentence && !check(before)) {
+        const std::string labelled = with_labels(*sentence, ConstChoiceRef(figure).fields());
+        figure = before;
+        refuse(ui, state.touched, labelled);
+        workbench.tell(labelled, Notice::Kind::error);
+    }
     workbench.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
     if (!state.rejected.empty()) workbench.tell(state.rejected, Notice::Kind::error);
-    if (!state.context.empty())
-        workbench.tell("What a figure shows of a head is not swept, the head's own numbers are");
+    return state.context.empty() ? "" : state.context.substr(std::string_view(id_of(figure)).size() + 1);
 }
 
 PlotPixels FigurePanel::pixels(const Ui& ui) const {
@@ -206,7 +211,8 @@ void FigurePanel::draw_menu(Ui& ui, Workbench& workbench) {
     section(ui, title_of(figure));
     note(ui, std::visit([](const auto& f) { return f.summary; }, figure));
     draw_presets(ui, workbench);
-    option_controls(ui, workbench, index_);
+    events_.swept = option_controls(ui, workbench, index_);
+    if (!events_.swept.empty()) ImGui::CloseCurrentPopup();
     section(ui, "Panel");
     const auto entry = [&](const char* id, const char* label, const std::string& help, bool enabled) {
         const bool chosen =

@@ -25,10 +25,12 @@ struct PanelEvents {
     bool is_pointed_at = false;
     bool changes_head = false;  // a press here does, instead of picking a cell
     std::string readout;        // one line about what the pointer is on; of the main panel about the cursor
+    std::string swept{};        // path of the option that is to run through its values
 };
 
-/// Controls for the options of a figure of the workbench's view.
-void option_controls(Ui& ui, Workbench& workbench, int panel);
+/// Controls for the options of a figure of the workbench's view. The path of the number whose slider was right-clicked,
+/// if one was.
+std::string option_controls(Ui& ui, Workbench& workbench, int panel);
 
 class FigurePanel {
   public:

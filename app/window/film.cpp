@@ -41,22 +41,32 @@ void require_film(const Sweep& sweep, const std::string& path) {
             throw IoError(fmt::format("{}: exists already; choose another name", picture));
 }
 
+Page page_at(const Page& page, const Sweep& sweep, int step) {
+    Page at = page;
+    if (!sweep.panel) at.experiment = experiment_at(page.experiment, sweep, step);
+    for (PlacedFigure& placed : at.figures)
+        if (sweep.panel && placed.panel == sweep.panel)
+            placed.figure = figure_at(placed.figure, page.experiment, sweep, step);
+    return at;
+}
+
 std::string write_film(const Page& page, const Sweep& sweep, const std::string& path, Evaluator& evaluator,
                        const std::function<void(double)>& progress, const Cancel& cancel) {
     const bool is_film = extension_of(path) != "png";
     require_film(sweep, path);
     const ScratchFolder scratch;
-    Page shown = page;
+    std::vector<PlotRanges> ranges = page.ranges;
     const int parts = 2 * sweep.steps + (is_film ? 1 : 0);
     const auto at_every_step = [&](int done, const auto& work) {
         for (int step = 0; step < sweep.steps; ++step) {
-            shown.experiment = experiment_at(page.experiment, sweep, step);
-            work(step);
+            Page shown = page_at(page, sweep, step);
+            shown.ranges = ranges;
+            work(shown, step);
             if (progress) progress(static_cast<double>(done + step + 1) / parts);
         }
     };
-    at_every_step(0, [&](int) { shown.ranges = ranges_of(shown, evaluator, cancel); });
-    at_every_step(sweep.steps, [&](int step) {
+    at_every_step(0, [&](const Page& shown, int) { ranges = ranges_of(shown, evaluator, cancel); });
+    at_every_step(sweep.steps, [&](const Page& shown, int step) {
         atomic_write(scratch.file(numbered("step", step)), make_page(shown, evaluator, "png", cancel), cancel);
     });
     if (!is_film) {

@@ -9,6 +9,9 @@
 
 namespace ropewalk {
 
+/// The page at a step.
+Page page_at(const Page& page, const Sweep& sweep, int step);
+
 /// Writes it: a name that ends in .png stands for "name-001.png", "name-002.png" …; .gif and .mp4 are made by ffmpeg
 /// from such pictures. Axes and scales of colours have one range in all of them. Tells how much is done, from 0 to 1.
 /// Returns a sentence about what was written. Throws IoError, also where ffmpeg is not there or fails, and Cancelled;

@@ -51,6 +51,7 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     readout_.clear();
     play_pressed_ = picks_ = false;
     speed_chosen_.reset();
+    swept_.reset();
     View& view = workbench.view;
     bring_to_front(ui, workbench);
     panels_.resize(view.figures.size());
@@ -84,6 +85,7 @@ std::optional<int> Panels::draw(Ui& ui, Workbench& workbench, const Rect& area) 
         if (events.speed) speed_chosen_ = events.speed;
         picks_ |= events.is_pointed_at && !events.changes_head;
         if (events.is_pointed_at || readout_.empty()) readout_ = events.readout;
+        if (!events.swept.empty()) swept_ = {index, events.swept};
         if (events.is_carried) carried = index;
         if (events.is_let_go) let_go = index;
         if (events.change != PanelChange::none) change = events.change, changed = index;

@@ -24,6 +24,8 @@ class Panels {
     bool picks() const { return picks_; }
     /// Whether the button was pressed in this frame that plays the distance, or stops that.
     bool play_pressed() const { return play_pressed_; }
+    /// The option of a panel's figure whose slider was right-clicked in this frame, by its path.
+    const std::optional<std::pair<int, std::string>>& swept() const { return swept_; }
     /// How fast it is to be played from now on, if that was chosen in this frame.
     std::optional<double> speed_chosen() const { return speed_chosen_; }
     /// The panel that the pointer is on, or was on last.
@@ -59,6 +61,7 @@ class Panels {
     int under_pointer_ = 0;
     bool play_pressed_ = false, picks_ = false;
     std::optional<double> speed_chosen_;
+    std::optional<std::pair<int, std::string>> swept_;
     std::string readout_;
     std::string lit_;  // the figure that a lesson pointed at
     bool is_lit_anew_ = false;

@@ -7,6 +7,7 @@
 
 #include "app/window/compat.h"
 #include "app/window/controls.h"
+#include "app/window/film.h"
 #include "app/window/widgets.h"
 
 namespace ropewalk {
@@ -16,13 +17,17 @@ constexpr double card_width = 880, card_height = 520, controls_width = 400;
 
 }  // namespace
 
-bool SweepCard::open(const Workbench& workbench, const std::string& path) {
+bool SweepCard::open(const Workbench& workbench, const std::string& path, std::optional<int> panel) {
     const Experiment& experiment = workbench.experiment();
-    const auto sweep = sweep_over(experiment, path);
+    const ConstGroupRef fields =
+        panel ? ConstChoiceRef(workbench.view.figures[static_cast<std::size_t>(*panel)]).fields() : experiment;
+    auto sweep = sweep_over(fields, experiment.shape(), path);
     if (!sweep) return false;
-    if (sweep->path != sweep_.path) sweep_ = *sweep;
+    sweep->panel = panel;
+    if (sweep->path != sweep_.path || sweep->panel != sweep_.panel) sweep_ = *sweep;
+    if (panel) figure_ = *panel;
     usual_ = *sweep;
-    walk_fields(experiment, [&](const std::string& field_path, const Field& field, const auto&) {
+    walk_fields(fields, [&](const std::string& field_path, const Field& field, const auto&) {
         if (field_path == path) label_ = field.label, unit_ = field.unit;
     });
     pane_ = std::make_unique<PagePane>("sweep", workbench.options());
@@ -32,14 +37,14 @@ bool SweepCard::open(const Workbench& workbench, const std::string& path) {
 Page SweepCard::page(const Workbench& workbench) const {
     const PageStyle& style = workbench.preferences.film;
     const View& view = workbench.view;
-    if (figure_ < view.panels()) return workbench.page_of({{view.figures[static_cast<std::size_t>(figure_)]}}, style);
+    if (figure_ < view.panels())
+        return workbench.page_of({{.figure = view.figures[static_cast<std::size_t>(figure_)], .panel = figure_}},
+                                 style);
     return workbench.page_of_all(style);
 }
 
 Page SweepCard::first_page(const Workbench& workbench) const {
-    Page first = page(workbench);
-    if (!sweep_.check()) first.experiment = experiment_at(first.experiment, sweep_, 0);
-    return first;
+    return sweep_.check() ? page(workbench) : page_at(page(workbench), sweep_, 0);
 }
 
 void SweepCard::draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual) {

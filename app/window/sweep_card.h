@@ -1,4 +1,4 @@
-// The card in which a sweep of one field is prepared.
+// The card in which a sweep of one number is prepared.
 #pragma once
 
 #include <memory>
@@ -15,9 +15,9 @@ class SweepCard {
   public:
     enum class Wish { none, play, film };
 
-    /// Shows itself over the next frames, for this field; false if it is no number. What was chosen for the same field
-    /// before is kept.
-    bool open(const Workbench& workbench, const std::string& path);
+    /// Shows itself over the next frames, for this number of the experiment, or of the options of a panel's figure;
+    /// false if it is none. What was chosen for the same one before is kept.
+    bool open(const Workbench& workbench, const std::string& path, std::optional<int> panel = {});
     bool is_open() const { return pane_ != nullptr; }
     void close() { pane_ = nullptr; }
 

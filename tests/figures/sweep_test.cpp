@@ -31,13 +31,13 @@ TEST(Sweep, LogarithmsNeedPositiveEnds) {
 
 TEST(Sweep, BeginsAsTheFieldsSliderDoes) {
     const Experiment experiment = changed({}, "encoding=rope");
-    const auto base = sweep_over(experiment, "encoding.base");
+    const auto base = sweep_over(experiment, experiment.shape(), "encoding.base");
     ASSERT_TRUE(base);
     EXPECT_EQ(base->spacing, Spacing::logarithmic);
     EXPECT_LT(base->from, 1e4);
     EXPECT_GT(base->to, 1e6);
-    EXPECT_FALSE(sweep_over(experiment, "encoding.nonsense"));
-    EXPECT_FALSE(sweep_over(experiment, "pairing"));
+    EXPECT_FALSE(sweep_over(experiment, experiment.shape(), "encoding.nonsense"));
+    EXPECT_FALSE(sweep_over(experiment, experiment.shape(), "pairing"));
 }
 
 TEST(Sweep, ChangesOneFieldAndKeepsWhatCanBeComputed) {
@@ -53,6 +53,26 @@ TEST(Sweep, ChangesOneFieldAndKeepsWhatCanBeComputed) {
     const Sweep far{.path = "seq_len", .from = -5, .to = 1e12, .steps = 2};
     EXPECT_EQ(experiment_at(experiment, far, 0).seq_len, 1);
     EXPECT_EQ(experiment_at(experiment, far, 1).seq_len, 1 << 20);
+}
+
+TEST(Sweep, RunsThroughAFiguresOptions) {
+    const Experiment experiment{.head_dim = 16, .seq_len = 3000};
+    const TruncationFigure truncation;
+    const auto of_p = sweep_over(ConstChoiceRef(Figure(truncation)).fields(), experiment.shape(), "p");
+    ASSERT_TRUE(of_p);
+    EXPECT_EQ(of_p->from, 0.125) << "0 is the encoding's own";
+    EXPECT_EQ(of_p->to, 1);
+    EXPECT_EQ(figure_at(truncation, experiment, {.path = "p", .from = 0, .to = 1, .steps = 3}, 1),
+              Figure(TruncationFigure{.p = 0.5}));
+    const Figure methods = MethodsFigure{};
+    const auto of_factor = sweep_over(ConstChoiceRef(methods).fields(), experiment.shape(), "factor");
+    ASSERT_TRUE(of_factor);
+    EXPECT_EQ(of_factor->from, 1);
+    EXPECT_EQ(of_factor->to, 64);
+    EXPECT_EQ(figure_at(methods, experiment, {.path = "of_another_figure"}, 1), methods);
+    const Figure robustness = RobustnessFigure{};
+    EXPECT_EQ(sweep_over(ConstChoiceRef(robustness).fields(), experiment.shape(), "target")->to, 3000)
+        << "as far as the sequence";
 }
 
 /// What a figure's vertical axes and its colours reach.

@@ -44,6 +44,23 @@ class DrawingTest : public DeskTest {
     }
 };
 
+TEST_F(DrawingTest, PointsThatDoNotGrowAreRefused) {
+    show(TargetFigure{.points = {0, 10, 50, 0}});
+    robot_.click("target.points");
+    robot_.key("Ctrl+A");
+    robot_.type("0, 1, 9, 2, 5, 3");
+    robot_.key("Enter");
+    EXPECT_EQ(target().points, (std::vector<double>{0, 10, 50, 0}));
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("distances must grow"));
+    EXPECT_FALSE(workbench_.can_undo());
+    ASSERT_NE(find("refusal"), nullptr);
+    robot_.click("target.points");
+    robot_.key("Ctrl+A");
+    robot_.type("0, 1, 5, 3");
+    robot_.key("Enter");
+    EXPECT_EQ(target().points, (std::vector<double>{0, 1, 5, 3}));
+}
+
 TEST_F(DrawingTest, AmplitudesFollowTheMouseInOneStepOfUndo) {
     show(BandsFigure{});
     const Experiment before = experiment();

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <set>
 #include <thread>
 
 #include "core/io/files.h"
@@ -159,6 +160,50 @@ TEST_F(FilmTest, UndoEndsAPlayingSweepAndGoesBackToWhereItBegan) {
     for (int i = 0; i < 60; ++i) frame();
     EXPECT_EQ(experiment(), before);
     EXPECT_EQ(find("status")->value.find("sweep"), std::string::npos);
+}
+
+TEST_F(FilmTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
+    workbench_.view.figures[3] = TruncationFigure{.p = 0.25};
+    const auto p = [&] { return std::get<TruncationFigure>(workbench_.view.figures[3]).p; };
+    robot_.click("panel3.menu");
+    robot_.click("truncation.p", 0.5, 0.5, 1);
+    ASSERT_NE(find("sweep.play"), nullptr);
+    EXPECT_EQ(find("truncation.p"), nullptr) << "the list is closed";
+    robot_.click("sweep.play");
+    std::set<double> seen;
+    for (int i = 0; i < 200; ++i) frame(), seen.insert(p());
+    EXPECT_GT(seen.size(), 10u);
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(workbench_.count_of_steps(), 2u) << "all of it is one step";
+    EXPECT_THAT(workbench_.steps().back(), HasSubstr("Truncated spectra: Compare at p"));
+    workbench_.undo();
+    EXPECT_EQ(p(), 0.25);
+}
+
+TEST_F(FilmTest, ASweepOfAnOptionEndsWithAnotherFigureInItsPlace) {
+    workbench_.view.figures[0] = TruncationFigure{};
+    frame();
+    robot_.click("truncation.p", 0.5, 0.5, 1);  // in the sidebar
+    robot_.click("sweep.play");
+    for (int i = 0; i < 20; ++i) frame();
+    EXPECT_THAT(find("status")->value, HasSubstr("(sweep: step "));
+    workbench_.view.figures[0] = DecayFigure{};
+    for (int i = 0; i < 3; ++i) frame();
+    EXPECT_EQ(find("status")->value.find("(sweep"), std::string::npos);
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("The sweep stopped at step"));
+}
+
+TEST_F(FilmTest, AFilmOfAnOptionShowsItInItsPanelAlone) {
+    workbench_.view.figures[3] = workbench_.view.figures[1] = TruncationFigure{.p = 0.25};
+    const Sweep sweep{.path = "p", .panel = 3, .from = 0.5, .to = 1, .steps = 2};
+    const Page all = workbench_.page_of_all({});
+    const Page last = page_at(all, sweep, 1);
+    ASSERT_EQ(last.figures.size(), all.figures.size());
+    for (std::size_t i = 0; i < all.figures.size(); ++i)
+        EXPECT_EQ(last.figures[i].figure,
+                  all.figures[i].panel == 3 ? Figure(TruncationFigure{.p = 1}) : all.figures[i].figure);
+    EXPECT_EQ(last.experiment, all.experiment);
 }
 
 TEST_F(FilmTest, APageOfItsOwnIsChosenInTheCard) {
