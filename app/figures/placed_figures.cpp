@@ -11,12 +11,12 @@ namespace {
 constexpr double page_gap = 18;  // px
 
 /// `share` of the rectangle and the rest, with a gap between them.
-std::pair<Rect, Rect> left_and_right(const Rect& rect, double share) {
-    const double width = (rect.width - page_gap) * share, right = rect.x + width + page_gap;
+std::pair<Rect, Rect> left_and_right(const Rect& rect, double share, double between = page_gap) {
+    const double width = (rect.width - between) * share, right = rect.x + width + between;
     return {{rect.x, rect.y, width, rect.height}, {right, rect.y, rect.right() - right, rect.height}};
 }
-std::pair<Rect, Rect> above_and_below(const Rect& rect, double share) {
-    const double height = (rect.height - page_gap) * share, below = rect.y + height + page_gap;
+std::pair<Rect, Rect> above_and_below(const Rect& rect, double share, double between = page_gap) {
+    const double height = (rect.height - between) * share, below = rect.y + height + between;
     return {{rect.x, rect.y, rect.width, height}, {rect.x, below, rect.width, rect.bottom() - below}};
 }
 
@@ -55,16 +55,33 @@ std::vector<Rect> in_rows(std::size_t count, const Rect& page, double narrowest)
 
 }  // namespace
 
-std::vector<Rect> divided(const Rect& rect, int count, double gap) {
-    constexpr double proportion = 1.4;  // figures are a little wider than high
+Division division_of(const Arrangement& arrangement, int place) {
+    const std::vector<int> sharing = arrangement.panels_in(place);
+    constexpr double square = 1.1;  // with labels and bars beside the plot
+    const bool are_square = std::all_of(sharing.begin(), sharing.end(), [&](int panel) {
+        return is_square(arrangement.figures[static_cast<std::size_t>(panel)]);
+    });
+    return {.count = static_cast<int>(sharing.size()),
+            .share_of_first = arrangement.layout.share_in(place),
+            .proportion = are_square ? square : Division{}.proportion};
+}
+
+std::vector<Rect> divided(const Rect& rect, const Division& division, double gap) {
+    const int count = division.count;
     const auto part_of = [&](double length, int parts) { return (length - gap * (parts - 1)) / parts; };
     const auto rows_of = [&](int columns) { return (count + columns - 1) / columns; };
     const auto size_of = [&](int columns) {
-        return std::min(part_of(rect.width, columns), proportion * part_of(rect.height, rows_of(columns)));
+        return std::min(part_of(rect.width, columns), division.proportion * part_of(rect.height, rows_of(columns)));
     };
     int columns = 1;
     for (int more = 2; more <= count; ++more)
         if (size_of(more) > size_of(columns)) columns = more;
+    if (count == 2) {
+        const double share = division.share_of_first;
+        const auto [first, second] =
+            columns == 2 ? left_and_right(rect, share, gap) : above_and_below(rect, share, gap);
+        return {first, second};
+    }
     const int rows = rows_of(columns);
     const double height = part_of(rect.height, rows);
     std::vector<Rect> parts;
@@ -87,8 +104,7 @@ std::vector<PlacedFigure> placed_figures(const View& view, double width, double 
     std::vector<Rect> parts;
     for (int place = 0; place < panel_count; ++place) {
         const std::vector<int> sharing = view.panels_in(place);
-        const auto shared =
-            divided(places[static_cast<std::size_t>(place)], static_cast<int>(sharing.size()), page_gap);
+        const auto shared = divided(places[static_cast<std::size_t>(place)], division_of(view, place), page_gap);
         panels.insert(panels.end(), sharing.begin(), sharing.end());
         parts.insert(parts.end(), shared.begin(), shared.end());
     }

@@ -17,9 +17,17 @@ struct PlacedFigure {
     bool operator==(const PlacedFigure&) const = default;
 };
 
-/// So many rectangles with gaps between them, in rows and columns that leave each as large as may be; those of a last
-/// row that is not full are wider.
-std::vector<Rect> divided(const Rect& rect, int count, double gap);
+/// How the panels of one place divide it.
+struct Division {
+    int count = 1;
+    double share_of_first = 0.5;  // where there are two
+    double proportion = 1.4;      // of their width to their height, that suits what they show
+};
+Division division_of(const Arrangement& arrangement, int place);
+
+/// The rectangles of a division with gaps between them, in rows and columns that leave each as large as may be; those
+/// of a last row that is not full are wider.
+std::vector<Rect> divided(const Rect& rect, const Division& division, double gap);
 
 /// All figures of the view as the window shares its room among them, on a page of this size in logical pixels; in rows
 /// where some would be too narrow to be read. The maximised one alone where one is.

@@ -18,9 +18,20 @@ struct Layout {
     double main = 0.68;    // of the width beside the sidebar: the middle panel and those below it
     double upper = 0.73;   // of the height of these
     double right_split = 0.5, bottom_split = 0.62;
-    int maximised = -1;  // the panel that has all the room beside the sidebar; -1: none
+    std::vector<double> shared{};  // of each place that two panels share: the first one's share of it, else a half
+    int maximised = -1;            // the panel that has all the room beside the sidebar; -1: none
 
     bool operator==(const Layout&) const = default;
+
+    double share_in(int place) const {
+        const auto at = static_cast<std::size_t>(place);
+        return at < shared.size() ? shared[at] : 0.5;
+    }
+    void set_share_in(int place, double share) {
+        const auto at = static_cast<std::size_t>(place);
+        if (shared.size() <= at) shared.resize(at + 1, 0.5);
+        shared[at] = share;
+    }
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
@@ -55,6 +66,13 @@ struct Layout {
                 .greatest = 0.85,
                 .help = "Share of the left panel."},
           s.bottom_split);
+        f(Field{.name = "shared",
+                .label = "Shared places",
+                .least = 0.1,
+                .greatest = 0.9,
+                .may_be_empty = true,
+                .help = "Place by place: share of the first of two panels there; a half where none stands."},
+          s.shared);
         f(Field{.name = "maximised",
                 .label = "Maximised",
                 .least = -1,
@@ -97,6 +115,8 @@ struct Arrangement {
     bool can_duplicate() const { return panels() < most_panels; }
     /// The same figure with the same options once more, in one place with the panel. Where `can_duplicate`.
     void duplicate(int panel) {
+        if (panels_in(place_of(panel)).size() == 1 && layout.share_in(place_of(panel)) != 0.5)
+            layout.set_share_in(place_of(panel), 0.5);
         figures.push_back(figures[static_cast<std::size_t>(panel)]);
         beside.push_back(place_of(panel));
         layout.maximised = -1;

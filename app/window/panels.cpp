@@ -137,13 +137,28 @@ void Panels::exchange(Ui& ui, Workbench& workbench, int carried, const std::vect
     ui.wake_after = 0;
 }
 
-std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, const Workbench& workbench,
+std::pair<Rect, Rect> Panels::split_in_two(Ui& ui, Layout& layout, int place, const Rect& rect,
+                                           const std::vector<Rect>& halves) {
+    const bool are_beside = halves[0].y == halves[1].y;
+    const double least = ui.px(are_beside ? least_shared_width : least_shared_height) /
+                         (are_beside ? halves[0].width + halves[1].width : halves[0].height + halves[1].height);
+    const std::string id = fmt::format("split.place{}", place);
+    double share = layout.share_in(place);
+    const SplitterState split =
+        splitter(ui, {.id = id, .vertical = are_beside, .area = rect, .least = least, .greatest = 1 - least}, share);
+    if (split.changed) layout.set_share_in(place, share);
+    return {split.first, split.second};
+}
+
+std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, Workbench& workbench,
                                                           const std::vector<std::pair<int, Rect>>& places) {
     const double gap = std::round(ui.px(8));
     std::vector<std::pair<int, Rect>> shown;
     for (const auto& [place, rect] : places) {
         const std::vector<int> sharing = workbench.view.panels_in(place);
-        const std::vector<Rect> parts = divided(rect, static_cast<int>(sharing.size()), gap);
+        Division division = division_of(workbench.view, place);
+        division.share_of_first = Division{}.share_of_first;  // there is room for two where halves have it
+        const std::vector<Rect> parts = divided(rect, division, gap);
         const bool is_too_small = parts.size() > 1 && (parts.front().width < ui.px(least_shared_width) ||
                                                        parts.front().height < ui.px(least_shared_height));
         if (is_too_small) {
@@ -155,8 +170,12 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, const Workbenc
             shown.push_back(
                 draw_tabs(ui, workbench, {fmt::format("place{}.tab", place), rect, sharing, elsewhere}, chosen));
             front = static_cast<std::size_t>(std::find(sharing.begin(), sharing.end(), chosen) - sharing.begin());
-        } else
+        } else if (sharing.size() == 2) {
+            const auto [first, second] = split_in_two(ui, workbench.view.layout, place, rect, parts);
+            shown.insert(shown.end(), {{sharing[0], first}, {sharing[1], second}});
+        } else {
             for (std::size_t i = 0; i < sharing.size(); ++i) shown.emplace_back(sharing[i], parts[i]);
+        }
     }
     return shown;
 }

@@ -41,9 +41,13 @@ class Panels {
                              const std::vector<std::pair<int, Rect>>& shown);
     /// The panel that was carried and the one at the pointer, if there is one, take each other's place.
     static void exchange(Ui& ui, Workbench& workbench, int carried, const std::vector<std::pair<int, Rect>>& shown);
-    /// Which panels are shown, and where: those of one place divide it, or take turns where it is too small for that.
-    std::vector<std::pair<int, Rect>> with_duplicates(Ui& ui, const Workbench& workbench,
+    /// Which panels are shown, and where: those of one place divide it, two of them by a splitter, or take turns
+    /// where it is too small for that.
+    std::vector<std::pair<int, Rect>> with_duplicates(Ui& ui, Workbench& workbench,
                                                       const std::vector<std::pair<int, Rect>>& places);
+    /// Where two panels of a place stand, which without the splitter between them would have a half each.
+    static std::pair<Rect, Rect> split_in_two(Ui& ui, Layout& layout, int place, const Rect& rect,
+                                              const std::vector<Rect>& halves);
     /// The splitters and tabs, as many as there is room for; which places are shown, and where.
     std::vector<std::pair<int, Rect>> arrange(Ui& ui, Workbench& workbench, const Rect& area);
     /// Before panels take turns: of another scene the first come to the front, else what a place has got.

@@ -106,7 +106,7 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     if (!is_open()) return Wish::none;
     const PageCard card(ui,
                         {.id = "sweep",
-                         .title = "Sweep " + label_,
+                         .title = "Sweep: " + label_,
                          .width = card_width,
                          .height = card_height,
                          .controls_width = controls_width},

@@ -85,6 +85,27 @@ TEST_F(SharedPlacesTest, DuplicatesThatAPlaceIsTooSmallForTakeTurns) {
     expect_room(0, 6);
 }
 
+TEST_F(SharedPlacesTest, APanelAndItsDuplicateShareTheirPlaceByASplitter) {
+    duplicate(0);
+    const auto width_of = [&](int panel) { return find(fmt::format("panel{}.plot", panel))->rect.width; };
+    const double width = width_of(0);
+    EXPECT_NEAR(width, width_of(5), 2);
+    const Rect gap = find("split.place0")->rect;
+    robot_.drag("split.place0", 0.5, 0.5 - 200 / gap.width);
+    EXPECT_LT(width_of(0), width);
+    EXPECT_GT(width_of(5), width_of(0));
+    const double share = view().layout.share_in(0);
+    EXPECT_LT(share, 0.45);
+    const auto placed = placed_figures(view(), 3000, 2000);
+    EXPECT_NEAR(placed[0].part.width / placed[1].part.width, share / (1 - share), 1e-6) << "on a page as well";
+    robot_.drag("split.place0", 0.5, 0.5 - 5000 / gap.width);
+    EXPECT_GT(width_of(0), 60);
+    expect_room(0, 2);
+    choose(5, "close");
+    duplicate(0);
+    EXPECT_EQ(view().layout.share_in(0), 0.5) << "a new one begins with a half";
+}
+
 TEST_F(SharedPlacesTest, EveryDuplicateBehindATabCanBeBroughtToTheFront) {
     for (const PixelSize size : {PixelSize{1100, 700}, {700, 700}}) {
         resize(size);
