@@ -11,6 +11,7 @@
 
 #include "app/plot/export.h"
 #include "app/plot/fonts.h"
+#include "app/plot/mixed_cells.h"
 #include "app/plot/png.h"
 #include "core/error.h"
 
@@ -76,9 +77,9 @@ Surface surface_of(const Image& image, cairo_format_t format, F&& pixel_of) {
     return surface;
 }
 
-PaintPattern pattern_of(const Surface& surface, cairo_filter_t filter) {
+PaintPattern pattern_of(const Surface& surface) {
     PaintPattern pattern(cairo_pattern_create_for_surface(surface.get()));
-    cairo_pattern_set_filter(pattern.get(), filter);
+    cairo_pattern_set_filter(pattern.get(), CAIRO_FILTER_NEAREST);
     return pattern;
 }
 
@@ -144,20 +145,23 @@ class CairoCanvas : public Canvas {
         cairo_restore(cairo_);
     }
 
-    void image(const Rect& rect, const Image& image) override {
-        if (image.width == 0 || image.height == 0 || !(rect.width > 0 && rect.height > 0)) return;
+    void image(const Rect& rect, const Image& cells) override {
+        if (cells.width == 0 || cells.height == 0 || !(rect.width > 0 && rect.height > 0)) return;
+        // Cells keep their edges; along a side of a picture where they are finer than its pixels they are mixed, lest
+        // some be lost.
+        double across = rect.width, down = rect.height;
+        cairo_user_to_device_distance(cairo_, &across, &down);
+        const auto shown = [this](int count, double pixels) {
+            return glyphs_ == Glyphs::text ? count : std::clamp(static_cast<int>(std::lround(pixels)), 1, count);
+        };
+        const Image image = mixed_cells(cells, shown(cells.width, across), shown(cells.height, down));
         cairo_save(cairo_);
         cairo_translate(cairo_, rect.x, rect.y);
         cairo_scale(cairo_, rect.width / image.width, rect.height / image.height);
         const Surface colors = surface_of(image, CAIRO_FORMAT_RGB24, [](Color c) {
             return std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
         });
-        // Cells keep their edges; in a picture those that are finer than its pixels are mixed, lest some be lost.
-        double across = 1, down = 1;
-        cairo_user_to_device_distance(cairo_, &across, &down);
-        const bool is_finer = glyphs_ == Glyphs::outlines && (across < 1 || down < 1);
-        const cairo_filter_t filter = is_finer ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST;
-        cairo_set_source(cairo_, pattern_of(colors, filter).get());
+        cairo_set_source(cairo_, pattern_of(colors).get());
         if (std::all_of(image.pixels.begin(), image.pixels.end(), [](Color color) { return color.a == 255; })) {
             cairo_rectangle(cairo_, 0, 0, image.width, image.height);
             cairo_fill(cairo_);
@@ -165,7 +169,7 @@ class CairoCanvas : public Canvas {
             // Apart from its opacity: a viewer that smooths would let the black of premultiplied, invisible pixels
             // shine through.
             const Surface opacity = surface_of(image, CAIRO_FORMAT_A8, [](Color c) { return c.a; });
-            cairo_mask(cairo_, pattern_of(opacity, filter).get());
+            cairo_mask(cairo_, pattern_of(opacity).get());
         }
         cairo_restore(cairo_);
     }

@@ -8,6 +8,7 @@
 
 #include "app/plot/embedded_scene.h"
 #include "app/plot/fonts.h"
+#include "app/plot/mixed_cells.h"
 #include "core/error.h"
 #include "tests/figures/export_sample.h"
 #include "tests/temporary_folder.h"
@@ -87,6 +88,36 @@ TEST(Export, ThePartOfAPixelAtTheEndHasThePagesGround) {
     EXPECT_EQ(image.width, 21);
     EXPECT_EQ(image.height, 11);
     for (const Color& pixel : image.pixels) EXPECT_EQ(pixel, options.background);
+}
+
+TEST(Export, CellsFinerThanPixelsAlongOneSideKeepTheirEdgesAlongTheOther) {
+    constexpr Color black{0, 0, 0}, blue{0, 0, 255};
+    Image fine{200, 3, {}};  // each pixel covers two columns, a black and a blue one; each row several pixels
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 200; ++column)
+            fine.pixels.push_back(row == 1 ? Color{255, 255, 255} : column % 2 == 0 ? black : blue);
+    Image high{3, 200, {}};
+    for (int row = 0; row < 200; ++row)
+        for (int column = 0; column < 3; ++column)
+            high.pixels.push_back(fine.pixels[static_cast<std::size_t>(column * 200 + row)]);
+    const ExportOptions small{.width = 100, .height = 60, .background = {255, 0, 0}};
+    const Image across = draw_image(small, [&](Canvas& canvas) { canvas.image({0, 0, 100, 60}, fine); });
+    const ExportOptions narrow{.width = 60, .height = 100, .background = {255, 0, 0}};
+    const Image down = draw_image(narrow, [&](Canvas& canvas) { canvas.image({0, 0, 60, 100}, high); });
+    for (int along = 0; along < 100; ++along)
+        for (int other = 0; other < 60; ++other) {
+            const Color expected = other / 20 == 1 ? Color{255, 255, 255} : Color{0, 0, 128};
+            EXPECT_EQ(across.pixels[static_cast<std::size_t>(other * 100 + along)], expected) << along << ' ' << other;
+            EXPECT_EQ(down.pixels[static_cast<std::size_t>(along * 60 + other)], expected) << along << ' ' << other;
+        }
+}
+
+TEST(MixedCells, CountByWhatIsCoveredAndByTheirOpacity) {
+    const Image three{3, 1, {{90, 0, 0}, {0, 90, 0}, {0, 0, 90}}};
+    EXPECT_EQ(mixed_cells(three, 2, 1).pixels, (std::vector<Color>{{60, 30, 0}, {0, 30, 60}}));
+    const Image veiled{1, 2, {{200, 100, 0}, {0, 0, 0, 0}}};
+    EXPECT_EQ(mixed_cells(veiled, 1, 1).pixels, (std::vector<Color>{{200, 100, 0, 128}}));
+    EXPECT_EQ(mixed_cells(three, 3, 1).pixels, three.pixels);
 }
 
 TEST(Export, RefusesUnbalancedClips) {
