@@ -198,13 +198,14 @@ struct BandsFigure {
         upper.y = {.title = "amplitude aₜ", .low = 0, .high = greatest > 0 ? greatest * headroom : 1};
         if (const Frame* const drawn = input.drawn_on ? input.drawn_on : input.was_drawn_on) {
             const Frame& kept = drawn->above.empty() ? *drawn : drawn->above.front();
-            if (input.drawn_on || greatest <= kept.y.high) upper.y.low = kept.y.low, upper.y.high = kept.y.high;
+            const bool suits = greatest <= kept.y.high && greatest * most_headroom >= kept.y.high;
+            if (input.drawn_on || suits) upper.y.low = kept.y.low, upper.y.high = kept.y.high;
         }
         lower.x = upper.x;
         lower.y = {.title = "phase φₜ/π", .low = -1, .high = 1};
         return {upper, lower};
     }
-    static constexpr double headroom = 1.25;  // to draw higher into
+    static constexpr double headroom = 1.25, most_headroom = 4;  // to draw higher into
 
     static void draw_phases(const std::vector<Band>& bands, const std::vector<Color>& colors, const Frame& frame,
                             Canvas& canvas, const Theme& theme) {

@@ -337,7 +337,11 @@ void Desk::take_keys(Ui& ui) {
             const bool edits_text = info.command == Command::undo || info.command == Command::redo ||
                                     !(modifiers.control || key >= Key::escape);
             const bool is_letter = !modifiers.control && key < Key::escape;
-            if (!(types && edits_text) && (has_letters || !is_letter) && ui.take_shortcut(key, modifiers))
+            if ((types && edits_text) || !(has_letters || !is_letter) || !ui.take_shortcut(key, modifiers)) continue;
+            const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown();
+            if (is_dragging && (info.command == Command::undo || info.command == Command::redo))
+                workbench_.tell(fmt::format("{}: not while the mouse is held", info.label));
+            else
                 run_if_possible(info.command);
         }
     if (types) return;

@@ -11,6 +11,12 @@ namespace ropewalk {
 /// Whether a change is part of a gesture that goes on, as while a slider is held.
 enum class Gesture { complete, ongoing };
 
+/// Whether what follows on a value is the same: then it was no step.
+template <class Value>
+bool is_no_step(const Value& before, const Value& after) {
+    return before == after;
+}
+
 template <class Value>
 class History {
   public:
@@ -30,6 +36,7 @@ class History {
     /// last.
     void change(const Value& value, std::string name, Gesture gesture) {
         if (gesture == Gesture::complete || !in_gesture_) {
+            undone_.assign(steps_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, steps_.end());
             steps_.resize(at_ + 1);
             steps_.push_back({value, std::move(name)});
             if (steps_.size() > greatest_steps) steps_.erase(steps_.begin());
@@ -39,12 +46,14 @@ class History {
         }
         in_gesture_ = gesture == Gesture::ongoing;
     }
-    /// One that led back to where it began was no step.
+    /// One that led back to where it began was no step: what had been undone can still be redone.
     void end_gesture() {
-        if (std::exchange(in_gesture_, false) && at_ > 0 && steps_[at_].value == steps_[at_ - 1].value) {
+        if (std::exchange(in_gesture_, false) && at_ > 0 && is_no_step(steps_[at_ - 1].value, steps_[at_].value)) {
             steps_.pop_back();
             --at_;
+            steps_.insert(steps_.end(), undone_.begin(), undone_.end());
         }
+        undone_.clear();
     }
 
     /// What led to each step that there is; nothing led to the first.
@@ -89,6 +98,7 @@ class History {
     static constexpr std::size_t greatest_steps = 1000;
 
     std::vector<Step> steps_;
+    std::vector<Step> undone_;  // when the gesture began
     std::size_t at_ = 0;
     bool in_gesture_ = false;
 };

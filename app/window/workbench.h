@@ -103,12 +103,12 @@ struct Step {
     std::shared_ptr<Arrangement> other_arrangement{};
     /// Likewise if another reference was kept, or none any more.
     std::shared_ptr<std::optional<KeptReference>> other_reference{};
-
-    /// Whether they show the same: a drag that led back to where it began was no step.
-    bool operator==(const Step& other) const {
-        return experiment == other.experiment && open == other.open && drawing == other.drawing;
-    }
 };
+inline bool is_no_step(const Step& before, const Step& after) {
+    const bool draws_nothing = !after.drawing || after.drawing == before.drawing ||
+                               (after.drawing->before == after.drawing->after && after.drawing->what.empty());
+    return before.experiment == after.experiment && before.open == after.open && draws_nothing;
+}
 
 class Workbench {
   public:

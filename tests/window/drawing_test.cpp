@@ -44,6 +44,65 @@ class DrawingTest : public DeskTest {
     }
 };
 
+TEST_F(DrawingTest, AListThatIsLookedThroughIsNoStepAndLeavesWhatCouldBeRedone) {
+    robot_.click("attention.against/Difference");
+    robot_.drag("temperature", 0.3, 0.6);
+    robot_.key("Ctrl+Z");
+    const std::vector<std::string> steps = workbench_.steps();
+    for (const char* list : {"encoding", "attention.quantity"}) {
+        robot_.click(list);
+        robot_.key("Down");
+        robot_.key("Down");
+        robot_.key("Esc");
+        robot_.settle();
+        EXPECT_EQ(workbench_.steps(), steps) << list;
+    }
+    robot_.key("Ctrl+Y");
+    EXPECT_FALSE(workbench_.can_redo());
+    EXPECT_NE(experiment().temperature, Experiment{}.temperature);
+}
+
+TEST_F(DrawingTest, NothingIsUndoneUnderTheMouse) {
+    show(TargetFigure{});
+    robot_.drag("temperature", 0.3, 0.6);
+    const Experiment before = experiment();
+    const Rect plot = find("panel0.plot")->rect;
+    const auto move = [&](double x, double y) {
+        surface_.events().push(MouseMoved{std::round(plot.x + x * plot.width), std::round(plot.y + y * plot.height)});
+        robot_.settle();
+    };
+    move(0.3, 0.3);
+    surface_.events().push(MouseButton{0, true});
+    for (const double x : {0.35, 0.4, 0.5}) move(x, 0.3);
+    robot_.key("Ctrl+Z");
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("not while the mouse is held"));
+    move(0.6, 0.3);
+    surface_.events().push(MouseButton{0, false});
+    robot_.settle();
+    EXPECT_EQ(workbench_.count_of_steps(), 3u);
+    EXPECT_GT(target().points.size(), 2u);
+    for (const std::string& step : workbench_.steps())
+        EXPECT_TRUE(&step == &workbench_.steps().front() || !step.empty() || step == workbench_.steps().front());
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before);
+}
+
+TEST_F(DrawingTest, AnAxisThatWasDrawnOnLetsGoOfMuchSmallerAmplitudes) {
+    show(BandsFigure{});
+    for (int i = 0; i < 4; ++i) robot_.drag("panel0.plot", 0.4, 0.7, 0.2, 0.02);
+    robot_.settle();
+    const auto top_of = [&] {
+        double top = 0;
+        for (const Band& band : bands()) top = std::max(top, band.amplitude);
+        return top;
+    };
+    EXPECT_GT(top_of(), 10);
+    type_into("construction.amplitudes", "0.5");
+    robot_.settle();
+    robot_.drag("panel0.plot", 0.4, 0.7, 0.4, 0.4);
+    EXPECT_LT(top_of(), 1) << "the axis is theirs";
+}
+
 TEST_F(DrawingTest, PointsThatDoNotGrowAreRefused) {
     show(TargetFigure{.points = {0, 10, 50, 0}});
     robot_.click("target.points");

@@ -32,5 +32,24 @@ TEST(History, IsOneStepAGesture) {
     EXPECT_FALSE(history.can_redo());
 }
 
+TEST(History, AGestureThatLeadsBackLeavesWhatCouldBeRedone) {
+    History<int> history(0);
+    history.change(1, "one", Gesture::complete);
+    history.change(2, "two", Gesture::complete);
+    history.undo();
+    history.change(5, "tried", Gesture::ongoing);
+    EXPECT_FALSE(history.can_redo());
+    history.change(1, "tried", Gesture::ongoing);
+    history.end_gesture();
+    EXPECT_EQ(history.steps().size(), 3u);
+    EXPECT_EQ(history.redo(), "two");
+    EXPECT_EQ(history.present(), 2);
+    history.undo();
+    history.change(7, "kept", Gesture::ongoing);
+    history.end_gesture();
+    EXPECT_FALSE(history.can_redo());
+    EXPECT_EQ(history.undo(), "kept");
+}
+
 }  // namespace
 }  // namespace ropewalk
