@@ -114,13 +114,6 @@ std::span<const Preset> presets_of(const Figure& figure);
 void apply_preset(Figure& figure, std::size_t preset, const FigureInput& input, Experiment& experiment);
 /// Nothing where the experiment is that already.
 std::optional<Proposal> proposal_of(const Figure& figure, const FigureInput& input, const Experiment& experiment);
-constexpr std::string_view title_separator = " · ";
-/// The title of one of some figures and, where another of its kind is set otherwise, what it is set to: "Attention ·
-/// Weights"; of those that are the same in all, the second has a 2.
-std::string title_among(std::span<const Figure> figures, std::size_t which);
-/// What tells it from the others of its kind, "Weights", or all of it where nothing does: the last to go where there is
-/// little room.
-std::string_view distinction_of(std::string_view title);
 std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 
 /// Adds what `more` asks for to `needs`, each thing once.

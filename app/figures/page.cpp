@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/figures/caption.h"
+#include "app/figures/figure_titles.h"
 #include "app/plot/elide.h"
 #include "app/plot/export.h"
 #include "app/plot/recording_canvas.h"

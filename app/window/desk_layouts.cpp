@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/figures/figure_titles.h"
 #include "app/window/command_list.h"
 #include "app/window/desk.h"
 

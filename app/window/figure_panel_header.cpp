@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/figures/figure_titles.h"
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
 #include "app/window/compat.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/figures/figure_titles.h"
 #include "app/figures/placed_figures.h"
 #include "app/plot/fonts.h"
 #include "app/window/compat.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/figure_titles.h"
 #include "app/window/compat.h"
 #include "app/window/controls.h"
 #include "app/window/film.h"

@@ -1,4 +1,5 @@
 // Every figure on every bundled scene, drawn on a canvas that remembers.
+#include "app/figures/figure_titles.h"
 #include "app/figures/figures.h"
 
 #include <gmock/gmock.h>

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/figure_titles.h"
 #include "tests/window/desk_fixture.h"
 
 namespace ropewalk {
