@@ -82,6 +82,16 @@ class Desk {
     void show_step(const Sweep& sweep, int step);
     /// The number that it changes; nothing if another figure stands there by now.
     std::optional<double> swept_number(const Sweep& sweep) const;
+    /// What a sweep has come to.
+    struct Swept {
+        Experiment experiment;
+        std::optional<double> number;
+        const Scene* scene;
+        std::size_t step;  // of the history
+
+        bool operator==(const Swept&) const = default;
+    };
+    Swept swept_now(const Sweep& sweep) const;
     void stop_playing();
     bool is_playing() const { return player_.is_playing() || sweep_step_; }
     void run(Command command);
@@ -131,15 +141,6 @@ class Desk {
     Obstacle obstacle_to_pin() const;
     /// False if the file did not do; a notice says why.
     bool answer_question(const std::string& path);
-
-    /// What a sweep has come to.
-    struct Swept {
-        Experiment experiment;
-        std::optional<double> number;
-        const Scene* scene;
-
-        bool operator==(const Swept&) const = default;
-    };
 
     Gui& gui_;
     Workbench& workbench_;

@@ -30,9 +30,8 @@ void Desk::play(Ui& ui) {
         const Sweep& sweep = sweep_card_.sweep();
         const int step = static_cast<int>(*sweep_step_);
         // A cell may be locked while it plays; what is changed by hand goes on from here.
-        const bool is_taken_over =
-            (swept_ && !(*swept_ == Swept{workbench_.experiment(), swept_number(sweep), &workbench_.scene()})) ||
-            (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.picks());
+        const bool is_taken_over = (swept_ && !(*swept_ == swept_now(sweep))) ||
+                                   (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.picks());
         *sweep_step_ = std::fmod(*sweep_step_ + static_cast<double>(ImGui::GetIO().DeltaTime) * sweep.per_second,
                                  static_cast<double>(sweep.steps));
         if (is_taken_over) {
@@ -41,7 +40,7 @@ void Desk::play(Ui& ui) {
                 workbench_.tell(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
         } else {
             show_step(sweep, static_cast<int>(*sweep_step_));
-            swept_ = {workbench_.experiment(), swept_number(sweep), &workbench_.scene()};
+            swept_ = swept_now(sweep);
         }
     }
     if (!player_.is_playing()) return;
@@ -65,6 +64,10 @@ std::optional<double> Desk::swept_number(const Sweep& sweep) const {
     if (*sweep.panel >= workbench_.view.panels()) return {};
     const Figure& figure = workbench_.view.figures[static_cast<std::size_t>(*sweep.panel)];
     return number_at(ConstChoiceRef(figure).fields(), sweep.path);
+}
+
+Desk::Swept Desk::swept_now(const Sweep& sweep) const {
+    return {workbench_.experiment(), swept_number(sweep), &workbench_.scene(), workbench_.step()};
 }
 
 void Desk::stop_playing() {

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/caption.h"
 #include "app/figures/figure_titles.h"
 #include "app/window/compat.h"
 #include "app/window/controls.h"
 #include "app/window/film.h"
+#include "app/window/row.h"
 #include "app/window/widgets.h"
 
 namespace ropewalk {
@@ -29,7 +31,7 @@ bool SweepCard::open(const Workbench& workbench, const std::string& path, std::o
     if (panel) figure_ = *panel;
     usual_ = *sweep;
     walk_fields(fields, [&](const std::string& field_path, const Field& field, const auto&) {
-        if (field_path == path) label_ = field.label, unit_ = field.unit;
+        if (field_path == path) field_ = field;
     });
     pane_ = std::make_unique<PagePane>("sweep", workbench.options());
     return true;
@@ -49,15 +51,22 @@ Page SweepCard::first_page(const Workbench& workbench) const {
 }
 
 void SweepCard::draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual) {
-    const WidgetState widget =
+    const double before = value;
+    WidgetState widget =
         slider(ui,
                {.control = {.id = id, .label = label, .help = {.title = label, .text = "An end of the sweep."}},
-                .unit = unit_,
+                .unit = field_.unit,
                 .least = usual_.from,
                 .greatest = usual_.to,
                 .logarithmic = usual_.spacing == Spacing::logarithmic,
                 .default_value = usual},
                value);
+    if (widget.rejected.empty() && widget.changed)
+        if (const auto complaint = check_leaf(field_.label, field_, value)) {
+            value = before;
+            widget.rejected = with_readable_numbers(*complaint);
+            refuse(ui, id, widget.rejected);
+        }
     if (!widget.rejected.empty()) workbench.tell(widget.rejected, Notice::Kind::error);
 }
 
@@ -107,7 +116,7 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Workbench& workbench, const Rect& area) 
     if (!is_open()) return Wish::none;
     const PageCard card(ui,
                         {.id = "sweep",
-                         .title = "Sweep: " + label_,
+                         .title = std::string("Sweep: ") + field_.label,
                          .width = card_width,
                          .height = card_height,
                          .controls_width = controls_width},

@@ -38,7 +38,7 @@ class SweepCard {
     void draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual);
 
     Sweep sweep_, usual_;             // the latter over all of the slider
-    std::string label_, unit_;        // of the field
+    Field field_;                     // that runs
     int figure_ = 0;                  // panel that is filmed; as many as there are panels: all
     std::unique_ptr<PagePane> pane_;  // while it is open
 };

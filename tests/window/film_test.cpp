@@ -162,6 +162,28 @@ TEST_F(FilmTest, UndoEndsAPlayingSweepAndGoesBackToWhereItBegan) {
     EXPECT_EQ(find("status")->value.find("sweep"), std::string::npos);
 }
 
+TEST_F(FilmTest, EndsBeyondTheFieldsRangeAreRefused) {
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    const std::string before = find("sweep.from")->value;
+    type_into("sweep.from", "1e99");
+    EXPECT_EQ(find("sweep.from")->value, before);
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("it must be a number from"));
+}
+
+TEST_F(FilmTest, ASweepEndsWhereSomethingElseIsDone) {
+    const Experiment before = experiment();
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    robot_.click("sweep.play");
+    for (int i = 0; i < 20; ++i) frame();
+    Panels::duplicate(workbench_, 1);
+    for (int i = 0; i < 20; ++i) frame();
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("The sweep stopped at step"));
+    EXPECT_EQ(workbench_.count_of_steps(), 3u);
+    workbench_.undo();
+    workbench_.undo();
+    EXPECT_EQ(experiment(), before);
+}
+
 TEST_F(FilmTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
     workbench_.view.figures[3] = TruncationFigure{.p = 0.25};
     const auto p = [&] { return std::get<TruncationFigure>(workbench_.view.figures[3]).p; };
