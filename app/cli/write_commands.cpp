@@ -127,10 +127,12 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
                         .scene = scene_text(carried),
                         .reference = scene.reference};
     if (common.size) std::tie(options.width, options.height) = *common.size;
-    if (common.mm)
+    if (common.mm) {
+        const double usual = is_text(drawn) ? PageExtent::least_height : PageStyle::usual_height(common.mm->width);
         options.width = common.mm->width * PageStyle::px_per_mm,
-        options.height = common.mm->height.value_or(PageStyle::usual_height(common.mm->width)) * PageStyle::px_per_mm,
+        options.height = common.mm->height.value_or(usual) * PageStyle::px_per_mm,
         options.density = PageStyle::density_of(common.mm->width, 1);
+    }
     if (common.scale != 0) options.scale = common.scale;
     Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
     const Experiment* const reference = scene.reference ? &*scene.reference : nullptr;

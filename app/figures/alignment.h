@@ -36,7 +36,7 @@ struct AlignmentFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto token = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        const auto token = index_across(frame, at, input.experiment().seq_len);
         if (!token) return std::nullopt;
         return Cursor{*token, std::max(*token - 1, 0), input.cursor.pair};
     }
@@ -74,8 +74,8 @@ struct AlignmentFigure {
         const Theme& theme = input.theme;
         const auto rows = input.results.find(question(input.experiment()));
         // Each is seen on both sides of what lies over it: the other key's curve, and the dashes of bounds.
-        Series diagonal{.label = "own key", .color = theme.series[0], .width = 5, .is_compared = true},
-            previous{.label = "previous key", .color = theme.series[1], .width = 3, .is_compared = true},
+        Series diagonal{.label = "own key", .color = theme.series[0], .width = 4, .is_compared = true},
+            previous{.label = "previous key", .color = theme.series[1], .width = 2.5, .is_compared = true},
             diagonal_bound{
                 .label = "bound of own", .color = theme.faded(theme.series[0], 0.55), .width = 2.25, .dash = 5},
             previous_bound{.label = "bound of previous",

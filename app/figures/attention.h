@@ -163,7 +163,7 @@ struct AttentionFigure {
         const char* const pooled = in_words(shown_pooling(*view));
         const std::string text = fmt::format("1 cell = {} × {} entries, {}{}", readable(down, 2), readable(across, 2),
                                              pooled, what_is_sampled(v, shown_pooling(*view), is_signed()));
-        return pooling_badge(text, fmt::format("{} of {} × {}", pooled, readable(down, 2), readable(across, 2)),
+        return pooling_badge(text, fmt::format("{} × {}, {}", readable(down, 2), readable(across, 2), pooled),
                              "Click to see the mean, the least, the greatest or the strongest of a cell's entries.");
     }
 
@@ -194,7 +194,7 @@ struct AttentionFigure {
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         const int seq_len = input.experiment().seq_len;
-        const auto query = index_at(frame.y_at(at.y), seq_len), key = index_at(frame.x_at(at.x), seq_len);
+        const auto query = index_down(frame, at, seq_len), key = index_across(frame, at, seq_len);
         if (!query || !key) return std::nullopt;
         return Cursor{*query, *key, input.cursor.pair};
     }

@@ -91,7 +91,7 @@ struct AttentionRowFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto key = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        const auto key = index_across(frame, at, input.experiment().seq_len);
         if (!key) return std::nullopt;
         return Cursor{input.cursor.query, *key, input.cursor.pair};
     }

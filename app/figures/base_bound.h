@@ -65,6 +65,8 @@ struct BaseBoundFigure {
                 text};
     }
 
+    bool is_text() const { return part == BaseBoundPart::published; }
+
     int context_of(const Experiment& experiment) const { return context > 0 ? context : experiment.seq_len; }
 
     Needs needs(const Experiment& experiment, PlotPixels) const {

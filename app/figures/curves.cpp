@@ -188,7 +188,7 @@ void add_compared(CurvePlot& plot, const CurvePlot& theirs, Look&& look) {
 }  // namespace
 
 Series beneath(Series series, const Theme& theme) {
-    series.color = theme.faded(series.color, 0.7), series.width = 4.5;
+    series.color = theme.faded(series.color, 0.7), series.width = 3.5;
     return series;
 }
 

@@ -19,7 +19,7 @@ struct EnumText<DecayQuantity> {
 };
 
 struct DecayFigure {
-    static constexpr auto id = "decay", title = "Decay with distance";
+    static constexpr auto id = "decay", title = "Decay curve";
     static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the last query's row.";
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;
@@ -167,7 +167,7 @@ struct DecayFigure {
                 if (stroke.dash.is_solid() != dashed) draw_curve_among(curve, CurvePart::line, stroke, frame, canvas);
         if (among.empty()) draw_curve(own, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
         if (input.cursor_shown && !among.empty())
-            draw_column_of_area(own, input.cursor.distance(), {.color = input.theme.series[0], .width = 2}, frame,
+            draw_column_of_area(own, input.cursor.distance(), {.color = input.theme.series[0].with_alpha(0.6)}, frame,
                                 canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, frame, canvas);

@@ -42,7 +42,7 @@ struct EntropyFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto query = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        const auto query = index_across(frame, at, input.experiment().seq_len);
         if (!query) return std::nullopt;
         return Cursor{*query, std::min(input.cursor.key, *query), input.cursor.pair};
     }

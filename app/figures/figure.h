@@ -129,22 +129,21 @@ inline std::vector<LegendEntry> legend_of_compared(const FigureInput& input) {
 inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22, 28, 150}, .width = 1},
                                                    Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}};
 
-/// The cursor's lines over a heat map: on both sides of its row and column where these are wide enough to be seen
-/// between them, else through the middle. NaN leaves them out.
+/// The cursor's lines over a heat map: on both sides of its row and column, which are seen between them however narrow
+/// they are. NaN leaves them out.
 inline void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
-    constexpr double least_open = 3;  // pixels of a cell
+    constexpr double least_open = 4;  // pixels from line to line
     const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1);
-    const auto places = [](double at, double extent) {
-        return extent >= least_open ? std::vector{at - 0.5, at + 0.5} : std::vector{at};
+    const auto draw_both = [](double at, double extent, const auto& draw_at) {
+        if (std::isnan(at)) return;
+        const double half = std::max(0.5, least_open / 2 / extent);
+        for (const Stroke& stroke : over_colors)
+            for (const double side : {at - half, at + half}) draw_at(side, stroke);
     };
-    for (const Stroke& stroke : over_colors) {
-        if (!std::isnan(x))
-            for (const double at : places(x, std::abs(next.x - origin.x)))
-                draw_vertical_rule(at, frame, canvas, stroke);
-        if (!std::isnan(y))
-            for (const double at : places(y, std::abs(next.y - origin.y)))
-                draw_horizontal_rule(at, frame, canvas, stroke);
-    }
+    draw_both(x, std::abs(next.x - origin.x),
+              [&](double at, const Stroke& stroke) { draw_vertical_rule(at, frame, canvas, stroke); });
+    draw_both(y, std::abs(next.y - origin.y),
+              [&](double at, const Stroke& stroke) { draw_horizontal_rule(at, frame, canvas, stroke); });
 }
 
 /// Makes two plots that stand above each other begin and end at the same x.
@@ -221,21 +220,27 @@ inline std::string place_text(const FigureInput& input, const Cursor& cursor) {
                        readable(cursor.distance()));
 }
 
-/// A whole number at the pointer, if it lies in [0, count).
-inline std::optional<int> index_at(double value, int count) {
-    const double rounded = std::round(value);
-    if (!(rounded >= 0 && rounded < count)) return std::nullopt;
-    return static_cast<int>(rounded);
+/// The whole number in [0, count) nearest to a value, if that is on the axis.
+inline std::optional<int> index_on(const Axis& axis, double value, int count) {
+    if (!(value >= axis.low && value <= axis.high)) return std::nullopt;
+    return static_cast<int>(std::clamp(std::round(value), 0.0, count - 1.0));
+}
+/// The same of the pointer on the horizontal axis, and on the vertical one.
+inline std::optional<int> index_across(const Frame& frame, Point at, int count) {
+    return index_on(frame.x, frame.x_at(at.x), count);
+}
+inline std::optional<int> index_down(const Frame& frame, Point at, int count) {
+    return index_on(frame.y, frame.y_at(at.y), count);
 }
 
 /// The cursor at the distance, or the pair, that the pointer has on the horizontal axis.
 inline std::optional<Cursor> pick_distance(const FigureInput& input, const Frame& frame, Point at) {
     const int seq_len = input.experiment().seq_len;
-    const auto distance = index_at(frame.x_at(at.x), seq_len);
+    const auto distance = index_across(frame, at, seq_len);
     return distance ? std::optional(input.cursor.at_distance(*distance, seq_len)) : std::nullopt;
 }
 inline std::optional<Cursor> pick_pair(const FigureInput& input, const Frame& frame, Point at) {
-    const auto pair = index_at(frame.x_at(at.x), input.experiment().head_dim / 2);
+    const auto pair = index_across(frame, at, input.experiment().head_dim / 2);
     return pair ? std::optional(Cursor{input.cursor.query, input.cursor.key, *pair}) : std::nullopt;
 }
 

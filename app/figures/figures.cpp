@@ -35,6 +35,17 @@ std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const
     return std::visit([&](const auto& f) { return f.pick(input, frame, at); }, figure);
 }
 
+bool scrubs_at(const Figure& figure, const FigureInput& input, const Frame& frame, Point at) {
+    return std::visit(
+        [&](const auto& f) {
+            if constexpr (requires { f.scrubs_at(input, frame, at); })
+                return f.scrubs_at(input, frame, at);
+            else
+                return false;
+        },
+        figure);
+}
+
 std::string readout(const Figure& figure, const FigureInput& input) {
     return std::visit([&](const auto& f) { return f.readout(input); }, figure);
 }
@@ -286,6 +297,17 @@ bool is_square(const Figure& figure) {
             return requires {
                 f.is_square;
             };
+        },
+        figure);
+}
+
+bool is_text(const Figure& figure) {
+    return std::visit(
+        [](const auto& f) {
+            if constexpr (requires { f.is_text(); })
+                return f.is_text();
+            else
+                return false;
         },
         figure);
 }

@@ -43,7 +43,9 @@ namespace ropewalk {
 ///     draws_reference() → whether curves of a reference stand beside its own, and draws_reference(input) → whether
 ///     those of the input's do, if that follows from what it is
 ///     is_square, if its plot is as high as wide whatever its rect
+///     is_text() → whether it is words and numbers to be read, which on a page take as much height as they need
 ///     is_played, if moving through the distances is what it is for
+///     scrubs_at(input, frame, point) → whether the cursor is dragged from there, along a track
 ///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
 ///     check() → a sentence if options contradict each other
 ///     table(results) → the numbers that it shows; of `table_shape`, if `ropewalk data` is to write them. InputError in
@@ -74,6 +76,7 @@ enum class CursorUse { none, query, cell };
 CursorUse cursor_use(const Figure& figure, const Experiment& experiment);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
+bool scrubs_at(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 std::string readout(const Figure& figure, const FigureInput& input);
 Badge badge(const Figure& figure, const FigureInput& input);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
@@ -92,6 +95,7 @@ Depicted depicted_by(const Figure& figure);
 bool has_color_bar(const Figure& figure);
 std::optional<Part> shown_part(const Figure& figure);
 bool is_square(const Figure& figure);
+bool is_text(const Figure& figure);
 bool is_played(const Figure& figure);
 /// Where `shown_part` gives one.
 void show(Figure& figure, const Part& part);

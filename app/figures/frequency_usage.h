@@ -65,8 +65,8 @@ struct FrequencyUsageFigure {
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         const Frame& half = at.y < frame.plot.y && !frame.above.empty() ? frame.above.front() : frame;
-        const auto token = index_at(half.x_at(at.x), input.experiment().seq_len);
-        const auto pair = index_at(half.y_at(at.y), input.experiment().head_dim / 2);
+        const auto token = index_across(half, at, input.experiment().seq_len);
+        const auto pair = index_down(half, at, input.experiment().head_dim / 2);
         if (!token || !pair) return std::nullopt;
         return Cursor{*token, std::min(input.cursor.key, *token), *pair};
     }

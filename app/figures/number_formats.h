@@ -56,7 +56,7 @@ struct NumberFormatsFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto key = index_at(frame.x_at(at.x), input.experiment().seq_len);
+        const auto key = index_across(frame, at, input.experiment().seq_len);
         return key ? std::optional(Cursor{input.cursor.query, *key, input.cursor.pair}) : std::nullopt;
     }
 
@@ -90,7 +90,8 @@ struct NumberFormatsFigure {
                 fmt::format("The greatest error of a cosine is {}. The {} tokens have {} different positions.",
                             readable(effect->greatest_cosine_error), readable(input.experiment().seq_len),
                             readable(effect->distinct_positions)),
-                fmt::format("|Δcos| ≤ {}", readable(effect->greatest_cosine_error))};
+                fmt::format("|Δcos| ≤ {}, {} of {} positions", readable(effect->greatest_cosine_error),
+                            readable(effect->distinct_positions), readable(input.experiment().seq_len))};
     }
 
     std::string readout(const FigureInput& input) const {

@@ -53,7 +53,7 @@ struct PageSize {
 /// How large a page is; mm.
 struct PageExtent {
     static constexpr std::array<double, 2> columns{85, 170};  // of journals
-    static constexpr double greatest_length = 400;
+    static constexpr double least_height = 30, greatest_length = 400;
 
     double width = 170, height = 130;
 
@@ -73,7 +73,7 @@ struct PageExtent {
         f(Field{.name = "height",
                 .label = "Height",
                 .unit = "mm",
-                .least = 30,
+                .least = least_height,
                 .greatest = greatest_length,
                 .slider_greatest = 250,
                 .help = "Of the whole page, title and caption included. Of one figure it goes with the width until it "

@@ -9,7 +9,8 @@ namespace ropewalk {
 /// From dark and fast to bright and slow, as far as either end stands out from the ground.
 inline Color color_of_pair(std::size_t pair, std::size_t pairs, const Theme& theme) {
     const std::size_t last = std::max<std::size_t>(pairs, 2) - 1;
-    const std::size_t begin = theme.id == dark_theme().id ? 64 : 20, range = 180;
+    const bool is_dark = theme.id == dark_theme().id;  // the darkest colours are no lines on a dark ground
+    const std::size_t begin = is_dark ? 84 : 20, range = is_dark ? 160 : 180;
     return table_of(ColorMap::viridis)[begin + pair * range / last];
 }
 

@@ -87,7 +87,7 @@ struct PhasorBoundFigure {
                              .scale = axis,
                              .whole = true};
         upper.y = {.title = "(2/d)·Σ|Sⱼ|", .low = 1, .high = 0};
-        lower.y = {.title = "|Σ\u00a0hₜeⁱʳʷ|", .low = 1, .high = 0, .scale = AxisScale::logarithmic};
+        lower.y = {.title = "|Σ\u00a0hₜexp(irwₜ)|", .low = 1, .high = 0, .scale = AxisScale::logarithmic};
         lower.share = 1.35;
         upper.cursor_x = lower.cursor_x = shown_distance(input);
         if (sums) upper.series = {{.values = sums, .color = theme.series[0], .is_compared = true}};

@@ -51,9 +51,16 @@ struct PhasorsFigure {
         return frame;
     }
 
+    /// Right and left of its ends as well.
+    bool scrubs_at(const FigureInput& input, const Frame& frame, Point at) const {
+        const Rect track = track_of(input, frame.outer);
+        return track.height > 0 && at.y >= track.y && at.y <= track.bottom();
+    }
+
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         const int pairs = input.experiment().head_dim / 2;
-        if (const Rect track = track_of(input, frame.outer); track.height > 0 && track.contains(at)) {
+        if (scrubs_at(input, frame, at)) {
+            const Rect track = track_of(input, frame.outer);
             const double share = std::clamp((at.x - track.x - track_end) / (track.width - 2 * track_end), 0.0, 1.0);
             const int query = input.cursor.query;
             return Cursor{query, query - static_cast<int>(std::round(share * query)), input.cursor.pair};
@@ -159,11 +166,14 @@ struct PhasorsFigure {
 
     static Wall wall_of(const Rect& part, int pairs) {
         const Rect rect = Rect{part.x, part.y, part.width, part.height - key_of(part).height}.inset(2);
+        constexpr double full_rows = 1.1;  // are worth as much smaller clocks
         Wall wall;
+        double best = 0;
         for (int columns = 1; columns <= pairs; ++columns) {
             const int rows = (pairs + columns - 1) / columns;
-            const double cell = std::min({rect.width / columns, rect.height / rows, largest_clock});
-            if (cell > wall.cell) wall.columns = columns, wall.cell = cell;
+            const double cell = std::min({rect.width / columns, rect.height / rows, largest_clock}),
+                         worth = cell * (pairs % columns == 0 ? full_rows : 1);
+            if (worth > best) best = worth, wall.columns = columns, wall.cell = cell;
         }
         const int rows = (pairs + wall.columns - 1) / wall.columns;
         wall.origin = {rect.x + (rect.width - wall.cell * wall.columns) / 2,
@@ -228,7 +238,7 @@ struct PhasorsFigure {
             {.label = fmt::format("{} = {} at r = {}", sum_name(input), readable(walk_of(*phasors).back().real()),
                                   readable(input.results.request.cursor.distance())),
              .color = input.theme.warning,
-             .dots = true});
+             .dash = 4});
         const Stroke compared = reference_stroke(input.theme);
         if (reference)
             entries.push_back({.label = input.reference_name, .color = compared.color, .dash = compared.dash});

@@ -29,6 +29,8 @@ struct PropertiesFigure {
           s.epsilon);
     }
 
+    bool is_text() const { return true; }
+
     Needs needs(const Experiment&, PlotPixels) const { return {PropertiesQuestion{epsilon}}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

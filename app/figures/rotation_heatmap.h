@@ -104,8 +104,8 @@ struct RotationHeatmapFigure {
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto pair = index_at(frame.y_at(at.y), input.experiment().head_dim / 2);
-        const auto distance = index_at(frame.x_at(at.x), reach(input.experiment()));
+        const auto pair = index_down(frame, at, input.experiment().head_dim / 2);
+        const auto distance = index_across(frame, at, reach(input.experiment()));
         if (!pair || !distance) return std::nullopt;
         Cursor cursor = input.cursor.at_distance(*distance, input.experiment().seq_len);
         cursor.pair = *pair;
@@ -169,7 +169,7 @@ struct RotationHeatmapFigure {
     static void draw_marked(double distance, const Frame& frame, Canvas& canvas, const Theme& theme) {
         draw_vertical_rule(distance, frame, canvas, {.color = theme.warning, .width = 1.5});
         const double x = frame.to_pixels(distance, frame.y.low).x;
-        const std::string name[] = {readable(distance)};
+        const std::string name[] = {"r = " + readable(distance)};
         if (!(x >= frame.plot.x && x <= frame.plot.right())) return;
         if (frame.plot.height >= least_height_of_name)
             draw_chip({x - 6, frame.plot.y - 6}, name, frame.plot, canvas, theme);

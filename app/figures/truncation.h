@@ -107,7 +107,7 @@ struct TruncationFigure {
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         const auto kinds = spectra(input.experiment());
-        const auto row = index_at(frame.y_at(at.y), static_cast<int>(kinds.size()));
+        const auto row = index_down(frame, at, static_cast<int>(kinds.size()));
         if (!row || !frame.plot.contains(at)) return std::nullopt;
         const auto& wavelengths = kinds[static_cast<std::size_t>(*row)].wavelengths;
         const double wanted = std::log(frame.x_at(at.x));
@@ -256,15 +256,15 @@ struct TruncationFigure {
         const auto beyond = std::count_if(kind.wavelengths.begin(), kind.wavelengths.end(), [&](double wavelength) {
             return wavelength > reach.end() && std::isfinite(wavelength);
         });
-        const std::string stands = fmt::format("{} of {}", still, kind.wavelengths.size());
+        const std::string count = fmt::format("{} of {}", still, kind.wavelengths.size()),
+                          stand = still == 1 ? "stands still" : "stand still";
         const std::string off_axis =
             beyond > 0 ? fmt::format(", {} beyond {}", beyond, power_of_ten(reach.decades)) : std::string();
         std::vector<std::string> about(4, "nothing rotates");
         if (slowest > 0)
-            about = {
-                fmt::format("slowest {} {}{}, {} pairs stand still", readable(slowest), reach.unit, off_axis, stands),
-                fmt::format("slowest {}{}, {} stand still", readable(slowest), off_axis, stands),
-                stands + " pairs stand still" + off_axis, stands + " stand still"};
+            about = {fmt::format("slowest {} {}{}, {} pairs {}", readable(slowest), reach.unit, off_axis, count, stand),
+                     fmt::format("slowest {}{}, {} {}", readable(slowest), off_axis, count, stand),
+                     count + " pairs " + stand + off_axis, count + " " + stand};
         for (std::string& text : about) text = fmt::format("{}: {}", kind.title, text);
         about.push_back(kind.title);
         return about;

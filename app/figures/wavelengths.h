@@ -93,7 +93,7 @@ struct WavelengthsFigure {
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         if (axis == WavelengthsAxis::pair) return pick_pair(input, frame, at);
-        const auto channel = index_at(frame.x_at(at.x), input.experiment().head_dim);
+        const auto channel = index_across(frame, at, input.experiment().head_dim);
         if (!channel) return std::nullopt;
         Cursor cursor = input.cursor;
         cursor.pair = 0;

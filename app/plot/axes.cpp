@@ -170,10 +170,9 @@ void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, con
     }
     // The title stands wherever the axes' titles found room.
     const double title = rect.right() + title_column(widest_label(frame.color_bar_ticks, canvas, theme), theme);
-    if (title + theme.label_size / 2 <= frame.outer.right())
-        draw_upright_title(title, Side::right, bar.title, frame, canvas, theme);
-    else if (!bar.title.empty())
-        canvas.leave_out(title_in_words(bar.title));
+    const bool has_room = title + theme.label_size / 2 <= frame.outer.right();
+    if (has_room) draw_upright_title(title, Side::right, frame.color_bar_title, frame, canvas, theme);
+    if (!has_room || frame.color_bar_title != bar.title) canvas.leave_out(title_in_words(bar.title));
     canvas.explain({rect.x - 1, frame.plot.y, frame.outer.right() - rect.x, frame.plot.height}, bar.title,
                    meaning_of(bar));
 }

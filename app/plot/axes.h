@@ -89,6 +89,7 @@ struct Frame {
     Axis x, y;         // with as much of their titles as has room, and without names where these have none
     Rotation x_label_rotation = Rotation::none;
     std::optional<Rect> color_bar{};  // without its points
+    std::string color_bar_title{};    // as much of it as has room
     Rect heading{};                   // of title and subtitle
     std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};
     std::vector<Rect> chips{};   // of what a click takes out of the figure; empty where there was no room

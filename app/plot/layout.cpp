@@ -48,7 +48,8 @@ constexpr Spread along_x{Direction::across, 36, 16}, along_y{Direction::upwards,
 constexpr double short_axis = 100, least_tick_distance = 3;
 constexpr Spread along_color_bar{Direction::upwards, 40, 8};
 constexpr double name_gap = 2, short_name = 30, longest_name = 90;
-constexpr double longest_name_share = 0.2;  // of the whole, which a name may take
+constexpr double narrow = 300, beyond_plot = 24;  // that a panel is; that an upright title reaches; logical pixels
+constexpr double longest_name_share = 0.2;        // of the whole, which a name may take
 
 class PlotLayout {
   public:
@@ -84,7 +85,10 @@ class PlotLayout {
             if (parts.x_title && options_.x_labels) frame.x.title = level_title(frame.plot);
             if (parts.y_titles) frame.y.title = upright_title(frame);
         }
-        if (bar) frame.color_bar = beside(frame.plot, *options_.color_bar);
+        if (bar) {
+            frame.color_bar = beside(frame.plot, *options_.color_bar);
+            frame.color_bar_title = title_of(*options_.color_bar, frame);
+        }
         drop_labels_outside(frame);
         return frame;
     }
@@ -117,19 +121,33 @@ class PlotLayout {
         const std::string shortest = forms_of(options_.x).back();
         return fits(outer_.width)(shortest) ? shortest : std::string();
     }
-    /// In one line or two, about as long as the plot if any form of it is; else as long as there is room.
+    /// Whether its lines, no more than so many, are no longer than this.
+    bool stands_upright(const std::string& title, const Frame& frame, std::size_t most_lines, double room) const {
+        const auto lines = upright_lines(title, frame.plot.height, canvas_, theme_);
+        return lines.size() <= most_lines && std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
+                   return title_width(line) <= room;
+               });
+    }
+    /// In one line or, where that leaves the plot wide enough, in two; about as long as the plot if any form of it is,
+    /// else as long as there is room.
     std::string upright_title(const Frame& frame) const {
-        constexpr double beyond_plot = 24;
-        const auto title_within = [&](double room) {
-            return first_form(options_.y, [&](const std::string& form) {
-                const auto lines = upright_lines(form, frame.plot.height, canvas_, theme_);
-                return std::all_of(lines.begin(), lines.end(),
-                                   [&](const std::string& line) { return title_width(line) <= room; });
-            });
+        const auto title_within = [&](std::size_t lines, double room) {
+            return first_form(options_.y,
+                              [&](const std::string& form) { return stands_upright(form, frame, lines, room); });
         };
-        const double all = outer_.height - frame.heading.height;
-        const std::string inside = title_within(std::min(all, frame.plot.height + beyond_plot));
-        return inside.empty() ? title_within(all) : inside;
+        const double all = outer_.height - frame.heading.height,
+                     inside = std::min(all, frame.plot.height + beyond_plot);
+        std::string title = outer_.width < narrow ? title_within(1, inside) : std::string();
+        for (const double room : {inside, all})
+            if (title.empty()) title = title_within(2, room);
+        return title;
+    }
+    /// The title of a colour bar, without what follows a comma where that has no room; else none.
+    std::string title_of(const ColorBar& bar, const Frame& frame) const {
+        for (const std::size_t lines : {outer_.width < narrow ? 1u : 2u, 2u})
+            for (const std::string& form : {bar.title, bar.title.substr(0, bar.title.find(", "))})
+                if (stands_upright(form, frame, lines, frame.plot.height + beyond_plot)) return form;
+        return {};
     }
 
     /// Whether rows and columns of a square matrix count the same: then they are labelled the same, too.
@@ -287,7 +305,7 @@ class PlotLayout {
 
     /// Beside a matrix the same for most numbers, lest it moves when they change; in a narrow panel what they need.
     double color_bar_label_room(const ColorBar& bar, const Frame& frame) const {
-        constexpr double step = 12, narrow = 300;  // logical pixels
+        constexpr double step = 12;  // logical pixels
         const double needed = label_width(color_bar_ticks(bar, frame.plot));
         if (!options_.square_cells || outer_.width < narrow) return needed;
         const double usual = canvas_.measure("−0.005", theme_.tick_size, Weight::regular).width;
@@ -296,10 +314,11 @@ class PlotLayout {
 
     double right_of_color_bar(const ColorBar& bar, const Frame& frame, const Parts& parts) const {
         const double labels = color_bar_label_room(bar, frame);
-        const bool titled = parts.y_titles && !bar.title.empty();
-        const double own = color_bar_gap + color_bar_width +
-                           (titled ? title_column(labels, theme_) + title_edge(theme_) + further_lines(bar.title, frame)
-                                   : label_offset + labels + 1);
+        const std::string title = parts.y_titles ? title_of(bar, frame) : std::string();
+        const double own =
+            color_bar_gap + color_bar_width +
+            (title.empty() ? label_offset + labels + 1
+                           : title_column(labels, theme_) + title_edge(theme_) + further_lines(title, frame));
         return bar.in_turn ? std::max(own, right_of_color_bar(*bar.in_turn, frame, parts)) : own;
     }
 

@@ -11,7 +11,7 @@
 namespace ropewalk {
 namespace {
 
-/// "Attention, Decay with distance, …": where there is nothing else to say of a layout.
+/// "Attention, Decay curve, …": where there is nothing else to say of a layout.
 std::string figures_of(const KeptLayouts& layouts, const std::string& name) {
     try {
         std::string titles;

@@ -55,6 +55,8 @@ class FigurePanel {
     Shown shown_results(const Ui& ui, const Workbench& workbench, const Needs& needs) const;
     /// Nothing before the first results.
     std::optional<FigureInput> input_of(const Shown& shown, const Ui& ui, const Workbench& workbench);
+    /// Where the cursor is while it is dragged: at the pointer, or at the nearest place of the plot that was pressed.
+    Point dragged_to(Point pressed, Point pointer) const;
     void draw_body(Ui& ui, Workbench& workbench, const FigureInput& input, const Rect& body, ImGuiCanvas& canvas);
     void take_preset(Ui& ui, Workbench& workbench, std::size_t preset, const FigureInput& input);
     void draw_header(Ui& ui, Workbench& workbench, const Rect& rect);

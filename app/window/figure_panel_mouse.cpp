@@ -146,12 +146,18 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
     drag_handle(ui, workbench, figure, input, pointer);
     events_.changes_head |= is_drawing || draws_at(figure, frame_, pointer);
     // Where nothing else is dragged, the cursor is.
-    const bool drags_cursor = is_dragged_ && ImGui::IsItemActive() && !grasped_ && !handle_ && !is_drawing;
-    const auto picked =
-        events_.is_pointed_at && (!is_dragged_ || drags_cursor) ? pick(figure, input, frame_, pointer) : std::nullopt;
+    const Point pressed = logical(io.MouseClickedPos[0]);
+    const bool is_held = ImGui::IsItemActive() || ImGui::IsItemDeactivated(),
+               scrubs = is_held && scrubs_at(figure, input, frame_, pressed),
+               drags_cursor = (is_dragged_ || scrubs) && is_held && !grasped_ && !handle_ && !is_drawing;
+    const auto picked = drags_cursor ? pick(figure, input, frame_, dragged_to(pressed, pointer))
+                        : events_.is_pointed_at && (!is_dragged_ || is_drawing) ? pick(figure, input, frame_, pointer)
+                                                                                : std::nullopt;
     if (picked && (!view.cursor_locked || drags_cursor)) view.cursor = *picked;
     if (ImGui::IsItemDeactivated()) {
-        if (!is_dragged_ && picked && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
+        if (scrubs)
+            view.cursor_locked = true;
+        else if (!is_dragged_ && picked && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
             view.cursor = *picked, view.cursor_locked = !view.cursor_locked;
         is_dragged_ = false;
     }
@@ -165,6 +171,15 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
         if (!ui.plays_distance) now.cursor = view.cursor.clamped(input.experiment());
         events_.readout = readout(figure, now);
     }
+}
+
+Point FigurePanel::dragged_to(Point pressed, Point pointer) const {
+    const auto into = [&](const Rect& plot) {
+        return Point{std::clamp(pointer.x, plot.x, plot.right()), std::clamp(pointer.y, plot.y, plot.bottom())};
+    };
+    for (const Frame& frame : frame_.above)
+        if (frame.plot.contains(pressed)) return into(frame.plot);
+    return frame_.plot.contains(pressed) ? into(frame_.plot) : Point{pointer.x, pressed.y};
 }
 
 void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer) {

@@ -61,7 +61,7 @@ const std::vector<NamedLayout>& own_layouts() {
          "The matrix has all the room; Esc brings the other figures back.",
          {.layout = {.maximised = 0}}},
         {"Curves",
-         "Decay with distance, its bound, one row of weights, contributions and entropy.",
+         "Decay curve, its bound, one row of weights, contributions and entropy.",
          {.figures = {DecayFigure{}, AttentionRowFigure{}, PhasorBoundFigure{}, ContributionsFigure{}, EntropyFigure{}},
           .layout = {.main = 0.6, .upper = 0.6, .bottom_split = 0.5}}},
         {"Pairs and frequencies",

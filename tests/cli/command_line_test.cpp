@@ -57,6 +57,17 @@ TEST_F(CommandLine, PagesMayBeSmallerThanTheirLabels) {
         }
 }
 
+TEST_F(CommandLine, APageOfTextIsAsHighAsTheTextIs) {
+    const auto height_of = [&](const std::string& call) {
+        const std::string svg = run("figure " + call + " --mm 170 --format svg -o -").out;
+        const std::size_t at = svg.find(" height=\"");
+        return std::stod(svg.substr(at + 9));
+    };
+    EXPECT_LT(height_of("barbero-table1-rope properties"), 75);  // mm
+    EXPECT_GT(height_of("barbero-table1-rope properties"), 50);
+    EXPECT_EQ(height_of("barbero-table1-rope decay"), 130);
+}
+
 TEST_F(CommandLine, TransparentFiguresHaveNoGroundAnywhere) {
     const auto grounds = [&](const std::string& options) {
         EXPECT_EQ(run("figure barbero-prop31 decay " + options + " -o a.svg").code, 0);
@@ -290,7 +301,7 @@ TEST_F(CommandLine, LessonsAreListedReadOutAndDrawn) {
     const Ran read_out = run("check " + lessons + "04-previous-token.lesson");
     EXPECT_EQ(read_out.code, 0) << read_out.err;
     EXPECT_THAT(read_out.out, HasSubstr("The last row gives its previous token the weight 0.5866"));
-    EXPECT_THAT(read_out.out, HasSubstr("→ The last row's weight on the previous token is now 0.99996."));
+    EXPECT_THAT(read_out.out, HasSubstr("→ The last row’s weight on the previous token is now 0.99996."));
 
     std::string text = read_file(lessons + "04-previous-token.lesson", 1 << 20);
     write("wrong.lesson", text + "{wait}\n");

@@ -70,7 +70,7 @@ TEST(DecayFigure, TheCursorsPointStandsOnInk) {
         const Point at = std::get<DrawnCircle>(point->what).centre;
         EXPECT_TRUE(std::any_of(all.begin(), point, [&](const Drawn& one) {
             const auto* line = std::get_if<DrawnLine>(&one.what);
-            if (!line || line->stroke.color != color || line->points.size() != 2) return false;
+            if (!line || line->stroke.color != color.with_alpha(0.6) || line->points.size() != 2) return false;
             const auto [low, high] = std::minmax(line->points[0].y, line->points[1].y);
             return std::abs(line->points[0].x - at.x) <= 0.5 && line->points[0].x == line->points[1].x && low <= at.y &&
                    at.y <= high;

@@ -1,10 +1,10 @@
 // Every figure on every bundled scene, drawn on a canvas that remembers.
-#include "app/figures/figure_titles.h"
 #include "app/figures/figures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/figures/figure_titles.h"
 #include "app/figures/page.h"
 #include "app/figures/view_io.h"
 #include "core/scene_io.h"
@@ -50,8 +50,8 @@ TEST(Figures, OfOneKindAreToldApartByTheirTitles) {
                                       RotationsFigure{}, DecayFigure{}};
     const auto title = [&](std::size_t i) { return title_among(figures, i); };
     EXPECT_EQ(title(0), "Attention · Weights");
-    EXPECT_EQ(title(1), "Decay with distance") << "the other one is the same";
-    EXPECT_EQ(title(4), "Decay with distance · 2");
+    EXPECT_EQ(title(1), "Decay curve") << "the other one is the same";
+    EXPECT_EQ(title(4), "Decay curve · 2");
     EXPECT_EQ(title(2), "Attention · Logits");
     EXPECT_EQ(title(3), title_of(figures[3]));
     const std::vector<Figure> lengths{RandomRopeDecayFigure{.upper = 2048}, RandomRopeDecayFigure{.upper = 8192}};
@@ -348,6 +348,27 @@ TEST(FigureMemo, KeepsNoResultsAlive) {
         EXPECT_FALSE(view.expired());
     }
     EXPECT_TRUE(view.expired());
+}
+
+TEST(AttentionFigure, TheCursorsLinesLeaveItsRowAndColumnInSight) {
+    const Experiment head{.head_dim = 8, .seq_len = 400};
+    const Rect rect{0, 0, 300, 300};
+    for (const Cursor cursor : {Cursor{399, 10}, Cursor{200, 150}}) {
+        const auto results = results_for(AttentionFigure{}, head, cursor);
+        FigureMemo memo;
+        RecordingCanvas canvas(rect);
+        const Frame frame =
+            draw(AttentionFigure{},
+                 {.results = *results, .cursor = cursor, .cursor_shown = true, .theme = dark_theme(), .memo = memo},
+                 canvas, rect);
+        const Point cell = frame.to_pixels(cursor.key, cursor.query);
+        for (const Drawn& drawn : canvas.drawn())
+            if (const auto* line = std::get_if<DrawnLine>(&drawn.what); line && line->stroke.dash != Dashes()) {
+                const bool is_upright = line->points[0].x == line->points[1].x;
+                EXPECT_GE(is_upright ? std::abs(line->points[0].x - cell.x) : std::abs(line->points[0].y - cell.y),
+                          1.4);
+            }
+    }
 }
 
 }  // namespace

@@ -226,6 +226,22 @@ TEST_F(PlotLayout, EndsAColorBarInAPointWhereValuesLieBeyondIt) {
     EXPECT_EQ(points(), std::pair(1, 1));
 }
 
+TEST_F(PlotLayout, ASmallMatrixHasShortTitlesBesideIt) {
+    PlotOptions options = samples()[0];
+    options.title.clear();
+    options.y.brief = "query i";
+    options.color_bar->title = "score, before the mask";
+    const Frame small = layout(options, canvas_, {0, 0, 230, 125}, light_theme());
+    EXPECT_EQ(small.color_bar_title, "score");
+    EXPECT_EQ(small.y.title, "query i") << "in one line";
+    EXPECT_GE(small.plot.width, 70);
+    const Frame large = layout(options, canvas_, {0, 0, 600, 500}, light_theme());
+    EXPECT_EQ(large.color_bar_title, "score, before the mask");
+    EXPECT_EQ(large.y.title, "query position i");
+    options.color_bar->title = "a title that says a great deal more than has room beside so small a matrix";
+    EXPECT_EQ(layout(options, canvas_, {0, 0, 230, 150}, light_theme()).color_bar_title, "");
+}
+
 TEST_F(PlotLayout, StandsOnWholePixels) {
     const Frame frame = layout(samples()[0], canvas_, {0.4, 10.7, 611.1, 503.9}, light_theme());
     for (const double edge : {frame.plot.x, frame.plot.y, frame.plot.width, frame.plot.height})

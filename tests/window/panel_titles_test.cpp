@@ -62,7 +62,7 @@ TEST_F(PanelTitles, ATitleIsWorthMoreThanARemarksSecondClause) {
         resize({width, 1000});
         robot_.key("F5");
         robot_.settle();
-        EXPECT_EQ(gui_.ui().registry.find("panel1.figure")->label, "Decay with distance") << width;
+        EXPECT_EQ(gui_.ui().registry.find("panel1.figure")->label, "Decay curve") << width;
         EXPECT_EQ(gui_.ui().registry.find("panel1.badge")->label.find("decays"), 0u) << width;
         robot_.key("Esc");
     }
@@ -74,7 +74,7 @@ TEST_F(PanelTitles, TitlesOfOneKindKeepWhatTellsThemApart) {
     auto& other = std::get<DecayFigure>(workbench_.view.figures.back());
     other.axis = other.axis == AxisScale::linear ? AxisScale::logarithmic : AxisScale::linear;
     std::set<std::string> shown;
-    for (const int width : {1900, 1600, 1450, 1300}) {
+    for (const int width : {1900, 1600, 1450, 1300, 1250, 1200}) {
         resize({width, 1000});
         for (const int panel : {1, 5}) {
             const std::string whole = title_among(view().figures, static_cast<std::size_t>(panel)),

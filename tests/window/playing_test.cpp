@@ -50,5 +50,29 @@ TEST_F(Playing, TheSpeedOfPlayingIsChosenBesideIt) {
     EXPECT_FALSE(workbench_.can_undo()) << "it is no step";
 }
 
+TEST_F(Playing, TheDistanceIsDraggedBeyondTheEndsOfItsTrack) {
+    workbench_.open_bundled("long-term-phasors");
+    robot_.settle();
+    const int query = workbench_.cursor().query;
+    const double track = 0.97;  // of the plot's height
+    robot_.drag("panel0.plot", 0.5, 0.5, track, track);
+    EXPECT_TRUE(workbench_.view.cursor_locked) << "a press there is enough";
+    EXPECT_NEAR(workbench_.cursor().distance(), query / 2.0, 0.05 * query);
+    robot_.click("panel0.plot", 0.25, track);
+    EXPECT_TRUE(workbench_.view.cursor_locked);
+    EXPECT_NEAR(workbench_.cursor().distance(), query / 4.0, 0.05 * query);
+    robot_.drag("panel0.plot", 0.5, 1.3, track, 0.8);
+    EXPECT_EQ(workbench_.cursor().distance(), query);
+    robot_.drag("panel0.plot", 0.5, -0.3, track, 1.2);
+    EXPECT_EQ(workbench_.cursor().distance(), 0);
+}
+
+TEST_F(Playing, TheDistanceIsDraggedToTheEndsOfAnAxis) {
+    robot_.drag("panel1.plot", 0.5, 2, 0.5, 0.5);
+    EXPECT_EQ(workbench_.cursor().distance(), experiment().seq_len - 1);
+    robot_.drag("panel1.plot", 0.5, -1, 0.5, 3);
+    EXPECT_LE(workbench_.cursor().distance(), 1);
+}
+
 }  // namespace
 }  // namespace ropewalk
