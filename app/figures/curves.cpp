@@ -58,8 +58,10 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
         const double factor = std::pow(std::max(all.greatest / all.least, 1.5), 0.06);
         axis.low = all.least / factor, axis.high = all.greatest * factor;
     } else {
+        const bool stands_on_zero = all.least == 0 && std::any_of(plot.series.begin(), plot.series.end(),
+                                                                  [](const Series& series) { return series.as_bars; });
         all = padded(all);
-        axis.low = all.least, axis.high = all.greatest;
+        axis.low = stands_on_zero ? 0 : all.least, axis.high = all.greatest;
     }
     return axis;
 }

@@ -133,17 +133,15 @@ void draw_y_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
                        frame.y.title, frame, canvas, theme);
 }
 
-/// The point of a colour bar at `base`, as high as `height`; downwards if that is negative.
-void draw_color_bar_point(const Rect& bar, double base, double height, Color color, Canvas& canvas,
-                          const Theme& theme) {
-    const double left = bar.x - 1, right = bar.right() + 1, middle = bar.x + bar.width / 2;
-    const Point tip[] = {{left, base}, {middle, base - height}, {right, base}},
-                flat[] = {tip[0], {middle, base}, tip[2]};
-    if (height > 0)
-        canvas.fill_between(tip, flat, color);
+/// The point at one end of a colour bar, with its tip so far beyond the middle of the base, which runs along that end.
+void draw_color_bar_point(Point first, Point last, Point beyond, Color color, Canvas& canvas, const Theme& theme) {
+    const Point middle{(first.x + last.x) / 2, (first.y + last.y) / 2}, tip{middle.x + beyond.x, middle.y + beyond.y};
+    const Point outline[] = {first, tip, last}, flat[] = {first, middle, last};
+    if (beyond.y > 0)
+        canvas.fill_between(flat, outline, color);
     else
-        canvas.fill_between(flat, tip, color);
-    canvas.polyline(tip, {.color = theme.axis});
+        canvas.fill_between(outline, flat, color);
+    canvas.polyline(outline, {.color = theme.axis});
 }
 
 std::string meaning_of(const ColorBar& bar) {
@@ -153,13 +151,31 @@ std::string meaning_of(const ColorBar& bar) {
                        bar.some_below || bar.some_above ? "; values beyond a pointed end have its colour" : "");
 }
 
-void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
+/// Of one below its plot, which grows to the right.
+void draw_level_color_bar_labels(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Rect& rect = *frame.color_bar;
-    const auto table = table_of(bar.map.scale.map);
-    canvas.fill_rect(rect.inset(-1), theme.axis);
-    canvas.image(rect, {1, static_cast<int>(table.size()), {table.rbegin(), table.rend()}});
-    if (bar.some_above) draw_color_bar_point(rect, rect.y, color_bar_point, table.back(), canvas, theme);
-    if (bar.some_below) draw_color_bar_point(rect, rect.bottom(), -color_bar_point, table.front(), canvas, theme);
+    const Axis axis = color_axis(bar.map.scale);
+    TextStyle style = tick_style(theme);
+    style.across = Align::middle;
+    for (const Tick& tick : frame.color_bar_ticks) {
+        const double column = pixel_of(rect.x + axis.fraction(tick.value) * rect.width, rect.x, rect.right());
+        canvas.fill_rect({column, rect.bottom() + 1, 1, tick.label.empty() ? minor_tick_length : tick_length},
+                         theme.axis);
+        const double half = canvas.measure(tick.label, style.size, style.weight).width / 2;
+        if (!tick.label.empty() && column - half >= frame.outer.x && column + half <= frame.outer.right())
+            canvas.text({column + 0.5, rect.bottom() + label_offset + theme.tick_size / 2}, tick.label, style);
+    }
+    if (frame.color_bar_title != bar.title) canvas.leave_out(title_in_words(bar.title));
+    if (frame.color_bar_title.empty()) return;
+    const TextStyle title = axis_title_style(theme);
+    const double half = canvas.measure(frame.color_bar_title, title.size, title.weight).width / 2,
+                 middle = std::clamp(frame.plot.centre().x, frame.outer.x + half, frame.outer.right() - half);
+    canvas.text({middle, rect.bottom() + title_row(theme.tick_size, theme)}, frame.color_bar_title, title);
+}
+
+/// Of one beside its plot, which grows upwards.
+void draw_upright_color_bar_labels(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const Rect& rect = *frame.color_bar;
     const Axis axis = color_axis(bar.map.scale);
     for (const Tick& tick : frame.color_bar_ticks) {
         const double y = rect.bottom() - axis.fraction(tick.value) * rect.height;
@@ -173,8 +189,34 @@ void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, con
     const bool has_room = title + theme.label_size / 2 <= frame.outer.right();
     if (has_room) draw_upright_title(title, Side::right, frame.color_bar_title, frame, canvas, theme);
     if (!has_room || frame.color_bar_title != bar.title) canvas.leave_out(title_in_words(bar.title));
-    canvas.explain({rect.x - 1, frame.plot.y, frame.outer.right() - rect.x, frame.plot.height}, bar.title,
-                   meaning_of(bar));
+}
+
+void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const Rect &rect = *frame.color_bar, edge = rect.inset(-1);
+    const bool is_level = rect.y >= frame.plot.bottom();
+    const auto table = table_of(bar.map.scale.map);
+    const int steps = static_cast<int>(table.size());
+    canvas.fill_rect(edge, theme.axis);
+    if (is_level) {
+        canvas.image(rect, {steps, 1, {table.begin(), table.end()}});
+        const auto draw_point_at = [&](double x, double beyond, Color color) {
+            draw_color_bar_point({x, edge.y}, {x, edge.bottom()}, {beyond, 0}, color, canvas, theme);
+        };
+        if (bar.some_above) draw_point_at(rect.right(), color_bar_point, table.back());
+        if (bar.some_below) draw_point_at(rect.x, -color_bar_point, table.front());
+        draw_level_color_bar_labels(bar, frame, canvas, theme);
+    } else {
+        canvas.image(rect, {1, steps, {table.rbegin(), table.rend()}});
+        const auto draw_point_at = [&](double y, double beyond, Color color) {
+            draw_color_bar_point({edge.x, y}, {edge.right(), y}, {0, beyond}, color, canvas, theme);
+        };
+        if (bar.some_above) draw_point_at(rect.y, -color_bar_point, table.back());
+        if (bar.some_below) draw_point_at(rect.bottom(), color_bar_point, table.front());
+        draw_upright_color_bar_labels(bar, frame, canvas, theme);
+    }
+    canvas.explain(is_level ? Rect{frame.plot.x, rect.y - 1, frame.plot.width, frame.outer.bottom() - rect.y}
+                            : Rect{rect.x - 1, frame.plot.y, frame.outer.right() - rect.x, frame.plot.height},
+                   bar.title, meaning_of(bar));
 }
 
 }  // namespace

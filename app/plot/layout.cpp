@@ -86,7 +86,8 @@ class PlotLayout {
             if (parts.y_titles) frame.y.title = upright_title(frame);
         }
         if (bar) {
-            frame.color_bar = beside(frame.plot, *options_.color_bar);
+            frame.color_bar = place_of(*options_.color_bar, frame.plot);
+            if (bar_is_below()) frame.color_bar->y += around(frame, parts).bottom;
             frame.color_bar_title = title_of(*options_.color_bar, frame);
         }
         drop_labels_outside(frame);
@@ -144,6 +145,7 @@ class PlotLayout {
     }
     /// The title of a colour bar, without what follows a comma where that has no room; else none.
     std::string title_of(const ColorBar& bar, const Frame& frame) const {
+        if (bar_is_below()) return title_width(bar.title) <= outer_.width ? bar.title : std::string();
         for (const std::size_t lines : {outer_.width < narrow ? 1u : 2u, 2u})
             for (const std::string& form : {bar.title, bar.title.substr(0, bar.title.find(", "))})
                 if (stands_upright(form, frame, lines, frame.plot.height + beyond_plot)) return form;
@@ -157,15 +159,26 @@ class PlotLayout {
                x.whole == y.whole && x.names == y.names;
     }
 
-    /// The colour bar, whose points end where the plot does.
-    static Rect beside(const Rect& plot, const ColorBar& bar) {
+    /// Whether the colour bar lies below a matrix, which would beside it leave most of a narrow, high panel empty.
+    bool bar_is_below() const {
+        constexpr double high = 1.5;  // as it is wide
+        return options_.square_cells && options_.color_bar && outer_.width < narrow &&
+               outer_.height >= high * outer_.width;
+    }
+    /// Of the colour bar, whose points end where the plot does; one below it closest to the plot.
+    Rect place_of(const ColorBar& bar, const Rect& plot) const {
         const double above = bar.some_above ? color_bar_point : 0, below = bar.some_below ? color_bar_point : 0;
+        if (bar_is_below())
+            return {plot.x + below, plot.bottom() + color_bar_gap, std::max(0.0, plot.width - above - below),
+                    color_bar_width};
         return {plot.right() + color_bar_gap, plot.y + above, color_bar_width,
                 std::max(0.0, plot.height - above - below)};
     }
 
     std::vector<Tick> color_bar_ticks(const ColorBar& bar, const Rect& plot) const {
-        return fitting(color_axis(bar.map.scale), beside(plot, bar).height, along_color_bar);
+        const Rect place = place_of(bar, plot);
+        return bar_is_below() ? fitting(color_axis(bar.map.scale), place.width, along_x)
+                              : fitting(color_axis(bar.map.scale), place.height, along_color_bar);
     }
 
     double heading_height() const {
@@ -298,8 +311,13 @@ class PlotLayout {
 
     PlotMargins margins_of(const Frame& frame, const Parts& parts) const {
         PlotMargins margins = around(frame, parts);
-        if (parts.color_bar && options_.color_bar)
+        if (parts.color_bar && bar_is_below()) {
+            margins.bottom +=
+                color_bar_gap + color_bar_width + title_row(theme_.tick_size, theme_) + title_edge(theme_);
+            margins.right = std::max(margins.right, std::ceil(label_width(frame.color_bar_ticks) / 2) + 1);
+        } else if (parts.color_bar && options_.color_bar) {
             margins.right = right_of_color_bar(*options_.color_bar, frame, parts);
+        }
         return margins;
     }
 

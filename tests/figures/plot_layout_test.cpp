@@ -147,11 +147,11 @@ TEST_F(PlotLayout, WhatAColorBarShowsInTurnHasRoomToo) {
         const auto plot_of = [&](const ColorBar& shown, const ColorBar& other) {
             options.color_bar = shown;
             options.color_bar->in_turn = std::make_shared<const ColorBar>(other);
-            return layout(options, canvas_, {0, 0, width, 700}, light_theme()).plot;
+            return layout(options, canvas_, {0, 0, width, 400}, light_theme()).plot;
         };
         EXPECT_EQ(plot_of(values, differences), plot_of(differences, values)) << width;
         options.color_bar = differences;
-        const Rect alone = layout(options, canvas_, {0, 0, width, 700}, light_theme()).plot;
+        const Rect alone = layout(options, canvas_, {0, 0, width, 400}, light_theme()).plot;
         EXPECT_GT(alone.right(), plot_of(values, differences).right()) << "it needs less";
     }
 }
@@ -200,6 +200,24 @@ TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
         EXPECT_GT(frame.color_bar->x, frame.plot.right());
         EXPECT_LT(frame.color_bar->x, frame.plot.right() + 20);
     }
+}
+
+TEST_F(PlotLayout, TheColorBarOfAMatrixInANarrowHighPanelLiesBelowIt) {
+    PlotOptions options = samples()[0];
+    options.title.clear();
+    options.color_bar->some_above = options.color_bar->some_below = true;
+    const Frame beside = layout(options, canvas_, {0, 0, 236, 300}, light_theme());
+    const Frame frame = arrange(options, 236, 500);
+    ASSERT_TRUE(frame.color_bar);
+    EXPECT_GT(frame.plot.width, 1.4 * beside.plot.width);
+    EXPECT_GT(frame.color_bar->y, frame.plot.bottom() + 30) << "below the axis' labels and title";
+    EXPECT_EQ(frame.color_bar->x - 9, frame.plot.x) << "with its point";
+    EXPECT_EQ(frame.color_bar->right() + 9, frame.plot.right());
+    ASSERT_GE(frame.color_bar_ticks.size(), 2u);
+    const DrawnText *weight = text("weight"), *key = text("key position j");
+    ASSERT_TRUE(weight && key);
+    EXPECT_GT(weight->box.y, frame.color_bar->bottom());
+    EXPECT_LT(weight->box.bottom(), 500);
 }
 
 TEST_F(PlotLayout, EndsAColorBarInAPointWhereValuesLieBeyondIt) {
