@@ -140,7 +140,14 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
     if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr);
     Page page{{{drawn}}, scene.experiment, options};
     LeftOut left_out = left_out_of(page, evaluator, cancel);
-    if (common.mm && !common.mm->height && left_out.height) page.options.height = *left_out.height, left_out = {};
+    if (common.mm && !common.mm->height) {
+        const bool no_height_helps = !left_out.parts.empty() && !left_out.height;
+        if (left_out.height)
+            page.options.height = *left_out.height, left_out = {};
+        else if (no_height_helps && is_text(drawn))
+            page.options.height = PageStyle::usual_height(common.mm->width) * PageStyle::px_per_mm,
+            left_out = left_out_of(page, evaluator, cancel);
+    }
     write_output(common.output, make_page(page, evaluator, kind, cancel));
     tell_notice(evaluator.backend());
     tell_left_out(left_out, page.options, common);

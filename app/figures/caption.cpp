@@ -69,9 +69,9 @@ std::string with_readable_numbers(const std::string& sentence) {
     return text;
 }
 
-std::string with_labels(const std::string& sentence, const ConstGroupRef& s) {
+std::string with_labels(const std::string& sentence, const ConstGroupRef& group) {
     std::map<std::string, std::string, std::less<>> labels;
-    walk_fields(s, [&](const std::string& path, const Field& field, const auto&) {
+    walk_fields(group, [&](const std::string& path, const Field& field, const auto&) {
         const bool is_no_word = path.find_first_of("._") != std::string::npos;  // as "mask" would be
         if (field.in_controls && is_no_word) labels[path] = field.label;
     });

@@ -22,8 +22,8 @@ std::string settings_in_words(const std::string& settings);
 
 /// A sentence with its numbers as they are written beside sliders: "1 048 576" for 1048576, "−0.2" for -0.2, "2×10⁻⁵".
 std::string with_readable_numbers(const std::string& sentence);
-/// The sentence with the labels of the experiment's fields in place of their paths.
-std::string with_labels(const std::string& sentence, const ConstGroupRef& s);
+/// The sentence with the labels of the group's fields in place of their paths.
+std::string with_labels(const std::string& sentence, const ConstGroupRef& group);
 
 /// Of the fields at these paths, those that the experiment has: "YaRN · Factor s 8".
 std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths);

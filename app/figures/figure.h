@@ -220,10 +220,11 @@ inline std::string place_text(const FigureInput& input, const Cursor& cursor) {
                        readable(cursor.distance()));
 }
 
-/// The whole number in [0, count) nearest to a value, if that is on the axis.
+/// The whole number in [0, count) nearest to a value, if that is on the axis and not far from all of them.
 inline std::optional<int> index_on(const Axis& axis, double value, int count) {
-    if (!(value >= axis.low && value <= axis.high)) return std::nullopt;
-    return static_cast<int>(std::clamp(std::round(value), 0.0, count - 1.0));
+    const double last = count - 1.0, room = 0.5 + room_at_ends(last);
+    if (!(value >= axis.low && value <= axis.high && value >= -room && value <= last + room)) return std::nullopt;
+    return static_cast<int>(std::clamp(std::round(value), 0.0, last));
 }
 /// The same of the pointer on the horizontal axis, and on the vertical one.
 inline std::optional<int> index_across(const Frame& frame, Point at, int count) {

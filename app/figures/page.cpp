@@ -115,7 +115,8 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
     for (const PlacedFigure& placed : page.figures) figures.push_back(placed.figure);
     std::vector<Frame> frames;
     for (std::size_t i = 0; i < page.figures.size(); ++i) {
-        const auto& [figure, part, panel] = page.figures[i];
+        const Figure& figure = page.figures[i].figure;
+        const Rect& part = page.figures[i].part;
         Rect rect{room.x + part.x * room.width, room.y + part.y * room.height, part.width * room.width,
                   part.height * room.height};
         if (!kept.pixels.empty()) input.pixels = kept.pixels[i];

@@ -20,8 +20,8 @@ struct PlacedFigure {
 /// How the panels of one place divide it.
 struct Division {
     int count = 1;
-    double share_of_first = 0.5;  // where there are two
-    double proportion = 1.4;      // of their width to their height, that suits what they show
+    double share_of_first = Layout::usual_share;  // where there are two
+    double proportion = 1.4;                      // of their width to their height, that suits what they show
 };
 Division division_of(const Arrangement& arrangement, int place);
 

@@ -1,5 +1,6 @@
 #include "app/figures/sweep.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ropewalk {
@@ -36,7 +37,7 @@ std::optional<Sweep> sweep_over(const ConstGroupRef& s, const Shape& shape, cons
             const ValueRange range = slider_range(field, is_whole ? NumberKind::whole : NumberKind::real, shape);
             sweep = Sweep{.path = path, .from = range.least, .to = range.greatest};
             if (*field.least_means && sweep->from == field.least)
-                sweep->from += is_fraction ? 1.0 / shape.pairs() : field.step;
+                sweep->from += is_fraction ? 1.0 / shape.pairs() : is_whole ? field.step : 1;
             if (field.logarithmic && sweep->from > 0) sweep->spacing = Spacing::logarithmic;
         }
     });

@@ -84,7 +84,7 @@ struct TruncationFigure {
         std::vector<Rect> names;
         canvas.push_clip(frame.plot);
         for (std::size_t row = 0; row < before.size(); ++row)
-            draw_pairs(before[row], lanes[row], ghost_stroke(theme).color, reach, frame, canvas);
+            draw_pairs(on_axis(before[row], reach), lanes[row], ghost_stroke(theme).color, reach, frame, canvas);
         for (const Lane& lane : lanes) {
             draw_pairs(lane.kind, lane, lane.color, reach, frame, canvas);
             if (input.cursor_shown) draw_cursor(lane, reach, input, frame, canvas);
@@ -218,6 +218,13 @@ struct TruncationFigure {
         Color color;
         double name_height, top, bottom;  // of the bar
     };
+
+    /// Without the pairs that rotate beyond the end of an axis that was made for others.
+    static Kind on_axis(Kind kind, const Reach& reach) {
+        std::erase_if(kind.wavelengths,
+                      [&](double wavelength) { return std::isfinite(wavelength) && wavelength > reach.end(); });
+        return kind;
+    }
 
     static void draw_pair(double wavelength, const Lane& lane, const Stroke& stroke, const Reach& reach,
                           const Frame& frame, Canvas& canvas) {

@@ -14,23 +14,26 @@ inline constexpr int most_panels = 10;  // with their duplicates
 
 /// The shares of the window, each of what is left by those before.
 struct Layout {
+    static constexpr double usual_share = 0.5, least_share = 0.1;  // of a place that two panels share
+
     double sidebar = 336;  // logical pixels
     double main = 0.68;    // of the width beside the sidebar: the middle panel and those below it
     double upper = 0.73;   // of the height of these
     double right_split = 0.5, bottom_split = 0.62;
-    std::vector<double> shared{};  // of each place that two panels share: the first one's share of it, else a half
+    std::vector<double> shared{};  // of each place that two panels share: the first one's share of it
     int maximised = -1;            // the panel that has all the room beside the sidebar; -1: none
 
     bool operator==(const Layout&) const = default;
 
     double share_in(int place) const {
         const auto at = static_cast<std::size_t>(place);
-        return at < shared.size() ? shared[at] : 0.5;
+        return at < shared.size() ? shared[at] : usual_share;
     }
     void set_share_in(int place, double share) {
         const auto at = static_cast<std::size_t>(place);
-        if (shared.size() <= at) shared.resize(at + 1, 0.5);
+        if (shared.size() <= at) shared.resize(at + 1, usual_share);
         shared[at] = share;
+        while (!shared.empty() && shared.back() == usual_share) shared.pop_back();
     }
 
     template <class S, class F>
@@ -68,10 +71,10 @@ struct Layout {
           s.bottom_split);
         f(Field{.name = "shared",
                 .label = "Shared places",
-                .least = 0.1,
-                .greatest = 0.9,
+                .least = least_share,
+                .greatest = 1 - least_share,
                 .may_be_empty = true,
-                .help = "Place by place: share of the first of two panels there; a half where none stands."},
+                .help = "Place by place: share of the first of two panels there; a half where none is given."},
           s.shared);
         f(Field{.name = "maximised",
                 .label = "Maximised",
@@ -115,8 +118,6 @@ struct Arrangement {
     bool can_duplicate() const { return panels() < most_panels; }
     /// The same figure with the same options once more, in one place with the panel. Where `can_duplicate`.
     void duplicate(int panel) {
-        if (panels_in(place_of(panel)).size() == 1 && layout.share_in(place_of(panel)) != 0.5)
-            layout.set_share_in(place_of(panel), 0.5);
         figures.push_back(figures[static_cast<std::size_t>(panel)]);
         beside.push_back(place_of(panel));
         layout.maximised = -1;
@@ -127,6 +128,7 @@ struct Arrangement {
     }
     /// Takes a duplicate away.
     void close(int panel) {
+        layout.set_share_in(place_of(panel), Layout::usual_share);
         figures.erase(figures.begin() + panel);
         beside.erase(beside.begin() + (panel - panel_count));
         layout.maximised = -1;

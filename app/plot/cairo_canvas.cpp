@@ -154,24 +154,11 @@ class CairoCanvas : public Canvas {
         const auto shown = [this](int count, double pixels) {
             return glyphs_ == Glyphs::text ? count : std::clamp(static_cast<int>(std::lround(pixels)), 1, count);
         };
-        const Image image = mixed_cells(cells, shown(cells.width, across), shown(cells.height, down));
-        cairo_save(cairo_);
-        cairo_translate(cairo_, rect.x, rect.y);
-        cairo_scale(cairo_, rect.width / image.width, rect.height / image.height);
-        const Surface colors = surface_of(image, CAIRO_FORMAT_RGB24, [](Color c) {
-            return std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
-        });
-        cairo_set_source(cairo_, pattern_of(colors).get());
-        if (std::all_of(image.pixels.begin(), image.pixels.end(), [](Color color) { return color.a == 255; })) {
-            cairo_rectangle(cairo_, 0, 0, image.width, image.height);
-            cairo_fill(cairo_);
-        } else {
-            // Apart from its opacity: a viewer that smooths would let the black of premultiplied, invisible pixels
-            // shine through.
-            const Surface opacity = surface_of(image, CAIRO_FORMAT_A8, [](Color c) { return c.a; });
-            cairo_mask(cairo_, pattern_of(opacity).get());
-        }
-        cairo_restore(cairo_);
+        const int columns = shown(cells.width, across), rows = shown(cells.height, down);
+        if (columns != cells.width || rows != cells.height)
+            draw_cells(rect, mixed_cells(cells, columns, rows));
+        else
+            draw_cells(rect, cells);
     }
 
     void push_clip(const Rect& rect) override {
@@ -199,6 +186,26 @@ class CairoCanvas : public Canvas {
     }
 
   private:
+    void draw_cells(const Rect& rect, const Image& image) {
+        cairo_save(cairo_);
+        cairo_translate(cairo_, rect.x, rect.y);
+        cairo_scale(cairo_, rect.width / image.width, rect.height / image.height);
+        const Surface colors = surface_of(image, CAIRO_FORMAT_RGB24, [](Color c) {
+            return std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
+        });
+        cairo_set_source(cairo_, pattern_of(colors).get());
+        if (std::all_of(image.pixels.begin(), image.pixels.end(), [](Color color) { return color.a == 255; })) {
+            cairo_rectangle(cairo_, 0, 0, image.width, image.height);
+            cairo_fill(cairo_);
+        } else {
+            // Apart from its opacity: a viewer that smooths would let the black of premultiplied, invisible pixels
+            // shine through.
+            const Surface opacity = surface_of(image, CAIRO_FORMAT_A8, [](Color c) { return c.a; });
+            cairo_mask(cairo_, pattern_of(opacity).get());
+        }
+        cairo_restore(cairo_);
+    }
+
     void set_color(Color color) {
         cairo_set_source_rgba(cairo_, color.r / 255.0, color.g / 255.0, color.b / 255.0, color.a / 255.0);
     }

@@ -48,8 +48,9 @@ constexpr Spread along_x{Direction::across, 36, 16}, along_y{Direction::upwards,
 constexpr double short_axis = 100, least_tick_distance = 3;
 constexpr Spread along_color_bar{Direction::upwards, 40, 8};
 constexpr double name_gap = 2, short_name = 30, longest_name = 90;
-constexpr double narrow = 300, beyond_plot = 24;  // that a panel is; that an upright title reaches; logical pixels
-constexpr double longest_name_share = 0.2;        // of the whole, which a name may take
+constexpr double narrow = 300;              // logical pixels that such a panel is wide
+constexpr double beyond_plot = 24;          // that an upright title reaches, both ends together
+constexpr double longest_name_share = 0.2;  // of the whole, which a name may take
 
 class PlotLayout {
   public:
@@ -80,7 +81,10 @@ class PlotLayout {
                 frame.y_ticks = frame.x_ticks, frame.y.names = frame.x.names;
             else if (parts.y_labels)
                 frame.y_ticks = named_or_fitting(frame.y, frame.plot.height, along_y);
-            if (bar) frame.color_bar_ticks = color_bar_ticks(*options_.color_bar, frame.plot);
+            if (bar) {
+                frame.color_bar_ticks = color_bar_ticks(*options_.color_bar, frame.plot);
+                frame.color_bar_title = parts.y_titles ? title_of(*options_.color_bar, frame) : std::string();
+            }
             place_plot(frame, margins_of(frame, parts));
             if (parts.x_title && options_.x_labels) frame.x.title = level_title(frame.plot);
             if (parts.y_titles) frame.y.title = upright_title(frame);
@@ -88,7 +92,6 @@ class PlotLayout {
         if (bar) {
             frame.color_bar = place_of(*options_.color_bar, frame.plot);
             if (bar_is_below()) frame.color_bar->y += around(frame, parts).bottom;
-            frame.color_bar_title = title_of(*options_.color_bar, frame);
         }
         drop_labels_outside(frame);
         return frame;
@@ -146,9 +149,10 @@ class PlotLayout {
     /// The title of a colour bar, without what follows a comma where that has no room; else none.
     std::string title_of(const ColorBar& bar, const Frame& frame) const {
         if (bar_is_below()) return title_width(bar.title) <= outer_.width ? bar.title : std::string();
-        for (const std::size_t lines : {outer_.width < narrow ? 1u : 2u, 2u})
+        const double room = frame.plot.height + beyond_plot;
+        for (std::size_t lines = outer_.width < narrow ? 1 : 2; lines <= 2; ++lines)
             for (const std::string& form : {bar.title, bar.title.substr(0, bar.title.find(", "))})
-                if (stands_upright(form, frame, lines, frame.plot.height + beyond_plot)) return form;
+                if (stands_upright(form, frame, lines, room)) return form;
         return {};
     }
 
@@ -316,7 +320,7 @@ class PlotLayout {
                 color_bar_gap + color_bar_width + title_row(theme_.tick_size, theme_) + title_edge(theme_);
             margins.right = std::max(margins.right, std::ceil(label_width(frame.color_bar_ticks) / 2) + 1);
         } else if (parts.color_bar && options_.color_bar) {
-            margins.right = right_of_color_bar(*options_.color_bar, frame, parts);
+            margins.right = right_of_color_bar(*options_.color_bar, frame.color_bar_title, frame, parts);
         }
         return margins;
     }
@@ -330,14 +334,16 @@ class PlotLayout {
         return needed <= usual ? usual : usual + step * std::ceil((needed - usual) / step);
     }
 
-    double right_of_color_bar(const ColorBar& bar, const Frame& frame, const Parts& parts) const {
+    double right_of_color_bar(const ColorBar& bar, const std::string& title, const Frame& frame,
+                              const Parts& parts) const {
         const double labels = color_bar_label_room(bar, frame);
-        const std::string title = parts.y_titles ? title_of(bar, frame) : std::string();
         const double own =
             color_bar_gap + color_bar_width +
             (title.empty() ? label_offset + labels + 1
                            : title_column(labels, theme_) + title_edge(theme_) + further_lines(title, frame));
-        return bar.in_turn ? std::max(own, right_of_color_bar(*bar.in_turn, frame, parts)) : own;
+        if (!bar.in_turn) return own;
+        const std::string in_turn = parts.y_titles ? title_of(*bar.in_turn, frame) : std::string();
+        return std::max(own, right_of_color_bar(*bar.in_turn, in_turn, frame, parts));
     }
 
     /// What an upright title takes that is longer than the plot is high.

@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <vector>
 
 namespace ropewalk {
 namespace {
@@ -11,18 +14,16 @@ namespace {
 /// Red, green and blue times opacity, and opacity.
 using Light = std::array<double, 4>;
 
-/// What lies at [first + i·stride) for i = 0 … from − 1, as `to` means written likewise.
-void mix(const Light* first, int from, Light* mixed, int to, std::ptrdiff_t stride) {
-    const double covered = static_cast<double>(from) / to;
-    for (int cell = 0; cell < to; ++cell) {
-        const double low = cell * covered, high = (cell + 1) * covered;
-        Light sum{};
-        for (int i = static_cast<int>(low); i < std::min<double>(from, high); ++i) {
-            const double share = (std::min<double>(i + 1, high) - std::max<double>(i, low)) / covered;
-            for (std::size_t part = 0; part < sum.size(); ++part) sum[part] += share * first[i * stride][part];
-        }
-        mixed[cell * stride] = sum;
-    }
+void add(Light& sum, const Light& light, double share) {
+    for (std::size_t part = 0; part < sum.size(); ++part) sum[part] += share * light[part];
+}
+
+/// Calls f(cell, share) for the cells of `count` that the one called `at` of `shown` covers, with its share of each.
+template <class F>
+void for_each_covered(int at, int shown, int count, F&& f) {
+    const double covered = static_cast<double>(count) / shown, low = at * covered, high = (at + 1) * covered;
+    for (int cell = static_cast<int>(low); cell < std::min<double>(count, high); ++cell)
+        f(cell, (std::min<double>(cell + 1, high) - std::max<double>(cell, low)) / covered);
 }
 
 Light light_of(Color color) {
@@ -38,22 +39,20 @@ Color color_of(const Light& light) {
 }  // namespace
 
 Image mixed_cells(const Image& image, int width, int height) {
-    if (width == image.width && height == image.height) return image;
-    std::vector<Light> lights(image.pixels.size()), rows(lights.size()), all(lights.size());
-    std::transform(image.pixels.begin(), image.pixels.end(), lights.begin(), light_of);
-    const auto columns = static_cast<std::ptrdiff_t>(image.width);
-    for (int row = 0; row < image.height; ++row)
-        mix(&lights[static_cast<std::size_t>(row * columns)], image.width,
-            &rows[static_cast<std::size_t>(row * columns)], width, 1);
-    for (int column = 0; column < width; ++column)
-        mix(&rows[static_cast<std::size_t>(column)], image.height, &all[static_cast<std::size_t>(column)], height,
-            columns);
     Image mixed{width, height, {}};
     mixed.pixels.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-    for (int row = 0; row < height; ++row)
-        std::transform(&all[static_cast<std::size_t>(row * columns)],
-                       &all[static_cast<std::size_t>(row * columns)] + width, std::back_inserter(mixed.pixels),
-                       color_of);
+    std::vector<Light> sums(static_cast<std::size_t>(width));
+    for (int row = 0; row < height; ++row) {
+        std::fill(sums.begin(), sums.end(), Light{});
+        for_each_covered(row, height, image.height, [&](int covered_row, double of_row) {
+            const auto first = image.pixels.begin() + static_cast<std::ptrdiff_t>(covered_row) * image.width;
+            for (int column = 0; column < width; ++column)
+                for_each_covered(column, width, image.width, [&](int covered_column, double of_column) {
+                    add(sums[static_cast<std::size_t>(column)], light_of(first[covered_column]), of_row * of_column);
+                });
+        });
+        std::transform(sums.begin(), sums.end(), std::back_inserter(mixed.pixels), color_of);
+    }
     return mixed;
 }
 

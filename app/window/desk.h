@@ -87,7 +87,7 @@ class Desk {
         Experiment experiment;
         std::optional<double> number;
         const Scene* scene;
-        std::size_t step;  // of the history
+        std::size_t moves;  // of the history
 
         bool operator==(const Swept&) const = default;
     };

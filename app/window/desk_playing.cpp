@@ -1,4 +1,4 @@
-// The cursor as arrow keys move it, and what moves by itself: the distance, or a field in a sweep.
+// The cursor as arrow keys move it, and what moves by itself: the distance, or a number in a sweep.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ std::optional<double> Desk::swept_number(const Sweep& sweep) const {
 }
 
 Desk::Swept Desk::swept_now(const Sweep& sweep) const {
-    return {workbench_.experiment(), swept_number(sweep), &workbench_.scene(), workbench_.step()};
+    return {workbench_.experiment(), swept_number(sweep), &workbench_.scene(), workbench_.moves()};
 }
 
 void Desk::stop_playing() {

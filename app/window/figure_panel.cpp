@@ -69,7 +69,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Workbench& workbench, int index, const Rec
     canvas.stroke_rect(card, {.color = is_lit ? ui.theme->accent : ui.theme->panel_border}, card_radius);
     if (!ui.plays_sweep)
         ranges_.reset();
-    else if (!ranges_ || drawn_ != figure)
+    else if (!ranges_ || !drawn_ || drawn_->index() != figure.index())
         ranges_.emplace();
     // Before the header, which shows what is found here.
     const Needs needs =

@@ -55,8 +55,8 @@ class FigurePanel {
     Shown shown_results(const Ui& ui, const Workbench& workbench, const Needs& needs) const;
     /// Nothing before the first results.
     std::optional<FigureInput> input_of(const Shown& shown, const Ui& ui, const Workbench& workbench);
-    /// Where the cursor is while it is dragged: at the pointer, or at the nearest place of the plot that was pressed.
-    Point dragged_to(Point pressed, Point pointer) const;
+    /// The pointer, or the nearest place of the plot that was pressed, if one was.
+    Point within_plot(Point pointer) const;
     void draw_body(Ui& ui, Workbench& workbench, const FigureInput& input, const Rect& body, ImGuiCanvas& canvas);
     void take_preset(Ui& ui, Workbench& workbench, std::size_t preset, const FigureInput& input);
     void draw_header(Ui& ui, Workbench& workbench, const Rect& rect);
@@ -135,6 +135,7 @@ class FigurePanel {
     std::optional<HeldHandle> handle_;
     std::optional<Part> grasped_;  // what it showed when the mouse was pressed
     std::optional<OngoingDrawing> drawing_;
+    Point pressed_;                      // where the mouse was pressed last, logical pixels of the panel
     std::optional<Frame> was_drawn_on_;  // as it was when it was drawn on last
     std::optional<Proposal> proposal_;   // of this frame
     std::optional<std::size_t> preset_;  // that was chosen in this frame

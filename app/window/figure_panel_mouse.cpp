@@ -134,6 +134,7 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
     if (ImGui::IsItemActivated()) {
         is_dragged_ = false;
+        pressed_ = pointer;
         grasped_ = shown_part(figure);
         if (!(workbench.reference() && ui.modifiers.shift)) begin_drawing(workbench, figure, pointer);
     }
@@ -143,14 +144,16 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
         is_dragged_ |= std::hypot(moved.x, moved.y) > click_slack;
         if (is_dragged_ && !handle_) pan(figure, seq_len, moved);
     }
+    const bool held_handle = handle_.has_value();  // which is let go of below
     drag_handle(ui, workbench, figure, input, pointer);
     events_.changes_head |= is_drawing || draws_at(figure, frame_, pointer);
     // Where nothing else is dragged, the cursor is.
-    const Point pressed = logical(io.MouseClickedPos[0]);
     const bool is_held = ImGui::IsItemActive() || ImGui::IsItemDeactivated(),
-               scrubs = is_held && scrubs_at(figure, input, frame_, pressed),
-               drags_cursor = (is_dragged_ || scrubs) && is_held && !grasped_ && !handle_ && !is_drawing;
-    const auto picked = drags_cursor ? pick(figure, input, frame_, dragged_to(pressed, pointer))
+               scrubs = is_held && scrubs_at(figure, input, frame_, pressed_),
+               drags_cursor =
+                   (is_dragged_ || scrubs) && is_held && !grasped_ && !held_handle && !handle_ && !is_drawing;
+    const Point dragged = scrubs ? Point{pointer.x, pressed_.y} : within_plot(pointer);
+    const auto picked = drags_cursor                                            ? pick(figure, input, frame_, dragged)
                         : events_.is_pointed_at && (!is_dragged_ || is_drawing) ? pick(figure, input, frame_, pointer)
                                                                                 : std::nullopt;
     if (picked && (!view.cursor_locked || drags_cursor)) view.cursor = *picked;
@@ -173,13 +176,14 @@ void FigurePanel::interact(Ui& ui, Workbench& workbench, Figure& figure, const F
     }
 }
 
-Point FigurePanel::dragged_to(Point pressed, Point pointer) const {
-    const auto into = [&](const Rect& plot) {
-        return Point{std::clamp(pointer.x, plot.x, plot.right()), std::clamp(pointer.y, plot.y, plot.bottom())};
+Point FigurePanel::within_plot(Point pointer) const {
+    const auto into = [&](const Rect& plot) {  // whose right and lower edge are no part of it
+        return Point{std::clamp(pointer.x, plot.x, std::nextafter(plot.right(), plot.x)),
+                     std::clamp(pointer.y, plot.y, std::nextafter(plot.bottom(), plot.y))};
     };
     for (const Frame& frame : frame_.above)
-        if (frame.plot.contains(pressed)) return into(frame.plot);
-    return frame_.plot.contains(pressed) ? into(frame_.plot) : Point{pointer.x, pressed.y};
+        if (frame.plot.contains(pressed_)) return into(frame.plot);
+    return frame_.plot.contains(pressed_) ? into(frame_.plot) : pointer;
 }
 
 void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, const FigureInput& input, Point pointer) {

@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-/// The page at a step.
+/// The page at a step: its experiment, or the figure of the swept panel, has the step's value.
 Page page_at(const Page& page, const Sweep& sweep, int step);
 
 /// Writes it: a name that ends in .png stands for "name-001.png", "name-002.png" …; .gif and .mp4 are made by ffmpeg

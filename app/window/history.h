@@ -36,7 +36,10 @@ class History {
     /// last.
     void change(const Value& value, std::string name, Gesture gesture) {
         if (gesture == Gesture::complete || !in_gesture_) {
-            undone_.assign(steps_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, steps_.end());
+            undone_.clear();
+            if (gesture == Gesture::ongoing)
+                undone_.assign(steps_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, steps_.end());
+            ++moves_;
             steps_.resize(at_ + 1);
             steps_.push_back({value, std::move(name)});
             if (steps_.size() > greatest_steps) steps_.erase(steps_.begin());
@@ -70,36 +73,44 @@ class History {
     void restore(std::vector<Step> steps, std::size_t at) {
         steps_ = std::move(steps);
         at_ = at;
-        in_gesture_ = false;
+        leave_gesture();
     }
 
     /// There is nothing but the present: no way back, or on.
     void forget_steps() {
         steps_ = {{present(), {}}};
         at_ = 0;
-        in_gesture_ = false;
+        leave_gesture();
     }
+    /// How often the present became that of another step.
+    std::size_t moves() const { return moves_; }
 
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < steps_.size(); }
     /// The name of the step taken back or done again; empty if there is none.
     std::string undo() {
         if (!can_undo()) return {};
-        in_gesture_ = false;
+        leave_gesture();
         return steps_[at_--].name;
     }
     std::string redo() {
         if (!can_redo()) return {};
-        in_gesture_ = false;
+        leave_gesture();
         return steps_[++at_].name;
     }
 
   private:
+    void leave_gesture() {
+        in_gesture_ = false;
+        undone_.clear();
+        ++moves_;
+    }
+
     static constexpr std::size_t greatest_steps = 1000;
 
     std::vector<Step> steps_;
     std::vector<Step> undone_;  // when the gesture began
-    std::size_t at_ = 0;
+    std::size_t at_ = 0, moves_ = 0;
     bool in_gesture_ = false;
 };
 

@@ -141,8 +141,9 @@ void Panels::exchange(Ui& ui, Workbench& workbench, int carried, const std::vect
 std::pair<Rect, Rect> Panels::split_in_two(Ui& ui, Layout& layout, int place, const Rect& rect,
                                            const std::vector<Rect>& halves) {
     const bool are_beside = halves[0].y == halves[1].y;
-    const double least = ui.px(are_beside ? least_shared_width : least_shared_height) /
-                         (are_beside ? halves[0].width + halves[1].width : halves[0].height + halves[1].height);
+    const double readable = ui.px(are_beside ? least_shared_width : least_shared_height),
+                 both = are_beside ? halves[0].width + halves[1].width : halves[0].height + halves[1].height,
+                 least = std::max(Layout::least_share, readable / both);
     const std::string id = fmt::format("split.place{}", place);
     double share = layout.share_in(place);
     const SplitterState split =
@@ -158,7 +159,7 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, Workbench& wor
     for (const auto& [place, rect] : places) {
         const std::vector<int> sharing = workbench.view.panels_in(place);
         Division division = division_of(workbench.view, place);
-        division.share_of_first = Division{}.share_of_first;  // there is room for two where halves have it
+        division.share_of_first = Layout::usual_share;  // there is room for two where halves have it
         const std::vector<Rect> parts = divided(rect, division, gap);
         const bool is_too_small = parts.size() > 1 && (parts.front().width < ui.px(least_shared_width) ||
                                                        parts.front().height < ui.px(least_shared_height));

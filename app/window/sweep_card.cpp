@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/figures/caption.h"
 #include "app/figures/figure_titles.h"
@@ -27,7 +28,9 @@ bool SweepCard::open(const Workbench& workbench, const std::string& path, std::o
     auto sweep = sweep_over(fields, experiment.shape(), path);
     if (!sweep) return false;
     sweep->panel = panel;
-    if (sweep->path != sweep_.path || sweep->panel != sweep_.panel) sweep_ = *sweep;
+    const std::string owner = panel ? id_of(workbench.view.figures[static_cast<std::size_t>(*panel)]) : "";
+    const bool is_other = std::exchange(owner_, owner) != owner || sweep->path != sweep_.path;
+    if (is_other || sweep->panel != sweep_.panel) sweep_ = *sweep;
     if (panel) figure_ = *panel;
     usual_ = *sweep;
     walk_fields(fields, [&](const std::string& field_path, const Field& field, const auto&) {
@@ -76,7 +79,8 @@ void SweepCard::draw_film(Ui& ui, Workbench& workbench) {
     for (std::size_t i = 0; i < workbench.view.figures.size(); ++i)
         titles.push_back(title_among(workbench.view.figures, i));
     std::vector<Entry> figures;
-    for (const std::string& title : titles) figures.push_back({title});
+    for (std::size_t i = 0; i < titles.size(); ++i)  // an option moves nothing but its own figure
+        figures.push_back({.title = titles[i], .enabled = !sweep_.panel || *sweep_.panel == static_cast<int>(i)});
     figures.push_back({"All figures"});
     figure_ = std::min(figure_, static_cast<int>(figures.size()) - 1);
     combo(ui,

@@ -38,7 +38,8 @@ class SweepCard {
     void draw_end(Ui& ui, Workbench& workbench, const char* id, const char* label, double& value, double usual);
 
     Sweep sweep_, usual_;             // the latter over all of the slider
-    Field field_;                     // that runs
+    Field field_;                     // that runs,
+    std::string owner_;               // and the id of the figure that it is an option of, if it is one
     int figure_ = 0;                  // panel that is filmed; as many as there are panels: all
     std::unique_ptr<PagePane> pane_;  // while it is open
 };

@@ -147,6 +147,8 @@ class Workbench {
     std::vector<std::string> steps() const { return history_.names(); }
     std::size_t count_of_steps() const { return history_.steps().size(); }
     std::size_t step() const { return history_.at(); }
+    /// How often another step became the present one.
+    std::size_t moves() const { return history_.moves(); }
     void go_to_step(std::size_t step);
     View view;
     /// The view's, in the present head.

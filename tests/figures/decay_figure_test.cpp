@@ -1,4 +1,4 @@
-// Decay with distance as a picture.
+// Decay curves as a picture.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -362,12 +362,16 @@ TEST(AttentionFigure, TheCursorsLinesLeaveItsRowAndColumnInSight) {
                  {.results = *results, .cursor = cursor, .cursor_shown = true, .theme = dark_theme(), .memo = memo},
                  canvas, rect);
         const Point cell = frame.to_pixels(cursor.key, cursor.query);
+        int upright = 0, level = 0;
         for (const Drawn& drawn : canvas.drawn())
             if (const auto* line = std::get_if<DrawnLine>(&drawn.what); line && line->stroke.dash != Dashes()) {
                 const bool is_upright = line->points[0].x == line->points[1].x;
+                ++(is_upright ? upright : level);
                 EXPECT_GE(is_upright ? std::abs(line->points[0].x - cell.x) : std::abs(line->points[0].y - cell.y),
                           1.4);
             }
+        EXPECT_EQ(upright, 2);
+        EXPECT_EQ(level, cursor.query == 399 ? 1 : 2) << "the last row ends at the plot's edge";
     }
 }
 

@@ -67,6 +67,39 @@ TEST_F(Playing, TheDistanceIsDraggedBeyondTheEndsOfItsTrack) {
     EXPECT_EQ(workbench_.cursor().distance(), 0);
 }
 
+TEST_F(Playing, ALineThatIsDraggedLeavesTheCursorWhereItIsLocked) {
+    workbench_.open_bundled("barbero-thm53-robustness");
+    workbench_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    workbench_.view.cursor = {.query = 600, .key = 100, .pair = 3};
+    workbench_.view.cursor_locked = true;
+    robot_.settle();
+    const Experiment before = experiment();
+    robot_.drag("panel1.handle.construction.distance", 0.5, 40);
+    EXPECT_NE(experiment(), before);
+    EXPECT_EQ(workbench_.view.cursor, (Cursor{600, 100, 3}));
+    EXPECT_TRUE(workbench_.view.cursor_locked);
+}
+
+TEST_F(Playing, ADragBeyondAPlotStaysInIt) {
+    workbench_.view.figures[0] = TruncationFigure{};
+    workbench_.view.figures[1] = MethodsFigure{.axis = MethodsAxis::pair};
+    workbench_.view.cursor_locked = true;  // what the pointer rests on afterwards does not count
+    robot_.settle();
+    const int last = experiment().head_dim / 2 - 1;
+    robot_.drag("panel1.plot", 0.5, 2);
+    EXPECT_EQ(workbench_.cursor().pair, last);
+    robot_.drag("panel1.plot", 0.5, -1);
+    EXPECT_EQ(workbench_.cursor().pair, 0);
+    robot_.drag("panel0.plot", 0.3, 2, 0.3, 5);
+    EXPECT_EQ(workbench_.cursor().pair, 7) << "the slowest that partial RoPE turns, in the lowest row";
+    workbench_.view.figures[0] = PhasorsFigure{};
+    robot_.settle();
+    robot_.drag("panel0.plot", 0.2, 0.2, 0.15, 0.15);
+    const int above = workbench_.cursor().pair;
+    robot_.drag("panel0.plot", 0.2, 0.2, 0.15, 0.7);
+    EXPECT_GT(workbench_.cursor().pair, above) << "clocks have rows";
+}
+
 TEST_F(Playing, TheDistanceIsDraggedToTheEndsOfAnAxis) {
     robot_.drag("panel1.plot", 0.5, 2, 0.5, 0.5);
     EXPECT_EQ(workbench_.cursor().distance(), experiment().seq_len - 1);

@@ -106,6 +106,17 @@ TEST_F(SharedPlacesTest, APanelAndItsDuplicateShareTheirPlaceByASplitter) {
     EXPECT_EQ(view().layout.share_in(0), 0.5) << "a new one begins with a half";
 }
 
+TEST_F(SharedPlacesTest, WhatASplitterComesToCanBeReadAgain) {
+    resize({4200, 1000});
+    workbench_.view.figures[0] = DecayFigure{};
+    duplicate(0);
+    robot_.drag("split.place0", 0.5, -5000);
+    Scene scene{.experiment = experiment()};
+    write_view(view(), scene);
+    EXPECT_EQ(read_view(scene).layout, view().layout);
+    EXPECT_LT(view().layout.share_in(0), 0.2);
+}
+
 TEST_F(SharedPlacesTest, EveryDuplicateBehindATabCanBeBroughtToTheFront) {
     for (const PixelSize size : {PixelSize{1100, 700}, {700, 700}}) {
         resize(size);
