@@ -1,5 +1,7 @@
 #include "app/figures/figure_titles.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/figures/value_in_words.h"
@@ -17,8 +19,8 @@ bool has_others_of(const EnumRef& option, const ConstChoiceRef& figure) {
     return alike > 1;
 }
 
-/// "Weights", "2048 positions", "Factor s 8": an option as a figure's title says it, with its name where the value
-/// alone would not tell which; nothing of lists and texts.
+/// "Weights", "2048 positions", "Factor s 8", "Compare at s: encoding's": an option as a figure's title says it, with
+/// its name where the value alone would not tell which; nothing of lists and texts.
 template <class T>
 std::string in_title(const Field& field, const T& value, const ConstChoiceRef& figure) {
     bool is_named = !*field.unit;
@@ -26,6 +28,8 @@ std::string in_title(const Field& field, const T& value, const ConstChoiceRef& f
         is_named = has_others_of(value, figure);
     else if constexpr (!std::is_arithmetic_v<T>)
         return {};
+    else if (*field.least_means && static_cast<double>(value) == field.least)
+        return fmt::format("{}: {}", field.label, field.least_means);
     return (is_named ? field.label + std::string(" ") : std::string()) + value_in_words(field, value);
 }
 

@@ -211,6 +211,7 @@ void FigurePanel::drag_handle(Ui& ui, Workbench& workbench, Figure& figure, cons
         handle_ = near ? std::optional(HeldHandle{near->path, offset, frame_, figure}) : std::nullopt;
     const auto held = std::find_if(handles.begin(), handles.end(),
                                    [&](const Handle& handle) { return handle_ && handle.path == handle_->path; });
+    if (handle_ && !(handle_->frame.outer == frame_.outer)) handle_->frame = frame_;  // the window was resized
     if (ImGui::IsItemActive() && is_dragged_ && held != handles.end()) {
         const Frame& frame = handle_->frame;
         const Rect reachable = frame.plot.inset(1);  // so that it is seen even if the value is rounded

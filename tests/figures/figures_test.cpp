@@ -56,6 +56,9 @@ TEST(Figures, OfOneKindAreToldApartByTheirTitles) {
     EXPECT_EQ(title(3), title_of(figures[3]));
     const std::vector<Figure> lengths{RandomRopeDecayFigure{.upper = 2048}, RandomRopeDecayFigure{.upper = 8192}};
     EXPECT_EQ(title_among(lengths, 1), "Decay under random positions · 8192 positions");
+    const std::vector<Figure> methods{MethodsFigure{}, MethodsFigure{.factor = 8}};
+    EXPECT_EQ(title_among(methods, 0), "Extension methods · Compare at s: encoding's");
+    EXPECT_EQ(title_among(methods, 1), "Extension methods · 8×");
     const std::vector<Figure> twice{AttentionFigure{}, AttentionFigure{},
                                     AttentionFigure{.quantity = Quantity::logits}};
     EXPECT_EQ(title_among(twice, 1), "Attention · Weights · 2");
