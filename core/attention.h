@@ -65,6 +65,10 @@ using InputsMemo = Memo<InputsKey, HeadInputs>;
 Problem make_problem(const Experiment& experiment);
 Problem make_problem(const Experiment& experiment, InputsMemo& known);
 
+/// Whether another seed gives other queries, keys or positions: by trying, on a few tokens, since windows ask it in
+/// every frame.
+bool depends_on_seed(const Experiment& experiment);
+
 /// Half-open range of tokens.
 struct Interval {
     int begin = 0, end = 0;

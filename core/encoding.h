@@ -26,11 +26,11 @@
 namespace ropewalk {
 
 /// How positions enter the scores. An alternative has `id`, `title`, `summary`, `source`, `formula` (of its
-/// frequencies, with fields in braces), `fields`, `lower(Shape)`, and where it needs them `check(Shape)` → a sentence
-/// or nothing, `note(Shape)` → one line to show beside its controls, which captions have up to its first colon, and, if
-/// it is a way to extend a trained context, `extend(s, trained)`, with `extended_title()` where it may be more or less
-/// than its title says (empty: nothing that could be told apart from another), if one to keep a fraction of rotating
-/// pairs, `truncate_to(fraction, Shape)`.
+/// frequencies, with fields in braces; or formula(), if its fields decide), `fields`, `lower(Shape)`, and where it
+/// needs them `check(Shape)` → a sentence or nothing, `note(Shape)` → one line to show beside its controls, which
+/// captions have up to its first colon, and, if it is a way to extend a trained context, `extend(s, trained)`, with
+/// `extended_title()` where it may be more or less than its title says (empty: nothing that could be told apart from
+/// another), if one to keep a fraction of rotating pairs, `truncate_to(fraction, Shape)`.
 using Encoding = std::variant<Rope, NoPE, PRope, Clipped, Partial, Linear, Ntk, DynamicNtk, Yarn, Llama3, LongRope,
                               Clex, SelfExtend, XPos, RandomRope, Alibi, Sinusoidal>;
 

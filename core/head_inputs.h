@@ -5,12 +5,44 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/random.h"
+
 namespace ropewalk {
+
+/// Gaussian rows by what they are drawn for: mean + deviation · N(0, 1), as `fill_gaussian` draws it in sample 0.
+struct DrawnRow {
+    RandomStream stream = RandomStream::query;
+    double deviation = 1;
+    std::vector<double> mean{};  // [head_dim]; empty: 0
+    std::optional<int> token{};  // drawn for; empty: for its own
+};
+struct DrawnRows {
+    std::int64_t seed = 0;
+    std::vector<DrawnRow> in_turn;      // token i has the one numbered i modulo their number,
+    std::optional<DrawnRow> of_last{};  // but for the last, if it has one of its own,
+    int last_token = 0;                 // which is this
+    int silent_channels = 0;            // the first so many are 0 in all rows
+
+    /// Writes the row of `token` to `row` [head_dim].
+    void read(int token, std::span<double> row) const {
+        const bool is_last = of_last && token == last_token;
+        const DrawnRow& drawn = is_last ? *of_last : in_turn[static_cast<std::size_t>(token) % in_turn.size()];
+        fill_gaussian(
+            {.seed = seed, .stream = drawn.stream, .token = static_cast<std::uint32_t>(drawn.token.value_or(token))},
+            row);
+        for (std::size_t channel = 0; channel < row.size(); ++channel) {
+            row[channel] *= drawn.deviation;
+            if (!drawn.mean.empty()) row[channel] += drawn.mean[channel];
+            if (static_cast<int>(channel) < silent_channels) row[channel] = 0;
+        }
+    }
+};
 
 /// Rows of [head_dim] doubles in pair order: entries 2t and 2t+1 are the two channels of pair t, whatever the pairing
 /// of the experiment (see `PairLayout`). Thread-safe: the function given must be pure.
@@ -35,6 +67,13 @@ class RowSource {
         return source;
     }
 
+    static RowSource of(DrawnRows drawn) {
+        const auto shared = std::make_shared<const DrawnRows>(std::move(drawn));
+        RowSource source = of([shared](int token, std::span<double> row) { shared->read(token, row); });
+        source.drawn_ = shared;
+        return source;
+    }
+
     /// Whether the rows are known to be the same: of one constant, or of copies of one source.
     bool operator==(const RowSource&) const = default;
 
@@ -45,6 +84,9 @@ class RowSource {
     /// alone moves. 1, and the source itself, of others.
     double factor() const { return factor_; }
     RowSource direction() const { return is_constant() ? constant(direction_) : *this; }
+
+    /// What its rows are drawn for; null if they are not known to be drawn.
+    const DrawnRows* drawn() const { return drawn_.get(); }
 
     /// Writes the row of `token` to `row` [head_dim].
     void read(int token, std::span<double> row) const {
@@ -58,6 +100,7 @@ class RowSource {
     std::vector<double> direction_, constant_;
     double factor_ = 1;
     std::shared_ptr<const Fill> fill_;
+    std::shared_ptr<const DrawnRows> drawn_;
 };
 
 /// A query and a key; a query and the difference of two keys, so that its curve is what the key adds to one of zeros,

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <vector>
 
 namespace ropewalk {
@@ -20,22 +23,80 @@ std::string frequencies(const Lowered& lowered) {
     return list_of(values);
 }
 
-/// "q = …": one row for all tokens, all rows, or a file.
-std::string rows_of(const char* name, const RowSource& source, const Problem& problem) {
+/// The rows of different tokens where there are few, and which of them each token has, in Python; nothing if there are
+/// many.
+std::optional<std::string> few_rows(const char* name, const RowSource& source, const Problem& problem) {
     const auto width = static_cast<std::size_t>(problem.head_dim());
+    std::map<std::vector<double>, std::size_t> numbers;
+    std::vector<std::size_t> of_token;
+    std::string written;
+    if (static_cast<std::size_t>(problem.seq_len) > most_numbers_written_out) return std::nullopt;
     std::vector<double> row(width);
+    for (int token = 0; token < problem.seq_len; ++token) {
+        source.read(token, row);
+        const auto [known, is_new] = numbers.try_emplace(row, numbers.size());
+        of_token.push_back(known->second);
+        if (is_new) written += list_of(row) + ",\n";
+        if (numbers.size() * width > most_numbers_written_out) return std::nullopt;
+    }
+    const bool all_differ = numbers.size() == of_token.size();
+    return fmt::format("{} = np.array([\n{}]){}\n", name, written,
+                       all_differ ? std::string() : fmt::format("[[{}]]", fmt::join(of_token, ", ")));
+}
+
+/// "0.5 * gaussian(1, np.arange(N))": so many Gaussian rows for the tokens that a Python expression lists.
+std::string drawn(const DrawnRow& row, const std::string& tokens) {
+    std::string text = row.mean.empty() ? "" : fmt::format("np.array({}) + ", list_of(row.mean));
+    if (row.deviation != 1) text += fmt::format("{} * ", row.deviation);
+    return text + fmt::format("gaussian({}, {})", static_cast<int>(row.stream),
+                              row.token ? fmt::format("np.array([{}])", *row.token) : tokens);
+}
+
+/// Rows that are drawn, as `fill_gaussian` draws them.
+std::string drawn_rows(const char* name, const DrawnRows& rows) {
+    std::string text = fmt::format("{} = np.empty((N, 2 * len(w)))\n", name);
+    const std::size_t kinds = rows.in_turn.size();
+    for (std::size_t first = 0; first < kinds; ++first)
+        text += fmt::format("{}[{}::{}] = {}\n", name, first, kinds,
+                            drawn(rows.in_turn[first], fmt::format("np.arange({}, N, {})", first, kinds)));
+    if (rows.of_last)
+        text += fmt::format("{}[{}] = {}[0]\n", name, rows.last_token,
+                            drawn(*rows.of_last, fmt::format("np.array([{}])", rows.last_token)));
+    if (rows.silent_channels > 0) text += fmt::format("{}[:, :{}] = 0\n", name, rows.silent_channels);
+    return text;
+}
+
+/// "q = …": one row for all tokens, few rows, what they are drawn for, or a file.
+std::string rows_of(const char* name, const RowSource& source, const Problem& problem) {
     if (source.is_constant()) {
+        std::vector<double> row(static_cast<std::size_t>(problem.head_dim()));
         source.read(0, row);
         return fmt::format("{} = np.tile({}, (N, 1))\n", name, list_of(row));
     }
-    if (width * static_cast<std::size_t>(problem.seq_len) > most_numbers_written_out)
-        return fmt::format("{0} = in_pairs(np.load('{0}.npy'))  # ropewalk data SCENE {0} -o {0}.npy\n", name);
-    std::string text = fmt::format("{} = np.array([\n", name);
-    for (int token = 0; token < problem.seq_len; ++token) {
-        source.read(token, row);
-        text += list_of(row) + ",\n";
-    }
-    return text + "])\n";
+    if (auto few = few_rows(name, source, problem)) return *few;
+    if (source.drawn()) return drawn_rows(name, *source.drawn());
+    return fmt::format("{0} = in_pairs(np.load('{0}.npy'))  # ropewalk data SCENE {0} -o {0}.npy\n", name);
+}
+
+/// Defines "gaussian(stream, tokens)", rows [tokens, head_dim] in pair order.
+std::string generator(std::int64_t seed) {
+    const auto words = static_cast<std::uint64_t>(seed);
+    return fmt::format(
+        "def gaussian(stream, tokens):  # Philox4x32-10 (Salmon et al. 2011), 53-bit uniforms, normal quantiles\n"
+        "    low = np.uint64(0xFFFFFFFF)\n"
+        "    token, pair = np.meshgrid(tokens.astype(np.uint64), np.arange(len(w), dtype=np.uint64), indexing='ij')\n"
+        "    c = [token, pair, np.zeros_like(token), np.full_like(token, stream)]\n"
+        "    key = [{}, {}]\n"
+        "    for _ in range(10):\n"
+        "        a, b = np.uint64(0xD2511F53) * c[0], np.uint64(0xCD9E8D57) * c[2]\n"
+        "        high = [(x >> np.uint64(32)) ^ y ^ np.uint64(z) for x, y, z in zip((b, a), (c[1], c[3]), key)]\n"
+        "        c = [high[0], b & low, high[1], a & low]\n"
+        "        key = [(key[0] + 0x9E3779B9) % 2**32, (key[1] + 0xBB67AE85) % 2**32]\n"
+        "    words = np.stack([c[1] << np.uint64(32) | c[0], c[3] << np.uint64(32) | c[2]], axis=-1)\n"
+        "    p = ((words >> np.uint64(11)).astype(float) + 0.5) * 2.0**-53\n"
+        "    quantile = statistics.NormalDist().inv_cdf\n"
+        "    return np.array([quantile(x) for x in p.ravel().tolist()]).reshape(len(tokens), -1)\n\n",
+        words & 0xFFFFFFFF, words >> 32);
 }
 
 /// The position that a map gives to the positions p, in Python.
@@ -97,7 +158,8 @@ std::string pairs(const Problem& problem, Pairing pairing) {
 std::string numpy_script(const Problem& problem, const Cursor& cursor, Pairing pairing, const std::string& about) {
     const Lowered& lowered = problem.lowered;
     const std::string sources = rows_of("q", problem.inputs.q, problem) + rows_of("k", problem.inputs.k, problem);
-    std::string text = fmt::format("# {}\nimport numpy as np\n\n", about);
+    const bool draws = sources.find("gaussian(") != std::string::npos;
+    std::string text = fmt::format("# {}\n{}import numpy as np\n\n", about, draws ? "import statistics\n\n" : "");
     text += fmt::format("N = {}  # tokens\n", problem.seq_len) + positions(problem);
     text += fmt::format("w = np.array({})  # inverse frequencies, rad/token\n", frequencies(lowered));
     text += fmt::format("attention_scaling = {}\nscale = {}\ntemperature = {}\nbias_slope = {}\n",
@@ -108,6 +170,10 @@ std::string numpy_script(const Problem& problem, const Cursor& cursor, Pairing p
     }
     text += "\n";
     if (sources.find("in_pairs") != std::string::npos) text += pairs(problem, pairing);
+    if (draws) {
+        const DrawnRows* const rows = problem.inputs.q.drawn() ? problem.inputs.q.drawn() : problem.inputs.k.drawn();
+        text += generator(rows->seed);
+    }
     text += "# Unrotated queries and keys, [N, 2 * pairs]: channels 2t and 2t + 1 are pair t.\n" + sources + "\n";
     text += encoding(lowered) + regime("near", lowered.near, lowered);
     if (lowered.far) text += regime("far", lowered.far->maps, lowered);
@@ -127,6 +193,10 @@ std::string numpy_script(const Problem& problem, const Cursor& cursor, Pairing p
     return text + fmt::format(
                       "i, j = {}, {}\nprint(f'logit {{logits(i)[j]:.17g}}')\nprint(f'weight {{weights(i)[j]:.17g}}')\n",
                       cursor.query, cursor.key);
+}
+
+bool loads_files(const std::string& script) {
+    return script.find("np.load(") != std::string::npos;
 }
 
 }  // namespace ropewalk

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "app/figures/value_in_words.h"
+#include "core/attention.h"
 #include "core/error.h"
 #include "core/settings.h"
 
@@ -37,6 +38,9 @@ std::string numbers_of(const ConstChoiceRef& choice) {
         if constexpr (std::is_same_v<T, EnumRef>)
             if (value.value() != std::get<EnumRef>(usual).value())
                 text += fmt::format(", {} {}", uncapitalised(field.label), value.name().title);
+        if constexpr (std::is_same_v<T, bool>)
+            if (value != *std::get<bool*>(usual))
+                text += fmt::format(", {} {}", uncapitalised(field.label), value ? "on" : "off");
         if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
             if (static_cast<double>(value) != field.least || !*field.least_means)
                 text += fmt::format(", {} {}", uncapitalised(field.label), readable(static_cast<double>(value)));
@@ -132,6 +136,8 @@ std::string caption(const Experiment& experiment, Depicted depicted) {
         text += ", " + with_readable_numbers(note.substr(0, note.find(':')));  // what follows explains it
     if (has_head) text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
+    if (has_head && experiment.seed != Experiment{}.seed && depends_on_seed(experiment))
+        text += fmt::format(" · seed {}", experiment.seed);
     if (has_head && experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
     if (has_head && experiment.temperature != 1)
         text += fmt::format(" · temperature {}", readable(experiment.temperature));

@@ -25,29 +25,6 @@ std::string range_text(const Field& field) {
                        field.unit);
 }
 
-/// Whether another seed gives other queries, keys or positions: by trying, on a few tokens, as this is asked in every
-/// frame.
-bool depends_on_seed(const Experiment& experiment) {
-    Experiment few = experiment;
-    few.seq_len = std::min(experiment.seq_len, 8);
-    if (validate(few)) return true;
-    const auto numbers_with = [&](std::int64_t seed) {
-        few.seed = seed;
-        const Problem problem = make_problem(few);
-        const auto width = static_cast<std::size_t>(few.head_dim);
-        std::vector<double> numbers;
-        for (int token = 0; token < few.seq_len; ++token) {
-            numbers.push_back(static_cast<double>(problem.position(token)));
-            for (const RowSource* source : {&problem.inputs.q, &problem.inputs.k}) {
-                numbers.resize(numbers.size() + width);
-                source->read(token, std::span(numbers).last(width));
-            }
-        }
-        return numbers;
-    };
-    return numbers_with(experiment.seed) != numbers_with(experiment.seed + 1);
-}
-
 /// Draws the widgets for the fields of one struct and gathers what happened to them.
 class FieldControls {
   public:

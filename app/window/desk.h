@@ -109,6 +109,7 @@ class Desk {
     void show_all();
     void toggle_maximised();
     void copy_command_line();
+    void copy_numpy();
     Obstacle obstacle_to(Command command) const;
     bool card_is_open() const {
         return browser_.is_open() || palette_.is_open() || gallery_.is_open() || name_card_.is_open() ||

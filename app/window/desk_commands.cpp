@@ -9,6 +9,7 @@
 #include "app/window/glossary.h"
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/numpy_script.h"
 
 namespace ropewalk {
 namespace {
@@ -204,6 +205,13 @@ void Desk::copy_command_line() {
     copy(workbench_.call_of(pointed_figure()), fmt::format("The command line of '{}'", title_of(pointed_figure())));
 }
 
+void Desk::copy_numpy() {
+    const std::string script = workbench_.as_numpy();
+    copy(script, loads_files(script)
+                     ? "A NumPy script of this head, which loads q.npy and k.npy as its comments have them made,"
+                     : "A NumPy script of this head");
+}
+
 void Desk::travel(void (Workbench::*way)()) {
     stop_playing();
     (workbench_.*way)();
@@ -279,7 +287,7 @@ void Desk::run(Command command) {
         case Command::slower: player_.set_speed(player_.speed() / 2); break;
         case Command::export_figure: export_card_.open(pointed_figure(), workbench_); break;
         case Command::export_figures: export_card_.open(std::nullopt, workbench_); break;
-        case Command::copy_numpy: copy(workbench_.as_numpy(), "A NumPy script of this head"); break;
+        case Command::copy_numpy: copy_numpy(); break;
     }
     gui_.settle();
 }

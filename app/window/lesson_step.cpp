@@ -78,7 +78,7 @@ void LessonPanel::draw_step(Ui& ui) {
     if (is_more && shown_ == place())  // what a person has just brought about comes into sight
         ImGui::SetScrollY(
             std::max(ImGui::GetScrollY(), std::min(begin, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
-    else if (shown_ != place() && tutor_.predicted() && !is_over)  // who comes back has a task
+    else if (shown_ != place() && tutor_.predicted() && !is_over && !is_elsewhere)  // who comes back has a task
         ImGui::SetScrollY(std::max(0.0f, end - ImGui::GetWindowHeight()));
 }
 

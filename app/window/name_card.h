@@ -21,7 +21,7 @@ class NameCard {
     bool is_open() const { return open_; }
     void close() { open_ = false; }
     /// What was typed does not do: why, in a sentence.
-    void complain(std::string sentence) { complaint_ = std::move(sentence); }
+    void complain(std::string sentence) { complaint_ = std::move(sentence), starts_typing_ = true; }
 
     /// Draws it in the middle of `area` (device pixels) while it is open. The name once it is accepted, without blanks
     /// at its ends; asking twice before another is replaced is its business too. It stays open until `close`.

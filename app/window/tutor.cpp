@@ -196,8 +196,12 @@ std::shared_ptr<const Results> Tutor::results() const {
 }
 
 void Tutor::follow_files() {
+    const auto before = library_.lessons();
     const std::string complaint = library_.refresh();
-    if (!complaint.empty()) workbench_.tell(complaint, Notice::Kind::error);
+    if (!complaint.empty())
+        workbench_.tell(complaint_ = complaint, Notice::Kind::error);
+    else if (library_.lessons() != before && !complaint_.empty() && workbench_.notice().sentence == complaint_)
+        workbench_.tell("The lesson was read again");
     if (!lesson_) return;
     const auto now = library_.find(lesson_->id);
     if (now == lesson_) return;

@@ -101,6 +101,7 @@ class Tutor {
     LessonLibrary library_;
     ProgressKeeper keeper_;
     LessonProgress progress_;
+    std::string complaint_;  // about a lesson's file, as it was told last
     std::shared_ptr<const Lesson> lesson_;
     int step_ = 0;
     std::optional<Scene> start_;            // of the step, as it was or would have been put on the bench

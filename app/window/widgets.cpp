@@ -145,10 +145,10 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
                is_chosen = look == ButtonLook::chosen;
     if (!is_quiet || hovered || held)
         fill(ui, rect,
-             is_chosen ? theme.accent
-             : held    ? theme.control_active
-             : hovered ? theme.control_hovered
-                       : theme.control);
+             is_chosen && control.enabled ? theme.accent
+             : held                       ? theme.control_active
+             : hovered                    ? theme.control_hovered
+                                          : theme.control);
     const Color color = !control.enabled              ? theme.text_faint
                         : is_chosen                   ? theme.accent_text
                         : look == ButtonLook::quiet   ? theme.text_dim

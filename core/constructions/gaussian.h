@@ -29,18 +29,22 @@ struct Gaussian {
     }
 
     HeadInputs build(const BuildContext& context) const {
-        const auto draw = [seed = context.shape.seed, factor = std::pow(context.shape.head_dim, -0.25)](
-                              std::uint32_t sample, RandomStream stream, int token, std::span<double> row) {
-            fill_gaussian(
-                {.seed = seed, .sample = sample, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);
+        const double factor = std::pow(context.shape.head_dim, -0.25);
+        const auto draw = [seed = context.shape.seed, factor](std::uint32_t sample, RandomStream stream,
+                                                              std::span<double> row) {
+            fill_gaussian({.seed = seed, .sample = sample, .stream = stream}, row);
             for (double& entry : row) entry *= factor;
         };
-        return {.q = RowSource::of([=](int token, std::span<double> row) { draw(0, RandomStream::query, token, row); }),
-                .k = RowSource::of([=](int token, std::span<double> row) { draw(0, RandomStream::key, token, row); }),
+        const auto rows = [&](RandomStream stream) {
+            return RowSource::of(
+                DrawnRows{.seed = context.shape.seed, .in_turn = {{.stream = stream, .deviation = factor}}});
+        };
+        return {.q = rows(RandomStream::query),
+                .k = rows(RandomStream::key),
                 .samples = samples,
                 .sample = [=](int sample, std::span<double> q, std::span<double> k) {
-                    draw(static_cast<std::uint32_t>(sample), RandomStream::query, 0, q);
-                    draw(static_cast<std::uint32_t>(sample), RandomStream::key, 0, k);
+                    draw(static_cast<std::uint32_t>(sample), RandomStream::query, q);
+                    draw(static_cast<std::uint32_t>(sample), RandomStream::key, k);
                 }};
     }
 };

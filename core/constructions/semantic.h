@@ -40,20 +40,16 @@ struct Semantic {
     /// elsewhere; W_Q reads the first block, W_K the second, both from d₀ on. So other queries, and the last token's
     /// key, are noise.
     HeadInputs build(const BuildContext& context) const {
-        const auto used_channels = [seed = context.shape.seed, first = d0](RandomStream stream, int token,
-                                                                           std::span<double> row) {
-            fill_gaussian({.seed = seed, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);
-            for (int channel = 0; channel < first; ++channel) row[channel] = 0;
+        const DrawnRow content{.stream = RandomStream::content, .token = 0};
+        const auto rows = [&](DrawnRow others, DrawnRow last) {
+            return RowSource::of(DrawnRows{.seed = context.shape.seed,
+                                           .in_turn = {std::move(others)},
+                                           .of_last = std::move(last),
+                                           .last_token = context.shape.seq_len - 1,
+                                           .silent_channels = d0});
         };
-        const int last = context.shape.seq_len - 1;
-        return {.q = RowSource::of([=](int token, std::span<double> row) {
-                    token == last ? used_channels(RandomStream::content, 0, row)
-                                  : used_channels(RandomStream::query, token, row);
-                }),
-                .k = RowSource::of([=](int token, std::span<double> row) {
-                    token == last ? used_channels(RandomStream::key, token, row)
-                                  : used_channels(RandomStream::content, 0, row);
-                }),
+        return {.q = rows({.stream = RandomStream::query}, content),
+                .k = rows(content, {.stream = RandomStream::key}),
                 .first_distance = 1};
     }
 };

@@ -49,33 +49,30 @@ struct SimilarVsRandom {
     /// One q at every token; even tokens carry a key like it, odd ones a random one. A score is linear in the key, up
     /// to what every key gets, so that a sample's key k* − k gives the difference of the two scores.
     HeadInputs build(const BuildContext& context) const {
-        const auto draw = [seed = context.shape.seed](std::uint32_t sample, RandomStream stream, int token,
-                                                      double deviation, std::span<double> row) {
-            fill_gaussian(
-                {.seed = seed, .sample = sample, .stream = stream, .token = static_cast<std::uint32_t>(token)}, row);
+        const auto draw = [seed = context.shape.seed](std::uint32_t sample, RandomStream stream, double deviation,
+                                                      std::span<double> row) {
+            fill_gaussian({.seed = seed, .sample = sample, .stream = stream}, row);
             for (double& entry : row) entry *= deviation;
         };
         std::vector<double> query(static_cast<std::size_t>(context.shape.head_dim));
-        draw(0, RandomStream::query, 0, sigma, query);
-        return {.q = RowSource::constant(query),
-                .k = RowSource::of([=, *this](int token, std::span<double> row) {
-                    const bool similar = token % 2 == 0;
-                    draw(0, RandomStream::key, token, similar ? noise : sigma, row);
-                    for (std::size_t channel = 0; similar && channel < row.size(); ++channel)
-                        row[channel] += query[channel];
-                }),
-                .samples = samples,
-                .sample =
-                    [=, *this](int sample, std::span<double> q, std::span<double> k) {
-                        const auto stream = static_cast<std::uint32_t>(sample);
-                        std::vector<double> epsilon(q.size());
-                        draw(stream, RandomStream::query, 0, sigma, q);
-                        draw(stream, RandomStream::key, 0, sigma, k);
-                        draw(stream, RandomStream::content, 0, noise, epsilon);
-                        for (std::size_t channel = 0; channel < k.size(); ++channel)
-                            k[channel] = q[channel] + epsilon[channel] - k[channel];
-                    },
-                .sample_of = SampleOf::lead};
+        draw(0, RandomStream::query, sigma, query);
+        return {
+            .q = RowSource::constant(query),
+            .k = RowSource::of(DrawnRows{.seed = context.shape.seed,
+                                         .in_turn = {{.stream = RandomStream::key, .deviation = noise, .mean = query},
+                                                     {.stream = RandomStream::key, .deviation = sigma}}}),
+            .samples = samples,
+            .sample =
+                [=, *this](int sample, std::span<double> q, std::span<double> k) {
+                    const auto stream = static_cast<std::uint32_t>(sample);
+                    std::vector<double> epsilon(q.size());
+                    draw(stream, RandomStream::query, sigma, q);
+                    draw(stream, RandomStream::key, sigma, k);
+                    draw(stream, RandomStream::content, noise, epsilon);
+                    for (std::size_t channel = 0; channel < k.size(); ++channel)
+                        k[channel] = q[channel] + epsilon[channel] - k[channel];
+                },
+            .sample_of = SampleOf::lead};
     }
 };
 

@@ -21,9 +21,6 @@ struct EnumText<YarnRamp> {
 struct Yarn {
     static constexpr auto id = "yarn", title = "YaRN", source = "Peng et al. 2023, arXiv:2309.00071";
     static constexpr auto summary = "Slow pairs are stretched by s, fast ones kept, and the logits sharpened.";
-    static constexpr auto formula =
-        "wₜ = {encoding.base}^(−2t/d)·(1 − ρₜ + ρₜ ÷ {encoding.factor}), ρₜ = 0 … 1 from {encoding.beta_fast} to "
-        "{encoding.beta_slow} turns";
     double base = 10'000;
     double factor = 8;
     int original_length = 4096;
@@ -88,6 +85,12 @@ struct Yarn {
             return fmt::format("encoding.beta_fast is {}; it must be above encoding.beta_slow, which is {}",
                                text_of(beta_fast), text_of(beta_slow));
         return std::nullopt;
+    }
+
+    const char* formula() const {
+        return scale_frequencies ? "wₜ = {encoding.base}^(−2t/d)·(1 − ρₜ + ρₜ ÷ {encoding.factor}), ρₜ = 0 … 1 from "
+                                   "{encoding.beta_fast} to {encoding.beta_slow} turns"
+                                 : "wₜ = {encoding.base}^(−2t/d), as RoPE has it";
     }
 
     double attention_scaling() const { return scale_attention && factor > 1 ? 0.1 * std::log(factor) + 1 : 1; }

@@ -21,7 +21,16 @@ namespace {
 struct Case {
     Experiment experiment;
     Cursor cursor;
+    bool forgets_the_draw = false;  // its rows are not known to be drawn, as those of a file
 };
+
+Problem problem_of(const Case& tested) {
+    Problem problem = make_problem(tested.experiment);
+    if (tested.forgets_the_draw)
+        for (RowSource* source : {&problem.inputs.q, &problem.inputs.k})
+            *source = RowSource::of([rows = *source](int token, std::span<double> row) { rows.read(token, row); });
+    return problem;
+}
 
 /// What one Python prints that runs all scripts of a folder in the order of their names.
 std::string run_scripts(const TemporaryFolder& folder) {
@@ -41,11 +50,11 @@ void expect_reproduced(const TemporaryFolder& folder, const std::vector<Case>& c
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const Experiment& experiment = cases[i].experiment;
         atomic_write(folder.file(fmt::format("{:03}.py", i)),
-                     numpy_script(make_problem(experiment), cases[i].cursor, experiment.pairing, "a head"));
+                     numpy_script(problem_of(cases[i]), cases[i].cursor, experiment.pairing, "a head"));
     }
     const std::string said = run_scripts(folder);
     std::istringstream words(said);
-    for (const auto& [experiment, cursor] : cases) {
+    for (const auto& [experiment, cursor, forgets] : cases) {
         SCOPED_TRACE(id_of(experiment.encoding));
         const AttentionView view =
             open_backend("reference", 1)
@@ -84,10 +93,30 @@ TEST(NumpyScript, ReproducesRegimesFarPositionsAndOpenMasks) {
                            {changed({}, "mask=none seq_len=30 construction=gaussian head_dim=4"), {3, 20, 0}}});
 }
 
+TEST(NumpyScript, DrawsLongHeadsAnew) {
+    std::vector<Case> cases;
+    for (const char* settings :
+         {"construction=gaussian seq_len=2000 head_dim=32 seed=3 pairing=half_split",
+          "construction=similar_vs_random seq_len=1500 head_dim=64 seed=98765432109 construction.noise=0.2",
+          "construction=semantic seq_len=1001 head_dim=64 construction.d0=32", "construction=text seq_len=3000",
+          "construction=apostrophe seq_len=1200 head_dim=256", "construction=repeated_token seq_len=4000"}) {
+        const Experiment experiment = changed({}, settings);
+        const int last = experiment.seq_len - 1;
+        for (const Cursor cursor : {Cursor{last, last}, Cursor{last, last - 7}, Cursor{900, 411}, Cursor{20, 0}})
+            cases.push_back({experiment, cursor});
+        const std::string script = numpy_script(problem_of(cases.back()), {}, experiment.pairing, "a long head");
+        EXPECT_FALSE(loads_files(script)) << settings;
+        EXPECT_LT(script.size(), 1'000'000u) << settings;
+    }
+    expect_reproduced({}, cases);
+}
+
 TEST(NumpyScript, LoadsLongHeadsFromTheFilesThatItNames) {
     const Experiment experiment = changed({}, "construction=gaussian seq_len=2000 head_dim=32 pairing=half_split");
-    const Problem problem = make_problem(experiment);
-    const std::string script = numpy_script(problem, {1999, 3, 0}, experiment.pairing, "a long head");
+    const Case long_head{experiment, {1999, 3, 0}, true};
+    const Problem problem = problem_of(long_head);
+    const std::string script = numpy_script(problem, long_head.cursor, experiment.pairing, "a long head");
+    EXPECT_TRUE(loads_files(script));
     EXPECT_LT(script.size(), 10'000u);
     const TemporaryFolder folder;
     for (const auto& [name, source] : {std::pair{"q", &problem.inputs.q}, {"k", &problem.inputs.k}}) {
@@ -100,7 +129,7 @@ TEST(NumpyScript, LoadsLongHeadsFromTheFilesThatItNames) {
         }
         atomic_write(folder.file(std::string(name) + ".npy"), npy_bytes(std::vector<std::int64_t>{2000, 32}, values));
     }
-    expect_reproduced(folder, {{experiment, {1999, 3, 0}}});
+    expect_reproduced(folder, {long_head});
 }
 
 }  // namespace

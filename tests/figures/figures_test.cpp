@@ -228,6 +228,12 @@ TEST(Figures, CaptionsSayWhatIsShown) {
     EXPECT_EQ(caption({.construction = Gaussian{}, .scale = Scale::sqrt_d, .temperature = 2}, Depicted::encoding),
               "RoPE, base θ 10 000 · d = 64 · N = 256");
     EXPECT_THAT(caption({.construction = PreviousToken{.alpha = 7}}), testing::HasSubstr("sharpness α 7"));
+    EXPECT_THAT(caption({.encoding = Yarn{.truncate = false, .scale_frequencies = false}}),
+                testing::HasSubstr(", whole pairs off, scale frequencies off"));
+    EXPECT_THAT(caption({.encoding = Yarn{}}), testing::Not(testing::HasSubstr("scale frequencies")));
+    EXPECT_THAT(caption({.construction = Gaussian{}, .seed = 5}), testing::HasSubstr(" · seed 5"));
+    EXPECT_THAT(caption({.seed = 5}), testing::Not(testing::HasSubstr("seed"))) << "nothing is drawn";
+    EXPECT_THAT(caption({.construction = Gaussian{}}), testing::Not(testing::HasSubstr("seed")));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),
                 testing::HasSubstr("fraction p 0.5, 16 of 32 pairs rotate, effective p = 0.5 ·"));
 }

@@ -36,6 +36,16 @@ TEST_F(FormulaTest, ShowsTheNumbersOfTheCursorsCell) {
     EXPECT_THAT(formula(), HasSubstr("10 000^(−2t/d)"));
 }
 
+TEST_F(FormulaTest, YarnWithoutItsFrequenciesHasThoseOfRope) {
+    workbench_.edit(changed(experiment(), "encoding=yarn"), Gesture::complete);
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("ρₜ"));
+    workbench_.edit(changed(experiment(), "encoding.scale_frequencies=false"), Gesture::complete);
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("10 000^(−2t/d), as RoPE has it"));
+    EXPECT_THAT(formula(), testing::Not(HasSubstr("ρₜ")));
+}
+
 TEST_F(FormulaTest, AHiddenKeyHasTheLogitMinusInfinity) {
     workbench_.view.cursor = {.query = 10, .key = 15};
     workbench_.view.cursor_locked = true;

@@ -181,6 +181,10 @@ TEST_F(LayoutsTest, OnesOwnAreKeptRenamedAndDeleted) {
     EXPECT_EQ(arrangement(), mine);
     keep_as("Curves");
     EXPECT_THAT(find("name.complaint")->value, HasSubstr("choose another name"));
+    robot_.key("Ctrl+A");
+    robot_.type("mine");
+    robot_.key("Enter");
+    EXPECT_THAT(find("name.complaint")->value, HasSubstr("press Replace")) << "the keyboard stays with the name";
     robot_.key("Esc");
     robot_.key("Esc");
     EXPECT_EQ(find("name.text"), nullptr);

@@ -307,5 +307,24 @@ TEST(LessonFolder, AFileThatIsSavedIsReadAgainWithinASecond) {
     EXPECT_EQ(tutor.step().prose.at(0).at(0).text, "Other words, more.");
 }
 
+TEST_F(LessonsTest, AMendedFileTakesItsComplaintBack) {
+    const TemporaryFolder folder;
+    const std::string head = "title: Mine\nabout: A lesson.\n\n## One\nscene: wendler-exp1-alpha1\n",
+                      good = head + "Prose.\n";
+    atomic_write(folder.file("mine.lesson"), good);
+    Workbench workbench(open_scene("barbero-fig2a"), {});
+    Tutor tutor(workbench, {.folder = folder.path()});
+    ASSERT_TRUE(tutor.start("mine", 0));
+    const auto save = [&](const std::string& text) {
+        atomic_write(folder.file("mine.lesson"), text);
+        std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<int>(1100 * tutor.update())));
+        tutor.update();
+        return workbench.notice().sentence;
+    };
+    EXPECT_EQ(save(good + "More prose.\n"), "") << "what is well needs no word";
+    EXPECT_THAT(save(head + "aks: Well?\nProse.\n"), testing::HasSubstr("no directive 'aks'"));
+    EXPECT_EQ(save(good), "The lesson was read again");
+}
+
 }  // namespace
 }  // namespace ropewalk
