@@ -27,10 +27,12 @@ using Evaluated = std::shared_ptr<const Results>;
 /// Title and caption over the width of a part of the page.
 struct Heading {
     std::string title, caption;
+    const char* of = "figure's lines";  // what ranges call them
 };
 
-/// Draws what there is of it at the top of `rect`; returns what is left below.
-Rect draw_heading(const Heading& heading, const Theme& theme, Canvas& canvas, const Rect& rect) {
+/// Draws what there is of it at the top of `rect`; returns what is left below, as much as in all pictures that share
+/// `ranges`, if there are any.
+Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges, Canvas& canvas, const Rect& rect) {
     const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;
     double used = 0;
     if (!heading.title.empty()) {
@@ -51,6 +53,8 @@ Rect draw_heading(const Heading& heading, const Theme& theme, Canvas& canvas, co
             lines.pop_back();
             lines.back() += " " + last;
         }
+        const auto count = static_cast<double>(lines.size());
+        const double reserved = ranges ? ranges->grown(heading.of, {0, count}).greatest : count;
         constexpr std::string_view dot = "· ";
         for (std::string& part : lines) {
             if (part.starts_with(dot)) part.erase(0, dot.size());  // a line's end parts as well
@@ -59,6 +63,7 @@ Rect draw_heading(const Heading& heading, const Theme& theme, Canvas& canvas, co
             canvas.text({rect.x, rect.y + used + caption_height / 2}, line, style);
             used += caption_height;
         }
+        used += caption_height * (reserved - count);
     }
     if (used > 0) used += below_caption;
     return {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)};
@@ -110,7 +115,10 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
     const bool is_alone = page.figures.size() == 1;
     Rect room = whole(options).inset(page_margin);
     const std::string parameters = options.parts.caption ? caption_of(page, input) : "";
-    if (!is_alone) room = draw_heading({.title = "", .caption = parameters}, theme, canvas, room);
+    const auto ranges_of_figure = [&](std::size_t i) { return kept.ranges.empty() ? nullptr : &kept.ranges[i]; };
+    if (!is_alone)
+        room = draw_heading({.title = "", .caption = parameters, .of = "page's lines"}, theme, ranges_of_figure(0),
+                            canvas, room);
     std::vector<Figure> figures;
     for (const PlacedFigure& placed : page.figures) figures.push_back(placed.figure);
     std::vector<Frame> frames;
@@ -128,8 +136,8 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
         if (options.parts.caption)
             heading.caption =
                 (is_alone ? parameters + (own.empty() || parameters.empty() ? "" : " · ") : std::string()) + own;
-        rect = draw_heading(heading, theme, canvas, rect);
-        input.ranges = kept.ranges.empty() ? nullptr : &kept.ranges[i];
+        input.ranges = ranges_of_figure(i);
+        rect = draw_heading(heading, theme, input.ranges, canvas, rect);
         frames.push_back(draw(figure, input, canvas, rect));
     }
     return frames;

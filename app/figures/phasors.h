@@ -166,7 +166,7 @@ struct PhasorsFigure {
 
     static Wall wall_of(const Rect& part, int pairs) {
         const Rect rect = Rect{part.x, part.y, part.width, part.height - key_of(part).height}.inset(2);
-        constexpr double full_rows = 1.1;  // are worth as much smaller clocks
+        constexpr double full_rows = 1.2;  // are worth as much smaller clocks
         Wall wall;
         double best = 0;
         for (int columns = 1; columns <= pairs; ++columns) {

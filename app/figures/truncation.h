@@ -51,6 +51,7 @@ struct TruncationFigure {
         Reach reach = reach_of(kinds, context, unit_of_positions(input.experiment()));
         const auto decades = static_cast<double>(reach.decades);
         reach.decades = static_cast<int>(input.reached("decades", {decades, decades}).greatest);
+        reach.goes_beyond = input.reached("beyond", {0, reach.goes_beyond ? 1.0 : 0.0}).greatest > 0;
         const auto count = static_cast<double>(kinds.size());
         PlotOptions options;
         options.x = reach.axis();
@@ -110,11 +111,13 @@ struct TruncationFigure {
         const auto row = index_down(frame, at, static_cast<int>(kinds.size()));
         if (!row || !frame.plot.contains(at)) return std::nullopt;
         const auto& wavelengths = kinds[static_cast<std::size_t>(*row)].wavelengths;
-        const double wanted = std::log(frame.x_at(at.x));
+        const Reach reach = reach_of(kinds, spanned_positions(*input.results.problem), {});
+        const auto distance = [&](std::size_t pair) {
+            return std::abs(frame.to_pixels(reach.place_of(wavelengths[pair]), 0).x - at.x);
+        };
         std::size_t nearest = 0;
         for (std::size_t pair = 1; pair < wavelengths.size(); ++pair)
-            if (std::abs(std::log(wavelengths[pair]) - wanted) < std::abs(std::log(wavelengths[nearest]) - wanted))
-                nearest = pair;
+            if (distance(pair) < distance(nearest)) nearest = pair;
         return Cursor{input.cursor.query, input.cursor.key, static_cast<int>(nearest)};
     }
 
@@ -177,6 +180,8 @@ struct TruncationFigure {
 
         double end() const { return std::pow(10, decades); }
         double shelf() const { return end() * std::pow(end() / shortest, 0.07); }
+        /// On the axis.
+        double place_of(double wavelength) const { return wavelength <= end() ? wavelength : shelf(); }
         Axis axis() const {
             return {.title = fmt::format("wavelength ({})", unit) +
                              (goes_beyond ? "; ∞: still, or beyond " + power_of_ten(decades) : std::string()),
@@ -228,7 +233,7 @@ struct TruncationFigure {
 
     static void draw_pair(double wavelength, const Lane& lane, const Stroke& stroke, const Reach& reach,
                           const Frame& frame, Canvas& canvas) {
-        const double x = frame.to_pixels(wavelength <= reach.end() ? wavelength : reach.shelf(), 0).x;
+        const double x = frame.to_pixels(reach.place_of(wavelength), 0).x;
         canvas.line({x, lane.top}, {x, lane.bottom}, stroke);
     }
     static void draw_pairs(const Kind& kind, const Lane& lane, Color color, const Reach& reach, const Frame& frame,

@@ -338,9 +338,11 @@ void Desk::take_keys(Ui& ui) {
                                     !(modifiers.control || key >= Key::escape);
             const bool is_letter = !modifiers.control && key < Key::escape;
             if ((types && edits_text) || !(has_letters || !is_letter) || !ui.take_shortcut(key, modifiers)) continue;
-            const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown();
-            if (is_dragging && (info.command == Command::undo || info.command == Command::redo))
-                workbench_.tell(fmt::format("{}: not while the mouse is held", info.label));
+            const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown(), is_changing = was_held_,
+                       is_travel = info.command == Command::undo || info.command == Command::redo;
+            if (is_travel && (is_dragging || is_changing))
+                workbench_.tell(
+                    fmt::format("{}: not while {}", info.label, is_dragging ? "the mouse is held" : "a list is open"));
             else
                 run_if_possible(info.command);
         }

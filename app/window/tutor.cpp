@@ -200,7 +200,7 @@ void Tutor::follow_files() {
     const std::string complaint = library_.refresh();
     if (!complaint.empty())
         workbench_.tell(complaint_ = complaint, Notice::Kind::error);
-    else if (library_.lessons() != before && !complaint_.empty() && workbench_.notice().sentence == complaint_)
+    else if (library_.lessons() != before && !std::exchange(complaint_, {}).empty())
         workbench_.tell("The lesson was read again");
     if (!lesson_) return;
     const auto now = library_.find(lesson_->id);

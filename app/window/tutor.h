@@ -29,6 +29,8 @@ class Tutor {
     /// Where they were left: at a step, or with the list. What is on the bench stays.
     void open();
     void close() { progress_.is_open = false; }
+    /// What is wrong with a file of lessons, as far as it was told and is not mended; empty if nothing is.
+    const std::string& complaint() const { return complaint_; }
     /// As the last run left them, the step's scene on the bench.
     void restore();
     bool was_open() const { return keeper_.kept().is_open; }

@@ -129,12 +129,13 @@ void start_lesson(Tutor& tutor, Workbench& workbench, const WindowOptions& optio
             throw UsageError(
                 fmt::format("--step is {}; the lesson '{}' has {}", options.step, lesson->id, lesson->steps.size()));
     }
-    throw UsageError(fmt::format("there is no lesson '{}'; there are {}", options.lesson, one_of(ids)));
+    const std::string why = tutor.complaint().empty() ? "" : fmt::format(" ({})", tutor.complaint());
+    throw UsageError(fmt::format("there is no lesson '{}'; there are {}{}", options.lesson, one_of(ids), why));
 }
 
 /// The lesson that was asked for, else the one that was left open, else at the first start the first of all.
-void open_lessons(Tutor& tutor, Workbench& workbench, const WindowOptions& options, bool has_run_before,
-                  bool has_recovered) {
+void open_a_lesson(Tutor& tutor, Workbench& workbench, const WindowOptions& options, bool has_run_before,
+                   bool has_recovered) {
     if (!options.lesson.empty()) return start_lesson(tutor, workbench, options);
     if (!options.scene.empty()) return;
     if (has_recovered && tutor.was_open())
@@ -145,6 +146,13 @@ void open_lessons(Tutor& tutor, Workbench& workbench, const WindowOptions& optio
         tutor.restore();
     else if (!tutor.lessons().empty())
         tutor.start(tutor.lessons().front()->id);
+}
+
+/// What the opening of one has hidden of a broken file's complaint is told then.
+void open_lessons(Tutor& tutor, Workbench& workbench, const WindowOptions& options, bool has_run_before,
+                  bool has_recovered) {
+    open_a_lesson(tutor, workbench, options, has_run_before, has_recovered);
+    if (!tutor.complaint().empty()) workbench.tell(tutor.complaint(), Notice::Kind::error);
 }
 
 SurfaceOptions surface_options(const WindowOptions& options) {

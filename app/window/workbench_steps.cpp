@@ -19,10 +19,17 @@ std::string name_of_drawing(const Drawing& drawing) {
 
 }  // namespace
 
-void Workbench::edit(const Experiment& changed, Gesture gesture) {
+void Workbench::edit(const Experiment& edited, Gesture gesture) {
+    // A list that is looked through and comes back to where it began comes back to all of that.
+    const Experiment& began = history_.before_change().experiment;
+    Experiment changed = edited;
+    const auto come_back = [](auto& choice, const auto& present, const auto& first) {
+        if (choice.index() != present.index() && choice.index() == first.index()) choice = first;
+    };
+    come_back(changed.encoding, experiment().encoding, began.encoding);
+    come_back(changed.construction, experiment().construction, began.construction);
     // What follows from a stroke bears its name.
-    change(changed, drawing_ ? name_of_drawing(*drawing_) : step_name(history_.before_change().experiment, changed),
-           gesture);
+    change(changed, drawing_ ? name_of_drawing(*drawing_) : step_name(began, changed), gesture);
 }
 
 void Workbench::change(const Experiment& changed, std::string name, Gesture gesture) {

@@ -306,6 +306,7 @@ TEST_F(CommandLine, LessonsAreListedReadOutAndDrawn) {
     std::string text = read_file(lessons + "04-previous-token.lesson", 1 << 20);
     write("wrong.lesson", text + "{wait}\n");
     expect_refused("check wrong.lesson", 3, "wrong.lesson:60: there is no number 'wait'");
+    expect_refused("screenshot --lessons . --lesson wrong -o a.png", 2, "wrong.lesson:60: there is no number 'wait'");
     write("wrong.lesson", text.replace(text.find(">= 10\n"), 5, ">= 99"));
     expect_refused("check wrong.lesson", 3, "wrong.lesson:5: its solution does not do what it asks for");
     expect_refused("check none.lesson", 4, "none.lesson");

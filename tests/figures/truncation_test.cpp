@@ -26,5 +26,22 @@ TEST(TruncationFigure, WhatRotatedBeforeADragIsNotShownAsStill) {
     EXPECT_GT(ghosts, 0);
 }
 
+TEST(TruncationFigure, PairsThatStandStillArePointedAtOnTheirShelf) {
+    const Experiment head{.head_dim = 16, .encoding = PRope{.p = 0.5}};
+    const TruncationFigure figure;
+    const auto results = results_for(figure, head, {});
+    FigureMemo memo;
+    const Rect rect{0, 0, 600, 400};
+    RecordingCanvas canvas(rect);
+    const FigureInput input{.results = *results, .theme = light_theme(), .memo = memo};
+    const Frame frame = draw(figure, input, canvas, rect);
+    const double of_p_rope = frame.to_pixels(10, 1).y;  // the second row
+    const auto at_shelf = pick(figure, input, frame, {frame.plot.right() - 1, of_p_rope}),
+               at_start = pick(figure, input, frame, {frame.plot.x + 1, of_p_rope});
+    ASSERT_TRUE(at_shelf && at_start);
+    EXPECT_EQ(at_shelf->pair, 4) << "the first that does not rotate";
+    EXPECT_EQ(at_start->pair, 0);
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -62,6 +62,35 @@ TEST_F(DrawingTest, AListThatIsLookedThroughIsNoStepAndLeavesWhatCouldBeRedone) 
     EXPECT_NE(experiment().temperature, Experiment{}.temperature);
 }
 
+TEST_F(DrawingTest, AListThatIsLookedThroughGivesBackAllThatItBeganWith) {
+    workbench_.edit(changed(experiment(),
+                            "encoding=yarn encoding.beta_fast=10 encoding.truncate=false construction=bands "
+                            "construction.amplitudes=3 construction.phases=0.5"),
+                    Gesture::complete);
+    robot_.settle();
+    const Experiment before = experiment();
+    const std::size_t steps = workbench_.count_of_steps();
+    for (const char* list : {"encoding", "construction"})
+        for (const char* key : {"Down", "Up"}) {
+            robot_.click(list);
+            robot_.key(key);
+            robot_.key(key);
+            EXPECT_NE(experiment(), before) << list;
+            robot_.key("Esc");
+            robot_.settle();
+            EXPECT_EQ(experiment(), before) << list;
+            EXPECT_EQ(workbench_.count_of_steps(), steps) << list;
+        }
+    robot_.click("encoding");
+    robot_.key("Down");
+    robot_.key("Ctrl+Z");
+    EXPECT_THAT(workbench_.notice().sentence, HasSubstr("not while a list is open"));
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(experiment(), before);
+    EXPECT_EQ(workbench_.count_of_steps(), steps);
+}
+
 TEST_F(DrawingTest, TheUnlockedCursorGoesWithTheBrush) {
     show(BandsFigure{});
     robot_.drag("panel0.plot", 0.4, 0.7, 0.35, 0.35);

@@ -91,7 +91,7 @@ TEST_F(Playing, ADragBeyondAPlotStaysInIt) {
     robot_.drag("panel1.plot", 0.5, -1);
     EXPECT_EQ(workbench_.cursor().pair, 0);
     robot_.drag("panel0.plot", 0.3, 2, 0.3, 5);
-    EXPECT_EQ(workbench_.cursor().pair, 7) << "the slowest that partial RoPE turns, in the lowest row";
+    EXPECT_EQ(workbench_.cursor().pair, 8) << "the first that partial RoPE leaves still, in the lowest row";
     workbench_.view.figures[0] = PhasorsFigure{};
     robot_.settle();
     robot_.drag("panel0.plot", 0.2, 0.2, 0.15, 0.15);
