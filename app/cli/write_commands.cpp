@@ -141,10 +141,9 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
     Page page{{{drawn}}, scene.experiment, options};
     LeftOut left_out = left_out_of(page, evaluator, cancel);
     if (common.mm && !common.mm->height) {
-        const bool no_height_helps = !left_out.parts.empty() && !left_out.height;
         if (left_out.height)
             page.options.height = *left_out.height, left_out = {};
-        else if (no_height_helps && is_text(drawn))
+        else if (!left_out.parts.empty() && is_text(drawn))  // for want of width: no height helps
             page.options.height = PageStyle::usual_height(common.mm->width) * PageStyle::px_per_mm,
             left_out = left_out_of(page, evaluator, cancel);
     }

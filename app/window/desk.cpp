@@ -337,10 +337,11 @@ void Desk::take_keys(Ui& ui) {
             const bool edits_text = info.command == Command::undo || info.command == Command::redo ||
                                     !(modifiers.control || key >= Key::escape);
             const bool is_letter = !modifiers.control && key < Key::escape;
-            if ((types && edits_text) || !(has_letters || !is_letter) || !ui.take_shortcut(key, modifiers)) continue;
-            const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown(), is_changing = was_held_,
+            if ((types && edits_text) || (is_letter && !has_letters) || !ui.take_shortcut(key, modifiers)) continue;
+            // The step that is being made would be made again from what it is led back to.
+            const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown(),
                        is_travel = info.command == Command::undo || info.command == Command::redo;
-            if (is_travel && (is_dragging || is_changing))
+            if (is_travel && (is_dragging || was_held_))
                 workbench_.tell(
                     fmt::format("{}: not while {}", info.label, is_dragging ? "the mouse is held" : "a list is open"));
             else

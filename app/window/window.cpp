@@ -148,7 +148,8 @@ void open_a_lesson(Tutor& tutor, Workbench& workbench, const WindowOptions& opti
         tutor.start(tutor.lessons().front()->id);
 }
 
-/// What the opening of one has hidden of a broken file's complaint is told then.
+/// As `open_a_lesson`; what is wrong with a file of lessons is told after that, since a scene that is put on the bench
+/// ends what was told before.
 void open_lessons(Tutor& tutor, Workbench& workbench, const WindowOptions& options, bool has_run_before,
                   bool has_recovered) {
     open_a_lesson(tutor, workbench, options, has_run_before, has_recovered);
