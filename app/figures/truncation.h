@@ -48,10 +48,7 @@ struct TruncationFigure {
         const std::vector<Kind> kinds = spectra(input.experiment());
         const std::vector<Kind> before = input.ghost ? spectra(input.ghost->request.experiment) : std::vector<Kind>();
         const double context = spanned_positions(*input.results.problem);
-        Reach reach = reach_of(kinds, context, unit_of_positions(input.experiment()));
-        const auto decades = static_cast<double>(reach.decades);
-        reach.decades = static_cast<int>(input.reached("decades", {decades, decades}).greatest);
-        reach.goes_beyond = input.reached("beyond", {0, reach.goes_beyond ? 1.0 : 0.0}).greatest > 0;
+        const Reach reach = reach_shown(kinds, input);
         const auto count = static_cast<double>(kinds.size());
         PlotOptions options;
         options.x = reach.axis();
@@ -111,7 +108,7 @@ struct TruncationFigure {
         const auto row = index_down(frame, at, static_cast<int>(kinds.size()));
         if (!row || !frame.plot.contains(at)) return std::nullopt;
         const auto& wavelengths = kinds[static_cast<std::size_t>(*row)].wavelengths;
-        const Reach reach = reach_of(kinds, spanned_positions(*input.results.problem), {});
+        const Reach reach = reach_shown(kinds, input);
         const auto distance = [&](std::size_t pair) {
             return std::abs(frame.to_pixels(reach.place_of(wavelengths[pair]), 0).x - at.x);
         };
@@ -202,6 +199,15 @@ struct TruncationFigure {
                 else
                     goes_beyond |= std::isfinite(wavelength);
         return {unit, static_cast<int>(std::ceil(std::log10(longest * 2))), goes_beyond};
+    }
+
+    /// The same with all that it has had to hold in a row of pictures.
+    static Reach reach_shown(const std::vector<Kind>& kinds, const FigureInput& input) {
+        Reach reach = reach_of(kinds, spanned_positions(*input.results.problem), unit_of_positions(input.experiment()));
+        const auto decades = static_cast<double>(reach.decades);
+        reach.decades = static_cast<int>(input.reached("decades", {decades, decades}).greatest);
+        reach.goes_beyond = input.reached("beyond", {0, reach.goes_beyond ? 1.0 : 0.0}).greatest > 0;
+        return reach;
     }
 
     /// The plot takes the room of labels at its left, which it has none of; ∞ is a tick of its own.
