@@ -53,8 +53,10 @@ typename GroupedRows<T>::Group GroupedRows<T>::read(int group, Scratch& scratch)
     T* const to = keeps ? kept_at(slot) : scratch.group.get();
     for (int place = 0; place < key_group; ++place) {
         source_.read(std::min(group * key_group + place, seq_len_ - 1), scratch.row);
-        for (int channel = 0; channel < head_dim_; ++channel)
-            to[channel * key_group + place] = static_cast<T>(scratch.row[channel]);
+        for (int channel = 0; channel < head_dim_; ++channel) {
+            const int half = channel % 2 * (head_dim_ / 2);
+            to[(half + channel / 2) * key_group + place] = static_cast<T>(scratch.row[channel]);
+        }
     }
     const double length = greatest_length_of(to, head_dim_);
     if (has_lengths()) lengths_[group] = length;

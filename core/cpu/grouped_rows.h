@@ -53,8 +53,8 @@ class GroupedRows {
         std::vector<double> row;
         LargeArray<T> group;
     };
-    /// Rows in pair order, [head_dim, key_group], and the Euclidean length of the longest. The places after the last
-    /// row repeat it.
+    /// Rows, [head_dim, key_group], the first channels of all pairs, then the second ones, and the Euclidean length of
+    /// the longest. The places after the last row repeat it.
     struct Group {
         const T* rows = nullptr;
         double greatest_length = 0;

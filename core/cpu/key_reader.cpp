@@ -37,8 +37,8 @@ template <class T>
 double KeyReader<T>::read(int group, int first_key, Scratch& scratch, TurnedRows<T> near, TurnedRows<T> far) {
     if (only_turns(problem_->lowered)) {
         const auto as_they_come = rows_.read(group, scratch.group);
-        near_turner_->turn<T>(group, as_they_come.rows, near);
-        if (far_turner_) far_turner_->turn<T>(group, as_they_come.rows, far);
+        near_turner_->turn<T>(group, as_they_come.rows, near, scratch.near);
+        if (far_turner_) far_turner_->turn<T>(group, as_they_come.rows, far, scratch.far);
         return as_they_come.greatest_length;
     }
     // One row at a time in double, with waves and damping.

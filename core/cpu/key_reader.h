@@ -32,9 +32,10 @@ class KeyReader {
 
     /// What one thread reads with.
     struct Scratch {
-        explicit Scratch(int head_dim) : row(head_dim), group(head_dim) {}
+        explicit Scratch(int head_dim) : row(head_dim), group(head_dim), near(head_dim), far(head_dim) {}
         RowReader::Scratch row;
         typename GroupedRows<T>::Scratch group;
+        GroupTurner::Run near, far;
     };
     /// Reads a group of keys and turns it to its places by every regime there is, damped from the token `first_key` on.
     /// Keys after the last repeat it. Returns the Euclidean length of the longest, before damping. Several threads may

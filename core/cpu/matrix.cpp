@@ -51,6 +51,7 @@ double turn_keys(const MatrixTask& task) {
     tbb::parallel_for(0, (panels + turned_panels - 1) / turned_panels, [&](int part) {
         task.cancel.check();
         GroupedRows<float>::Scratch scratch(head_dim);
+        GroupTurner::Run run(head_dim);
         for (int panel = part * turned_panels; panel < std::min(panels, (part + 1) * turned_panels); ++panel) {
             float* const to = turned.values.get() + panel * panel_entries;
             for (int i = 0; i < panel_groups; ++i) {
@@ -58,7 +59,7 @@ double turn_keys(const MatrixTask& task) {
                 const int group = std::min(panel * panel_groups + i, task.state.keys.groups() - 1);
                 const auto rows = task.state.keys.read(group, scratch);
                 lengths[panel] = std::max(lengths[panel], rows.greatest_length);
-                turner.turn<float>(group, rows.rows, {to + i * key_group, task.width});
+                turner.turn<float>(group, rows.rows, {to + i * key_group, task.width}, run);
             }
         }
     });
@@ -83,8 +84,9 @@ std::vector<int> block_boundaries(const Problem& problem, int groups) {
 
 /// What a thread works on a block with.
 struct BlockScratch {
-    explicit BlockScratch(int head_dim) : rows(head_dim) {}
+    explicit BlockScratch(int head_dim) : rows(head_dim), run(head_dim) {}
     GroupedRows<float>::Scratch rows;
+    GroupTurner::Run run;
     KeptNumbers<float> queries;
     std::array<RowGreatest, most_block_groups * key_group> greatest;
 };
@@ -141,7 +143,7 @@ struct BlockWriter {
             const auto as_they_come = task.state.queries.read(group, scratch.rows);
             if (!fits_float(factor * as_they_come.greatest_length, key_length)) return false;
             turner.turn<float>(group, as_they_come.rows,
-                               {scratch.queries.values.get() + (group - groups.begin) * group_entries});
+                               {scratch.queries.values.get() + (group - groups.begin) * group_entries}, scratch.run);
         }
         return true;
     }

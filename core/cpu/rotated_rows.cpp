@@ -7,6 +7,7 @@
 
 namespace ropewalk::cpu {
 static_assert(key_group == rotation_lanes);
+constexpr int longest_run = 16;  // groups that are turned by angle addition before sines are made again
 
 int far_tokens(const Problem& problem) {
     // Beyond ± seq_len all numbers mean the same.
@@ -44,20 +45,24 @@ double RowReader::turn(int token, Scratch& scratch) const {
 
 GroupTurner::GroupTurner(const Problem& problem, const PositionMap& map, double factor)
     : problem_(problem), rotation_(problem.lowered, map, factor) {
-    if (!problem.lowered.positions && rotation_.group == 1) turns_.emplace(rotation_, problem.positions.stride);
+    if (!problem.lowered.positions && rotation_.group == 1) even_.emplace(rotation_, problem.positions.stride);
 }
 
 template <class T>
-void GroupTurner::turn(int group, const T* rows, TurnedRows<T> out) const {
-    std::int64_t positions[key_group];
-    for (int place = 0; place < key_group; ++place)
-        positions[place] = problem_.position(std::min(group * key_group + place, problem_.seq_len - 1));
-    if (turns_)
-        rotate_evenly<T>(rotation_, *turns_, positions[0], rows, out);
-    else
-        rotate_rows<T>(rotation_, positions, rows, out);
+void GroupTurner::turn(int group, const T* rows, TurnedRows<T> out, Run& run) const {
+    const auto position = [&](int place) {
+        return problem_.position(std::min(group * key_group + place, problem_.seq_len - 1));
+    };
+    if (!even_) {
+        std::int64_t positions[key_group];
+        for (int place = 0; place < key_group; ++place) positions[place] = position(place);
+        return rotate_rows<T>(rotation_, positions, rows, out);
+    }
+    if (group != run.next_group || group % longest_run == 0) even_->begin(rotation_, position(0), run.turns);
+    even_->rotate<T>(run.turns, rows, out);
+    run.next_group = group + 1;
 }
-template void GroupTurner::turn(int, const float*, TurnedRows<float>) const;
-template void GroupTurner::turn(int, const double*, TurnedRows<double>) const;
+template void GroupTurner::turn(int, const float*, TurnedRows<float>, Run&) const;
+template void GroupTurner::turn(int, const double*, TurnedRows<double>, Run&) const;
 
 }  // namespace ropewalk::cpu

@@ -62,14 +62,21 @@ class GroupTurner {
     /// Rows are multiplied by `factor`. The problem must outlive this.
     GroupTurner(const Problem& problem, const PositionMap& map, double factor);
 
-    /// Rows of a group as they come, [head_dim, key_group] in pair order, to their positions.
+    /// What one thread has of the group that it is likely to turn next.
+    struct Run {
+        explicit Run(int head_dim) : turns(head_dim / 2) {}
+        int next_group = -1;
+        Turns turns;
+    };
+    /// Rows of a group as they come, [head_dim, key_group], the first channels of all pairs, then the second ones, to
+    /// their positions. Groups in order take less time. A run belongs to one turner.
     template <class T>
-    void turn(int group, const T* rows, TurnedRows<T> out) const;
+    void turn(int group, const T* rows, TurnedRows<T> out, Run& run) const;
 
   private:
     const Problem& problem_;
     Rotation rotation_;
-    std::optional<LaneTurns> turns_;  // of tokens that are evenly spaced
+    std::optional<EvenRotation> even_;  // of tokens that are evenly spaced
 };
 
 }  // namespace ropewalk::cpu

@@ -70,7 +70,7 @@ void rotate_side_by_side(const Rotation& rotation, const std::int64_t* grouped, 
     constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<double, rotation_lanes>{}));
     const int pairs = static_cast<int>(rotation.per_position.size());
     const auto factor = hn::Set(d, rotation.factor);
-    for (int pair = 0; pair < pairs; ++pair, rows += 2 * rotation_lanes, out.values += out.stride) {
+    for (int pair = 0; pair < pairs; ++pair, rows += rotation_lanes, out.values += out.stride) {
         HWY_ALIGN std::uint64_t phases[rotation_lanes];
         for (int lane = 0; lane < rotation_lanes; ++lane)
             phases[lane] = phase_at(grouped[lane], rotation.per_position[pair]) + rotation.offset[pair];
@@ -78,81 +78,97 @@ void rotate_side_by_side(const Rotation& rotation, const std::int64_t* grouped, 
             hn::Vec<decltype(d)> sine, cosine;
             phase_sincos(d, hn::Load(du, phases + lane), sine, cosine);
             const auto x = hn::Mul(factor, load(d, rows + lane)),
-                       y = hn::Mul(factor, load(d, rows + rotation_lanes + lane));
+                       y = hn::Mul(factor, load(d, rows + pairs * rotation_lanes + lane));
             store(d, hn::Sub(hn::Mul(x, cosine), hn::Mul(y, sine)), out.values + lane);
             store(d, hn::MulAdd(x, sine, hn::Mul(y, cosine)), out.values + pairs * out.stride + lane);
         }
     }
 }
-template <class T>
-void rotate_by_addition(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows,
-                        TurnedRows<T> out) {
-    const hn::ScalableTag<double> all;
-    const hn::RebindToUnsigned<decltype(all)> du;
-    constexpr int all_lanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>{}));
-    constexpr int groups_ahead = 2;  // whose rows are fetched: they come from memory
-    constexpr int most_pairs = 64;   // whose sines and cosines are made at a time
-    HWY_ALIGN std::uint64_t phases[most_pairs];
-    HWY_ALIGN double cosines[most_pairs], sines[most_pairs];
-    const hn::CappedTag<double, rotation_lanes> d;
-    constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<double, rotation_lanes>{}));
-    const int pairs = static_cast<int>(rotation.per_position.size());
-    const auto factor = hn::Set(d, rotation.factor);
-    for (int begin = 0; begin < pairs; begin += most_pairs) {
-        const int count = std::min(most_pairs, pairs - begin);
-        for (int i = 0; i < count; ++i)
-            phases[i] = phase_at(first, rotation.per_position[begin + i]) + rotation.offset[begin + i];
-        std::fill(phases + count, phases + (count + all_lanes - 1) / all_lanes * all_lanes, 0);
-        for (int i = 0; i < count; i += all_lanes) {
-            hn::Vec<decltype(all)> sine, cosine;
-            phase_sincos(all, hn::Load(du, phases + i), sine, cosine);
-            hn::Store(cosine, all, cosines + i);
-            hn::Store(sine, all, sines + i);
-        }
-        for (int i = 0; i < count; ++i) {
-            const auto c = hn::Mul(factor, hn::Set(d, cosines[i])), s = hn::Mul(factor, hn::Set(d, sines[i]));
-            const std::ptrdiff_t pair = begin + i;
-            hwy::Prefetch(rows + (pair + groups_ahead * pairs) * 2 * rotation_lanes);
-            for (int lane = 0; lane < rotation_lanes; lane += lanes) {
-                const auto turn_c = hn::LoadU(d, turns.cosines.data() + pair * rotation_lanes + lane),
-                           turn_s = hn::LoadU(d, turns.sines.data() + pair * rotation_lanes + lane);
-                const auto cosine = hn::NegMulAdd(s, turn_s, hn::Mul(c, turn_c)),
-                           sine = hn::MulAdd(s, turn_c, hn::Mul(c, turn_s));
-                const auto x = load(d, rows + 2 * pair * rotation_lanes + lane),
-                           y = load(d, rows + (2 * pair + 1) * rotation_lanes + lane);
-                store(d, hn::NegMulAdd(y, sine, hn::Mul(x, cosine)), out.values + pair * out.stride + lane);
-                store(d, hn::MulAdd(x, sine, hn::Mul(y, cosine)), out.values + (pairs + pair) * out.stride + lane);
-            }
-        }
-    }
-}
 
-/// Cosines and sines of what rows 0, step, … are turned by, without the offset.
-void turns_kernel(const Rotation& rotation, std::int64_t step, double* cosines, double* sines) {
-    const hn::CappedTag<double, rotation_lanes> d;
+void sincos_kernel(std::span<const Phase> phases, double* cosines, double* sines) {
+    const hn::ScalableTag<double> d;
     const hn::RebindToUnsigned<decltype(d)> du;
-    constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<double, rotation_lanes>{}));
-    for (const Phase per_position : rotation.per_position) {
-        HWY_ALIGN std::uint64_t phases[rotation_lanes];
-        for (int lane = 0; lane < rotation_lanes; ++lane) phases[lane] = phase_at(lane * step, per_position);
-        for (int lane = 0; lane < rotation_lanes; lane += lanes) {
-            hn::Vec<decltype(d)> sine, cosine;
-            phase_sincos(d, hn::Load(du, phases + lane), sine, cosine);
-            hn::StoreU(cosine, d, cosines + lane);
-            hn::StoreU(sine, d, sines + lane);
-        }
-        cosines += rotation_lanes;
-        sines += rotation_lanes;
-    }
+    constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<double>{});
+    const auto make = [&](const Phase* of, double* c, double* s) HWY_ATTR {
+        hn::Vec<decltype(d)> sine, cosine;
+        phase_sincos(d, hn::LoadU(du, of), sine, cosine);
+        hn::StoreU(cosine, d, c);
+        hn::StoreU(sine, d, s);
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= phases.size(); i += lanes) make(phases.data() + i, cosines + i, sines + i);
+    if (i == phases.size()) return;
+    HWY_ALIGN Phase last[lanes] = {};
+    HWY_ALIGN double c[lanes], s[lanes];
+    std::copy(phases.begin() + static_cast<std::ptrdiff_t>(i), phases.end(), last);
+    make(last, c, s);
+    std::copy_n(c, phases.size() - i, cosines + i);
+    std::copy_n(s, phases.size() - i, sines + i);
 }
 
-void add_floats(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const float* rows,
-                TurnedRows<float> out) {
-    rotate_by_addition(rotation, turns, first, rows, out);
+/// By the sum of two angles.
+template <class V>
+HWY_INLINE void turn_on(V& cosine, V& sine, V by_cosine, V by_sine) {
+    const V before = cosine;
+    cosine = hn::NegMulAdd(sine, by_sine, hn::Mul(cosine, by_cosine));
+    sine = hn::MulAdd(sine, by_cosine, hn::Mul(before, by_sine));
 }
-void add_doubles(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const double* rows,
-                 TurnedRows<double> out) {
-    rotate_by_addition(rotation, turns, first, rows, out);
+
+/// Parts of rotation_lanes numbers to where they stand.
+template <class D, class T>
+HWY_INLINE void store_parts(D d, hn::Vec<D> values, TurnedRows<T> out, int begin) {
+    constexpr int lanes = static_cast<int>(hn::MaxLanes(D{}));
+    T* const to = out.values + begin / rotation_lanes * out.stride + begin % rotation_lanes;
+    if (lanes <= rotation_lanes || out.stride == rotation_lanes) return hn::StoreU(values, d, to);
+    HWY_ALIGN T parts[lanes];
+    hn::Store(values, d, parts);
+    for (int part = 0; part < lanes / rotation_lanes; ++part)
+        std::copy_n(parts + part * rotation_lanes, rotation_lanes, to + part * out.stride);
+}
+
+/// The numbers from `begin` on of rotation_lanes rows.
+template <class D, class T>
+HWY_INLINE void rotate_part(D d, const Turns& by, Turns& turns, int pairs, int begin, const T* rows,
+                            TurnedRows<T> out) {
+    const hn::Rebind<T, D> dt;
+    auto c = hn::LoadU(d, turns.cosines.get() + begin), s = hn::LoadU(d, turns.sines.get() + begin);
+    hn::Vec<decltype(dt)> cosine, sine;
+    if constexpr (std::is_same_v<T, float>) {
+        cosine = hn::DemoteTo(dt, c);
+        sine = hn::DemoteTo(dt, s);
+    } else {
+        cosine = c;
+        sine = s;
+    }
+    turn_on(c, s, hn::LoadU(d, by.cosines.get() + begin), hn::LoadU(d, by.sines.get() + begin));
+    hn::StoreU(c, d, turns.cosines.get() + begin);
+    hn::StoreU(s, d, turns.sines.get() + begin);
+    const int second = pairs * rotation_lanes;
+    const auto x = hn::LoadU(dt, rows + begin), y = hn::LoadU(dt, rows + second + begin);
+    store_parts(dt, hn::NegMulAdd(y, sine, hn::Mul(x, cosine)), out, begin);
+    store_parts(dt, hn::MulAdd(x, sine, hn::Mul(y, cosine)), out, second + begin);
+}
+
+template <class T>
+HWY_INLINE void rotate_and_go_on(const Turns& by, Turns& turns, int pairs, const T* rows, TurnedRows<T> out) {
+    constexpr int groups_ahead = 2;  // whose rows are fetched: they come from memory
+    constexpr int line = 64 / sizeof(T);
+    const hn::ScalableTag<double> d;
+    const hn::CappedTag<double, rotation_lanes> rest;
+    const int entries = pairs * rotation_lanes;
+    for (int i = 0; i < 2 * entries; i += line) hwy::Prefetch(rows + groups_ahead * 2 * entries + i);
+    int begin = 0;
+    for (; begin + static_cast<int>(hn::Lanes(d)) <= entries; begin += static_cast<int>(hn::Lanes(d)))
+        rotate_part(d, by, turns, pairs, begin, rows, out);
+    for (; begin < entries; begin += static_cast<int>(hn::Lanes(rest)))
+        rotate_part(rest, by, turns, pairs, begin, rows, out);
+}
+
+void go_on_with_floats(const Turns& by, Turns& turns, int pairs, const float* rows, TurnedRows<float> out) {
+    rotate_and_go_on(by, turns, pairs, rows, out);
+}
+void go_on_with_doubles(const Turns& by, Turns& turns, int pairs, const double* rows, TurnedRows<double> out) {
+    rotate_and_go_on(by, turns, pairs, rows, out);
 }
 
 void rotate_floats(const Rotation& rotation, const std::int64_t* grouped, const float* rows, TurnedRows<float> out) {
@@ -170,9 +186,9 @@ HWY_AFTER_NAMESPACE();
 namespace ropewalk::cpu {
 
 HWY_EXPORT(rotate_row_kernel);
-HWY_EXPORT(turns_kernel);
-HWY_EXPORT(add_floats);
-HWY_EXPORT(add_doubles);
+HWY_EXPORT(sincos_kernel);
+HWY_EXPORT(go_on_with_floats);
+HWY_EXPORT(go_on_with_doubles);
 HWY_EXPORT(rotate_floats);
 HWY_EXPORT(rotate_doubles);
 
@@ -204,21 +220,47 @@ template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotatio
 template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotation_lanes>, const double*,
                           TurnedRows<double>);
 
-LaneTurns::LaneTurns(const Rotation& rotation, std::int64_t step)
-    : cosines(rotation.per_position.size() * rotation_lanes), sines(cosines.size()) {
-    HWY_DYNAMIC_DISPATCH(turns_kernel)(rotation, step, cosines.data(), sines.data());
+EvenRotation::EvenRotation(const Rotation& rotation, std::int64_t step)
+    : pairs_(static_cast<int>(rotation.per_position.size())), of_lanes_(pairs_), of_all_(pairs_) {
+    std::vector<Phase> lanes, all;
+    for (const Phase per_position : rotation.per_position)
+        for (int lane = 0; lane < rotation_lanes; ++lane) {
+            lanes.push_back(phase_at(lane * step, per_position));
+            all.push_back(phase_at(rotation_lanes * step, per_position));
+        }
+    HWY_DYNAMIC_DISPATCH(sincos_kernel)(lanes, of_lanes_.cosines.get(), of_lanes_.sines.get());
+    HWY_DYNAMIC_DISPATCH(sincos_kernel)(all, of_all_.cosines.get(), of_all_.sines.get());
+}
+
+void EvenRotation::begin(const Rotation& rotation, std::int64_t first, Turns& turns) const {
+    constexpr int most_pairs = 64;  // whose sines and cosines are made at a time
+    Phase phases[most_pairs];
+    double cosines[most_pairs], sines[most_pairs];
+    for (int begin = 0; begin < pairs_; begin += most_pairs) {
+        const int count = std::min(most_pairs, pairs_ - begin);
+        for (int i = 0; i < count; ++i)
+            phases[i] = phase_at(first, rotation.per_position[begin + i]) + rotation.offset[begin + i];
+        HWY_DYNAMIC_DISPATCH(sincos_kernel)({phases, static_cast<std::size_t>(count)}, cosines, sines);
+        for (int i = 0; i < count; ++i) {
+            const double c = rotation.factor * cosines[i], s = rotation.factor * sines[i];
+            for (int lane = 0; lane < rotation_lanes; ++lane) {
+                const int at = (begin + i) * rotation_lanes + lane;
+                turns.cosines[at] = c * of_lanes_.cosines[at] - s * of_lanes_.sines[at];
+                turns.sines[at] = s * of_lanes_.cosines[at] + c * of_lanes_.sines[at];
+            }
+        }
+    }
 }
 
 template <class T>
-void rotate_evenly(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows,
-                   TurnedRows<T> out) {
+void EvenRotation::rotate(Turns& turns, const T* rows, TurnedRows<T> out) const {
     if constexpr (std::is_same_v<T, float>)
-        HWY_DYNAMIC_DISPATCH(add_floats)(rotation, turns, first, rows, out);
+        HWY_DYNAMIC_DISPATCH(go_on_with_floats)(of_all_, turns, pairs_, rows, out);
     else
-        HWY_DYNAMIC_DISPATCH(add_doubles)(rotation, turns, first, rows, out);
+        HWY_DYNAMIC_DISPATCH(go_on_with_doubles)(of_all_, turns, pairs_, rows, out);
 }
-template void rotate_evenly(const Rotation&, const LaneTurns&, std::int64_t, const float*, TurnedRows<float>);
-template void rotate_evenly(const Rotation&, const LaneTurns&, std::int64_t, const double*, TurnedRows<double>);
+template void EvenRotation::rotate(Turns&, const float*, TurnedRows<float>) const;
+template void EvenRotation::rotate(Turns&, const double*, TurnedRows<double>) const;
 
 }  // namespace ropewalk::cpu
 #endif

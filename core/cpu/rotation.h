@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/large_array.h"
 #include "core/lowered.h"
 
 namespace ropewalk::cpu {
@@ -39,22 +40,38 @@ struct TurnedRows {
     std::ptrdiff_t stride = rotation_lanes;  // a multiple of rotation_lanes
 };
 
-/// The same for rotation_lanes rows at once: `rows` are [head_dim, rotation_lanes].
+/// The same for rotation_lanes rows at once: `rows` are [head_dim, rotation_lanes], the first channels of all pairs,
+/// then the second ones.
 template <class T>
 void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotation_lanes> positions, const T* rows,
                  TurnedRows<T> out);
 
-/// cos and sin of what rows that stand `step` positions apart are turned by against the first of them: [head_dim / 2,
-/// rotation_lanes]. With them evenly spaced rows need the sine and cosine of the first alone.
-struct LaneTurns {
-    std::vector<double> cosines, sines;
+/// Cosines and sines by pair and row, [head_dim / 2, rotation_lanes] each.
+struct Turns {
+    LargeArray<double> cosines, sines;
 
-    LaneTurns(const Rotation& rotation, std::int64_t step);
+    explicit Turns(int pairs)
+        : cosines(large_array<double>(static_cast<std::size_t>(pairs) * rotation_lanes)),
+          sines(large_array<double>(static_cast<std::size_t>(pairs) * rotation_lanes)) {}
 };
 
-/// The same for rows at `first`, `first` + step, …, by angle addition. The rotation's group is 1.
-template <class T>
-void rotate_evenly(const Rotation& rotation, const LaneTurns& turns, std::int64_t first, const T* rows,
-                   TurnedRows<T> out);
+/// Rows that stand `step` positions apart, rotation_lanes at a time: those that follow need no sine or cosine, but
+/// angle addition. The rotation's group is 1.
+class EvenRotation {
+  public:
+    EvenRotation(const Rotation& rotation, std::int64_t step);
+
+    /// Makes `turns` those of the rows at `first`, `first` + step, …, times the rotation's factor.
+    void begin(const Rotation& rotation, std::int64_t first, Turns& turns) const;
+    /// Turns rows as `rotate_rows` does, and makes `turns` those of the rows that follow: of these, after n times,
+    /// within n · 5e-16.
+    template <class T>
+    void rotate(Turns& turns, const T* rows, TurnedRows<T> out) const;
+
+  private:
+    int pairs_;
+    Turns of_lanes_;  // against the first of them
+    Turns of_all_;    // against the rows before
+};
 
 }  // namespace ropewalk::cpu

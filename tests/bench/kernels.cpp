@@ -35,21 +35,20 @@ void scan_of_keys(benchmark::State& state) {
 BENCHMARK(scan_of_keys)->Arg(64)->Arg(128)->Arg(256);
 
 void turning_of_rows(benchmark::State& state) {
-    const Experiment experiment{.head_dim = 128};
+    const int head_dim = static_cast<int>(state.range(0));
+    const Experiment experiment{.head_dim = head_dim};
     const Lowered lowered = lower(experiment.encoding, experiment.shape());
     const cpu::Rotation rotation(lowered, lowered.near.key, 1);
-    const auto rows = hwy::AllocateAligned<float>(128 * cpu::rotation_lanes),
-               turned = hwy::AllocateAligned<float>(128 * cpu::rotation_lanes);
-    std::fill_n(rows.get(), 128 * cpu::rotation_lanes, 0.5f);
-    std::int64_t position = 0;
-    for (auto _ : state) {
-        const std::int64_t positions[] = {position, position + 1, position + 2, position + 3};
-        cpu::rotate_rows<float>(rotation, positions, rows.get(), {turned.get()});
-        position += cpu::rotation_lanes;
-    }
+    const cpu::EvenRotation even(rotation, 1);
+    const auto numbers = static_cast<std::size_t>(head_dim) * cpu::rotation_lanes;
+    const auto rows = hwy::AllocateAligned<float>(numbers), turned = hwy::AllocateAligned<float>(numbers);
+    std::fill_n(rows.get(), numbers, 0.5f);
+    cpu::Turns turns(head_dim / 2);
+    even.begin(rotation, 0, turns);
+    for (auto _ : state) even.rotate<float>(turns, rows.get(), {turned.get()});
     state.counters["rows/s"] = benchmark::Counter(cpu::rotation_lanes, benchmark::Counter::kIsIterationInvariantRate);
 }
-BENCHMARK(turning_of_rows);
+BENCHMARK(turning_of_rows)->Arg(64)->Arg(128)->Arg(256);
 
 void exponentials(benchmark::State& state) {
     std::vector<double> values(4096, -1.5), out(values.size());
