@@ -18,8 +18,8 @@ constexpr std::size_t most_cell_bytes = std::size_t{32} << 20;  // of queries an
 constexpr int task_cells = 64;                                  // columns of cells that are pooled together
 
 template <class T>
-ScanSettings<T> settings_for(const Problem& problem, std::span<const int> boundaries) {
-    ScanSettings<T> settings{.head_dim = problem.head_dim(), .mask = problem.mask, .boundaries = boundaries};
+ScanSettings<T> settings_for(const Problem& problem) {
+    ScanSettings<T> settings{.head_dim = problem.head_dim(), .mask = problem.mask};
     settings.factor = static_cast<T>(problem.logit_factor());
     settings.bias_per_token = static_cast<T>(problem.bias_per_token());
     if (problem.lowered.far) settings.far_tokens = far_tokens(problem);
@@ -107,7 +107,7 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
             const int seen = std::min(across.end, cells.visible_cells(task.problem, row));
             const LogWeights log_weights = log_weights_of(group, listed, view);
             const int place = listed - group.listed.begin;
-            const T* const of_row = group.queries.panels()[place / width].cells + place % width;
+            const T* const of_row = group.queries.panels()[place / width].statistics + place % width;
             const std::ptrdiff_t apart = task.settings.place(1, exp_sum, width);
             // fold(cell's value so far, the row's) for every cell of which the row sees a key
             const auto fold = [&](Statistic which, std::vector<double>& grid, auto&& combine) {
@@ -170,22 +170,31 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     make_room_for_statistics(view);
     clock.lap(attention_stage::cells);
     const CellGeometry cells(viewport);
-    auto sample = draws_keys(problem, viewport) ? std::optional(draw_keys(problem, cells)) : std::nullopt;
-    const std::vector<int> boundaries = sample ? sample->boundaries : cells.boundaries();
-    GeneralTask<T> task{problem,           cells,           settings_for<T>(problem, boundaries), cancel,
-                        std::move(sample), std::move(clock)};
     const CellContent& content = viewport.content;
     // Cells of one entry need no statistics; only their mean is made then.
     const bool has_entries =
         viewport.is_one_to_one() || (viewport.shows_entries() && content.mean && !content.least && !content.greatest);
-    task.settings.keeps_entries = has_entries;
+    auto sample = draws_keys(problem, viewport) ? std::optional(draw_keys(problem, cells)) : std::nullopt;
+    const std::vector<int> boundaries =
+        sample ? sample->boundaries : (has_entries ? std::vector<int>() : cells.boundaries());
+    const std::size_t key_bytes = sizeof(T) * problem.head_dim() * (problem.lowered.far ? 2 : 1);
+    KeyPlan drawn_plan = sample ? KeyPlan::drawn(*sample, key_bytes) : KeyPlan();
+    GeneralTask<T> task{.problem = problem,
+                        .cells = cells,
+                        .settings = settings_for<T>(problem),
+                        .cancel = cancel,
+                        .plan = KeyPlan::all(problem, boundaries, key_bytes),
+                        .sample = std::move(sample),
+                        .drawn_plan = std::move(drawn_plan),
+                        .keeps_entries = has_entries,
+                        .clock = std::move(clock)};
     task.settings.statistics = has_entries ? shift + 1 : statistics_for(content);
 
     const int exact = exact_count(task, view);
-    kept.keys.prepare(problem, exact > 0 ? problem.visible_keys(view.row_index[exact - 1]) : 1);
-    const int numbers = has_entries ? task_keys : task.settings.statistics * task.settings.cells();
-    const int unit = task_panels * panel_rows<T>();
-    const std::size_t unit_bytes = sizeof(T) * unit * (static_cast<std::size_t>(numbers) + 2 * problem.head_dim());
+    kept.keys.prepare(problem);
+    const int statistics = task.settings.statistics * std::max(task.plan.piece_count(), task.drawn_plan.piece_count());
+    const int unit = panel_rows<T>();
+    const std::size_t unit_bytes = sizeof(T) * unit * (static_cast<std::size_t>(statistics) + 2 * problem.head_dim());
     const int group_rows = static_cast<int>(std::clamp<std::size_t>(most_cell_bytes / unit_bytes, 1, 1024)) * unit;
     start_cells(view);
     RowTotals& totals = state.totals.of(ScoreOrigin::of(problem));
@@ -195,8 +204,9 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     for (int begin = 0; begin < all_rows; begin += group_rows) {
         const Interval listed{begin, std::min(begin + group_rows, all_rows)};
         const std::span rows(view.row_index.data() + begin, static_cast<std::size_t>(listed.size()));
-        RowGroup<T> group{.listed = listed,
-                          .queries = QueryPanels<T>({problem, state.workspace, cancel, state.queries}, rows, numbers)};
+        RowGroup<T> group{
+            .listed = listed,
+            .queries = QueryPanels<T>({problem, state.workspace, cancel, state.queries}, rows, statistics)};
         const std::span<QueryPanel<T>> panels = group.queries.panels();
         task.clock.lap(attention_stage::rotation);
         // Cells of several entries are summed in another order: other bits.

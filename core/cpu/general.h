@@ -19,8 +19,9 @@ struct GeneralState {
     std::optional<KeptInPrecision<double>> doubles{};
 };
 
-/// The view of any problem. Time is O(rows · seq_len · head_dim); memory is the keys in float, as they come and turned,
-/// up to a fixed limit each, beyond which they are made again for every group of rows, and a fixed amount besides.
+/// The view of any problem. Time is O(rows · seq_len · head_dim); memory is the keys in float, as they come, up to a
+/// fixed limit, beyond which they are made again for every group of rows, and a fixed amount besides: keys are turned a
+/// block at a time.
 /// While scale and temperature alone change, scores are kept up to another limit, and time is O(rows · seq_len).
 /// Problems with a bias or damping, or whose ‖q‖‖k‖ is so large that float's rounding would show in the weights, are
 /// computed in double. Uses the calling thread's TBB arena.

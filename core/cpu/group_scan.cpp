@@ -3,6 +3,9 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <span>
 #include <utility>
 
 #include "core/cpu/parallel.h"
@@ -11,138 +14,161 @@
 namespace ropewalk::cpu {
 namespace {
 
-static_assert(task_keys % drawn_keys == 0);
-
-/// What has passed was a scan of these panels; of each a part was timed.
-template <class T>
-void lap_scan(GeneralTask<T>& task, std::span<QueryPanel<T>> panels) {
-    ScanTime all;
-    for (QueryPanel<T>& panel : panels) {
-        const ScanTime time = std::exchange(panel.time, {});
-        all.products += time.products, all.cells += time.cells, all.softmax += time.softmax;
-    }
-    task.clock.lap({{attention_stage::products, all.products},
-                    {attention_stage::cells, all.cells},
-                    {attention_stage::softmax, all.softmax}});
-}
-
 template <class T>
 bool fits(const GeneralTask<T>& task, double query_length, double key_length) {
     return std::is_same_v<T, double> || fits_float(query_length, key_length, task.problem.logit_factor());
 }
 
-/// Takes out of a panel the logits of the keys that it has just seen, into what is to hold logits or weights.
+/// Panels of a group, rows of which see some of the planned keys, and what these are.
 template <class T>
-void take_entries(const KeyRange<T>& keys, std::size_t panel, const RowGroup<T>& group, AttentionView& view) {
-    const Interval columns = view.viewport.columns;
-    const int begin = std::max(keys.begin, columns.begin), end = std::min(keys.end, columns.end);
-    std::vector<double>& entries = view.viewport.content.logits ? view.logits.mean : view.weights.mean;
-    if (begin >= end || entries.empty()) return;
-    const int width = panel_rows<T>(), first = static_cast<int>(panel) * width;
-    const T* const seen = group.queries.panels()[panel].cells;
-    for (int lane = 0; lane < std::min(width, group.listed.size() - first); ++lane) {
-        double* const row = entries.data() + std::ptrdiff_t{group.listed.begin + first + lane} * columns.size();
-        for (int key = begin; key < end; ++key)
-            row[key - columns.begin] = static_cast<double>(seen[std::ptrdiff_t{key - begin} * width + lane]);
-    }
-}
+class BlockScan {
+  public:
+    /// `sample` is of drawn keys, null where all are looked at.
+    BlockScan(GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPanel<T>> panels, const KeyPlan& plan,
+              const KeySample* sample, KeptInPrecision<T>& kept, AttentionView& view)
+        : task_(task), group_(group), panels_(panels), plan_(plan), sample_(sample), kept_(kept), view_(view) {}
 
-template <class T>
-void finish_panels(const ScanSettings<T>& settings, std::span<QueryPanel<T>> panels, const Cancel& cancel) {
-    tbb::parallel_for(std::size_t{0}, panels.size(), [&](std::size_t p) {
-        cancel.check();
-        finish(settings, panels[p]);
-    });
-}
-
-/// Calls visit(first panel, last) for every few panels; the last ones see the most keys, so they come first.
-template <class T, class Visit>
-void for_each_task(std::span<QueryPanel<T>> panels, Visit visit) {
-    const int count = static_cast<int>(panels.size());
-    const int shared = std::clamp(count / core_count(), 1, task_panels);  // no core is to be left without
-    const int tasks = (count + shared - 1) / shared;
-    for_each_in_order(tasks, [&](int reversed) {
-        const int first = (tasks - 1 - reversed) * shared;
-        visit(static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(first + shared, count)));
-    });
-}
-
-/// Runs the group's first panels over all keys, or over their scores with them. False if float cannot hold the
-/// products.
-template <class T>
-bool scan_all(GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPanel<T>> panels, KeptInPrecision<T>& kept,
-              AttentionView& view) {
-    if (panels.empty()) return true;
-    KeyStore<T>& keys = kept.keys;
-    QueryPanels<T>& queries = group.queries;
-    // With known denominators the keys outside the viewport need not be looked at.
-    const bool has_totals = std::all_of(panels.begin(), panels.end(), [](const auto& p) { return p.has_totals; });
-    const int first_key = has_totals ? task.settings.boundaries.front() / key_group * key_group : 0;
-    const int keys_end = std::min(task.problem.visible_keys(panels.back().greatest_row),
-                                  has_totals ? task.settings.boundaries.back() : task.problem.seq_len);
-    const bool keeps_scores = panels.front().scores, has_scores = panels.front().has_scores;
-    if (has_scores && !fits(task, queries.greatest_length(), kept.scores.greatest_key_length())) return false;
-    for (int begin = first_key / keys.stretch() * keys.stretch(); begin < keys_end; begin += keys.stretch()) {
-        KeyRange<T> stretch{.begin = begin, .end = begin + keys.stretch()};
-        if (!has_scores) {
-            stretch = keys.load(begin, task.cancel);
-            queries.damp(task.problem, begin, task.cancel);
-            if (!fits(task, queries.greatest_length(), keys.greatest_length())) return false;
-            task.clock.lap(attention_stage::rotation);
+    /// False if float cannot hold the products.
+    bool run() {
+        if (panels_.empty()) return true;
+        const bool has_scores = panels_.front().has_scores;
+        if (has_scores && !fits(task_, group_.queries.greatest_length(), kept_.scores.greatest_key_length()))
+            return false;
+        double greatest_length = 0;
+        for (int first = 0; first < plan_.block_count();) {
+            const int stretch = plan_.blocks[first] / plan_.stretch, end = blocks_before((stretch + 1) * plan_.stretch);
+            group_.queries.damp(task_.problem, stretch * plan_.stretch, task_.cancel);
+            greatest_length = std::max(greatest_length, scan_blocks({first, end}));
+            first = end;
         }
-        for_each_task(panels, [&](std::size_t first, std::size_t last) {
-            const int own_end = std::min(stretch.end, keys_end);
-            for (int key = std::max(stretch.begin, first_key); key < own_end; key += task_keys) {
-                task.cancel.check();
-                const std::ptrdiff_t offset = std::ptrdiff_t{key - stretch.begin} * task.settings.head_dim;
-                const KeyRange<T> part{.begin = key,
-                                       .end = std::min(key + task_keys, own_end),
-                                       .near = stretch.near ? stretch.near + offset : nullptr,
-                                       .far = stretch.far ? stretch.far + offset : nullptr};
-                for (std::size_t p = first; p < last; ++p) {
-                    scan(task.settings, part, panels[p]);
-                    if (task.settings.keeps_entries) take_entries(part, p, group, view);
-                }
-            }
+        lap();
+        if (!fits_) return false;
+        if (panels_.front().scores && !has_scores) kept_.scores.keep(greatest_length);
+        tbb::parallel_for(std::size_t{0}, panels_.size(), [&](std::size_t p) {
+            task_.cancel.check();
+            finish(task_.settings, {plan_.pieces, plan_.cell, drawn_weights()}, panels_[p]);
         });
-        lap_scan(task, panels);
+        return true;
     }
-    if (keeps_scores && !has_scores) kept.scores.keep(keys.greatest_length());
-    finish_panels(task.settings, panels, task.cancel);
-    return true;
-}
 
-/// Runs the group's last panels over the keys that were drawn. False if float cannot hold the products.
-template <class T>
-bool scan_drawn(GeneralTask<T>& task, const RowGroup<T>& group, std::span<QueryPanel<T>> panels, KeyStore<T>& keys,
-                const KeySample& sample) {
-    if (panels.empty()) return true;
-    const std::vector<int> groups = sample.groups_before(task.problem.visible_keys(panels.back().greatest_row));
-    const T* const drawn = keys.load_some(groups, task.cancel);
-    if (!fits(task, group.queries.greatest_length(), keys.greatest_length())) return false;
-    task.clock.lap(attention_stage::rotation);
-    ScanSettings<T> settings = task.settings;
-    settings.keys_per_drawn = sample.keys_per_drawn;
-    const int keys_end = static_cast<int>(groups.size()) * key_group;
-    for_each_task(panels, [&](std::size_t first, std::size_t last) {
-        for (int begin = 0; begin < keys_end; begin += task_keys) {
-            task.cancel.check();
-            for (std::size_t p = first; p < last; ++p) {
-                const int own_end = sample.keys_before(task.problem.visible_keys(panels[p].greatest_row));
-                scan(settings,
-                     {.begin = begin,
-                      .end = std::min(begin + task_keys, own_end),
-                      .near = drawn + std::ptrdiff_t{begin} * settings.head_dim,
-                      .runs = sample.runs.data()},
-                     panels[p]);
-            }
+  private:
+    std::span<const double> drawn_weights() const {
+        return sample_ ? std::span<const double>(sample_->keys_per_drawn) : std::span<const double>();
+    }
+    /// Blocks that begin before this key.
+    int blocks_before(int key) const {
+        return static_cast<int>(std::lower_bound(plan_.blocks.begin(), plan_.blocks.end() - 1, key) -
+                                plan_.blocks.begin());
+    }
+    /// Keys before this one are all that a panel's rows see.
+    int keys_end(const QueryPanel<T>& panel) const {
+        const int visible = task_.problem.visible_keys(panel.greatest_row);
+        return sample_ ? sample_->keys_before(visible) : visible;
+    }
+
+    /// Returns the length of the longest key that was turned. The first blocks are seen by the most rows, so they come
+    /// first.
+    double scan_blocks(Interval blocks) {
+        std::vector<double> lengths(static_cast<std::size_t>(blocks.size()));
+        for_each_in_order(blocks.size(), [&](int i) {
+            if (fits_) lengths[static_cast<std::size_t>(i)] = scan_block(blocks.begin + i);
+        });
+        return *std::max_element(lengths.begin(), lengths.end());
+    }
+
+    double scan_block(int block) {
+        const Interval all = plan_.keys(block), columns = view_.viewport.columns;
+        const bool has_totals = panels_.front().has_totals,
+                   has_entries = task_.keeps_entries && all.begin < columns.end && columns.begin < all.end;
+        // With known denominators the keys outside the viewport need not be looked at.
+        if (has_totals && !has_entries) return 0;
+        const auto first_seeing = std::partition_point(
+            panels_.begin(), panels_.end(), [&](const QueryPanel<T>& panel) { return keys_end(panel) <= all.begin; });
+        if (first_seeing == panels_.end()) return 0;
+        KeyBlock<T>& own = kept_.blocks.local();
+        ScanTime& time = times_.local();
+        KeyRange<T> keys{.begin = all.begin,
+                         .end = std::min(all.end, keys_end(panels_.back())),
+                         .runs = sample_ ? sample_->runs.data() : nullptr,
+                         .pieces = plan_.pieces_of(block),
+                         .boundaries = plan_.pieces};
+        const double length = panels_.front().has_scores ? 0 : turn(keys, own, time);
+        if (!fits(task_, group_.queries.greatest_length(), length)) {
+            fits_ = false;
+            return length;
         }
-    });
-    lap_scan(task, panels);
-    finish_panels(settings, panels, task.cancel);
-    for (QueryPanel<T>& panel : panels) weigh_begun_cells(sample, settings, panel);
-    return true;
-}
+        T* entries = nullptr;
+        if (has_entries) {
+            own.entries.resize(static_cast<std::size_t>(plan_.block_keys) * panel_rows<T>());
+            entries = own.entries.values.get();
+        }
+        for (auto panel = panels_.end(); panel-- != first_seeing;) {
+            task_.cancel.check();
+            keys.end = std::min(all.end, keys_end(*panel));
+            scan(task_.settings, keys, *panel, entries, time);
+            if (entries) take_entries(keys, entries, panel - panels_.begin());
+        }
+        return length;
+    }
+
+    /// Reads the keys of a block and turns them. Returns the length of the longest.
+    double turn(KeyRange<T>& keys, KeyBlock<T>& own, ScanTime& time) {
+        const auto start = std::chrono::steady_clock::now();
+        const int head_dim = task_.problem.head_dim();
+        const std::size_t most = static_cast<std::size_t>(plan_.block_keys) * head_dim;
+        own.near.resize(most);
+        own.far.resize(kept_.keys.has_far() ? most : 0);
+        typename KeyReader<T>::Scratch scratch(head_dim);
+        double length = 0;
+        const int damped_from = keys.begin / plan_.stretch * plan_.stretch;
+        for (int key = keys.begin; key < keys.end; key += key_group) {
+            const std::ptrdiff_t offset = std::ptrdiff_t{key - keys.begin} * head_dim;
+            length = std::max(length, kept_.keys.read(keys.token(key) / key_group, damped_from, scratch,
+                                                      {own.near.values.get() + offset},
+                                                      {own.far.size > 0 ? own.far.values.get() + offset : nullptr}));
+        }
+        keys.near = own.near.values.get();
+        keys.far = own.far.values.get();
+        time.rotation += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return length;
+    }
+
+    /// Takes out of a panel's logits those that lie in the viewport, into what is to hold logits or weights.
+    void take_entries(const KeyRange<T>& keys, const T* logits, std::ptrdiff_t panel) const {
+        const Interval columns = view_.viewport.columns;
+        std::vector<double>& entries = view_.viewport.content.logits ? view_.logits.mean : view_.weights.mean;
+        if (entries.empty()) return;
+        const int width = panel_rows<T>(), first = static_cast<int>(panel) * width;
+        for (int lane = 0; lane < std::min(width, group_.listed.size() - first); ++lane) {
+            double* const row = entries.data() + std::ptrdiff_t{group_.listed.begin + first + lane} * columns.size();
+            for (int key = std::max(keys.begin, columns.begin); key < std::min(keys.end, columns.end); ++key)
+                row[key - columns.begin] = static_cast<double>(logits[std::ptrdiff_t{key - keys.begin} * width + lane]);
+        }
+    }
+
+    /// What has passed was this scan; of its stages a part was timed.
+    void lap() {
+        ScanTime all;
+        for (const ScanTime& time : times_) {
+            all.rotation += time.rotation, all.products += time.products;
+            all.cells += time.cells, all.softmax += time.softmax;
+        }
+        task_.clock.lap({{attention_stage::rotation, all.rotation},
+                         {attention_stage::products, all.products},
+                         {attention_stage::cells, all.cells},
+                         {attention_stage::softmax, all.softmax}});
+    }
+
+    GeneralTask<T>& task_;
+    RowGroup<T>& group_;
+    std::span<QueryPanel<T>> panels_;
+    const KeyPlan& plan_;
+    const KeySample* sample_;
+    KeptInPrecision<T>& kept_;
+    AttentionView& view_;
+    std::atomic<bool> fits_ = true;
+    tbb::enumerable_thread_specific<ScanTime> times_;
+};
 
 }  // namespace
 
@@ -150,18 +176,21 @@ template <class T>
 bool scan_group(GeneralTask<T>& task, RowGroup<T>& group, KeptInPrecision<T>& kept, AttentionView& view,
                 SumVariance& variance) {
     const std::span<QueryPanel<T>> panels = group.queries.panels();
-    if (!task.sample) return scan_all(task, group, panels, kept, view);
+    if (!task.sample) return BlockScan<T>(task, group, panels, task.plan, nullptr, kept, view).run();
+    const KeySample& sample = *task.sample;
     const auto first_drawn = std::partition_point(
-        panels.begin(), panels.end(), [&](const auto& panel) { return panel.least_row < task.sample->exact_rows; });
+        panels.begin(), panels.end(), [&](const auto& panel) { return panel.least_row < sample.exact_rows; });
     const auto exact = panels.first(static_cast<std::size_t>(first_drawn - panels.begin()));
     const auto drawn = panels.subspan(exact.size());
-    if (!scan_all(task, group, exact, kept, view) || !scan_drawn(task, group, drawn, kept.keys, *task.sample))
+    if (!BlockScan<T>(task, group, exact, task.plan, nullptr, kept, view).run() ||
+        !BlockScan<T>(task, group, drawn, task.drawn_plan, &sample, kept, view).run())
         return false;
     const int width = panel_rows<T>();
     std::vector<SumVariance> of_panel(drawn.size());
     tbb::parallel_for(std::size_t{0}, drawn.size(), [&](std::size_t p) {
         const int first = static_cast<int>(exact.size() + p) * width;
-        of_panel[p] = sum_variance(*task.sample, task.settings, drawn[p], std::min(width, group.listed.size() - first));
+        weigh_begun_cells(sample, task.settings, drawn[p]);
+        of_panel[p] = sum_variance(sample, task.settings, drawn[p], std::min(width, group.listed.size() - first));
     });
     for (const SumVariance& panel : of_panel) variance.add(panel);
     return true;

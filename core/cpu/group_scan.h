@@ -1,12 +1,15 @@
 // Rows whose statistics are held together, against the keys they see.
 #pragma once
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <optional>
 
 #include "core/attention.h"
 #include "core/cancel.h"
+#include "core/cpu/key_plan.h"
+#include "core/cpu/key_reader.h"
 #include "core/cpu/key_sample.h"
-#include "core/cpu/key_store.h"
 #include "core/cpu/panel_scores.h"
 #include "core/cpu/query_panels.h"
 #include "core/cpu/row_scan.h"
@@ -15,9 +18,6 @@
 
 namespace ropewalk::cpu {
 
-constexpr int task_panels = 2;             // panels that share one reading of a stretch of keys, at most
-constexpr int task_keys = 64 * key_group;  // keys between two looks at whether the work is still wanted
-
 /// What the steps of one call share.
 template <class T>
 struct GeneralTask {
@@ -25,7 +25,10 @@ struct GeneralTask {
     const CellGeometry& cells;
     ScanSettings<T> settings;
     const Cancel& cancel;
+    const KeyPlan plan;                     // of all keys
     const std::optional<KeySample> sample;  // nothing where all keys are looked at
+    const KeyPlan drawn_plan;               // of what was drawn
+    bool keeps_entries = false;             // every column is its own cell: logits are kept, no statistics of cells
     StageClock clock{};
 };
 
@@ -36,11 +39,18 @@ struct RowGroup {
     QueryPanels<T> queries;
 };
 
+/// What one thread holds of a block of keys: turned, [groups, head_dim, key_group], and a panel's logits with them.
+template <class T>
+struct KeyBlock {
+    KeptNumbers<T> near, far, entries;
+};
+
 /// What one call leaves for the next of what it computed in T.
 template <class T>
 struct KeptInPrecision {
-    KeyStore<T> keys;
+    KeyReader<T> keys;
     PanelScores<T> scores;
+    tbb::enumerable_thread_specific<KeyBlock<T>> blocks;
 };
 
 /// Runs the group's panels over the keys they are to see, and takes what it wants of entries out of them. False if

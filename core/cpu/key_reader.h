@@ -42,11 +42,6 @@ class KeyReader {
     /// read different groups.
     double read(int group, int first_key, Scratch& scratch, TurnedRows<T> near, TurnedRows<T> far);
 
-    /// Whether the lengths of all groups that were read are known.
-    bool has_lengths() const { return rows_.has_lengths(); }
-    /// The longest key of these groups, all of which were read.
-    double greatest_length(int first_group, int groups) const { return rows_.greatest_length(first_group, groups); }
-
   private:
     const Problem* problem_ = nullptr;
     std::optional<RowReader> reader_;

@@ -42,19 +42,19 @@ KeySample draw_keys(const Problem& problem, const CellGeometry& cells);
 /// Cells of which a row sees the beginning alone: their sums of logits count for the keys that it sees, as far as any
 /// of these was drawn.
 template <class T>
-void weigh_begun_cells(const KeySample& sample, const ScanSettings<T>& settings, QueryPanel<T>& panel) {
+void weigh_begun_cells(const KeySample& sample, const ScanSettings<T>& settings, const QueryPanel<T>& panel) {
     if (!settings.keeps(logit_sum) || settings.mask == Mask::none) return;
     const int width = panel_rows<T>();
     for (int lane = 0; lane < width; ++lane) {
         const int visible = static_cast<int>(panel.rows[lane]) + 1;
-        const auto end = std::upper_bound(settings.boundaries.begin(), settings.boundaries.end(), visible);
-        if (end == settings.boundaries.end()) continue;
-        const auto cell = end - settings.boundaries.begin() - 1;
+        const auto end = std::upper_bound(sample.boundaries.begin(), sample.boundaries.end(), visible);
+        if (end == sample.boundaries.end()) continue;
+        const auto cell = end - sample.boundaries.begin() - 1;
         const int before = sample.drawn_before(*(end - 1)), seen = sample.drawn_before(visible) - before;
         if (seen == 0) continue;
         const double seen_sum = 1 / sample.keys_per_drawn[static_cast<std::size_t>(cell)],
                      keys_per_seen = static_cast<double>(visible - *(end - 1)) / seen;
-        T& sum = panel.cells[settings.place(static_cast<int>(cell), logit_sum, width) + lane];
+        T& sum = panel.statistics[settings.place(static_cast<int>(cell), logit_sum, width) + lane];
         sum = static_cast<T>(static_cast<double>(sum) * seen_sum * keys_per_seen);
     }
 }
@@ -81,14 +81,14 @@ struct SumVariance {
 template <class T>
 SumVariance sum_variance(const KeySample& sample, const ScanSettings<T>& settings, const QueryPanel<T>& panel,
                          int rows) {
-    const int cells = std::min(panel.cell, settings.cells()), width = panel_rows<T>();
+    const int width = panel_rows<T>();
     SumVariance variance{.rows = rows};
     for (const Interval& alike : sample.estimated) {
-        const int first = alike.begin, end = std::min(alike.end, cells);
+        const int first = alike.begin, end = std::min(alike.end, panel.seen_cells);
         for (int cell = end - 1; cell >= first && end - first > 1; cell -= 2) {
-            const T* const shares = panel.cells + settings.place(cell, exp_sum, width);
+            const T* const shares = panel.statistics + settings.place(cell, exp_sum, width);
             const T* const neighbours =
-                panel.cells + settings.place(cell > first ? cell - 1 : first + 1, exp_sum, width);
+                panel.statistics + settings.place(cell > first ? cell - 1 : first + 1, exp_sum, width);
             for (int row = 0; row < rows; ++row) {
                 const double difference = static_cast<double>(shares[row]) - static_cast<double>(neighbours[row]);
                 variance.sum += difference * difference;

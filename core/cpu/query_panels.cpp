@@ -9,17 +9,17 @@
 namespace ropewalk::cpu {
 
 template <class T>
-QueryPanels<T>::QueryPanels(const Task& task, std::span<const int> rows, int numbers) {
+QueryPanels<T>::QueryPanels(const Task& task, std::span<const int> rows, int statistics) {
     const RowReader reader(task.problem, RowReader::Side::query, 1);
     const int head_dim = task.problem.head_dim(),
               count = (static_cast<int>(rows.size()) + panel_rows_ - 1) / panel_rows_;
     const std::size_t panel_entries = static_cast<std::size_t>(panel_rows_) * head_dim;
-    const std::size_t panel_cells = static_cast<std::size_t>(panel_rows_) * numbers;
+    const std::size_t panel_statistics = static_cast<std::size_t>(panel_rows_) * statistics;
     task.as_they_come.prepare(task.problem.inputs.q, head_dim, rows);
     near_ = task.workspace.template take<T>(count * panel_entries);
     if (reader.has_far()) far_ = task.workspace.template take<T>(count * panel_entries);
     if (!task.problem.lowered.damping.empty()) damped_ = task.workspace.template take<T>(count * panel_entries);
-    cells_ = task.workspace.template take<T>(count * panel_cells);
+    statistics_ = task.workspace.template take<T>(count * panel_statistics);
     panels_.resize(static_cast<std::size_t>(count));
     std::vector<double> greatest_lengths(static_cast<std::size_t>(count));
     tbb::parallel_for(0, count, [&](int p) {
@@ -42,8 +42,8 @@ QueryPanels<T>::QueryPanels(const Task& task, std::span<const int> rows, int num
         }
         panels_[p].near = near;
         panels_[p].far = far;
-        panels_[p].cells = cells_.data() + p * panel_cells;
-        start(panels_[p], own);
+        panels_[p].statistics = statistics_.data() + p * panel_statistics;
+        set_rows(panels_[p], own);
     });
     for (const double length : greatest_lengths) greatest_length_ = std::max(greatest_length_, length);
 }

@@ -11,7 +11,7 @@
 
 namespace ropewalk::cpu {
 
-/// Queries of the listed rows in T, in panels ready for their first key.
+/// Queries of the listed rows in T, in panels that are ready to be scanned.
 template <class T>
 class QueryPanels {
   public:
@@ -21,8 +21,8 @@ class QueryPanels {
         const Cancel& cancel;
         ListedRows& as_they_come;
     };
-    /// Room is made for `numbers` of every row.
-    QueryPanels(const Task& task, std::span<const int> rows, int numbers);
+    /// Room is made for so many statistics of every row.
+    QueryPanels(const Task& task, std::span<const int> rows, int statistics);
 
     std::span<QueryPanel<T>> panels() { return panels_; }
     std::span<const QueryPanel<T>> panels() const { return panels_; }
@@ -32,7 +32,7 @@ class QueryPanels {
 
   private:
     int panel_rows_ = panel_rows<T>();
-    Workspace::Array<T> near_, damped_, far_, cells_;
+    Workspace::Array<T> near_, damped_, far_, statistics_;
     std::vector<QueryPanel<T>> panels_;
     double greatest_length_ = 0;
 };

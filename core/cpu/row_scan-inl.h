@@ -109,24 +109,41 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
     }
 }
 
-/// Makes `reference` the greatest logit of a panel's lanes v … and brings their sums in line.
-template <class D, class T>
-HWY_INLINE void raise_reference(D d, hn::Vec<D> reference, int v, QueryPanel<T>& panel) {
-    HWY_ALIGN T factor[hn::MaxLanes(D{})];
-    const auto before = exponent_origin(d, hn::Load(d, panel.greatest_logit + v));
-    hn::Store(factor_between(d, before, exponent_origin(d, reference)), d, factor);
-    hn::Store(reference, d, panel.greatest_logit + v);
-    for (int lane = 0; lane < static_cast<int>(hn::MaxLanes(D{})); ++lane) {
-        panel.sum[v + lane] *= static_cast<double>(factor[lane]);
-        panel.cell_sum[v + lane] *= static_cast<double>(factor[lane]);
+/// What has been seen of a piece, by row; the reference also of the pieces before it in the same range of keys.
+template <class T>
+struct OpenPiece {
+    int piece = 0;
+    alignas(64) T reference[panel_width<T>], greatest_logit[panel_width<T>], least_logit[panel_width<T>];
+    alignas(64) double exponentials[panel_width<T>], logits[panel_width<T>];  // sums, of the former from the reference
+
+    explicit OpenPiece(int first) : piece(first) {
+        std::fill_n(reference, panel_width<T>, -std::numeric_limits<T>::infinity());
+        clear();
     }
+    void clear() {
+        std::fill_n(greatest_logit, panel_width<T>, -std::numeric_limits<T>::infinity());
+        std::fill_n(least_logit, panel_width<T>, std::numeric_limits<T>::infinity());
+        std::fill_n(exponentials, panel_width<T>, 0.0);
+        std::fill_n(logits, panel_width<T>, 0.0);
+    }
+};
+
+/// Makes `reference` that of lanes v … and brings their sums in line.
+template <class D, class T>
+HWY_INLINE void raise_reference(D d, hn::Vec<D> reference, int v, OpenPiece<T>& open) {
+    HWY_ALIGN T factor[hn::MaxLanes(D{})];
+    const auto before = exponent_origin(d, hn::Load(d, open.reference + v));
+    hn::Store(factor_between(d, before, exponent_origin(d, reference)), d, factor);
+    hn::Store(reference, d, open.reference + v);
+    for (int lane = 0; lane < static_cast<int>(hn::MaxLanes(D{})); ++lane)
+        open.exponentials[v + lane] *= static_cast<double>(factor[lane]);
 }
 
-/// Adds `count` ≤ run_keys keys to the current cell. Masked logits are looked for only where there are some.
+/// Adds `count` ≤ run_keys keys to a piece. Masked logits are looked for only where there are some.
 enum class Masked { none, some };
 enum class Kept { everything, exponentials };  // and greatest logits
 template <Masked masked, Kept kept, class T>
-HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
+HWY_INLINE void add_run(const T* logits, int count, OpenPiece<T>& open) {
     const hn::ScalableTag<T> d;
     using V = hn::Vec<decltype(d)>;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
@@ -155,14 +172,14 @@ HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
     }
     V reference[register_vectors];
     for (int v = 0; v < register_vectors; ++v) {
-        T* const cell_greatest = panel.cell_greatest + v * lanes;
-        T* const cell_least = panel.cell_least + v * lanes;
-        hn::Store(hn::Max(hn::Load(d, cell_greatest), greatest_logit[v]), d, cell_greatest);
+        T* const greatest_so_far = open.greatest_logit + v * lanes;
+        T* const least_so_far = open.least_logit + v * lanes;
+        hn::Store(hn::Max(hn::Load(d, greatest_so_far), greatest_logit[v]), d, greatest_so_far);
         if constexpr (kept == Kept::everything)
-            hn::Store(hn::Min(hn::Load(d, cell_least), least_logit[v]), d, cell_least);
-        const V before = hn::Load(d, panel.greatest_logit + v * lanes);
+            hn::Store(hn::Min(hn::Load(d, least_so_far), least_logit[v]), d, least_so_far);
+        const V before = hn::Load(d, open.reference + v * lanes);
         reference[v] = hn::Max(before, greatest_logit[v]);
-        if (!hn::AllTrue(d, hn::Eq(reference[v], before))) raise_reference(d, reference[v], v * lanes, panel);
+        if (!hn::AllTrue(d, hn::Eq(reference[v], before))) raise_reference(d, reference[v], v * lanes, open);
     }
     for (int v = 0; v < register_vectors; ++v) {
         const V origin = exponent_origin(d, reference[v]);
@@ -184,121 +201,158 @@ HWY_INLINE void add_run(const T* logits, int count, QueryPanel<T>& panel) {
         hn::Store(sum[v], d, run_logits + v * lanes);
     }
     for (int lane = 0; lane < width; ++lane) {
-        panel.cell_sum[lane] += static_cast<double>(run_sum[lane]);
-        if constexpr (kept == Kept::everything) panel.cell_logits[lane] += static_cast<double>(run_logits[lane]);
+        open.exponentials[lane] += static_cast<double>(run_sum[lane]);
+        if constexpr (kept == Kept::everything) open.logits[lane] += static_cast<double>(run_logits[lane]);
     }
 }
 
-/// Writes the current cell, if it is one of the viewport's, and begins the next.
+/// Writes the statistics of a piece, and begins the next.
 template <class T>
-HWY_INLINE void close_cell(const ScanSettings<T>& settings, QueryPanel<T>& panel) {
+HWY_INLINE void close_piece(const ScanSettings<T>& settings, const QueryPanel<T>& panel, OpenPiece<T>& open) {
     constexpr int width = panel_width<T>;
-    const bool is_inside = panel.cell >= 0 && panel.cell < settings.cells();
-    if (is_inside && !settings.keys_per_drawn.empty())
-        for (int lane = 0; lane < width; ++lane) {
-            panel.cell_sum[lane] *= settings.keys_per_drawn[panel.cell];
-            panel.cell_logits[lane] *= settings.keys_per_drawn[panel.cell];
-        }
-    if (is_inside && !settings.keeps_entries) {
-        const auto to = [&](Statistic which) { return panel.cells + settings.place(panel.cell, which, width); };
-        std::copy_n(panel.cell_sum, width, to(exp_sum));
-        std::copy_n(panel.greatest_logit, width, to(shift));
-        if (settings.keeps(greatest)) std::copy_n(panel.cell_greatest, width, to(greatest));
-        if (settings.keeps(least)) std::copy_n(panel.cell_least, width, to(least));
-        if (settings.keeps(logit_sum)) std::copy_n(panel.cell_logits, width, to(logit_sum));
-    }
-    for (int lane = 0; lane < width; ++lane) {
-        panel.sum[lane] += panel.cell_sum[lane];
-        panel.cell_sum[lane] = panel.cell_logits[lane] = 0;
-        panel.cell_greatest[lane] = -std::numeric_limits<T>::infinity();
-        panel.cell_least[lane] = std::numeric_limits<T>::infinity();
-    }
-    ++panel.cell;
+    const auto to = [&](Statistic which) { return panel.statistics + settings.place(open.piece, which, width); };
+    std::copy_n(open.exponentials, width, to(exp_sum));
+    std::copy_n(open.reference, width, to(shift));
+    if (settings.keeps(greatest)) std::copy_n(open.greatest_logit, width, to(greatest));
+    if (settings.keeps(least)) std::copy_n(open.least_logit, width, to(least));
+    if (settings.keeps(logit_sum)) std::copy_n(open.logits, width, to(logit_sum));
+    open.clear();
+    ++open.piece;
 }
 
-/// Stores the logits of keys [first, end) that lie in the viewport.
+/// Adds the logits of keys [first, end) to the pieces they fall in.
 template <class T>
-HWY_INLINE void keep_entries(const ScanSettings<T>& settings, const KeyRange<T>& keys, int first, int end,
-                             const T* logits, QueryPanel<T>& panel) {
-    constexpr int width = panel_width<T>;
-    const int origin = std::max(keys.begin, settings.boundaries.front());
-    const int begin = std::max(first, origin), stop = std::min(end, settings.boundaries.back());
-    if (begin >= stop) return;
-    std::copy_n(logits + (begin - first) * width, (stop - begin) * width,
-                panel.cells + std::ptrdiff_t{begin - origin} * width);
-}
-
-/// Adds the logits of keys [first, end) to the cells they fall in.
-template <class T>
-HWY_INLINE void add_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, int first, int end, const T* logits,
-                         QueryPanel<T>& panel) {
+HWY_INLINE void add_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
+                         int first, int end, const T* logits, OpenPiece<T>& open) {
     for (int key = first; key < end;) {
         const int token = keys.token(key);
-        while (!settings.keeps_entries && panel.cell < settings.cells() && token >= settings.boundaries[panel.cell + 1])
-            close_cell(settings, panel);
-        int run_end = std::min({end, key + run_keys, keys.neighbours_end(key)});
-        if (!settings.keeps_entries && panel.cell < settings.cells())
-            run_end = std::min(run_end, key + settings.boundaries[panel.cell + 1] - token);
+        while (token >= keys.boundaries[open.piece + 1]) close_piece(settings, panel, open);
+        const int run_end =
+            std::min({end, key + run_keys, keys.neighbours_end(key), key + keys.boundaries[open.piece + 1] - token});
         const T* const run = logits + (key - first) * panel_width<T>;
         if (settings.mask == Mask::causal && keys.token(run_end - 1) > panel.least_row)
-            add_run<Masked::some, Kept::everything>(run, run_end - key, panel);
+            add_run<Masked::some, Kept::everything>(run, run_end - key, open);
         else if (settings.keeps(least))
-            add_run<Masked::none, Kept::everything>(run, run_end - key, panel);
+            add_run<Masked::none, Kept::everything>(run, run_end - key, open);
         else
-            add_run<Masked::none, Kept::exponentials>(run, run_end - key, panel);
+            add_run<Masked::none, Kept::exponentials>(run, run_end - key, open);
         key = run_end;
     }
 }
 
 template <class T>
-HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, QueryPanel<T>& panel) {
+HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
+                          T* entries, ScanTime& time) {
     HWY_ALIGN Scores<T> logits;
+    OpenPiece<T> open(keys.pieces.begin);
     using Clock = std::chrono::steady_clock;
-    const auto seconds = [](Clock::duration passed) { return std::chrono::duration<double>(passed).count(); };
-    const bool is_causal = settings.mask == Mask::causal, adds = !(settings.keeps_entries && panel.has_totals);
+    // Seconds of all blocks, by those of one in timed_in.
+    const auto seconds = [](Clock::duration passed) {
+        return timed_in * std::chrono::duration<double>(passed).count();
+    };
+    const bool is_causal = settings.mask == Mask::causal;
     const int keys_end = is_causal && !keys.runs ? std::min(keys.end, panel.greatest_row + 1) : keys.end;
     for (int first = keys.begin; first < keys_end; first += buffer_keys) {
         const int end = std::min(first + buffer_keys, keys_end);
-        const bool is_timed = panel.blocks_to_timed-- == 0;
+        const bool is_timed = time.blocks_to_timed-- == 0;
         const auto start = is_timed ? Clock::now() : Clock::time_point{};
         fill_logits(settings, keys, panel, first, end - first, logits);
         const auto multiplied = is_timed ? Clock::now() : start;
-        if (settings.keeps_entries) keep_entries(settings, keys, first, end, logits, panel);
+        if (entries)
+            std::copy_n(logits, (end - first) * panel_width<T>,
+                        entries + std::ptrdiff_t{first - keys.begin} * panel_width<T>);
         const auto kept = is_timed ? Clock::now() : start;
-        if (adds) add_keys(settings, keys, first, end, logits, panel);
+        if (!panel.has_totals) add_keys(settings, keys, panel, first, end, logits, open);
         if (!is_timed) continue;
-        (panel.has_scores ? panel.time.softmax : panel.time.products) += seconds(multiplied - start);
-        panel.time.cells += seconds(kept - multiplied);
-        panel.time.softmax += seconds(Clock::now() - kept);
-        panel.blocks_to_timed = timed_in - 1;
+        (panel.has_scores ? time.softmax : time.products) += seconds(multiplied - start);
+        time.cells += seconds(kept - multiplied);
+        time.softmax += seconds(Clock::now() - kept);
+        time.blocks_to_timed = timed_in - 1;
+    }
+    if (panel.has_totals) return;
+    // Where keys are drawn, none may be of a piece that rows see the beginning of.
+    while (open.piece < keys.pieces.end && (!is_causal || keys.boundaries[open.piece] <= panel.greatest_row))
+        close_piece(settings, panel, open);
+}
+
+/// The greatest logits of all pieces, and Σ exp(logit − reference) of each.
+template <class T>
+HWY_INLINE void find_references(const ScanSettings<T>& settings, int pieces, QueryPanel<T>& panel) {
+    const hn::ScalableTag<T> d;
+    constexpr int width = panel_width<T>, lanes = width / register_vectors;
+    for (int v = 0; v < width; v += lanes) {
+        auto most = hn::Set(d, -std::numeric_limits<T>::infinity());
+        for (int piece = 0; piece < pieces; ++piece)
+            most = hn::Max(most, hn::Load(d, panel.statistics + settings.place(piece, shift, width) + v));
+        hn::Store(most, d, panel.greatest_logit + v);
+        for (int piece = 0; piece < pieces; ++piece) {
+            T* const sums = panel.statistics + settings.place(piece, exp_sum, width) + v;
+            const auto from = hn::Load(d, panel.statistics + settings.place(piece, shift, width) + v);
+            const auto factor = factor_between(d, exponent_origin(d, from), exponent_origin(d, most));
+            hn::Store(hn::Mul(hn::Load(d, sums), factor), d, sums);
+        }
     }
 }
 
+/// Adds a piece's statistics to those of the cell that it is of.
 template <class T>
-HWY_INLINE void finish_panel(const ScanSettings<T>& settings, QueryPanel<T>& panel) {
+HWY_INLINE void add_piece(const ScanSettings<T>& settings, const QueryPanel<T>& panel, int piece, int cell) {
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
-    close_cell(settings, panel);
-    // Where keys are drawn, none may be of the cells that rows see the beginning of.
-    const auto sees = [&](int column) { return settings.mask == Mask::none || column <= panel.greatest_row; };
-    while (!settings.keeps_entries && panel.cell < settings.cells() && sees(settings.boundaries[panel.cell]))
-        close_cell(settings, panel);
-    if (panel.has_totals) {
-        std::copy_n(panel.total_greatest, width, panel.greatest_logit);
-        std::copy_n(panel.total_sum, width, panel.sum);
+    const auto combine = [&](Statistic which, auto&& both) HWY_ATTR {
+        if (!settings.keeps(which)) return;
+        for (int v = 0; v < width; v += lanes) {
+            T* const sum = panel.statistics + settings.place(cell, which, width) + v;
+            hn::Store(both(hn::Load(d, sum), hn::Load(d, panel.statistics + settings.place(piece, which, width) + v)),
+                      d, sum);
+        }
+    };
+    using V = hn::Vec<decltype(d)>;
+    combine(exp_sum, [](V a, V b) HWY_ATTR { return hn::Add(a, b); });
+    combine(greatest, [](V a, V b) HWY_ATTR { return hn::Max(a, b); });
+    combine(least, [](V a, V b) HWY_ATTR { return hn::Min(a, b); });
+    combine(logit_sum, [](V a, V b) HWY_ATTR { return hn::Add(a, b); });
+}
+
+template <class T>
+HWY_INLINE void finish_panel(const ScanSettings<T>& settings, const CellPieces& pieces, QueryPanel<T>& panel) {
+    if (panel.has_totals) return;
+    const hn::ScalableTag<T> d;
+    constexpr int width = panel_width<T>, lanes = width / register_vectors;
+    const auto begins = pieces.boundaries.first(pieces.cell.size());
+    const int seen =
+        settings.mask == Mask::none
+            ? static_cast<int>(begins.size())
+            : static_cast<int>(std::upper_bound(begins.begin(), begins.end(), panel.greatest_row) - begins.begin());
+    find_references(settings, seen, panel);
+    panel.seen_cells = 0;
+    for (int piece = 0; piece < seen; ++piece) {
+        const int cell = pieces.cell[piece];
+        T* const sums = panel.statistics + settings.place(piece, exp_sum, width);
+        if (!pieces.keys_per_drawn.empty()) {
+            const double keys = pieces.keys_per_drawn[cell];
+            T* const logits = panel.statistics + settings.place(piece, logit_sum, width);
+            for (int lane = 0; lane < width; ++lane) {
+                sums[lane] = static_cast<T>(sums[lane] * keys);
+                if (settings.keeps(logit_sum)) logits[lane] = static_cast<T>(logits[lane] * keys);
+            }
+        }
+        for (int lane = 0; lane < width; ++lane) panel.sum[lane] += static_cast<double>(sums[lane]);
+        if (cell < 0) continue;
+        // A cell's place is at or before those of its pieces.
+        if (cell + 1 > panel.seen_cells)
+            std::copy_n(sums, settings.statistics * width, panel.statistics + settings.place(cell, exp_sum, width));
+        else
+            add_piece(settings, panel, piece, cell);
+        panel.seen_cells = cell + 1;
     }
-    if (settings.keeps_entries) return;
     HWY_ALIGN T reciprocal[width];
     for (int lane = 0; lane < width; ++lane) reciprocal[lane] = static_cast<T>(1 / panel.sum[lane]);
-    for (int cell = 0; cell < std::min(panel.cell, settings.cells()); ++cell) {
-        T* const sums = panel.cells + settings.place(cell, exp_sum, width);
-        const T* const shifts = panel.cells + settings.place(cell, shift, width);
-        for (int v = 0; v < width; v += lanes) {
-            const auto from = exponent_origin(d, hn::Load(d, shifts + v)),
-                       to = exponent_origin(d, hn::Load(d, panel.greatest_logit + v));
-            const auto factor = hn::Mul(factor_between(d, from, to), hn::Load(d, reciprocal + v));
-            hn::Store(hn::Min(hn::Mul(hn::Load(d, sums + v), factor), hn::Set(d, T{1})), d, sums + v);
-        }
+    for (int cell = 0; cell < panel.seen_cells; ++cell) {
+        T* const sums = panel.statistics + settings.place(cell, exp_sum, width);
+        for (int v = 0; v < width; v += lanes)
+            hn::Store(hn::Min(hn::Mul(hn::Load(d, sums + v), hn::Load(d, reciprocal + v)), hn::Set(d, T{1})), d,
+                      sums + v);
     }
 }
 
@@ -311,17 +365,19 @@ int panel_rows_of_floats() {
 int panel_rows_of_doubles() {
     return panel_width<double>;
 }
-void scan_floats(const ScanSettings<float>& settings, const KeyRange<float>& keys, QueryPanel<float>& panel) {
-    scan_keys(settings, keys, panel);
+void scan_floats(const ScanSettings<float>& settings, const KeyRange<float>& keys, const QueryPanel<float>& panel,
+                 float* entries, ScanTime& time) {
+    scan_keys(settings, keys, panel, entries, time);
 }
-void scan_doubles(const ScanSettings<double>& settings, const KeyRange<double>& keys, QueryPanel<double>& panel) {
-    scan_keys(settings, keys, panel);
+void scan_doubles(const ScanSettings<double>& settings, const KeyRange<double>& keys, const QueryPanel<double>& panel,
+                  double* entries, ScanTime& time) {
+    scan_keys(settings, keys, panel, entries, time);
 }
-void finish_floats(const ScanSettings<float>& settings, QueryPanel<float>& panel) {
-    finish_panel(settings, panel);
+void finish_floats(const ScanSettings<float>& settings, const CellPieces& pieces, QueryPanel<float>& panel) {
+    finish_panel(settings, pieces, panel);
 }
-void finish_doubles(const ScanSettings<double>& settings, QueryPanel<double>& panel) {
-    finish_panel(settings, panel);
+void finish_doubles(const ScanSettings<double>& settings, const CellPieces& pieces, QueryPanel<double>& panel) {
+    finish_panel(settings, pieces, panel);
 }
 
 }  // namespace

@@ -42,36 +42,33 @@ int panel_rows<double>() {
 }
 
 template <class T>
-void start(QueryPanel<T>& panel, std::span<const int> rows) {
-    panel.cell = -1;
+void set_rows(QueryPanel<T>& panel, std::span<const int> rows) {
     panel.least_row = *std::min_element(rows.begin(), rows.end());
     panel.greatest_row = *std::max_element(rows.begin(), rows.end());
-    for (int lane = 0; lane < most_panel_rows; ++lane) {
+    for (int lane = 0; lane < most_panel_rows; ++lane)
         panel.rows[lane] = static_cast<T>(rows[std::min<std::size_t>(lane, rows.size() - 1)]);
-        panel.greatest_logit[lane] = panel.cell_greatest[lane] = -std::numeric_limits<T>::infinity();
-        panel.cell_least[lane] = std::numeric_limits<T>::infinity();
-        panel.sum[lane] = panel.cell_sum[lane] = panel.cell_logits[lane] = 0;
-    }
 }
-template void start(QueryPanel<float>&, std::span<const int>);
-template void start(QueryPanel<double>&, std::span<const int>);
+template void set_rows(QueryPanel<float>&, std::span<const int>);
+template void set_rows(QueryPanel<double>&, std::span<const int>);
 
 template <>
-void scan(const ScanSettings<float>& settings, const KeyRange<float>& keys, QueryPanel<float>& panel) {
-    HWY_DYNAMIC_DISPATCH(scan_floats)(settings, keys, panel);
+void scan(const ScanSettings<float>& settings, const KeyRange<float>& keys, const QueryPanel<float>& panel,
+          float* entries, ScanTime& time) {
+    HWY_DYNAMIC_DISPATCH(scan_floats)(settings, keys, panel, entries, time);
 }
 template <>
-void scan(const ScanSettings<double>& settings, const KeyRange<double>& keys, QueryPanel<double>& panel) {
-    HWY_DYNAMIC_DISPATCH(scan_doubles)(settings, keys, panel);
+void scan(const ScanSettings<double>& settings, const KeyRange<double>& keys, const QueryPanel<double>& panel,
+          double* entries, ScanTime& time) {
+    HWY_DYNAMIC_DISPATCH(scan_doubles)(settings, keys, panel, entries, time);
 }
 
 template <>
-void finish(const ScanSettings<float>& settings, QueryPanel<float>& panel) {
-    HWY_DYNAMIC_DISPATCH(finish_floats)(settings, panel);
+void finish(const ScanSettings<float>& settings, const CellPieces& pieces, QueryPanel<float>& panel) {
+    HWY_DYNAMIC_DISPATCH(finish_floats)(settings, pieces, panel);
 }
 template <>
-void finish(const ScanSettings<double>& settings, QueryPanel<double>& panel) {
-    HWY_DYNAMIC_DISPATCH(finish_doubles)(settings, panel);
+void finish(const ScanSettings<double>& settings, const CellPieces& pieces, QueryPanel<double>& panel) {
+    HWY_DYNAMIC_DISPATCH(finish_doubles)(settings, pieces, panel);
 }
 
 }  // namespace ropewalk::cpu

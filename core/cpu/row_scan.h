@@ -14,9 +14,9 @@ constexpr int most_panel_rows = 48;  // queries of a panel, on the widest instru
 constexpr int key_group = 4;         // keys that are multiplied together
 constexpr int drawn_keys = 8;        // of which one run consists, where some keys alone are looked at
 
-/// What the scan can keep of a row's entries in one cell: log-sum as exp_sum · exp(reference(shift)), later the sum of
-/// weights in `exp_sum`; extremes and sum of the unmasked logits. Rows without an unmasked entry have (0, ·, −∞, +∞,
-/// 0).
+/// What the scan keeps of a row's entries in one piece of the columns: log-sum as exp_sum · exp(reference(shift));
+/// extremes and sum of the unmasked logits. Rows without an unmasked entry have (0, ·, −∞, +∞, 0). Later the same of a
+/// cell, with the sum of weights in `exp_sum`.
 enum Statistic { exp_sum, shift, greatest, least, logit_sum, all_statistics };
 
 /// What all panels of a call have in common. T is float or double.
@@ -27,16 +27,12 @@ struct ScanSettings {
     int far_tokens = std::numeric_limits<int>::max();  // keys at least so many tokens before the query are far
     T factor = 1;                                      // of scores
     T bias_per_token = 0;                              // added for every token that the key lies after the query
-    bool keeps_entries = false;                        // every column is its own cell: logits are kept, no statistics
-    int statistics = all_statistics;                   // of a cell that are kept: the first so many
-    std::span<const int> boundaries;         // [cells + 1], first columns of the cells and the end of the last
-    std::span<const double> keys_per_drawn;  // [cells], where some keys alone are scanned; empty: all are
+    int statistics = all_statistics;                   // of a piece that are kept: the first so many
 
-    int cells() const { return static_cast<int>(boundaries.size()) - 1; }
     bool keeps(Statistic which) const { return which < statistics; }
-    /// Where a statistic of one cell stands among those of a panel with so many rows.
-    std::ptrdiff_t place(int cell, Statistic which, int rows) const {
-        return (std::ptrdiff_t{cell} * statistics + which) * rows;
+    /// Where a statistic of one piece, or cell, stands among those of a panel with so many rows.
+    std::ptrdiff_t place(int piece, Statistic which, int rows) const {
+        return (std::ptrdiff_t{piece} * statistics + which) * rows;
     }
     bool has_far() const { return far_tokens != std::numeric_limits<int>::max(); }
 };
@@ -51,7 +47,9 @@ template <class T>
 struct KeyRange {
     int begin = 0, end = 0;
     const T *near = nullptr, *far = nullptr;
-    const int* runs = nullptr;  // first tokens of all runs from drawn key 0 on; null where no keys are left out
+    const int* runs = nullptr;        // first tokens of all runs from drawn key 0 on; null where no keys are left out
+    Interval pieces{};                // these keys and no others belong to
+    std::span<const int> boundaries;  // first columns of all pieces, and the end of the last
 
     /// Of the sequence.
     int token(int key) const { return runs ? runs[key / drawn_keys] + key % drawn_keys : key; }
@@ -59,32 +57,27 @@ struct KeyRange {
     int neighbours_end(int key) const { return runs ? (key / drawn_keys + 1) * drawn_keys : end; }
 };
 
-/// How long the products of some keys, what was kept of them and the sums of their exponentials took [s].
+/// How long keys took to be turned, their products, what was kept of them and the sums of their exponentials [s], as
+/// far as it was measured: to look at the clock takes time, too.
 struct ScanTime {
-    double products = 0, cells = 0, softmax = 0;
+    double rotation = 0, products = 0, cells = 0, softmax = 0;
+    int blocks_to_timed = 0;  // of scores before the next that is timed
 };
 
-/// panel_rows<T>() queries side by side, and how far their scan has come. Keys must be scanned in order, from 0 on or,
-/// with known totals, from at most the first boundary on, without gaps unless some are drawn from every cell.
+/// panel_rows<T>() queries side by side. Different threads may scan different keys for one.
 template <class T>
 struct QueryPanel {
     const T *near = nullptr, *far = nullptr;  // [head_dim, panel_rows]
-    T* cells = nullptr;   // [cells, statistics, panel_rows]; or, where entries are kept, logits of the last keys that
-                          // were scanned, as far as they lie in the viewport: [keys, panel_rows]
-    T* scores = nullptr;  // [keys, panel_rows], which are kept; null where they are not
-    bool has_scores = false;  // from an earlier call: keys are not looked at
+    T* statistics = nullptr;                  // [pieces, statistics, panel_rows]; when finished, of cells
+    T* scores = nullptr;                      // [keys, panel_rows], which are kept; null where they are not
+    bool has_scores = false;                  // from an earlier call: keys are not looked at
+    bool has_totals = false;                  // what a finished panel has: logits alone are wanted
     int least_row = 0, greatest_row = 0;
-    int cell = -1;            // that the next key falls in; −1 before the first, cells() after the last
-    ScanTime time;            // of one block of scores in many: to look at the clock takes time, too
-    int blocks_to_timed = 0;  // before the next one that is timed
-    bool has_totals = false;  // of all keys, known beforehand: then only the viewport's keys are scanned
-    alignas(64) T total_greatest[most_panel_rows] = {};
-    alignas(64) double total_sum[most_panel_rows] = {};
-    alignas(64) T rows[most_panel_rows] = {};            // token indices
-    alignas(64) T greatest_logit[most_panel_rows] = {};  // so far
-    alignas(64) T cell_greatest[most_panel_rows] = {}, cell_least[most_panel_rows] = {};
-    // Relative to `reference`: of all keys before the current cell; of the current cell. Then the sum of its logits.
-    alignas(64) double sum[most_panel_rows] = {}, cell_sum[most_panel_rows] = {}, cell_logits[most_panel_rows] = {};
+    int seen_cells = 0;                        // when finished: leading cells that some row sees the beginning of
+    alignas(64) T rows[most_panel_rows] = {};  // token indices
+    // When finished: the greatest logits, and what Σ exp(logit − reference(greatest)) is.
+    alignas(64) T greatest_logit[most_panel_rows] = {};
+    alignas(64) double sum[most_panel_rows] = {};
 };
 
 /// What a panel's sums of exponentials are relative to: its greatest logit, but for a rounding on some instruction
@@ -96,16 +89,25 @@ double reference(T greatest_logit);
 template <class T>
 int panel_rows();
 
-/// Makes a panel ready for its first key. `rows`, at most panel_rows and not empty; the last one also fills the rest.
+/// Gives a panel its rows, at most panel_rows and not empty; the last one also fills the rest.
 template <class T>
-void start(QueryPanel<T>& panel, std::span<const int> rows);
+void set_rows(QueryPanel<T>& panel, std::span<const int> rows);
 
-/// Takes the next keys.
+/// Makes the statistics of the range's pieces. Logits are also put into `entries`, [keys, panel_rows], unless it is
+/// null.
 template <class T>
-void scan(const ScanSettings<T>& settings, const KeyRange<T>& keys, QueryPanel<T>& panel);
+void scan(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel, T* entries,
+          ScanTime& time);
 
-/// After the last key: cells' `exp_sum` become sums of weights, and `sum` is of all keys.
+/// Which cells pieces are of, in order.
+struct CellPieces {
+    std::span<const int> boundaries;         // [pieces + 1], first columns of pieces and the end of the last
+    std::span<const int> cell;               // [pieces]; −1 where a piece is of none
+    std::span<const double> keys_per_drawn;  // [cells], where some keys alone are scanned; empty: all are
+};
+
+/// After all keys that the panel's rows see: statistics become those of cells, `exp_sum` a sum of weights.
 template <class T>
-void finish(const ScanSettings<T>& settings, QueryPanel<T>& panel);
+void finish(const ScanSettings<T>& settings, const CellPieces& pieces, QueryPanel<T>& panel);
 
 }  // namespace ropewalk::cpu

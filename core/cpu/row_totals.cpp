@@ -26,8 +26,8 @@ void RowTotals::recall(std::span<const int> rows, std::span<QueryPanel<T>> panel
         panels[p].has_totals = true;
         for (std::size_t lane = 0; lane < width; ++lane) {
             const int row = rows[std::min(p * width + lane, rows.size() - 1)];
-            panels[p].total_greatest[lane] = static_cast<T>(greatest[row]);
-            panels[p].total_sum[lane] = sum[row];
+            panels[p].greatest_logit[lane] = static_cast<T>(greatest[row]);
+            panels[p].sum[lane] = sum[row];
         }
     }
 }

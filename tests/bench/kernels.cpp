@@ -21,14 +21,17 @@ void scan_of_keys(benchmark::State& state) {
     const auto packed = hwy::AllocateAligned<float>(static_cast<std::size_t>(head_dim) * keys);
     std::fill_n(queries.get(), head_dim * rows, 0.01f);
     std::fill_n(packed.get(), head_dim * keys, 0.02f);
-    const int boundaries[] = {0};
-    const cpu::ScanSettings<float> settings{
-        .head_dim = head_dim, .mask = Mask::none, .statistics = cpu::shift + 1, .boundaries = boundaries};
+    const cpu::ScanSettings<float> settings{.head_dim = head_dim, .mask = Mask::none, .statistics = cpu::shift + 1};
+    const auto statistics = hwy::AllocateAligned<float>(static_cast<std::size_t>(settings.statistics) * rows);
+    const int boundaries[] = {0, keys}, row[] = {0};
     cpu::QueryPanel<float> panel;
     panel.near = queries.get();
-    const int row[] = {0};
-    cpu::start(panel, row);
-    for (auto _ : state) cpu::scan(settings, {.begin = 0, .end = keys, .near = packed.get()}, panel);
+    panel.statistics = statistics.get();
+    cpu::set_rows(panel, row);
+    cpu::ScanTime time;
+    const cpu::KeyRange<float> range{
+        .begin = 0, .end = keys, .near = packed.get(), .pieces = {0, 1}, .boundaries = boundaries};
+    for (auto _ : state) cpu::scan<float>(settings, range, panel, nullptr, time);
     state.counters["FLOP/s"] =
         benchmark::Counter(2.0 * head_dim * keys * rows, benchmark::Counter::kIsIterationInvariantRate);
 }

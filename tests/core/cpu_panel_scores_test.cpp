@@ -22,7 +22,7 @@ struct Panels {
         std::iota(rows.begin(), rows.end(), first);
         const std::size_t width = static_cast<std::size_t>(cpu::panel_rows<float>());
         for (std::size_t begin = 0; begin < rows.size(); begin += width)
-            cpu::start(panels.emplace_back(), std::span(rows).subspan(begin, std::min(width, rows.size() - begin)));
+            cpu::set_rows(panels.emplace_back(), std::span(rows).subspan(begin, std::min(width, rows.size() - begin)));
     }
 };
 
