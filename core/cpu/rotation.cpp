@@ -196,7 +196,7 @@ Rotation::Rotation(const Lowered& lowered, const PositionMap& map, double row_fa
     : group(map.group), factor(row_factor) {
     for (const long double w : lowered.inv_freq) {
         per_position.push_back(phase_of(w));
-        offset.push_back(rotation_phase(map, w, 0));
+        offset.push_back(map.offset == 0 ? 0 : phase_of(map.offset * w));
     }
 }
 
