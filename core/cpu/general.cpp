@@ -178,7 +178,7 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     const std::vector<int> boundaries =
         sample ? sample->boundaries : (has_entries ? std::vector<int>() : cells.boundaries());
     const std::size_t key_bytes = sizeof(T) * problem.head_dim() * (problem.lowered.far ? 2 : 1);
-    KeyPlan drawn_plan = sample ? KeyPlan::drawn(*sample, key_bytes) : KeyPlan();
+    auto drawn_plan = sample ? std::optional(KeyPlan::drawn(*sample, key_bytes)) : std::nullopt;
     GeneralTask<T> task{.problem = problem,
                         .cells = cells,
                         .settings = settings_for<T>(problem),
@@ -192,7 +192,8 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
 
     const int exact = exact_count(task, view);
     kept.keys.prepare(problem);
-    const int statistics = task.settings.statistics * std::max(task.plan.piece_count(), task.drawn_plan.piece_count());
+    const int pieces = std::max(task.plan.piece_count(), task.drawn_plan ? task.drawn_plan->piece_count() : 0),
+              statistics = task.settings.statistics * pieces;
     const int unit = panel_rows<T>();
     const std::size_t unit_bytes = sizeof(T) * unit * (static_cast<std::size_t>(statistics) + 2 * problem.head_dim());
     const int group_rows = static_cast<int>(std::clamp<std::size_t>(most_cell_bytes / unit_bytes, 1, 1024)) * unit;

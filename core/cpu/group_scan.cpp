@@ -6,7 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <span>
-#include <utility>
+#include <vector>
 
 #include "core/cpu/parallel.h"
 #include "core/cpu/rotated_rows.h"
@@ -14,12 +14,15 @@
 namespace ropewalk::cpu {
 namespace {
 
+constexpr int most_scanned_numbers = 1 << 17;  // of keys, between two looks at whether the work is still wanted
+constexpr int turned_groups = 16;              // the same
+
 template <class T>
 bool fits(const GeneralTask<T>& task, double query_length, double key_length) {
     return std::is_same_v<T, double> || fits_float(query_length, key_length, task.problem.logit_factor());
 }
 
-/// Panels of a group, rows of which see some of the planned keys, and what these are.
+/// A scan of some panels of a group, in the order of their rows, over the keys of a plan, block by block.
 template <class T>
 class BlockScan {
   public:
@@ -34,13 +37,7 @@ class BlockScan {
         const bool has_scores = panels_.front().has_scores;
         if (has_scores && !fits(task_, group_.queries.greatest_length(), kept_.scores.greatest_key_length()))
             return false;
-        double greatest_length = 0;
-        for (int first = 0; first < plan_.block_count();) {
-            const int stretch = plan_.blocks[first] / plan_.stretch, end = blocks_before((stretch + 1) * plan_.stretch);
-            group_.queries.damp(task_.problem, stretch * plan_.stretch, task_.cancel);
-            greatest_length = std::max(greatest_length, scan_blocks({first, end}));
-            first = end;
-        }
+        const double greatest_length = scan_blocks();
         lap();
         if (!fits_) return false;
         if (panels_.front().scores && !has_scores) kept_.scores.keep(greatest_length);
@@ -55,11 +52,6 @@ class BlockScan {
     std::span<const double> drawn_weights() const {
         return sample_ ? std::span<const double>(sample_->keys_per_drawn) : std::span<const double>();
     }
-    /// Blocks that begin before this key.
-    int blocks_before(int key) const {
-        return static_cast<int>(std::lower_bound(plan_.blocks.begin(), plan_.blocks.end() - 1, key) -
-                                plan_.blocks.begin());
-    }
     /// Keys before this one are all that a panel's rows see.
     int keys_end(const QueryPanel<T>& panel) const {
         const int visible = task_.problem.visible_keys(panel.greatest_row);
@@ -68,10 +60,10 @@ class BlockScan {
 
     /// Returns the length of the longest key that was turned. The first blocks are seen by the most rows, so they come
     /// first.
-    double scan_blocks(Interval blocks) {
-        std::vector<double> lengths(static_cast<std::size_t>(blocks.size()));
-        for_each_in_order(blocks.size(), [&](int i) {
-            if (fits_) lengths[static_cast<std::size_t>(i)] = scan_block(blocks.begin + i);
+    double scan_blocks() {
+        std::vector<double> lengths(static_cast<std::size_t>(plan_.block_count()));
+        for_each_in_order(plan_.block_count(), [&](int block) {
+            if (fits_) lengths[static_cast<std::size_t>(block)] = scan_block(block);
         });
         return *std::max_element(lengths.begin(), lengths.end());
     }
@@ -90,25 +82,48 @@ class BlockScan {
         KeyRange<T> keys{.begin = all.begin,
                          .end = std::min(all.end, keys_end(panels_.back())),
                          .runs = sample_ ? sample_->runs.data() : nullptr,
-                         .pieces = plan_.pieces_of(block),
                          .boundaries = plan_.pieces};
         const double length = panels_.front().has_scores ? 0 : turn(keys, own, time);
         if (!fits(task_, group_.queries.greatest_length(), length)) {
             fits_ = false;
             return length;
         }
-        T* entries = nullptr;
-        if (has_entries) {
-            own.entries.resize(static_cast<std::size_t>(plan_.block_keys) * panel_rows<T>());
-            entries = own.entries.values.get();
-        }
+        own.entries.resize(has_entries ? static_cast<std::size_t>(plan_.block_keys) * panel_rows<T>() : 0);
         for (auto panel = panels_.end(); panel-- != first_seeing;) {
-            task_.cancel.check();
             keys.end = std::min(all.end, keys_end(*panel));
-            scan(task_.settings, keys, *panel, entries, time);
-            if (entries) take_entries(keys, entries, panel - panels_.begin());
+            OpenPiece<T> open(plan_.pieces_of(block).begin);
+            scan_in_parts(keys, static_cast<std::size_t>(panel - panels_.begin()), own, open, time);
+            if (!has_totals) close_pieces(task_.settings, plan_.pieces, *panel, plan_.pieces_of(block).end, open);
+            if (has_entries) take_entries(keys, own.entries.values.get(), panel - panels_.begin());
         }
         return length;
+    }
+
+    /// A panel against a block, of one stretch of damping at a time and not too much at once.
+    void scan_in_parts(const KeyRange<T>& keys, std::size_t panel, KeyBlock<T>& own, OpenPiece<T>& open,
+                       ScanTime& time) const {
+        const int head_dim = task_.problem.head_dim(), width = panel_rows<T>(),
+                  most_keys = std::max(drawn_keys, most_scanned_numbers / head_dim / drawn_keys * drawn_keys);
+        const bool is_damped = !task_.problem.lowered.damping.empty() && !panels_[panel].has_scores;
+        QueryPanel<T> damped;
+        if (is_damped) {
+            damped = panels_[panel];
+            own.damped_queries.resize(static_cast<std::size_t>(head_dim) * width);
+            damped.near = own.damped_queries.values.get();
+        }
+        KeyRange<T> part = keys;
+        for (part.begin = keys.begin; part.begin < keys.end; part.begin = part.end) {
+            task_.cancel.check();
+            const int stretch = part.begin / plan_.stretch * plan_.stretch;
+            part.end = std::min({keys.end, part.begin + most_keys, stretch + plan_.stretch});
+            const std::ptrdiff_t before = part.begin - keys.begin;
+            if (keys.near) part.near = keys.near + before * head_dim;
+            if (keys.far) part.far = keys.far + before * head_dim;
+            if (is_damped && (before == 0 || part.begin == stretch))
+                group_.queries.damp(task_.problem, panel, stretch, own.damped_queries.values.get());
+            scan(task_.settings, part, is_damped ? damped : panels_[panel],
+                 own.entries.size > 0 ? own.entries.values.get() + before * width : nullptr, open, time);
+        }
     }
 
     /// Reads the keys of a block and turns them. Returns the length of the longest.
@@ -120,8 +135,9 @@ class BlockScan {
         own.far.resize(kept_.keys.has_far() ? most : 0);
         typename KeyReader<T>::Scratch scratch(head_dim);
         double length = 0;
-        const int damped_from = keys.begin / plan_.stretch * plan_.stretch;
         for (int key = keys.begin; key < keys.end; key += key_group) {
+            if ((key - keys.begin) % (turned_groups * key_group) == 0) task_.cancel.check();
+            const int damped_from = key / plan_.stretch * plan_.stretch;
             const std::ptrdiff_t offset = std::ptrdiff_t{key - keys.begin} * head_dim;
             length = std::max(length, kept_.keys.read(keys.token(key) / key_group, damped_from, scratch,
                                                       {own.near.values.get() + offset},
@@ -183,7 +199,7 @@ bool scan_group(GeneralTask<T>& task, RowGroup<T>& group, KeptInPrecision<T>& ke
     const auto exact = panels.first(static_cast<std::size_t>(first_drawn - panels.begin()));
     const auto drawn = panels.subspan(exact.size());
     if (!BlockScan<T>(task, group, exact, task.plan, nullptr, kept, view).run() ||
-        !BlockScan<T>(task, group, drawn, task.drawn_plan, &sample, kept, view).run())
+        !BlockScan<T>(task, group, drawn, *task.drawn_plan, &sample, kept, view).run())
         return false;
     const int width = panel_rows<T>();
     std::vector<SumVariance> of_panel(drawn.size());

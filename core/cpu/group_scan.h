@@ -25,10 +25,10 @@ struct GeneralTask {
     const CellGeometry& cells;
     ScanSettings<T> settings;
     const Cancel& cancel;
-    const KeyPlan plan;                     // of all keys
-    const std::optional<KeySample> sample;  // nothing where all keys are looked at
-    const KeyPlan drawn_plan;               // of what was drawn
-    bool keeps_entries = false;             // every column is its own cell: logits are kept, no statistics of cells
+    const KeyPlan plan;                       // of all keys
+    const std::optional<KeySample> sample;    // nothing where all keys are looked at,
+    const std::optional<KeyPlan> drawn_plan;  // like its plan
+    bool keeps_entries = false;               // every column is its own cell: logits are kept, no statistics of cells
     StageClock clock{};
 };
 
@@ -39,10 +39,11 @@ struct RowGroup {
     QueryPanels<T> queries;
 };
 
-/// What one thread holds of a block of keys: turned, [groups, head_dim, key_group], and a panel's logits with them.
+/// What one thread holds of a block of keys: turned, [groups, head_dim, key_group], and of a panel that meets it: its
+/// damped queries, [head_dim, panel_rows], and logits, [keys, panel_rows]. Nothing of it is for the next block.
 template <class T>
 struct KeyBlock {
-    KeptNumbers<T> near, far, entries;
+    KeptNumbers<T> near, far, damped_queries, entries;
 };
 
 /// What one call leaves for the next of what it computed in T.

@@ -64,12 +64,6 @@ typename GroupedRows<T>::Group GroupedRows<T>::read(int group, Scratch& scratch)
     return {to, length};
 }
 
-template <class T>
-double GroupedRows<T>::greatest_length(int first_group, int groups) const {
-    const auto first = lengths_.begin() + first_group;
-    return *std::max_element(first, first + groups);
-}
-
 void ListedRows::prepare(const RowSource& source, int head_dim, std::span<const int> tokens) {
     if (source == source_ && head_dim == head_dim_ &&
         std::equal(tokens.begin(), tokens.end(), tokens_.begin(), tokens_.end()))

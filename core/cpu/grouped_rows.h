@@ -43,8 +43,6 @@ class GroupedRows {
     /// Makes ready for the rows of tokens [0, seq_len).
     void prepare(const RowSource& source, int seq_len, int head_dim, Keeping keeping);
 
-    /// Whether the lengths of all groups that were read are known.
-    bool has_lengths() const { return !lengths_.empty(); }
     int groups() const { return (seq_len_ + key_group - 1) / key_group; }
 
     /// What one thread reads into.
@@ -61,10 +59,10 @@ class GroupedRows {
     };
     /// One group; several threads may read different ones.
     Group read(int group, Scratch& scratch);
-    /// The longest row of these groups, all of which were read.
-    double greatest_length(int first_group, int groups) const;
 
   private:
+    bool has_lengths() const { return !lengths_.empty(); }
+
     RowSource source_;
     int seq_len_ = 0, head_dim_ = 0;
     KeptNumbers<T> rows_;          // [slots, head_dim, key_group]

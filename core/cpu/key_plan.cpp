@@ -53,10 +53,7 @@ void KeyPlan::cut(std::span<const int> cells, int end, FirstColumn first_column)
 
 KeyPlan KeyPlan::all(const Problem& problem, std::span<const int> cells, std::size_t key_bytes) {
     KeyPlan plan{.block_keys = block_keys_for(problem.seq_len, key_bytes), .stretch = stretch_of(problem)};
-    for (int begin = 0; begin < problem.seq_len;) {
-        plan.blocks.push_back(begin);
-        begin = std::min(begin + plan.block_keys, (begin / plan.stretch + 1) * plan.stretch);
-    }
+    for (int begin = 0; begin < problem.seq_len; begin += plan.block_keys) plan.blocks.push_back(begin);
     plan.blocks.push_back(problem.seq_len);
     plan.cut(cells, problem.seq_len, [&](int block) { return plan.blocks[block]; });
     return plan;

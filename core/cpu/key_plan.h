@@ -1,6 +1,7 @@
 // Which keys are looked at together, and whose sums are kept by themselves.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/attention.h"
@@ -13,12 +14,12 @@ namespace ropewalk::cpu {
 /// grows from 1 at its first key, and a factor of the query; neither product may leave the range of double.
 constexpr double most_nepers = 460;  // over one stretch: a factor of 1e200
 
-/// Keys in blocks, each of which one thread turns and holds in its second-level cache while all rows meet it. The
-/// columns' cells are cut into pieces where blocks end, so that every sum is made by one thread: what comes out does
-/// not depend on how many there are.
+/// Keys in blocks, each of which one thread turns and holds, in its second-level cache where there are not too many of
+/// them, while all rows meet it. The columns' cells are cut into pieces where blocks end, so that every sum is made by
+/// one thread: what comes out does not depend on how many there are, if on the cache's size.
 struct KeyPlan {
     int block_keys = 0;            // at most
-    int stretch = 0;               // whose keys are damped from the same one on; blocks lie in one stretch each
+    int stretch = 0;               // whose keys are damped from the same one on; blocks may hold parts of several
     std::vector<int> blocks;       // [blocks + 1], first keys, or drawn ones, and the end of the last
     std::vector<int> pieces;       // [pieces + 1], first columns and the end of the last
     std::vector<int> first_piece;  // [blocks + 1], of blocks

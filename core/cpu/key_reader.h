@@ -8,19 +8,6 @@
 
 namespace ropewalk::cpu {
 
-/// What turned keys follow from.
-struct KeyOrigin {
-    RowSource source;
-    int seq_len = 0;
-    Lowered lowered;
-    Positions positions;
-
-    static KeyOrigin of(const Problem& problem) {
-        return {problem.inputs.k, problem.seq_len, problem.lowered, problem.positions};
-    }
-    bool operator==(const KeyOrigin&) const = default;
-};
-
 /// A problem's keys in T. While they come from the same source they are read once, as far as there is room.
 template <class T>
 class KeyReader {

@@ -77,14 +77,6 @@ int KeySample::drawn_before(int end) const {
                       : begun - std::max(0, runs[static_cast<std::size_t>(begun / drawn_keys) - 1] + drawn_keys - end);
 }
 
-std::vector<int> KeySample::groups_before(int end) const {
-    std::vector<int> groups;
-    const int keys = keys_before(end);
-    for (int key = 0; key < keys; key += key_group)
-        groups.push_back((runs[key / drawn_keys] + key % drawn_keys) / key_group);
-    return groups;
-}
-
 double drawn_share(const Problem& problem, const Viewport& viewport) {
     const int inside = viewport.columns.size(), outside = problem.seq_len - inside;
     const double drawn_inside = std::max(share_inside(problem, viewport.columns) * inside,

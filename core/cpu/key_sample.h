@@ -34,8 +34,6 @@ struct KeySample {
     int keys_before(int end) const;
     /// The same, but for those of the last run that are `end` and beyond.
     int drawn_before(int end) const;
-    /// Groups of these runs.
-    std::vector<int> groups_before(int end) const;
 };
 KeySample draw_keys(const Problem& problem, const CellGeometry& cells);
 

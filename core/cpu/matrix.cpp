@@ -139,9 +139,10 @@ struct BlockWriter {
         const std::size_t group_entries = static_cast<std::size_t>(task.problem.head_dim()) * key_group;
         scratch.queries.resize(most_block_groups * group_entries);
         const double factor = std::abs(task.problem.logit_factor());
+        scratch.run = GroupTurner::Run(task.problem.head_dim());  // bits do not follow from the thread's block before
         for (int group = groups.begin; group < groups.end; ++group) {
             const auto as_they_come = task.state.queries.read(group, scratch.rows);
-            if (!fits_float(factor * as_they_come.greatest_length, key_length)) return false;
+            if (factor > 1e30 || !fits_float(factor * as_they_come.greatest_length, key_length)) return false;
             turner.turn<float>(group, as_they_come.rows,
                                {scratch.queries.values.get() + (group - groups.begin) * group_entries}, scratch.run);
         }

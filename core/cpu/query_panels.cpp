@@ -18,7 +18,6 @@ QueryPanels<T>::QueryPanels(const Task& task, std::span<const int> rows, int sta
     task.as_they_come.prepare(task.problem.inputs.q, head_dim, rows);
     near_ = task.workspace.template take<T>(count * panel_entries);
     if (reader.has_far()) far_ = task.workspace.template take<T>(count * panel_entries);
-    if (!task.problem.lowered.damping.empty()) damped_ = task.workspace.template take<T>(count * panel_entries);
     statistics_ = task.workspace.template take<T>(count * panel_statistics);
     panels_.resize(static_cast<std::size_t>(count));
     std::vector<double> greatest_lengths(static_cast<std::size_t>(count));
@@ -49,27 +48,21 @@ QueryPanels<T>::QueryPanels(const Task& task, std::span<const int> rows, int sta
 }
 
 template <class T>
-void QueryPanels<T>::damp(const Problem& problem, int first_key, const Cancel& cancel) {
-    if (!damped_) return;
+void QueryPanels<T>::damp(const Problem& problem, std::size_t panel, int first_key, T* damped) const {
     const int pairs = problem.lowered.pairs();
-    tbb::parallel_for(std::size_t{0}, panels_.size(), [&](std::size_t p) {
-        cancel.check();
-        const std::size_t begin = p * 2 * pairs * panel_rows_;
-        for (int lane = 0; lane < panel_rows_; ++lane) {
-            const int row = static_cast<int>(panels_[p].rows[lane]);
-            // Before the first key of a stretch a causal query sees none of it.
-            const bool sees = problem.mask == Mask::none || row >= first_key;
-            const std::int64_t distance = problem.position(row) - problem.position(first_key);
-            for (int pair = 0; pair < pairs; ++pair) {
-                const T factor = sees ? static_cast<T>(problem.lowered.left_over(pair, distance)) : 0;
-                for (const int channel : {pair, pairs + pair}) {
-                    const std::size_t at = begin + static_cast<std::size_t>(channel) * panel_rows_ + lane;
-                    damped_[at] = factor * near_[at];
-                }
+    for (int lane = 0; lane < panel_rows_; ++lane) {
+        const int row = static_cast<int>(panels_[panel].rows[lane]);
+        // Before the first key of a stretch a causal query sees none of it.
+        const bool sees = problem.mask == Mask::none || row >= first_key;
+        const std::int64_t distance = problem.position(row) - problem.position(first_key);
+        for (int pair = 0; pair < pairs; ++pair) {
+            const T factor = sees ? static_cast<T>(problem.lowered.left_over(pair, distance)) : 0;
+            for (const int channel : {pair, pairs + pair}) {
+                const int at = channel * panel_rows_ + lane;
+                damped[at] = factor * panels_[panel].near[at];
             }
         }
-        panels_[p].near = damped_.data() + begin;
-    });
+    }
 }
 
 template class QueryPanels<float>;

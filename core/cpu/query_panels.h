@@ -27,12 +27,13 @@ class QueryPanels {
     std::span<QueryPanel<T>> panels() { return panels_; }
     std::span<const QueryPanel<T>> panels() const { return panels_; }
     double greatest_length() const { return greatest_length_; }
-    /// Damps the queries from the position of `first_key` on, which the keys of its stretch are damped up to.
-    void damp(const Problem& problem, int first_key, const Cancel& cancel);
+    /// Queries of a panel, [head_dim, panel_rows], damped from the position of `first_key` on, which the keys of its
+    /// stretch are damped up to.
+    void damp(const Problem& problem, std::size_t panel, int first_key, T* damped) const;
 
   private:
     int panel_rows_ = panel_rows<T>();
-    Workspace::Array<T> near_, damped_, far_, statistics_;
+    Workspace::Array<T> near_, far_, statistics_;
     std::vector<QueryPanel<T>> panels_;
     double greatest_length_ = 0;
 };

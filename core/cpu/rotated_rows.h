@@ -69,7 +69,8 @@ class GroupTurner {
         Turns turns;
     };
     /// Rows of a group as they come, [head_dim, key_group], the first channels of all pairs, then the second ones, to
-    /// their positions. Groups in order take less time. A run belongs to one turner.
+    /// their positions. Groups in order take less time; the last bits depend on
+    /// where their run began. A run belongs to one turner.
     template <class T>
     void turn(int group, const T* rows, TurnedRows<T> out, Run& run) const;
 

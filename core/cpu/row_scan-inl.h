@@ -20,9 +20,9 @@ namespace ropewalk::cpu::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int buffer_keys = 96;  // the block of scores that is kept in the first-level cache
+constexpr int buffer_keys = 96;  // whose scores are in the first-level cache
 constexpr int groups_ahead = 2;  // which keys are fetched, lest the products wait for memory
-constexpr int timed_in = 16;     // blocks of scores are one whose stages are timed
+constexpr int timed_in = 17;     // buffers of scores are one whose stages are timed; odd, since some come in twos
 constexpr int run_keys = 16;     // logits that are summed in T before they are added up in double
 static_assert(buffer_keys % key_group == 0 && buffer_keys % drawn_keys == 0);
 
@@ -109,25 +109,6 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
     }
 }
 
-/// What has been seen of a piece, by row; the reference also of the pieces before it in the same range of keys.
-template <class T>
-struct OpenPiece {
-    int piece = 0;
-    alignas(64) T reference[panel_width<T>], greatest_logit[panel_width<T>], least_logit[panel_width<T>];
-    alignas(64) double exponentials[panel_width<T>], logits[panel_width<T>];  // sums, of the former from the reference
-
-    explicit OpenPiece(int first) : piece(first) {
-        std::fill_n(reference, panel_width<T>, -std::numeric_limits<T>::infinity());
-        clear();
-    }
-    void clear() {
-        std::fill_n(greatest_logit, panel_width<T>, -std::numeric_limits<T>::infinity());
-        std::fill_n(least_logit, panel_width<T>, std::numeric_limits<T>::infinity());
-        std::fill_n(exponentials, panel_width<T>, 0.0);
-        std::fill_n(logits, panel_width<T>, 0.0);
-    }
-};
-
 /// Makes `reference` that of lanes v … and brings their sums in line.
 template <class D, class T>
 HWY_INLINE void raise_reference(D d, hn::Vec<D> reference, int v, OpenPiece<T>& open) {
@@ -206,20 +187,6 @@ HWY_INLINE void add_run(const T* logits, int count, OpenPiece<T>& open) {
     }
 }
 
-/// Writes the statistics of a piece, and begins the next.
-template <class T>
-HWY_INLINE void close_piece(const ScanSettings<T>& settings, const QueryPanel<T>& panel, OpenPiece<T>& open) {
-    constexpr int width = panel_width<T>;
-    const auto to = [&](Statistic which) { return panel.statistics + settings.place(open.piece, which, width); };
-    std::copy_n(open.exponentials, width, to(exp_sum));
-    std::copy_n(open.reference, width, to(shift));
-    if (settings.keeps(greatest)) std::copy_n(open.greatest_logit, width, to(greatest));
-    if (settings.keeps(least)) std::copy_n(open.least_logit, width, to(least));
-    if (settings.keeps(logit_sum)) std::copy_n(open.logits, width, to(logit_sum));
-    open.clear();
-    ++open.piece;
-}
-
 /// Adds the logits of keys [first, end) to the pieces they fall in.
 template <class T>
 HWY_INLINE void add_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
@@ -242,11 +209,10 @@ HWY_INLINE void add_keys(const ScanSettings<T>& settings, const KeyRange<T>& key
 
 template <class T>
 HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
-                          T* entries, ScanTime& time) {
+                          T* entries, OpenPiece<T>& open, ScanTime& time) {
     HWY_ALIGN Scores<T> logits;
-    OpenPiece<T> open(keys.pieces.begin);
     using Clock = std::chrono::steady_clock;
-    // Seconds of all blocks, by those of one in timed_in.
+    // Of all buffers, by those of one in timed_in.
     const auto seconds = [](Clock::duration passed) {
         return timed_in * std::chrono::duration<double>(passed).count();
     };
@@ -254,7 +220,7 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
     const int keys_end = is_causal && !keys.runs ? std::min(keys.end, panel.greatest_row + 1) : keys.end;
     for (int first = keys.begin; first < keys_end; first += buffer_keys) {
         const int end = std::min(first + buffer_keys, keys_end);
-        const bool is_timed = time.blocks_to_timed-- == 0;
+        const bool is_timed = time.buffers_to_timed-- == 0;
         const auto start = is_timed ? Clock::now() : Clock::time_point{};
         fill_logits(settings, keys, panel, first, end - first, logits);
         const auto multiplied = is_timed ? Clock::now() : start;
@@ -267,12 +233,8 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
         (panel.has_scores ? time.softmax : time.products) += seconds(multiplied - start);
         time.cells += seconds(kept - multiplied);
         time.softmax += seconds(Clock::now() - kept);
-        time.blocks_to_timed = timed_in - 1;
+        time.buffers_to_timed = timed_in - 1;
     }
-    if (panel.has_totals) return;
-    // Where keys are drawn, none may be of a piece that rows see the beginning of.
-    while (open.piece < keys.pieces.end && (!is_causal || keys.boundaries[open.piece] <= panel.greatest_row))
-        close_piece(settings, panel, open);
 }
 
 /// The greatest logits of all pieces, and Σ exp(logit − reference) of each.
@@ -294,25 +256,63 @@ HWY_INLINE void find_references(const ScanSettings<T>& settings, int pieces, Que
     }
 }
 
-/// Adds a piece's statistics to those of the cell that it is of.
+/// What is put together of a cell's pieces, by row.
 template <class T>
-HWY_INLINE void add_piece(const ScanSettings<T>& settings, const QueryPanel<T>& panel, int piece, int cell) {
-    const hn::ScalableTag<T> d;
-    constexpr int width = panel_width<T>, lanes = width / register_vectors;
-    const auto combine = [&](Statistic which, auto&& both) HWY_ATTR {
-        if (!settings.keeps(which)) return;
-        for (int v = 0; v < width; v += lanes) {
-            T* const sum = panel.statistics + settings.place(cell, which, width) + v;
-            hn::Store(both(hn::Load(d, sum), hn::Load(d, panel.statistics + settings.place(piece, which, width) + v)),
-                      d, sum);
+class CellSums {
+  public:
+    CellSums(const ScanSettings<T>& settings, const CellPieces& pieces, QueryPanel<T>& panel)
+        : settings_(settings), pieces_(pieces), panel_(panel) {}
+
+    HWY_INLINE void add(int piece) {
+        const int cell = pieces_.cell[piece];
+        if (cell != cell_) finish();
+        const double keys = pieces_.keys_per_drawn.empty() ? 1 : pieces_.keys_per_drawn[cell];
+        const T* const of_piece = at(piece, exp_sum);
+        for (int lane = 0; lane < width; ++lane) {
+            const double sum = keys * static_cast<double>(of_piece[lane]);
+            panel_.sum[lane] += sum;
+            exponentials_[lane] += sum;
         }
-    };
-    using V = hn::Vec<decltype(d)>;
-    combine(exp_sum, [](V a, V b) HWY_ATTR { return hn::Add(a, b); });
-    combine(greatest, [](V a, V b) HWY_ATTR { return hn::Max(a, b); });
-    combine(least, [](V a, V b) HWY_ATTR { return hn::Min(a, b); });
-    combine(logit_sum, [](V a, V b) HWY_ATTR { return hn::Add(a, b); });
-}
+        if (settings_.keeps(logit_sum))
+            for (int lane = 0; lane < width; ++lane)
+                logits_[lane] += keys * static_cast<double>(at(piece, logit_sum)[lane]);
+        const bool is_first = cell != cell_;
+        cell_ = cell;
+        if (cell < 0) return;
+        // A cell's place is at or before those of its pieces.
+        const auto combine = [&](Statistic which, auto&& of_both) {
+            if (!settings_.keeps(which)) return;
+            T* const so_far = at(cell, which);
+            for (int lane = 0; lane < width; ++lane)
+                so_far[lane] = is_first ? at(piece, which)[lane] : of_both(so_far[lane], at(piece, which)[lane]);
+        };
+        combine(greatest, [](T a, T b) { return std::max(a, b); });
+        combine(least, [](T a, T b) { return std::min(a, b); });
+    }
+    /// After the last piece of a cell.
+    HWY_INLINE void finish() {
+        if (cell_ >= 0) {
+            std::copy_n(exponentials_, width, at(cell_, exp_sum));
+            if (settings_.keeps(logit_sum)) std::copy_n(logits_, width, at(cell_, logit_sum));
+            panel_.seen_cells = cell_ + 1;
+        }
+        std::fill_n(exponentials_, width, 0.0);
+        std::fill_n(logits_, width, 0.0);
+        cell_ = -1;
+    }
+
+  private:
+    static constexpr int width = panel_width<T>;
+    HWY_INLINE T* at(int piece, Statistic which) const {
+        return panel_.statistics + settings_.place(piece, which, width);
+    }
+
+    const ScanSettings<T>& settings_;
+    const CellPieces& pieces_;
+    QueryPanel<T>& panel_;
+    int cell_ = -1;
+    double exponentials_[width] = {}, logits_[width] = {};
+};
 
 template <class T>
 HWY_INLINE void finish_panel(const ScanSettings<T>& settings, const CellPieces& pieces, QueryPanel<T>& panel) {
@@ -325,34 +325,16 @@ HWY_INLINE void finish_panel(const ScanSettings<T>& settings, const CellPieces& 
             ? static_cast<int>(begins.size())
             : static_cast<int>(std::upper_bound(begins.begin(), begins.end(), panel.greatest_row) - begins.begin());
     find_references(settings, seen, panel);
-    panel.seen_cells = 0;
-    for (int piece = 0; piece < seen; ++piece) {
-        const int cell = pieces.cell[piece];
-        T* const sums = panel.statistics + settings.place(piece, exp_sum, width);
-        if (!pieces.keys_per_drawn.empty()) {
-            const double keys = pieces.keys_per_drawn[cell];
-            T* const logits = panel.statistics + settings.place(piece, logit_sum, width);
-            for (int lane = 0; lane < width; ++lane) {
-                sums[lane] = static_cast<T>(sums[lane] * keys);
-                if (settings.keeps(logit_sum)) logits[lane] = static_cast<T>(logits[lane] * keys);
-            }
-        }
-        for (int lane = 0; lane < width; ++lane) panel.sum[lane] += static_cast<double>(sums[lane]);
-        if (cell < 0) continue;
-        // A cell's place is at or before those of its pieces.
-        if (cell + 1 > panel.seen_cells)
-            std::copy_n(sums, settings.statistics * width, panel.statistics + settings.place(cell, exp_sum, width));
-        else
-            add_piece(settings, panel, piece, cell);
-        panel.seen_cells = cell + 1;
-    }
+    CellSums<T> sums(settings, pieces, panel);
+    for (int piece = 0; piece < seen; ++piece) sums.add(piece);
+    sums.finish();
     HWY_ALIGN T reciprocal[width];
     for (int lane = 0; lane < width; ++lane) reciprocal[lane] = static_cast<T>(1 / panel.sum[lane]);
     for (int cell = 0; cell < panel.seen_cells; ++cell) {
-        T* const sums = panel.statistics + settings.place(cell, exp_sum, width);
+        T* const weights = panel.statistics + settings.place(cell, exp_sum, width);
         for (int v = 0; v < width; v += lanes)
-            hn::Store(hn::Min(hn::Mul(hn::Load(d, sums + v), hn::Load(d, reciprocal + v)), hn::Set(d, T{1})), d,
-                      sums + v);
+            hn::Store(hn::Min(hn::Mul(hn::Load(d, weights + v), hn::Load(d, reciprocal + v)), hn::Set(d, T{1})), d,
+                      weights + v);
     }
 }
 
@@ -366,12 +348,12 @@ int panel_rows_of_doubles() {
     return panel_width<double>;
 }
 void scan_floats(const ScanSettings<float>& settings, const KeyRange<float>& keys, const QueryPanel<float>& panel,
-                 float* entries, ScanTime& time) {
-    scan_keys(settings, keys, panel, entries, time);
+                 float* entries, OpenPiece<float>& open, ScanTime& time) {
+    scan_keys(settings, keys, panel, entries, open, time);
 }
 void scan_doubles(const ScanSettings<double>& settings, const KeyRange<double>& keys, const QueryPanel<double>& panel,
-                  double* entries, ScanTime& time) {
-    scan_keys(settings, keys, panel, entries, time);
+                  double* entries, OpenPiece<double>& open, ScanTime& time) {
+    scan_keys(settings, keys, panel, entries, open, time);
 }
 void finish_floats(const ScanSettings<float>& settings, const CellPieces& pieces, QueryPanel<float>& panel) {
     finish_panel(settings, pieces, panel);

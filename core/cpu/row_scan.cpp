@@ -53,14 +53,43 @@ template void set_rows(QueryPanel<double>&, std::span<const int>);
 
 template <>
 void scan(const ScanSettings<float>& settings, const KeyRange<float>& keys, const QueryPanel<float>& panel,
-          float* entries, ScanTime& time) {
-    HWY_DYNAMIC_DISPATCH(scan_floats)(settings, keys, panel, entries, time);
+          float* entries, OpenPiece<float>& open, ScanTime& time) {
+    HWY_DYNAMIC_DISPATCH(scan_floats)(settings, keys, panel, entries, open, time);
 }
 template <>
 void scan(const ScanSettings<double>& settings, const KeyRange<double>& keys, const QueryPanel<double>& panel,
-          double* entries, ScanTime& time) {
-    HWY_DYNAMIC_DISPATCH(scan_doubles)(settings, keys, panel, entries, time);
+          double* entries, OpenPiece<double>& open, ScanTime& time) {
+    HWY_DYNAMIC_DISPATCH(scan_doubles)(settings, keys, panel, entries, open, time);
 }
+
+template <class T>
+void close_piece(const ScanSettings<T>& settings, const QueryPanel<T>& panel, OpenPiece<T>& open) {
+    const int width = panel_rows<T>();
+    const auto keep = [&](Statistic which, const auto& values) {
+        if (settings.keeps(which))
+            std::copy_n(values, width, panel.statistics + settings.place(open.piece, which, width));
+    };
+    keep(exp_sum, open.exponentials);
+    keep(shift, open.reference);
+    keep(greatest, open.greatest_logit);
+    keep(least, open.least_logit);
+    keep(logit_sum, open.logits);
+    open.clear();
+    ++open.piece;
+}
+template void close_piece(const ScanSettings<float>&, const QueryPanel<float>&, OpenPiece<float>&);
+template void close_piece(const ScanSettings<double>&, const QueryPanel<double>&, OpenPiece<double>&);
+
+template <class T>
+void close_pieces(const ScanSettings<T>& settings, std::span<const int> boundaries, const QueryPanel<T>& panel, int end,
+                  OpenPiece<T>& open) {
+    while (open.piece < end && (settings.mask == Mask::none || boundaries[open.piece] <= panel.greatest_row))
+        close_piece(settings, panel, open);
+}
+template void close_pieces(const ScanSettings<float>&, std::span<const int>, const QueryPanel<float>&, int,
+                           OpenPiece<float>&);
+template void close_pieces(const ScanSettings<double>&, std::span<const int>, const QueryPanel<double>&, int,
+                           OpenPiece<double>&);
 
 template <>
 void finish(const ScanSettings<float>& settings, const CellPieces& pieces, QueryPanel<float>& panel) {

@@ -1,8 +1,9 @@
-// The inner loops of content-dependent heads: a panel of queries against a stretch of keys. Dot products, softmax sums
-// and the statistics of every cell are made in one pass; scores live in a buffer of a few KB, unless they are
+// The inner loops of content-dependent heads: a panel of queries against some keys. Dot products, softmax sums and the
+// statistics of every piece of the columns are made in one pass; scores live in a buffer of a few KB, unless they are
 // to be kept.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <span>
 
@@ -48,8 +49,7 @@ struct KeyRange {
     int begin = 0, end = 0;
     const T *near = nullptr, *far = nullptr;
     const int* runs = nullptr;        // first tokens of all runs from drawn key 0 on; null where no keys are left out
-    Interval pieces{};                // these keys and no others belong to
-    std::span<const int> boundaries;  // first columns of all pieces, and the end of the last
+    std::span<const int> boundaries;  // [pieces + 1], first columns of all pieces and the end of the last
 
     /// Of the sequence.
     int token(int key) const { return runs ? runs[key / drawn_keys] + key % drawn_keys : key; }
@@ -61,7 +61,7 @@ struct KeyRange {
 /// far as it was measured: to look at the clock takes time, too.
 struct ScanTime {
     double rotation = 0, products = 0, cells = 0, softmax = 0;
-    int blocks_to_timed = 0;  // of scores before the next that is timed
+    int buffers_to_timed = 0;  // of scores before the next that is timed
 };
 
 /// panel_rows<T>() queries side by side. Different threads may scan different keys for one.
@@ -80,6 +80,27 @@ struct QueryPanel {
     alignas(64) double sum[most_panel_rows] = {};
 };
 
+/// What a scan has seen of the piece that it has come to, by row of the panel; its reference is also that of the pieces
+/// before it.
+template <class T>
+struct OpenPiece {
+    int piece = 0;
+    alignas(64) T reference[most_panel_rows], greatest_logit[most_panel_rows], least_logit[most_panel_rows];
+    // Sums; the former's are from the reference.
+    alignas(64) double exponentials[most_panel_rows], logits[most_panel_rows];
+
+    explicit OpenPiece(int first) : piece(first) {
+        std::fill_n(reference, most_panel_rows, -std::numeric_limits<T>::infinity());
+        clear();
+    }
+    void clear() {
+        std::fill_n(greatest_logit, most_panel_rows, -std::numeric_limits<T>::infinity());
+        std::fill_n(least_logit, most_panel_rows, std::numeric_limits<T>::infinity());
+        std::fill_n(exponentials, most_panel_rows, 0.0);
+        std::fill_n(logits, most_panel_rows, 0.0);
+    }
+};
+
 /// What a panel's sums of exponentials are relative to: its greatest logit, but for a rounding on some instruction
 /// sets.
 template <class T>
@@ -93,11 +114,21 @@ int panel_rows();
 template <class T>
 void set_rows(QueryPanel<T>& panel, std::span<const int> rows);
 
-/// Makes the statistics of the range's pieces. Logits are also put into `entries`, [keys, panel_rows], unless it is
-/// null.
+/// Goes on with the next keys: makes the statistics of pieces that end before them or among them. Logits are also put
+/// into `entries`, [keys, panel_rows], unless it is null.
 template <class T>
 void scan(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel, T* entries,
-          ScanTime& time);
+          OpenPiece<T>& open, ScanTime& time);
+
+/// Writes the statistics of a piece and begins the next.
+template <class T>
+void close_piece(const ScanSettings<T>& settings, const QueryPanel<T>& panel, OpenPiece<T>& open);
+
+/// After the last keys of a piece: makes the statistics of what is left of pieces before `end` that the panel's rows
+/// see. Where keys are drawn, none may be of a piece that rows see the beginning of.
+template <class T>
+void close_pieces(const ScanSettings<T>& settings, std::span<const int> boundaries, const QueryPanel<T>& panel, int end,
+                  OpenPiece<T>& open);
 
 /// Which cells pieces are of, in order.
 struct CellPieces {

@@ -64,7 +64,7 @@ double QueryTiles::load(const Problem& problem, std::span<const int> tokens, con
 }
 
 void KeyTiles::prepare(const Problem& problem, int capacity) {
-    cpu::KeyOrigin origin = cpu::KeyOrigin::of(problem);
+    KeyOrigin origin = KeyOrigin::of(problem);
     if (!tiles_.reserve(problem, capacity) || !(origin == origin_)) loaded_ = {};
     origin_ = std::move(origin);
     if (!reader_) reader_.emplace();

@@ -55,6 +55,19 @@ class QueryTiles {
     cpu::ListedRows as_they_come_;
 };
 
+/// What turned keys follow from.
+struct KeyOrigin {
+    RowSource source;
+    int seq_len = 0;
+    Lowered lowered;
+    Positions positions;
+
+    static KeyOrigin of(const Problem& problem) {
+        return {problem.inputs.k, problem.seq_len, problem.lowered, problem.positions};
+    }
+    bool operator==(const KeyOrigin&) const = default;
+};
+
 /// Keys stay on the device while they are turned alike, and rows on this side while they come from the same source.
 class KeyTiles {
   public:
@@ -71,7 +84,7 @@ class KeyTiles {
   private:
     RowTiles tiles_;
     std::optional<cpu::KeyReader<float>> reader_;
-    cpu::KeyOrigin origin_;
+    KeyOrigin origin_;
     Interval loaded_;              // tiles of the sequence
     std::vector<double> lengths_;  // of the longest key in each of them
 };

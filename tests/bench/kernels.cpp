@@ -29,9 +29,9 @@ void scan_of_keys(benchmark::State& state) {
     panel.statistics = statistics.get();
     cpu::set_rows(panel, row);
     cpu::ScanTime time;
-    const cpu::KeyRange<float> range{
-        .begin = 0, .end = keys, .near = packed.get(), .pieces = {0, 1}, .boundaries = boundaries};
-    for (auto _ : state) cpu::scan<float>(settings, range, panel, nullptr, time);
+    const cpu::KeyRange<float> range{.begin = 0, .end = keys, .near = packed.get(), .boundaries = boundaries};
+    cpu::OpenPiece<float> open(0);
+    for (auto _ : state) cpu::scan<float>(settings, range, panel, nullptr, open, time);
     state.counters["FLOP/s"] =
         benchmark::Counter(2.0 * head_dim * keys * rows, benchmark::Counter::kIsIterationInvariantRate);
 }

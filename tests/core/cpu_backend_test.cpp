@@ -267,7 +267,7 @@ TEST(CpuBackend, ManyGroupsOfRows) {
 }
 
 TEST(CpuBackend, KeysBeyondTheMemoryLimit) {
-    // 134 MB of keys in float: they are made a part at a time.
+    // 134 MB of keys in float: a part is kept as it comes, the rest is read again.
     constexpr int head_dim = 1024, seq_len = 34'000;
     Problem problem = make_problem(1, head_dim);
     problem.seq_len = seq_len;

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/cpu/key_plan.h"
 #include "core/cpu/view.h"
+#include "tests/core/cpu_agreement.h"
 #include "tests/core/cpu_problems.h"
 
 namespace ropewalk {
@@ -71,13 +74,13 @@ TEST(KeyPlan, CutsCellsWhereBlocksEnd) {
         }
 }
 
-TEST(KeyPlan, KeepsBlocksInOneStretchOfDamping) {
-    Problem problem = make_problem({.head_dim = 8, .seq_len = 5000, .construction = Ones{}});
-    problem.lowered.damping.assign(4, 0.3L);
+TEST(KeyPlan, HasNoMorePiecesWhereDampingIsStrong) {
+    Problem problem = make_problem({.head_dim = 8, .seq_len = 1 << 20, .construction = Ones{}});
+    const int pieces = KeyPlan::all(problem, {}, 64).piece_count();
+    problem.lowered.damping.assign(4, 75.0L);
     const KeyPlan plan = KeyPlan::all(problem, {}, 64);
-    ASSERT_EQ(plan.stretch, static_cast<int>(cpu::most_nepers / 0.3) / cpu::key_group * cpu::key_group);
-    for (int block = 0; block < plan.block_count(); ++block)
-        EXPECT_EQ(plan.keys(block).begin / plan.stretch, (plan.keys(block).end - 1) / plan.stretch);
+    EXPECT_EQ(plan.stretch, cpu::key_group);
+    EXPECT_EQ(plan.piece_count(), pieces);
 }
 
 TEST(KeyPlan, OfDrawnKeysCoversTheColumnsThatWereLeftOut) {
@@ -92,6 +95,34 @@ TEST(KeyPlan, OfDrawnKeysCoversTheColumnsThatWereLeftOut) {
             return block == 0 ? 0 : sample.runs[plan.blocks[block] / cpu::drawn_keys];
         }));
         ASSERT_NO_FATAL_FAILURE(expect_pieces_of_cells(plan, sample.boundaries));
+    }
+}
+
+TEST(CpuBackend, BlocksAndStretchesOfDampingThatDoNotMeet) {
+    // 460 nepers are those of 657, 306 and 8 keys; blocks have 128.
+    for (const long double nepers : {0.7L, 1.5L, 50.0L}) {
+        Problem problem = make_problem(900, 6);
+        problem.lowered.damping.assign(3, nepers);
+        ASSERT_NO_FATAL_FAILURE(expect_agreement(problem));
+    }
+}
+
+TEST(CpuBackend, SumsOfManyPiecesAreNotRoundedOneAfterAnother) {
+    // Logits that are nearly the same: in float, each of some hundred additions would be off in the same direction.
+    constexpr int head_dim = 1024, seq_len = 34'000;
+    Problem problem = make_problem(1, head_dim);
+    problem.seq_len = seq_len;
+    problem.lowered.inv_freq.assign(head_dim / 2, 0);
+    for (const double logit : {3.97, 6.19}) {
+        const double entry = std::sqrt(logit / head_dim);
+        problem.inputs.q = RowSource::of([=](int, std::span<double> row) { std::fill(row.begin(), row.end(), entry); });
+        problem.inputs.k = RowSource::of([=](int token, std::span<double> row) {
+            std::fill(row.begin(), row.end(), entry * (token % 2 == 0 ? 0.999 : 1.001));
+        });
+        const AttentionView view =
+            make_cpu_backend(2)->attend(problem, {{seq_len - 1, seq_len}, {0, seq_len}, 1, 1, RowSampling::all}, {});
+        EXPECT_TRUE(is_logit(view.logits.mean[0], logit, logit)) << view.logits.mean[0];
+        EXPECT_NEAR(view.weights.mean[0] * seq_len, 1, 1e-6);
     }
 }
 

@@ -172,6 +172,15 @@ TEST(CpuMatrix, LogitsThatFloatRoundsTooMuchAreMadeInDouble) {
     EXPECT_EQ(matrix.row(0)[0], std::numeric_limits<float>::infinity());
 }
 
+TEST(CpuMatrix, AFactorBeyondFloatIsOneForDouble) {
+    Problem problem = make_problem(30, 4);
+    problem.inputs.q = RowSource::of([](int, std::span<double> row) { std::fill(row.begin(), row.end(), 0.0); });
+    problem.scale = 1e39;
+    WholeMatrix matrix;
+    make_cpu_backend(1)->fill(matrix, problem, MatrixEntries::weights, {});
+    for (int i = 0; i < 30; ++i) EXPECT_FLOAT_EQ(matrix.row(i)[0], 1 / static_cast<float>(i + 1));
+}
+
 TEST(CpuMatrix, StopsWhenItIsNoLongerWanted) {
     const Problem problem = make_problem(300, 8);
     const std::atomic<std::uint64_t> generation{2};

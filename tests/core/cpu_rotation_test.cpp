@@ -4,6 +4,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/cpu/rotated_rows.h"
 #include "core/cpu/rotation.h"
 #include "tests/core/cpu_instruction_sets.h"
 
@@ -78,13 +79,31 @@ TEST(Rotation, OfEvenlySpacedRowsIsByAngleAddition) {
     on_every_instruction_set([] {
         for (const int head_dim : {2, 4, 6, 70, 256})
             for (const std::ptrdiff_t stride : {rotation_lanes, 12, 48}) {
-                // An angle of 150 000 turns by fixed-point phases is good to 3e-14 (1.7e-13 at a million), of the rest
-                // sixteen additions take 1e-14.
+                // An angle at position 150 000 by fixed-point phases is good to 3e-14 (1.7e-13 at a million), of the
+                // rest sixteen additions take 1e-14.
                 ASSERT_NO_FATAL_FAILURE(expect_turned_evenly<double>(head_dim, stride, 4e-14)) << head_dim;
                 // Cosine, product and sum are rounded once each, of numbers up to 1.5 · 0.75.
                 ASSERT_NO_FATAL_FAILURE(expect_turned_evenly<float>(head_dim, stride, 3e-7)) << head_dim;
             }
     });
+}
+
+TEST(Rotation, OfGroupsDoesNotDependOnTheirOrder) {
+    constexpr int head_dim = 10, groups = 40;
+    Problem problem;
+    problem.seq_len = groups * cpu::key_group;
+    problem.lowered = lowered_of(head_dim);
+    const cpu::GroupTurner turner(problem, {}, row_factor);
+    std::vector<double> rows(head_dim * cpu::key_group);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = std::sin(0.3 * static_cast<double>(i));
+    cpu::GroupTurner::Run shared(head_dim);
+    for (const int group : {0, 1, 2, 15, 16, 17, 3, 4, 4, 39, 38, 0}) {
+        cpu::GroupTurner::Run own(head_dim);
+        std::vector<double> one_after_another(rows.size()), alone(rows.size());
+        turner.turn<double>(group, rows.data(), {one_after_another.data()}, shared);
+        turner.turn<double>(group, rows.data(), {alone.data()}, own);
+        for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_NEAR(one_after_another[i], alone[i], 2e-14) << group;
+    }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ropewalk {
 namespace {
@@ -39,6 +40,19 @@ TEST(Phase, OfHugeAnglesIsWithinFewUnits) {
     EXPECT_LE(apart(phase_of(60000000000.0), 0x838329daf00c3c15), 4u);
     EXPECT_LE(apart(phase_of(-68700000000.0), 0x9637e5d5f4d34572), 4u);
     EXPECT_LE(apart(phase_of(68719476736.0), 0x391054a7f09d5f48), 4u);
+}
+
+TEST(Phase, RoundsLikeTheLibrary) {
+    for (int exponent = -70; exponent <= 70; ++exponent)
+        for (const long double mantissa : {1.0L, 1.25L, 1.5L, 1.75L, 1.999999999L, 1.0000000001L}) {
+            const long double x = std::ldexp(mantissa, exponent);
+            for (const long double near : {x, x - 0.5L, x + 0.5L}) {
+                const long double positive = std::max(near, 0.0L);
+                EXPECT_EQ(phase_detail::whole_part(positive), std::floor(positive)) << near;
+                EXPECT_EQ(phase_detail::rounded(near), std::nearbyint(near)) << near;
+                EXPECT_EQ(phase_detail::rounded(-near), std::nearbyint(-near)) << near;
+            }
+        }
 }
 
 TEST(Phase, PositionsWrapExactly) {
