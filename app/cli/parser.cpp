@@ -186,8 +186,9 @@ CLI::App& add_bench(CLI::App& app, Parsed& parsed) {
     CLI::App& bench =
         *app.add_subcommand("bench", "Time the works that people wait for, beside what the machine can do");
     bench.add_flag("--json", parsed.json, "As JSON");
-    bench.add_flag("--stages", parsed.stages, "What a move of each kind of slider recomputes, stage by stage");
-    bench.add_option("--only", parsed.kind, "Works whose name begins so");
+    CLI::Option* const only = bench.add_option("--only", parsed.kind, "Works whose name begins so");
+    bench.add_flag("--stages", parsed.stages, "What a move of each kind of slider recomputes, stage by stage")
+        ->excludes(only);
     bench.add_option("--seconds", parsed.seconds, "How long each work is repeated, at least");
     add_backend(bench, parsed);
     return bench;

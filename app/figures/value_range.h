@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/numbers.h"
+#include "app/plot/curve.h"
 
 namespace ropewalk {
 
@@ -19,10 +19,14 @@ struct ValueRange {
 };
 template <class Values>
 ValueRange finite_range(const Values& values) {
-    ValueRange range{infinity, -infinity};
-    for (const double value : values)
-        if (std::isfinite(value)) range = {std::min(range.least, value), std::max(range.greatest, value)};
-    return range.least <= range.greatest ? range : ValueRange{};
+    // A million values are looked at in a frame, and hardly ever is one infinite.
+    Extent all = extent_of(0, values.size(), [&](std::size_t i) { return values[i]; });
+    if (std::isinf(all.least) || std::isinf(all.greatest)) {
+        all = {};
+        for (const double value : values)
+            if (std::isfinite(value)) all.take(value);
+    }
+    return all.empty() ? ValueRange{} : ValueRange{all.least, all.greatest};
 }
 
 /// The least range that holds both.

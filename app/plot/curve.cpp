@@ -1,23 +1,7 @@
 #include "app/plot/curve.h"
 
-#include <algorithm>
-#include <array>
-
 namespace ropewalk {
 namespace {
-
-/// Several running extents hide the latency of one.
-template <class ValueAt>
-Extent extent_of(std::size_t begin, std::size_t end, ValueAt value_at) {
-    constexpr std::size_t lanes = 4;
-    std::array<Extent, lanes> extents;
-    std::size_t i = begin;
-    for (; i + lanes <= end; i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane) extents[lane].take(value_at(i + lane));
-    for (; i < end; ++i) extents[0].take(value_at(i));
-    for (const Extent& extent : extents) extents[0].take(extent);
-    return extents[0];
-}
 
 /// Looked at one by one.
 Extent extent_by_values(const Curve& curve, std::size_t begin, std::size_t end) {

@@ -1,6 +1,7 @@
 // A curve by evenly spaced points, and what makes a long one quick to draw.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -24,6 +25,19 @@ struct Extent {
         greatest = other.greatest > greatest ? other.greatest : greatest;
     }
 };
+
+/// That of value_at(begin) … value_at(end − 1). Several running extents hide the latency of one.
+template <class ValueAt>
+Extent extent_of(std::size_t begin, std::size_t end, ValueAt value_at) {
+    constexpr std::size_t lanes = 4;
+    std::array<Extent, lanes> extents;
+    std::size_t i = begin;
+    for (; i + lanes <= end; i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) extents[lane].take(value_at(i + lane));
+    for (; i < end; ++i) extents[0].take(value_at(i));
+    for (const Extent& extent : extents) extents[0].take(extent);
+    return extents[0];
+}
 
 class CurveExtents;
 
