@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "core/large_array.h"
+#include "core/machine/large_array.h"
 
 void* operator new(std::size_t bytes) {
     if (bytes >= ropewalk::large_page) return ropewalk::allocate_large(bytes);

@@ -12,12 +12,14 @@
 #include <utility>
 
 #include "app/cli/output.h"
-#include "core/analysis/base_bound.h"
-#include "core/analysis/phasor_bound.h"
+#include "core/analysis/encodings/base_bound.h"
+#include "core/analysis/encodings/phasor_bound.h"
 #include "core/cpu/cpu_backend.h"
-#include "core/cpu/parallel.h"
-#include "core/evaluate.h"
-#include "core/settings.h"
+#include "core/evaluation/evaluate.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/settings.h"
+#include "core/machine/parallel.h"
+#include "core/series/sum_by_distance.h"
 
 namespace ropewalk {
 namespace {
@@ -32,7 +34,7 @@ Timing summary(const std::string& name, std::vector<double> times) {
     std::sort(times.begin(), times.end());
     return {.work = name,
             .median = times[times.size() / 2],
-            .least = times.front(),
+            .min = times.front(),
             .upper_quartile = times[times.size() * 3 / 4],
             .repetitions = static_cast<int>(times.size())};
 }
@@ -50,7 +52,7 @@ Viewport whole(int seq_len, CellContent content) {
 }
 
 /// Weights alone, by their means: what a picture of weights needs.
-constexpr CellContent mean_weights{.logits = false, .least = false, .greatest = false};
+constexpr CellContent mean_weights{.logits = false, .min = false, .max = false};
 
 Experiment gaussian(int seq_len, int head_dim) {
     return changed({.head_dim = head_dim, .seq_len = seq_len}, "construction=gaussian");
@@ -75,8 +77,8 @@ double flop_of(const Problem& problem, const Viewport& viewport) {
 class Works {
   public:
     Works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
-          const std::function<void(const Timing&)>& tell)
-        : options_(options), machine_(machine), cancel_(cancel), tell_(tell) {}
+          const std::function<void(const Timing&)>& report)
+        : options_(options), machine_(machine), cancel_(cancel), report_(report) {}
 
     /// What there is, without doing any of it.
     std::vector<std::string> names() {
@@ -128,7 +130,7 @@ class Works {
             timing.floor = 1e3 * ((cost.flop - cost.exponentials) / timing.peak +
                                   cost.exponentials / (machine_.exponentials * cost.share) +
                                   cost.stored_bytes / machine_.write_bandwidth);
-        tell_(timing);
+        report_(timing);
     }
 
     /// Calls run(problem) with three bases in turn, as when a slider moves: nothing that follows from the base can be
@@ -161,7 +163,7 @@ class Works {
     }
 
     std::function<void()> in_threads(std::function<void()> run) const {
-        return [threads = options_.threads, run = std::move(run)] { cpu::run_with_threads(threads, run); };
+        return [threads = options_.threads, run = std::move(run)] { run_with_threads(threads, run); };
     }
 
     void full_matrices() const {
@@ -253,7 +255,7 @@ class Works {
         if (times.empty()) return;  // all was done before it could be dropped
         Timing timing = summary(name, times);
         timing.bar = 0.5;
-        tell_(timing);
+        report_(timing);
     }
 
     void scaling() const {
@@ -297,7 +299,7 @@ class Works {
                 if (!are_wanted[i]) continue;
                 Timing timing = summary(name + parts[i].first, of_parts[i]);
                 timing.bar = parts[i].second, timing.memory = peak_memory();
-                tell_(timing);
+                report_(timing);
             }
         }
     }
@@ -305,7 +307,7 @@ class Works {
     const BenchOptions& options_;
     mutable Machine machine_;  // as fast as it has been so far
     const Cancel& cancel_;
-    const std::function<void(const Timing&)>& tell_;
+    const std::function<void(const Timing&)>& report_;
     std::vector<std::string>* names_ = nullptr;
 };
 
@@ -325,18 +327,18 @@ Timing time_work(const std::string& name, double seconds, const Cancel& cancel, 
 }
 
 void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
-               const std::function<void(const Timing&)>& tell) {
-    Works(options, machine, cancel, tell).run();
+               const std::function<void(const Timing&)>& report) {
+    Works(options, machine, cancel, report).run();
 }
 
 void ensure_there_is_work(const BenchOptions& options) {
-    const Machine machine{.threads = cpu::core_count()};
+    const Machine machine{.threads = core_count()};
     const std::vector<std::string> names = Works(options, machine, {}, {}).names();
     if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(options.only); }))
         throw UsageError(fmt::format("no work's name begins with '{}'; without --only all are run", options.only));
 }
 
-void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& tell) {
+void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& report) {
     struct Move {
         const char* name;
         std::function<void(Request&, int step)> change;
@@ -386,7 +388,8 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
             }
             for (auto& [stage, times] : stages) {
                 times.resize(steps);  // what was not computed took no time
-                tell(summary(fmt::format("{} N={}, {} moves: {}", head, experiment.seq_len, move.name, stage), times));
+                report(
+                    summary(fmt::format("{} N={}, {} moves: {}", head, experiment.seq_len, move.name, stage), times));
             }
         }
     }

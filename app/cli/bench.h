@@ -22,7 +22,7 @@ struct BenchOptions {
 /// One work, repeated. Times in ms.
 struct Timing {
     std::string work;
-    double median = 0, least = 0, upper_quartile = 0;
+    double median = 0, min = 0, upper_quartile = 0;
     int repetitions = 0;
     double flop = 0;   // floating-point operations that the work needs, each exponential counted as one; 0: not counted
     double peak = 0;   // FLOP/s of the same threads at best, in the precision of the work
@@ -43,9 +43,9 @@ void ensure_there_is_work(const BenchOptions& options);
 
 /// The works of the speed table and how they grow with length, width and threads. `tell` is called after each.
 void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
-               const std::function<void(const Timing&)>& tell);
+               const std::function<void(const Timing&)>& report);
 
 /// What a change recomputes: the times of the stages after a move of each kind of slider, one work a stage.
-void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& tell);
+void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& report);
 
 }  // namespace ropewalk

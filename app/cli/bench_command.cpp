@@ -7,7 +7,8 @@
 #include "app/cli/bench.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "core/backend.h"
+#include "core/attention/backend.h"
+#include "core/evaluation/open_backend.h"
 #include "core/version.h"
 
 namespace ropewalk {
@@ -16,7 +17,7 @@ namespace {
 nlohmann::json to_json(const Timing& timing) {
     nlohmann::json entry{{"work", timing.work},
                          {"median_ms", timing.median},
-                         {"least_ms", timing.least},
+                         {"least_ms", timing.min},
                          {"upper_quartile_ms", timing.upper_quartile},
                          {"repetitions", timing.repetitions}};
     if (timing.flop > 0) entry["gflop_per_s"] = timing.gflops();
@@ -29,8 +30,8 @@ nlohmann::json to_json(const Timing& timing) {
 }
 
 std::string line_of(const Timing& timing) {
-    std::string line = fmt::format("{:<44}{:>10.2f}{:>10.2f}{:>10.2f}", timing.work, timing.median, timing.least,
-                                   timing.upper_quartile);
+    std::string line =
+        fmt::format("{:<44}{:>10.2f}{:>10.2f}{:>10.2f}", timing.work, timing.median, timing.min, timing.upper_quartile);
     line += timing.flop > 0 ? fmt::format("{:>10.1f}", timing.gflops()) : fmt::format("{:>10}", "");
     line += timing.flop > 0 && timing.peak > 0 ? fmt::format("{:>7.0f} %", timing.gflops() * 1e11 / timing.peak)
                                                : fmt::format("{:>9}", "");
@@ -81,16 +82,16 @@ void run_bench(const BenchRequest& request, const WindowProgram& window, const C
                 machine.description, machine.fp32 * 1e-9, machine.fp64 * 1e-9, machine.exponentials * 1e-9,
                 machine.bandwidth * 1e-9, machine.write_bandwidth * 1e-9, far_position, phase_error, curve_error,
                 "work", "median ms", "least", "quartile", "GFLOP/s", "of peak", "of floor", "MB", "bar"));
-    const auto tell = [&](const Timing& timing) {
+    const auto report = [&](const Timing& timing) {
         if (as_text)
             write_output("-", line_of(timing) + "\n");
         else
             document["works"].push_back(to_json(timing));
     };
     if (request.stages)
-        run_stages(options, cancel, tell);
+        run_stages(options, cancel, report);
     else
-        run_works(options, machine, cancel, tell);
+        run_works(options, machine, cancel, report);
     if (!as_text) write_output("-", json_text(document));
 }
 

@@ -2,11 +2,12 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "app/figures/view_io.h"
+#include "app/figures/page/view_io.h"
+#include "app/lessons/lesson_check.h"
 #include "app/lessons/library.h"
-#include "app/lessons/rehearsal.h"
 #include "app/plot/open_figure.h"
 #include "core/error.h"
+#include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
@@ -37,7 +38,7 @@ std::string describe_array(const std::string& path) {
         std::count_if(array.values.begin(), array.values.end(), [](double value) { return !std::isfinite(value); });
     std::string text =
         fmt::format("{}: array of {} [{}], {} order, from {} to {}", path, array.dtype, fmt::join(array.shape, ", "),
-                    array.fortran_order ? "Fortran" : "C", text_of(range.least), text_of(range.greatest));
+                    array.fortran_order ? "Fortran" : "C", text_of(range.min), text_of(range.max));
     if (not_finite > 0) text += fmt::format(", {} entries not finite", not_finite);
     if (array.shape.size() == 2) text += "\n" + describe_use(path, array);
     return text + "\n";
@@ -64,12 +65,12 @@ std::string describe_lesson(const std::string& path) {
         fmt::format("{}: lesson '{}' of {} steps\n{}\n", path, lesson->title, lesson->steps.size(), lesson->about);
     for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step) {
         const LessonStep& told = lesson->steps[static_cast<std::size_t>(step)];
-        const RehearsedStep rehearsed = rehearse(*lesson, step, evaluator);
+        const LessonCheck checked = check_step(*lesson, step, evaluator);
         text += fmt::format("\n{}. {}\n", step + 1, told.title);
-        for (const std::string& paragraph : rehearsed.before) text += fmt::format("   {}\n", paragraph);
-        for (const std::string& paragraph : rehearsed.after) text += fmt::format("   → {}\n", paragraph);
-        if (!rehearsed.faults.empty())
-            throw InputError(fmt::format("{}:{}: {}", path, told.line, rehearsed.faults.front()));
+        for (const std::string& paragraph : checked.before) text += fmt::format("   {}\n", paragraph);
+        for (const std::string& paragraph : checked.after) text += fmt::format("   → {}\n", paragraph);
+        if (!checked.faults.empty())
+            throw InputError(fmt::format("{}:{}: {}", path, told.line, checked.faults.front()));
     }
     return text;
 }

@@ -11,10 +11,10 @@
 #include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
-#include "core/closest_name.h"
 #include "core/error.h"
-#include "core/experiment.h"
+#include "core/experiment/experiment.h"
 #include "core/io/files.h"
+#include "core/text/closest_name.h"
 #include "core/version.h"
 
 namespace ropewalk {

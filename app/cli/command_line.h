@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/page_style.h"
-#include "app/figures/view.h"
+#include "app/figures/page/page_style.h"
+#include "app/figures/page/view.h"
 #include "core/cancel.h"
-#include "core/scene_io.h"
+#include "core/experiment/scene_io.h"
 #include "core/stage_time.h"
 
 namespace ropewalk {

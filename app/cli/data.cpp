@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/rotation.h"
+#include "core/analysis/encodings/rotation.h"
 #include "core/error.h"
 
 namespace ropewalk {
@@ -85,7 +85,7 @@ DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelec
 }
 
 DataTable inv_freq(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
-    const Lowered lowered = lower(experiment.encoding, experiment.shape());
+    const LoweredEncoding lowered = lower(experiment.encoding, experiment.shape());
     return {.shape = {lowered.pairs()},
             .columns = {"inv_freq"},
             .values = {lowered.inv_freq.begin(), lowered.inv_freq.end()}};
@@ -147,11 +147,11 @@ DataTable figure_table(const Experiment& experiment, Backend& backend, const Dat
                        const Cancel& cancel) {
     require_affordable(*selection.figure, experiment, backend, every_entry, nullptr);
     const Problem problem = make_problem(experiment);
-    const Subject subject{experiment, problem, selection.cursor, backend, cancel};
+    const AnalysisContext context{experiment, problem, selection.cursor, backend, cancel};
     Results results{.request = {experiment, selection.cursor, needs_of(*selection.figure, experiment, every_entry)},
                     .problem = std::make_shared<const Problem>(problem)};
     for (const Question& question : results.request.needs)
-        results.answers.emplace_back(question, answer(question, subject));
+        results.answers.emplace_back(question, answer(question, context));
     return *table_of(*selection.figure, results);
 }
 

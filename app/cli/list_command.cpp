@@ -5,6 +5,7 @@
 #include "app/lessons/library.h"
 #include "app/lessons/live_number.h"
 #include "core/error.h"
+#include "core/evaluation/open_backend.h"
 
 namespace ropewalk {
 namespace {

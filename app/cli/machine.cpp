@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/cpu/cpu_backend.h"
-#include "core/cpu/parallel.h"
 #include "core/cpu/peak.h"
-#include "core/large_array.h"
+#include "core/machine/large_array.h"
+#include "core/machine/parallel.h"
 
 namespace ropewalk {
 namespace {
@@ -63,7 +63,7 @@ Machine measure_machine(int threads) {
     const auto backend = make_cpu_backend(threads);
     machine.description = backend->description();
     machine.processor = told_by_system("/proc/cpuinfo", "model name");
-    machine.threads = threads > 0 ? threads : cpu::core_count();
+    machine.threads = threads > 0 ? threads : core_count();
     constexpr int many = 40;
     raise_peaks(machine, many);
     constexpr std::size_t values = std::size_t{1} << 24, together = cpu::widest_vector / sizeof(double);

@@ -195,7 +195,7 @@ CLI::App& add_bench(CLI::App& app, Parsed& parsed) {
 }
 
 /// Leaves a part of the page out.
-void leave_out(const std::string& part, CommonOptions& common) {
+void report_omitted(const std::string& part, CommonOptions& common) {
     PageParts& parts = common.parts;
     bool* const shown = part == "title"       ? &parts.title
                         : part == "caption"   ? &parts.caption
@@ -234,7 +234,7 @@ void finish(Parsed& parsed) {
         if (!fits(common.mm->width) || !fits(common.mm->height.value_or(common.mm->width)))
             throw InputError(fmt::format("--mm is {}; width and height must be from 10 to 4000", parsed.mm));
     }
-    for (const std::string& part : parsed.without) leave_out(part, common);
+    for (const std::string& part : parsed.without) report_omitted(part, common);
     if (!common.has_reference && !common.reference.empty())
         throw UsageError("--reference and --without reference were both given; one of them says what is compared with");
     if (!common.theme.empty() && common.theme != "light" && common.theme != "dark")

@@ -6,11 +6,12 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "app/figures/page.h"
-#include "app/figures/view_io.h"
+#include "app/figures/page/page.h"
+#include "app/figures/page/view_io.h"
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
 #include "core/error.h"
+#include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
@@ -22,19 +23,19 @@ Scene open_with_warnings(const CommonOptions& common) {
     return scene;
 }
 
-void tell_notice(const Backend& backend) {
+void notify(const Backend& backend) {
     if (std::string notice = backend.notice(); !notice.empty()) say(std::move(notice));
 }
 
 /// And the page that has room for it.
-void tell_left_out(const LeftOut& left_out, const PageOptions& page, const CommonOptions& common) {
-    if (left_out.parts.empty()) return;
-    std::string sentence = fmt::format("there was no room for {}", fmt::join(left_out.parts, "; "));
-    if (left_out.height) {
+void report_omitted_parts(const OmittedParts& omitted, const PageOptions& page, const CommonOptions& common) {
+    if (omitted.parts.empty()) return;
+    std::string sentence = fmt::format("there was no room for {}", fmt::join(omitted.parts, "; "));
+    if (omitted.height) {
         const std::string page_with_room =
-            common.mm ? fmt::format("--mm {}x{:.0f}", common.mm->width, *left_out.height / PageStyle::px_per_mm)
-                      : fmt::format("--size {:.0f}x{:.0f}", page.width, std::ceil(*left_out.height));
-        sentence += fmt::format(" ({} has room for {})", page_with_room, left_out.parts.size() > 1 ? "them" : "it");
+            common.mm ? fmt::format("--mm {}x{:.0f}", common.mm->width, *omitted.height / PageStyle::px_per_mm)
+                      : fmt::format("--size {:.0f}x{:.0f}", page.width, std::ceil(*omitted.height));
+        sentence += fmt::format(" ({} has room for {})", page_with_room, omitted.parts.size() > 1 ? "them" : "it");
     }
     say(sentence);
 }
@@ -128,7 +129,7 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
                         .reference = scene.reference};
     if (common.size) std::tie(options.width, options.height) = *common.size;
     if (common.mm) {
-        const double usual = is_text(drawn) ? PageExtent::least_height : PageStyle::usual_height(common.mm->width);
+        const double usual = is_text(drawn) ? PageExtent::min_height : PageStyle::usual_height(common.mm->width);
         options.width = common.mm->width * PageStyle::px_per_mm,
         options.height = common.mm->height.value_or(usual) * PageStyle::px_per_mm,
         options.density = PageStyle::density_of(common.mm->width, 1);
@@ -139,17 +140,17 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
     require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference);
     if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr);
     Page page{{{drawn}}, scene.experiment, options};
-    LeftOut left_out = left_out_of(page, evaluator, cancel);
+    OmittedParts omitted = omitted_of(page, evaluator, cancel);
     if (common.mm && !common.mm->height) {
-        if (left_out.height)
-            page.options.height = *left_out.height, left_out = {};
-        else if (!left_out.parts.empty() && is_text(drawn))  // for want of width: no height helps
+        if (omitted.height)
+            page.options.height = *omitted.height, omitted = {};
+        else if (!omitted.parts.empty() && is_text(drawn))  // for want of width: no height helps
             page.options.height = PageStyle::usual_height(common.mm->width) * PageStyle::px_per_mm,
-            left_out = left_out_of(page, evaluator, cancel);
+            omitted = omitted_of(page, evaluator, cancel);
     }
     write_output(common.output, make_page(page, evaluator, kind, cancel));
-    tell_notice(evaluator.backend());
-    tell_left_out(left_out, page.options, common);
+    notify(evaluator.backend());
+    report_omitted_parts(omitted, page.options, common);
 }
 
 void write_data(const DataRequest& request, const Cancel& cancel) {
@@ -175,7 +176,7 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
     write_output(request.common.output,
                  encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format, cancel),
                  cancel);
-    tell_notice(*backend);
+    notify(*backend);
 }
 
 }  // namespace ropewalk

@@ -29,7 +29,7 @@ ValueRange FigureInput::range_of(const RangeKey& key) const {
 
 Axis FigureInput::reached(Axis axis) const {
     const ValueRange all = reached("x: " + axis.title, {axis.low, axis.high});
-    axis.low = all.least, axis.high = all.greatest;
+    axis.low = all.min, axis.high = all.max;
     return axis;
 }
 

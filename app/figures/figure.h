@@ -12,15 +12,15 @@
 #include <utility>
 #include <vector>
 
-#include "app/figures/caption.h"
-#include "app/figures/data_table.h"
-#include "app/figures/figure_memo.h"
-#include "app/figures/value_range.h"
+#include "app/figures/parts/caption.h"
+#include "app/figures/parts/data_table.h"
+#include "app/figures/parts/figure_memo.h"
+#include "app/figures/parts/value_range.h"
 #include "app/plot/axes.h"
 #include "app/plot/marks.h"
 #include "app/plot/theme.h"
-#include "core/evaluate.h"
-#include "core/numbers.h"
+#include "core/evaluation/evaluate.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
@@ -78,8 +78,8 @@ inline std::optional<ColorBar> color_bar_of(const FigureInput& input, const Heat
     ColorBar bar{.map = map, .title = std::move(title)};
     if (!map.values) return bar;  // not computed yet
     const ValueRange all = input.range_of({.values = map.values, .visible = map.visible, .columns = map.columns});
-    bar.some_below = all.least < map.scale.least;
-    bar.some_above = all.greatest > map.scale.greatest;
+    bar.some_below = all.min < map.scale.min;
+    bar.some_above = all.max > map.scale.max;
     return bar;
 }
 
@@ -99,7 +99,7 @@ inline Badge pooling_badge(std::string text, std::string brief,
 /// Of the curve's finite values.
 inline ValueRange range_of(const Curve& curve) {
     const Extent extent = curve.extent(0, curve.size());
-    if (std::isfinite(extent.least) && std::isfinite(extent.greatest)) return {extent.least, extent.greatest};
+    if (std::isfinite(extent.min) && std::isfinite(extent.max)) return {extent.min, extent.max};
     std::vector<double> values;
     for (std::size_t i = 0; i < curve.size(); ++i) values.push_back(curve.y_at(i));
     return finite_range(values);
@@ -132,11 +132,11 @@ inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22,
 /// The cursor's lines over a heat map: on both sides of its row and column, which are seen between them however narrow
 /// they are. NaN leaves them out.
 inline void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
-    constexpr double least_open = 4;  // pixels from line to line
+    constexpr double min_open = 4;  // pixels from line to line
     const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1);
     const auto draw_both = [](double at, double extent, const auto& draw_at) {
         if (std::isnan(at)) return;
-        const double half = std::max(0.5, least_open / 2 / extent);
+        const double half = std::max(0.5, min_open / 2 / extent);
         for (const Stroke& stroke : over_colors)
             for (const double side : {at - half, at + half}) draw_at(side, stroke);
     };

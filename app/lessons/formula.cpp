@@ -42,7 +42,7 @@ FormulaClause masked_clause() {
     return {cell(), sign(" = {logit}")};
 }
 
-FormulaClause logit_clause(const Experiment& experiment, const Lowered& lowered) {
+FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& lowered) {
     const bool has_bias = lowered.bias_slope != 0, has_temperature = experiment.temperature != 1,
                in_brackets = has_bias && has_temperature;
     FormulaClause clause{cell(), sign(in_brackets ? " = (" : " = "), sum(lowered.rotates())};
@@ -70,7 +70,7 @@ FormulaClause logit_clause(const Experiment& experiment, const Lowered& lowered)
 }
 
 /// What a pair of channels brings, where it is one wave of the distance.
-FormulaClause pair_clause(const Experiment& experiment, const Lowered& lowered) {
+FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& lowered) {
     FormulaClause clause{{.text = parse_paragraph("gₜ"),
                           .title = "Contribution of pair t",
                           .help = "The part of the score that two channels bring.",
@@ -154,7 +154,7 @@ FormulaClause weight_clause() {
 
 }  // namespace
 
-std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered, bool is_masked) {
+std::vector<FormulaClause> formula_of(const Experiment& experiment, const LoweredEncoding& lowered, bool is_masked) {
     // The last go first: nothing else needs the weight to be understood, and what turns a pair needs wₜ.
     std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, lowered),
                                        frequency_clause(experiment)};
@@ -167,7 +167,7 @@ Needs needs_of(const std::vector<FormulaClause>& formula, const Experiment& expe
     Needs needs;
     for (const FormulaClause& clause : formula)
         for (const FormulaPart& part : clause)
-            for (Question& question : needs_of(Passage{part.text}, experiment, cursor))
+            for (Question& question : needs_of(LessonText{part.text}, experiment, cursor))
                 needs.push_back(std::move(question));
     return needs;
 }

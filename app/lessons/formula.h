@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lessons/passage.h"
+#include "app/lessons/lesson_text.h"
 
 namespace ropewalk {
 
@@ -21,7 +21,7 @@ using FormulaClause = std::vector<FormulaPart>;
 
 /// From the logit of the cursor's cell to its weight, as this experiment has it (Su et al. 2021, eq. 16; Hong et al.
 /// 2024, eq. 8–13). `lowered`: its encoding, made concrete; `is_masked`: the cell is.
-std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowered& lowered, bool is_masked);
+std::vector<FormulaClause> formula_of(const Experiment& experiment, const LoweredEncoding& lowered, bool is_masked);
 
 /// What its numbers need.
 Needs needs_of(const std::vector<FormulaClause>& formula, const Experiment& experiment, const Cursor& cursor);

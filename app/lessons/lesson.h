@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/view_io.h"
-#include "app/lessons/passage.h"
+#include "app/figures/page/view_io.h"
+#include "app/lessons/lesson_text.h"
 
 namespace ropewalk {
 
 /// What a person may expect, and what is said once they have said so.
 struct Expectation {
     Paragraph text;
-    Passage explanation;
+    LessonText explanation;
     bool is_right = false;
 };
 
@@ -37,13 +37,13 @@ struct LessonStep {
     std::vector<Directive> settings;  // as behind `--set`, also of cursor.query, cursor.key and cursor.pair
     std::vector<Directive> figures;   // that replace the scene's first ones: an id and options, "decay axis=linear"
     Pointer pointer;
-    Passage prose;
+    LessonText prose;
     Paragraph question;  // empty: nothing is to be predicted
     std::vector<Expectation> expectations;
     Paragraph task;  // empty: there is nothing to do
     Condition done;  // when the task is
     std::vector<Directive> solution;
-    Passage after;
+    LessonText after;
 
     bool has_question() const { return !question.empty(); }
     bool has_task() const { return done.is_stated(); }

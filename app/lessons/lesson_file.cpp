@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "app/lessons/lesson.h"
-#include "app/lessons/words.h"
+#include "app/lessons/split_text.h"
 #include "core/error.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr std::size_t greatest_lesson_bytes = 64 << 10;
+constexpr std::size_t max_lesson_bytes = 64 << 10;
 constexpr std::string_view step_mark = "## ";
 
 /// Reads the lines of one file in order; every error says where it stands.
@@ -21,9 +21,9 @@ class LessonReader {
     LessonReader(std::string_view text, const std::string& file) {
         lesson_.id = lesson_id(file);
         lesson_.file = file;
-        if (text.size() > greatest_lesson_bytes)
+        if (text.size() > max_lesson_bytes)
             throw InputError(
-                fmt::format("{}: is {} bytes long; a lesson has at most {}", file, text.size(), greatest_lesson_bytes));
+                fmt::format("{}: is {} bytes long; a lesson has at most {}", file, text.size(), max_lesson_bytes));
         while (!text.empty()) {
             const std::size_t end = std::min(text.find('\n'), text.size());
             lines_.emplace_back(text.substr(0, end));
@@ -185,7 +185,7 @@ class LessonReader {
             const std::size_t equals = setting.find('=');
             if (equals == setting.npos)
                 throw InputError(fmt::format("'{}' is no setting; write it as in encoding.base=500000", setting));
-            const Mention known(std::string_view(setting).substr(0, equals));
+            const LessonVariable known(std::string_view(setting).substr(0, equals));
             if (known.field().empty() && !known.text().starts_with("cursor."))
                 throw InputError(fmt::format("{} cannot be set", known.text()));
             to.push_back({line_, setting});

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/lessons/lesson.h"
-#include "app/lessons/words.h"
+#include "app/lessons/split_text.h"
 #include "core/error.h"
 
 namespace ropewalk {

@@ -7,13 +7,13 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::uint64_t greatest_file_bytes = 1 << 20;
+constexpr std::uint64_t max_file_bytes = 1 << 20;
 constexpr std::string_view lesson_extension = ".lesson";
 
 }  // namespace
 
 std::shared_ptr<const Lesson> read_lesson(const std::string& path) {
-    auto lesson = std::make_shared<const Lesson>(parse_lesson(read_file(path, greatest_file_bytes), path));
+    auto lesson = std::make_shared<const Lesson>(parse_lesson(read_file(path, max_file_bytes), path));
     for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step)
         solved(*lesson, step, start_of(*lesson, step));
     return lesson;

@@ -7,8 +7,9 @@
 #include <numbers>
 #include <vector>
 
-#include "app/lessons/words.h"
+#include "app/lessons/split_text.h"
 #include "core/error.h"
+#include "core/fields/old_names.h"
 
 namespace ropewalk {
 namespace {
@@ -18,8 +19,8 @@ using At = NumberArguments;
 using MaybeQuestion = std::optional<Question>;
 using MaybeNumber = std::optional<double>;
 
-constexpr int greatest_context = 1 << 17;  // that margins are looked at to: some milliseconds' work
-constexpr double asked_epsilon = 0.01;     // of a head that is to give its target more than 1 − ε
+constexpr int max_context = 1 << 17;    // that margins are looked at to: some milliseconds' work
+constexpr double asked_epsilon = 0.01;  // of a head that is to give its target more than 1 − ε
 
 constexpr ArgumentKind one_token[] = {token}, two_tokens[] = {token, token}, one_distance[] = {distance},
                        one_pair[] = {pair}, pair_and_distance[] = {pair, distance}, one_shift[] = {positions},
@@ -49,7 +50,7 @@ MaybeQuestion in_format(const Experiment&, const At& at) {
 MaybeQuestion margins(const Experiment& experiment, const At&) {
     const auto base = number_meaning(ConstChoiceRef(experiment.encoding).fields(), Meaning::base);
     if (!base) return std::nullopt;
-    return MarginsQuestion{*base, experiment.head_dim, greatest_context};
+    return MarginsQuestion{*base, experiment.head_dim, max_context};
 }
 
 /// The answer to a question, which must be of this kind.
@@ -82,8 +83,8 @@ MaybeNumber first_negative(const Results& results, const At&) {
     const auto decay = results.find(DecayQuestion{});
     return decay && decay->verdict.first_negative ? MaybeNumber(*decay->verdict.first_negative) : std::nullopt;
 }
-MaybeNumber least_weight(const Results& results, const At& at) {
-    const auto found = results.find(LeastWeightQuestion{at[0]});
+MaybeNumber min_weight(const Results& results, const At& at) {
+    const auto found = results.find(MinWeightQuestion{at[0]});
     return found ? MaybeNumber(*found) : std::nullopt;
 }
 MaybeNumber shift_of(const Results& results, const ShiftQuestion& question) {
@@ -101,17 +102,17 @@ MaybeNumber effective_distance(const Results& results, const At& at) {
 }
 MaybeNumber longest_context_of(const Results& results, const At& at) {
     const auto found = answer_of<MarginsQuestion>(results, margins(results.request.experiment, at));
-    if (!found || found->longest_context >= greatest_context - 1) return std::nullopt;  // it reaches further
+    if (!found || found->longest_context >= max_context - 1) return std::nullopt;  // it reaches further
     return found->longest_context;
 }
 double score_error(const FormatEffect& effect) {
-    double greatest = 0;
+    double max = 0;
     for (std::size_t key = 0; key < effect.scores.size(); ++key)
-        greatest = std::max(greatest, std::abs(effect.scores[key] - effect.exact_scores[key]));
-    return greatest;
+        max = std::max(max, std::abs(effect.scores[key] - effect.exact_scores[key]));
+    return max;
 }
 double cosine_error(const FormatEffect& effect) {
-    return effect.greatest_cosine_error;
+    return effect.max_cosine_error;
 }
 double distinct_positions(const FormatEffect& effect) {
     return effect.distinct_positions;
@@ -124,7 +125,7 @@ MaybeNumber of_format(const Results& results, const At& at) {
 
 // ---- what follows from the encoding alone
 
-const Lowered& lowered(const Results& results) {
+const LoweredEncoding& lowered(const Results& results) {
     return results.problem->lowered;
 }
 long double frequency(const Results& results, const At& at) {
@@ -151,12 +152,11 @@ constexpr LiveNumberKind kinds[] = {
     {"score", two_tokens, true, "Rotated q·k of query i and key j.", entry, of_entry<&MatrixEntry::score>},
     {"logit", two_tokens, true, "What the softmax is taken of.", entry, of_entry<&MatrixEntry::logit>},
     {"weight", two_tokens, true, "The softmax's weight.", entry, of_entry<&MatrixEntry::weight>},
-    {"greatest_weight", one_token, true, "The greatest weight of row i.", row_summary,
-     of_row<&RowStatistics::greatest_weight>},
-    {"greatest_key", one_token, true, "The key that has it.", row_summary, of_row<&RowStatistics::greatest_key>},
+    {"max_weight", one_token, true, "The greatest weight of row i.", row_summary, of_row<&RowStatistics::max_weight>},
+    {"max_key", one_token, true, "The key that has it.", row_summary, of_row<&RowStatistics::max_key>},
     {"entropy", one_token, true, "−Σ w ln w of row i, in nats.", row_summary, of_row<&RowStatistics::entropy>},
-    {"least_weight", one_distance, false, "The least weight that any row gives the key r tokens back.",
-     [](const Experiment&, const At& at) -> MaybeQuestion { return LeastWeightQuestion{at[0]}; }, least_weight},
+    {"min_weight", one_distance, false, "The least weight that any row gives the key r tokens back.",
+     [](const Experiment&, const At& at) -> MaybeQuestion { return MinWeightQuestion{at[0]}; }, min_weight},
     {"contribution", one_pair, false, "What pair t adds to the score of the cursor's cell.",
      [](const Experiment&, const At&) -> MaybeQuestion { return ContributionsQuestion{}; },
      [](const Results& results, const At& at) -> MaybeNumber {
@@ -282,7 +282,7 @@ LiveNumber::LiveNumber(std::string_view text) {
     std::vector<std::string> known;
     for (const LiveNumberKind& kind : kinds) {
         known.push_back(signature_of(kind));
-        if (kind.id == id) kind_ = &kind;
+        if (is_name_of(kind.id, id)) kind_ = &kind;
     }
     if (!kind_) throw InputError(fmt::format("there is no number '{}'; there are {}", id, fmt::join(known, ", ")));
     if (bracket < text.size() && !trimmed(text).ends_with(')'))

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/evaluate.h"
+#include "core/evaluation/evaluate.h"
 
 namespace ropewalk {
 

@@ -86,7 +86,7 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
     }
     const TextStyle title = axis_title_style(theme);
     const std::string& text = frame.x.title;
-    if (text != options.x.title) canvas.leave_out(title_in_words(options.x.title));
+    if (text != options.x.title) canvas.report_omitted(title_in_words(options.x.title));
     if (text.empty()) return;
     const double half = canvas.measure(text, title.size, title.weight).width / 2;  // may be longer than the plot
     const double first = frame.outer.x + half,
@@ -106,7 +106,7 @@ void draw_upright_title(double x, Side side, const std::string& title, const Fra
     const double top = frame.outer.y + frame.heading.height, room = frame.outer.bottom() - top;
     const std::vector<std::string> lines = upright_lines(title, frame.plot.height, canvas, theme);
     const auto is_too_long = [&](const std::string& line) { return length_of(line) > room; };
-    if (std::any_of(lines.begin(), lines.end(), is_too_long)) return canvas.leave_out(title_in_words(title));
+    if (std::any_of(lines.begin(), lines.end(), is_too_long)) return canvas.report_omitted(title_in_words(title));
     const double line = title_line(theme);
     if (side == Side::left && lines.size() > 1) x -= line;
     for (const std::string& text : lines) {
@@ -119,7 +119,7 @@ void draw_upright_title(double x, Side side, const std::string& title, const Fra
 }
 
 void draw_y_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
-    if (frame.y.title != options.y.title) canvas.leave_out(title_in_words(options.y.title));
+    if (frame.y.title != options.y.title) canvas.report_omitted(title_in_words(options.y.title));
     const Rect& plot = frame.plot;
     TextStyle style = tick_style(theme);
     style.across = Align::end;
@@ -146,7 +146,7 @@ void draw_color_bar_point(Point first, Point last, Point beyond, Color color, Ca
 
 std::string meaning_of(const ColorBar& bar) {
     const ColorScale& scale = bar.map.scale;
-    return fmt::format("Colours stand for values from {} to {}{}{}.", readable(scale.least), readable(scale.greatest),
+    return fmt::format("Colours stand for values from {} to {}{}{}.", readable(scale.min), readable(scale.max),
                        scale.logarithmic ? " on a logarithmic scale" : "",
                        bar.some_below || bar.some_above ? "; values beyond a pointed end have its colour" : "");
 }
@@ -165,7 +165,7 @@ void draw_level_color_bar_labels(const ColorBar& bar, const Frame& frame, Canvas
         if (!tick.label.empty() && column - half >= frame.outer.x && column + half <= frame.outer.right())
             canvas.text({column + 0.5, rect.bottom() + label_offset + theme.tick_size / 2}, tick.label, style);
     }
-    if (frame.color_bar_title != bar.title) canvas.leave_out(title_in_words(bar.title));
+    if (frame.color_bar_title != bar.title) canvas.report_omitted(title_in_words(bar.title));
     if (frame.color_bar_title.empty()) return;
     const TextStyle title = axis_title_style(theme);
     const double half = canvas.measure(frame.color_bar_title, title.size, title.weight).width / 2,
@@ -188,7 +188,7 @@ void draw_upright_color_bar_labels(const ColorBar& bar, const Frame& frame, Canv
     const double title = rect.right() + title_column(widest_label(frame.color_bar_ticks, canvas, theme), theme);
     const bool has_room = title + theme.label_size / 2 <= frame.outer.right();
     if (has_room) draw_upright_title(title, Side::right, frame.color_bar_title, frame, canvas, theme);
-    if (!has_room || frame.color_bar_title != bar.title) canvas.leave_out(title_in_words(bar.title));
+    if (!has_room || frame.color_bar_title != bar.title) canvas.report_omitted(title_in_words(bar.title));
 }
 
 void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
@@ -214,9 +214,9 @@ void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, con
         if (bar.some_below) draw_point_at(rect.bottom(), color_bar_point, table.front());
         draw_upright_color_bar_labels(bar, frame, canvas, theme);
     }
-    canvas.explain(is_level ? Rect{frame.plot.x, rect.y - 1, frame.plot.width, frame.outer.bottom() - rect.y}
-                            : Rect{rect.x - 1, frame.plot.y, frame.outer.right() - rect.x, frame.plot.height},
-                   bar.title, meaning_of(bar));
+    canvas.add_tooltip(is_level ? Rect{frame.plot.x, rect.y - 1, frame.plot.width, frame.outer.bottom() - rect.y}
+                                : Rect{rect.x - 1, frame.plot.y, frame.outer.right() - rect.x, frame.plot.height},
+                       bar.title, meaning_of(bar));
 }
 
 }  // namespace
@@ -255,14 +255,14 @@ void draw_background(const PlotOptions& options, const Frame& frame, Canvas& can
 }
 
 void draw_axes(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
-    if (frame.empty()) return canvas.leave_out("a plot");
+    if (frame.empty()) return canvas.report_omitted("a plot");
     draw_outline(options, frame, canvas, theme);
     draw_x_axis(options, frame, canvas, theme);
     draw_y_axis(options, frame, canvas, theme);
     if (frame.color_bar && options.color_bar)
         draw_color_bar(*options.color_bar, frame, canvas, theme);
     else if (options.color_bar)
-        canvas.leave_out("the colour bar");
+        canvas.report_omitted("the colour bar");
 }
 
 }  // namespace ropewalk

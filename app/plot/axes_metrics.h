@@ -64,8 +64,8 @@ inline std::vector<std::string> upright_lines(const std::string& title, double l
         return canvas.measure(text, theme.label_size, Weight::regular).width;
     };
     std::vector<std::string> best{title};
-    constexpr double least = 48;  // logical pixels
-    if (width(title) <= std::max(length, least)) return best;
+    constexpr double min = 48;  // logical pixels
+    if (width(title) <= std::max(length, min)) return best;
     double longest = length;
     for (std::size_t space = title.find(' '); space != std::string::npos; space = title.find(' ', space + 1)) {
         const std::string first = title.substr(0, space), second = title.substr(space + 1);
@@ -87,9 +87,8 @@ inline double title_row(double depth, const Theme& theme) {
 
 /// The values that a colour bar shows, from its lower to its upper end.
 inline Axis color_axis(const ColorScale& scale) {
-    return {.low = scale.least,
-            .high = scale.greatest,
-            .scale = scale.logarithmic ? AxisScale::logarithmic : AxisScale::linear};
+    return {
+        .low = scale.min, .high = scale.max, .scale = scale.logarithmic ? AxisScale::logarithmic : AxisScale::linear};
 }
 
 }  // namespace ropewalk

@@ -124,9 +124,9 @@ class Canvas {
     virtual void pop_clip() = 0;
 
     /// Nothing is drawn: a part of the picture, in words, had no room. For canvases that tell what is missing.
-    virtual void leave_out(std::string_view) {}
+    virtual void report_omitted(std::string_view) {}
     /// What stands in `rect` means this. Draws nothing; a canvas that can be pointed at says it there.
-    virtual void explain(const Rect& /*rect*/, std::string_view /*title*/, std::string_view /*text*/) {}
+    virtual void add_tooltip(const Rect& /*rect*/, std::string_view /*title*/, std::string_view /*text*/) {}
 
     /// Colours the values and draws the image; a canvas that keeps textures may do it otherwise.
     virtual void heat_map(const Rect& rect, const HeatMap& map);

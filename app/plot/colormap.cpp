@@ -46,23 +46,23 @@ struct FastLog2 {
 template <class Transform>
 class Normalizer {
   public:
-    explicit Normalizer(const ColorScale& scale) : least_(scale.least), greatest_(scale.greatest) {
-        half_least_ = transform_(least_) / 2;
-        const double half_range = transform_(greatest_) / 2 - half_least_;
+    explicit Normalizer(const ColorScale& scale) : min_(scale.min), max_(scale.max) {
+        half_min_ = transform_(min_) / 2;
+        const double half_range = transform_(max_) / 2 - half_min_;
         divisor_ = half_range > 0 ? half_range : 1;
         offset_ = half_range > 0 ? 0 : 0.5;
     }
 
     double operator()(double value) const {
-        const double not_too_small = value < least_ ? least_ : value;
-        const double inside = not_too_small > greatest_ ? greatest_ : not_too_small;
+        const double not_too_small = value < min_ ? min_ : value;
+        const double inside = not_too_small > max_ ? max_ : not_too_small;
         const double nan_if_nan = inside - inside;  // else 0
-        return (transform_(inside) / 2 - half_least_) / divisor_ + offset_ + nan_if_nan;
+        return (transform_(inside) / 2 - half_min_) / divisor_ + offset_ + nan_if_nan;
     }
 
   private:
     Transform transform_;
-    double least_, greatest_, half_least_ = 0, divisor_ = 1, offset_ = 0;
+    double min_, max_, half_min_ = 0, divisor_ = 1, offset_ = 0;
 };
 
 /// Kept apart, because GCC turns this loop into vector instructions only where it cannot see what the normalizer holds.
@@ -74,8 +74,8 @@ template <class Transform>
 /// f(normalizer) with the one that suits the scale.
 template <class F>
 auto with_normalizer(const ColorScale& scale, F&& f) {
-    ensure(scale.least <= scale.greatest, "a colour scale's least value is not above its greatest");
-    ensure(!scale.logarithmic || scale.least > 0, "a logarithmic colour scale starts above zero");
+    ensure(scale.min <= scale.max, "a colour scale's least value is not above its greatest");
+    ensure(!scale.logarithmic || scale.min > 0, "a logarithmic colour scale starts above zero");
     return scale.logarithmic ? f(Normalizer<FastLog2>(scale)) : f(Normalizer<Unchanged>(scale));
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/plot/canvas.h"
-#include "core/fields.h"
+#include "core/fields/fields.h"
 
 namespace ropewalk {
 
@@ -29,7 +29,7 @@ std::span<const Color, 256> table_of(ColorMap map);
 /// log10(value) and needs least > 0; values ≤ 0 then count as `least`.
 struct ColorScale {
     ColorMap map = ColorMap::viridis;
-    double least = 0, greatest = 1;  // clamped outside
+    double min = 0, max = 1;  // clamped outside
     bool logarithmic = false;
 
     /// Position in [0, 1], ½ if the range is empty; NaN for NaN.

@@ -6,23 +6,23 @@
 #include <span>
 #include <vector>
 
-#include "core/numbers.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
 /// The least and the greatest of some values; none if `least` is above `greatest`.
 struct Extent {
-    double least = infinity, greatest = -infinity;
+    double min = infinity, max = -infinity;
 
-    bool empty() const { return least > greatest; }
+    bool empty() const { return min > max; }
     /// Takes a value in; NaN is none.
     void take(double value) {
-        least = value < least ? value : least;
-        greatest = value > greatest ? value : greatest;
+        min = value < min ? value : min;
+        max = value > max ? value : max;
     }
     void take(const Extent& other) {
-        least = other.least < least ? other.least : least;
-        greatest = other.greatest > greatest ? other.greatest : greatest;
+        min = other.min < min ? other.min : min;
+        max = other.max > max ? other.max : max;
     }
 };
 

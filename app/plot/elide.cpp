@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "app/plot/fonts.h"
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 

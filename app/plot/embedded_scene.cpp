@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/io/files.h"
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {

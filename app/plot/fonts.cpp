@@ -12,7 +12,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {

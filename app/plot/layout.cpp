@@ -4,13 +4,13 @@
 
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
-#include "core/numbers.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 namespace {
 
 /// Below the first size titles give way to the plot, below the second everything else does.
-constexpr double good_plot_width = 80, good_plot_height = 30, least_plot_width = 48, least_plot_height = 24;
+constexpr double good_plot_width = 80, good_plot_height = 30, min_plot_width = 48, min_plot_height = 24;
 
 /// What is given room around the plot.
 struct Parts {
@@ -20,8 +20,8 @@ struct Parts {
     bool give_up_for(const Rect& plot) {
         return (plot.height < good_plot_height && give_up({&x_title, &heading})) ||
                (plot.width < good_plot_width && give_up({&y_titles})) ||
-               (plot.height < least_plot_height && give_up({&x_labels, &y_labels})) ||
-               (plot.width < least_plot_width && give_up({&color_bar, &y_labels, &x_labels}));
+               (plot.height < min_plot_height && give_up({&x_labels, &y_labels})) ||
+               (plot.width < min_plot_width && give_up({&color_bar, &y_labels, &x_labels}));
     }
 
   private:
@@ -45,7 +45,7 @@ struct Spread {
     double spacing, gap;
 };
 constexpr Spread along_x{Direction::across, 36, 16}, along_y{Direction::upwards, 26, 8};
-constexpr double short_axis = 100, least_tick_distance = 3;
+constexpr double short_axis = 100, min_tick_distance = 3;
 constexpr Spread along_color_bar{Direction::upwards, 40, 8};
 constexpr double name_gap = 2, short_name = 30, longest_name = 90;
 constexpr double narrow = 300;              // logical pixels that such a panel is wide
@@ -245,7 +245,7 @@ class PlotLayout {
         if (!has_room || labels_of(candidates) >= 2) return candidates;
         Axis even = axis;  // a logarithmic one of less than a decade has its numbers at even steps
         if (axis.high <= 10 * axis.low) even.scale = AxisScale::linear;
-        for (double closer = wanted; closer > least_tick_distance; closer *= 0.8)
+        for (double closer = wanted; closer > min_tick_distance; closer *= 0.8)
             if (auto two = two_of(axis, ticks(even, length, closer), length, spread); !two.empty()) return two;
         return with_ends(axis, candidates);
     }

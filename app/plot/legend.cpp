@@ -16,7 +16,7 @@ constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
 // Pixels that a plot keeps, with its labels and title, beside several rows of names; for the first row it gives up
 // more.
-constexpr double least_plot = 92, least_named = 46;
+constexpr double min_plot = 92, min_named = 46;
 constexpr double cursor_distance = 12;  // of a chip from its anchor
 
 TextStyle text_style(const Theme& theme) {
@@ -98,8 +98,8 @@ std::string more_text(std::size_t count) {
 Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const Canvas& canvas, const Theme& theme) {
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     if (placed.empty() || placed.front().label.empty()) return rect;
-    const auto room = static_cast<int>((rect.height - strip_gap - least_plot) / row_height);
-    const int first = rect.height - strip_gap - row_height >= least_named ? 1 : 0;
+    const auto room = static_cast<int>((rect.height - strip_gap - min_plot) / row_height);
+    const int first = rect.height - strip_gap - row_height >= min_named ? 1 : 0;
     const int rows = std::min(placed.back().row + 1, std::max(room, first));
     const double used = rows < 1 ? 0 : rows * row_height + strip_gap;
     return {rect.x, rect.y + used, rect.width, rect.height - used};
@@ -109,7 +109,7 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
                               const Theme& theme) {
     const double bottom = plot.y - strip_gap;
     if (bottom <= rect.y) {
-        if (!entries.empty()) canvas.leave_out("the legend");
+        if (!entries.empty()) canvas.report_omitted("the legend");
         return {};
     }
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
@@ -126,14 +126,14 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
     while (count > 1 && !fits(count)) --count;
     for (std::size_t i = 0; i < placed.size(); ++i)
         if (i >= count || placed[i].label != entries[i].label)
-            canvas.leave_out(fmt::format("“{}” in the legend", entries[i].label));
+            canvas.report_omitted(fmt::format("“{}” in the legend", entries[i].label));
     std::vector<Rect> drawn;
     for (std::size_t i = 0; i < count; ++i) {
         const Point corner{rect.x + placed[i].x, rect.y + placed[i].row * row_height};
         draw_entry(entries[i], placed[i].label, {corner.x, corner.y + row_height / 2}, canvas, theme);
         const double text = canvas.measure(placed[i].label, theme.tick_size, Weight::regular).width;
         drawn.push_back({corner.x, corner.y, before_text + text, row_height});
-        canvas.explain(drawn.back(), entries[i].label, look_of(entries[i]));
+        canvas.add_tooltip(drawn.back(), entries[i].label, look_of(entries[i]));
     }
     if (count == placed.size() || !fits(count)) return drawn;
     const bool has_row_left = placed[count - 1].row + 1 < rows;
@@ -146,8 +146,8 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
     canvas.text({rect.x + left, top + row_height / 2}, more, {.size = theme.tick_size, .color = theme.text_dim});
     std::string names;
     for (std::size_t i = count; i < placed.size(); ++i) names += (names.empty() ? "" : "\n") + entries[i].label;
-    canvas.explain({rect.x + left, top, canvas.measure(more, theme.tick_size, Weight::regular).width, row_height},
-                   "What has no room here", names);
+    canvas.add_tooltip({rect.x + left, top, canvas.measure(more, theme.tick_size, Weight::regular).width, row_height},
+                       "What has no room here", names);
     return drawn;
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/numbers.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -112,8 +112,8 @@ class Area {
 bool goes_up_and_down(const Column& column, const Curve& curve) {
     if (column.count() <= few) return false;
     const Extent range = column.extent(curve);
-    const auto [least, greatest] = std::minmax({curve.y_at(column.first), curve.y_at(column.past_last - 1)});
-    return !range.empty() && (least != range.least || greatest != range.greatest);
+    const auto [min, max] = std::minmax({curve.y_at(column.first), curve.y_at(column.past_last - 1)});
+    return !range.empty() && (min != range.min || max != range.max);
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Ca
             if (range.empty())
                 pen.lift();
             else if (goes_up_and_down(column, curve))
-                pen.through(column.middle, pixel_of_y(range.least, frame), pixel_of_y(range.greatest, frame));
+                pen.through(column.middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
             else  // a smooth curve has no steps
                 for (const std::size_t i : {column.first, column.past_last - 1})
                     pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
@@ -154,7 +154,7 @@ void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, 
         if (is_dense) {
             if (part == CurvePart::area) {
                 const Extent range = column.extent(curve);
-                return area.to(column.middle, pixel_of_y(range.least, frame), pixel_of_y(range.greatest, frame));
+                return area.to(column.middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
             }
             double sum = 0, count = 0;
             for (std::size_t i = column.first; i < column.past_last; ++i)
@@ -183,7 +183,7 @@ void draw_column_of_area(const Curve& curve, double x, const Stroke& stroke, con
         const bool is_in_it = column.count() > few && std::abs(column.middle - pixel) <= 0.5;
         const Extent range = is_in_it ? column.extent(curve) : Extent{};
         if (range.empty()) return;
-        canvas.line({column.middle, pixel_of_y(range.least, frame)}, {column.middle, pixel_of_y(range.greatest, frame)},
+        canvas.line({column.middle, pixel_of_y(range.min, frame)}, {column.middle, pixel_of_y(range.max, frame)},
                     stroke);
     });
     canvas.pop_clip();
@@ -230,13 +230,13 @@ void draw_band(const Curve& low, const Curve& high, Color color, const Frame& fr
     ensure(low.size() == high.size() && low.first == high.first && low.step == high.step,
            "the two edges of a band have the same x values");
     Area area(color, canvas);
-    const auto add = [&](double x, double least, double greatest) {
-        if (!(least <= greatest)) return area.lift();
-        area.to(x, pixel_of_y(least, frame), pixel_of_y(greatest, frame));
+    const auto add = [&](double x, double min, double max) {
+        if (!(min <= max)) return area.lift();
+        area.to(x, pixel_of_y(min, frame), pixel_of_y(max, frame));
     };
     canvas.push_clip(frame.plot);
     for_each_column(low, frame, [&](const Column& column) {
-        if (column.count() > few) return add(column.middle, column.extent(low).least, column.extent(high).greatest);
+        if (column.count() > few) return add(column.middle, column.extent(low).min, column.extent(high).max);
         for (std::size_t i = column.first; i < column.past_last; ++i)
             add(pixel_of_x(low.x_at(i), frame), low.y_at(i), high.y_at(i));
     });
@@ -262,15 +262,15 @@ void draw_bars(const Curve& bars, double width_fraction, Color positive, Color n
             right = std::max(left + 1, pixel_of_x(x + half, frame));
         }
         const Extent range = column.extent(bars);
-        if (range.greatest > 0) bar(left, right, range.greatest, positive);
-        if (range.least < 0) bar(left, right, range.least, negative);
+        if (range.max > 0) bar(left, right, range.max, positive);
+        if (range.min < 0) bar(left, right, range.min, negative);
     });
     canvas.pop_clip();
 }
 
 bool has_room_for_bars(const Curve& bars, const Frame& frame) {
-    constexpr double least = 4;  // pixels from one to the next
-    return frame.plot.width * bars.step > least * (frame.x.high - frame.x.low);
+    constexpr double min = 4;  // pixels from one to the next
+    return frame.plot.width * bars.step > min * (frame.x.high - frame.x.low);
 }
 
 void draw_steps(const Curve& bars, const Stroke& stroke, const Frame& frame, Canvas& canvas) {

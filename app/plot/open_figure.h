@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/scene_io.h"
+#include "core/experiment/scene_io.h"
 
 namespace ropewalk {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/plot/fonts.h"
-#include "core/numbers.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -163,8 +163,8 @@ void RecordingCanvas::pop_clip() {
         clips_.pop_back();
 }
 
-void RecordingCanvas::leave_out(std::string_view what) {
-    if (std::find(left_out_.begin(), left_out_.end(), what) == left_out_.end()) left_out_.emplace_back(what);
+void RecordingCanvas::report_omitted(std::string_view what) {
+    if (std::find(omitted_.begin(), omitted_.end(), what) == omitted_.end()) omitted_.emplace_back(what);
 }
 
 }  // namespace ropewalk

@@ -51,7 +51,7 @@ class RecordingCanvas : public Canvas {
     const std::vector<Drawn>& drawn() const { return drawn_; }
     std::vector<DrawnText> texts() const;
     /// What had no room, each once, in the order of drawing.
-    const std::vector<std::string>& left_out() const { return left_out_; }
+    const std::vector<std::string>& omitted() const { return omitted_; }
     /// Sentences about whatever is wrong with the drawing: a coordinate that is not finite, ink outside the bounds
     /// (after clipping), texts that overlap each other, unbalanced clips.
     std::vector<std::string> faults() const;
@@ -66,7 +66,7 @@ class RecordingCanvas : public Canvas {
     void image(const Rect& rect, const Image& image) override;
     void push_clip(const Rect& rect) override;
     void pop_clip() override;
-    void leave_out(std::string_view what) override;
+    void report_omitted(std::string_view what) override;
 
   private:
     template <class What>
@@ -75,7 +75,7 @@ class RecordingCanvas : public Canvas {
     Rect bounds_;
     std::vector<Rect> clips_;  // each already cut by those around it
     std::vector<Drawn> drawn_;
-    std::vector<std::string> left_out_;
+    std::vector<std::string> omitted_;
     int pops_too_many_ = 0;
 };
 

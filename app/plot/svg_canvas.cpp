@@ -9,7 +9,7 @@
 #include "app/plot/export.h"
 #include "app/plot/fonts.h"
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {

@@ -73,10 +73,10 @@ std::string abbreviated(Decimal number) {
 
 /// Labels of numbers that share one exponent, all in the form that suits the greatest of them.
 std::vector<std::string> common_labels(const std::vector<Decimal>& numbers) {
-    Decimal greatest;
+    Decimal max;
     for (const Decimal& number : numbers)
-        if (std::abs(number.digits) >= std::abs(greatest.digits)) greatest = number;
-    const int magnitude = greatest.digits == 0 ? 0 : greatest.magnitude(), step = greatest.exponent;
+        if (std::abs(number.digits) >= std::abs(max.digits)) max = number;
+    const int magnitude = max.digits == 0 ? 0 : max.magnitude(), step = max.exponent;
     const auto label = [&](Decimal number) -> std::string {
         if (magnitude < -3 || magnitude > 8)
             return times_power_of_ten(plain({number.digits, number.exponent - magnitude}), "×", magnitude);
@@ -98,21 +98,20 @@ std::vector<Tick> labelled(const std::vector<Decimal>& numbers, double low, doub
 }
 
 /// The least of …, 0.5, 1, 2, 5, 10, … that is not below `least`.
-Decimal round_step(double least) {
+Decimal round_step(double min) {
     constexpr double tolerance = 1e-9;
-    for (int exponent = static_cast<int>(std::floor(std::log10(least))) - 1;; ++exponent)
+    for (int exponent = static_cast<int>(std::floor(std::log10(min))) - 1;; ++exponent)
         for (const int digit : {1, 2, 5})
-            if (Decimal step{digit, exponent}; step.value() >= least * (1 - tolerance)) return step;
+            if (Decimal step{digit, exponent}; step.value() >= min * (1 - tolerance)) return step;
 }
 
 /// Multiples of a round step of at least `least_step`.
-std::vector<Tick> linear_ticks(const Axis& axis, double least_step) {
+std::vector<Tick> linear_ticks(const Axis& axis, double min_step) {
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
     const double reach = std::max(std::abs(axis.low), std::abs(axis.high));
-    least_step =
-        std::max({least_step, 8 * epsilon * reach, std::numeric_limits<double>::min(), axis.whole ? 1.0 : 0.0});
-    if (!std::isfinite(least_step)) return {};
-    const Decimal step = round_step(least_step);
+    min_step = std::max({min_step, 8 * epsilon * reach, std::numeric_limits<double>::min(), axis.whole ? 1.0 : 0.0});
+    if (!std::isfinite(min_step)) return {};
+    const Decimal step = round_step(min_step);
     const double size = step.value();
     if (!std::isfinite(size)) return {};
     const double tolerance = std::max(1e-9, 2 * epsilon * reach / size);
@@ -124,21 +123,21 @@ std::vector<Tick> linear_ticks(const Axis& axis, double least_step) {
 }
 
 /// 0.01, 1, 1000 where all labels are that short; 1, 1k, 1M where all are no longer; else 10⁻⁴, 1, 2×10⁶.
-std::string power_label(Decimal number, int least_exponent, int greatest_exponent) {
-    if (least_exponent >= -3 && greatest_exponent <= 8)
-        return greatest_exponent > 3 && number.exponent >= 3 ? abbreviated(number) : plain(number);
+std::string power_label(Decimal number, int min_exponent, int max_exponent) {
+    if (min_exponent >= -3 && max_exponent <= 8)
+        return max_exponent > 3 && number.exponent >= 3 ? abbreviated(number) : plain(number);
     if (number.exponent == 0) return plain(number);
     if (number.digits == 1) return "10" + superscript(number.exponent);
     return times_power_of_ten(plain({number.digits, 0}), "×", number.exponent);
 }
 
 std::vector<Tick> logarithmic_ticks(const Axis& axis, double length, double spacing) {
-    constexpr double tolerance = 1e-9, least_minor_distance = 2;
+    constexpr double tolerance = 1e-9, min_minor_distance = 2;
     const double decade = length / (std::log10(axis.high) - std::log10(axis.low));
     const int stride = decade >= spacing ? 1 : static_cast<int>(std::lround(round_step(spacing / decade).value()));
     const bool twos_and_fives = decade * std::log10(2.0) >= spacing;
-    const bool minor_multiples = stride == 1 && decade * std::log10(10.0 / 9) >= least_minor_distance;
-    const bool minor_powers = decade >= 2 * least_minor_distance;
+    const bool minor_multiples = stride == 1 && decade * std::log10(10.0 / 9) >= min_minor_distance;
+    const bool minor_powers = decade >= 2 * min_minor_distance;
 
     std::vector<Decimal> shown;
     std::vector<Tick> result;
@@ -155,12 +154,11 @@ std::vector<Tick> logarithmic_ticks(const Axis& axis, double length, double spac
             result.push_back({std::clamp(value, axis.low, axis.high), {}});
             shown.push_back(major ? number : Decimal{});
         }
-    int least = std::numeric_limits<int>::max(), greatest = std::numeric_limits<int>::min();
+    int min = std::numeric_limits<int>::max(), max = std::numeric_limits<int>::min();
     for (const Decimal& number : shown)
-        if (number.digits != 0)
-            least = std::min(least, number.exponent), greatest = std::max(greatest, number.exponent);
+        if (number.digits != 0) min = std::min(min, number.exponent), max = std::max(max, number.exponent);
     for (std::size_t i = 0; i < result.size(); ++i)
-        if (shown[i].digits != 0) result[i].label = power_label(shown[i], least, greatest);
+        if (shown[i].digits != 0) result[i].label = power_label(shown[i], min, max);
 
     const auto labels =
         std::count_if(result.begin(), result.end(), [](const Tick& tick) { return !tick.label.empty(); });

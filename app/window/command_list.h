@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "app/window/cards/palette.h"
 #include "app/window/commands.h"
-#include "app/window/palette.h"
 
 namespace ropewalk {
 

@@ -1,7 +1,7 @@
 // The one table of commands: keys, buttons and their help read it.
 #pragma once
 
-#include "app/window/keys.h"
+#include "app/window/surface/keys.h"
 
 namespace ropewalk {
 
@@ -16,7 +16,7 @@ enum class Command {
     rename_layout,
     delete_layout,
     restore_layout,
-    left_behind,
+    recoverable,
     open,
     save,
     save_as,
@@ -110,7 +110,7 @@ inline constexpr CommandInfo commands[] = {
      {{Key{'K'}, with_control}},
      "Find any command or scene by typing.",
      Place::bar},
-    {Command::left_behind,
+    {Command::recoverable,
      "left_behind",
      "Desks left behind",
      {},

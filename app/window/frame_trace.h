@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "app/window/gui.h"
-#include "core/worker.h"
+#include "app/window/widgets/gui.h"
+#include "core/evaluation/worker.h"
 
 namespace ropewalk {
 

@@ -7,7 +7,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double least_part = 0.01;  // ms that is worth telling
+constexpr double min_part = 0.01;  // ms that is worth telling
 
 }  // namespace
 
@@ -21,7 +21,7 @@ std::string readable_times(const WorkerState& state, TimeDetail detail) {
         if (time.parts.empty() || detail == TimeDetail::stages) continue;
         std::string parts;
         for (const StageTime& part : time.parts)
-            if (part.milliseconds >= least_part)
+            if (part.milliseconds >= min_part)
                 parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", part.stage, readable(part.milliseconds, 3));
         if (!parts.empty()) text += fmt::format(" ({})", parts);
     }

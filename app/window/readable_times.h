@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/worker.h"
+#include "core/evaluation/worker.h"
 
 namespace ropewalk {
 

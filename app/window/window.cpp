@@ -12,15 +12,15 @@
 
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
-#include "app/window/desk.h"
-#include "app/window/egl_surface.h"
 #include "app/window/frame_trace.h"
-#include "app/window/glfw_surface.h"
-#include "app/window/recovery.h"
+#include "app/window/main_window.h"
+#include "app/window/session/recovery.h"
+#include "app/window/surface/egl_surface.h"
+#include "app/window/surface/glfw_surface.h"
 #include "core/error.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
-#include "core/numbers.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -36,19 +36,19 @@ class Keeper {
     explicit Keeper(Recovery& recovery) : recovery_(recovery) {}
 
     /// Call once a frame. For how many seconds the next may wait.
-    double keep(const Workbench& workbench) {
-        const bool is_touched = workbench.has_unsaved_changes() || workbench.can_undo();
+    double keep(const Session& session) {
+        const bool is_touched = session.has_unsaved_changes() || session.can_undo();
         if (!is_touched && kept_) {  // what was kept is out of date
             recovery_.forget();
             kept_.reset();
         }
-        if (!is_touched || kept_ == Kept::of(workbench)) return infinity;
+        if (!is_touched || kept_ == Kept::of(session)) return infinity;
         const auto now = std::chrono::steady_clock::now();
         const std::chrono::duration<double> left = kept_at_ + keeping_interval - now;
         if (left.count() > 0) return left.count() + 0.01;
         kept_at_ = now;
-        if (!recovery_.keep(workbench.desk_as_text())) return std::chrono::duration<double>(keeping_interval).count();
-        kept_ = Kept::of(workbench);
+        if (!recovery_.keep(session.session_as_text())) return std::chrono::duration<double>(keeping_interval).count();
+        kept_ = Kept::of(session);
         return infinity;
     }
 
@@ -60,11 +60,11 @@ class Keeper {
         View view;
         std::size_t step = 0, steps = 0;
 
-        static Kept of(const Workbench& workbench) {
-            const Scene& scene = workbench.scene();
-            Kept kept{scene.path,     scene.title,      workbench.experiment(),    std::nullopt,
-                      workbench.view, workbench.step(), workbench.count_of_steps()};
-            if (const Experiment* reference = workbench.reference()) kept.reference = *reference;
+        static Kept of(const Session& session) {
+            const Scene& scene = session.scene();
+            Kept kept{scene.path,   scene.title,    session.experiment(),    std::nullopt,
+                      session.view, session.step(), session.count_of_steps()};
+            if (const Experiment* reference = session.reference()) kept.reference = *reference;
             if (!kept.view.cursor_locked) kept.view.cursor = {};  // where the pointer passes by is not worth writing
             return kept;
         }
@@ -105,21 +105,21 @@ Scene first_scene(const WindowOptions& options) {
 }
 
 /// With the settings applied to their head. Throws as `read_npy`, and InputError if they are no head.
-void start_with_arrays(Workbench& workbench, const WindowOptions& options) {
+void start_with_arrays(Session& session, const WindowOptions& options) {
     read_npy(options.scene);  // a file that cannot be read has an exit code of its own
-    if (!workbench.open({options.scene})) throw InputError(workbench.notice().sentence);
+    if (!session.open({options.scene})) throw InputError(session.notice().sentence);
     if (options.settings.empty()) return;
-    const Experiment set = changed(workbench.experiment(), in_one_line(options.settings));
+    const Experiment set = changed(session.experiment(), in_one_line(options.settings));
     if (const auto sentence = validate(set)) throw InputError(*sentence);
-    workbench.edit(set, Gesture::complete);
+    session.edit(set, Gesture::complete);
 }
 
 /// With the settings applied to its scene, as a person would. Throws UsageError if there is no such lesson, or it has
 /// no such step.
-void start_lesson(Tutor& tutor, Workbench& workbench, const WindowOptions& options) {
+void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) {
     if (tutor.start(options.lesson, options.step > 0 ? std::optional(options.step - 1) : std::nullopt)) {
         if (!options.settings.empty())
-            workbench.edit(changed(workbench.experiment(), in_one_line(options.settings)), Gesture::complete);
+            session.edit(changed(session.experiment(), in_one_line(options.settings)), Gesture::complete);
         return;
     }
     std::vector<std::string> ids;
@@ -134,9 +134,9 @@ void start_lesson(Tutor& tutor, Workbench& workbench, const WindowOptions& optio
 }
 
 /// The lesson that was asked for, else the one that was left open, else at the first start the first of all.
-void open_a_lesson(Tutor& tutor, Workbench& workbench, const WindowOptions& options, bool has_run_before,
+void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options, bool has_run_before,
                    bool has_recovered) {
-    if (!options.lesson.empty()) return start_lesson(tutor, workbench, options);
+    if (!options.lesson.empty()) return start_lesson(tutor, session, options);
     if (!options.scene.empty()) return;
     if (has_recovered && tutor.was_open())
         tutor.open();  // what was on the desk stays there
@@ -150,10 +150,10 @@ void open_a_lesson(Tutor& tutor, Workbench& workbench, const WindowOptions& opti
 
 /// As `open_a_lesson`; what is wrong with a file of lessons is told after that, since a scene that is put on the bench
 /// ends what was told before.
-void open_lessons(Tutor& tutor, Workbench& workbench, const WindowOptions& options, bool has_run_before,
+void open_lessons(Tutor& tutor, Session& session, const WindowOptions& options, bool has_run_before,
                   bool has_recovered) {
-    open_a_lesson(tutor, workbench, options, has_run_before, has_recovered);
-    if (!tutor.complaint().empty()) workbench.tell(tutor.complaint(), Notice::Kind::error);
+    open_a_lesson(tutor, session, options, has_run_before, has_recovered);
+    if (!tutor.complaint().empty()) session.notify(tutor.complaint(), Notice::Kind::error);
 }
 
 SurfaceOptions surface_options(const WindowOptions& options) {
@@ -171,13 +171,13 @@ struct PictureWindow {
         // What the figures need depends on the room that their labels leave, hence on what they show.
         std::shared_ptr<const Results> shown;
         for (int frame = 0; frame < most_settling_frames; ++frame) {
-            desk.frame();
-            workbench.wait();
-            if (frame > 2 && workbench.state().results == shown) break;
-            shown = workbench.state().results;
+            main_window.frame();
+            session.wait();
+            if (frame > 2 && session.state().results == shown) break;
+            shown = session.state().results;
         }
-        if (const std::string complaint = workbench.complaint(); !complaint.empty()) throw InputError(complaint);
-        desk.frame();
+        if (const std::string complaint = session.complaint(); !complaint.empty()) throw InputError(complaint);
+        main_window.frame();
     }
 
   private:
@@ -188,22 +188,21 @@ struct PictureWindow {
     };
     explicit PictureWindow(Read read)
         : surface(surface_options(read.options)),
-          workbench(
-              std::move(read.scene),
-              {.backend = read.options.backend, .threads = read.options.threads, .shaders = read.options.shaders}),
+          session(std::move(read.scene),
+                  {.backend = read.options.backend, .threads = read.options.threads, .shaders = read.options.shaders}),
           gui(surface, 1.0 / 60),
-          desk(gui, workbench, {.folder = read.options.lessons}) {
-        workbench.preferences = Preferences{}.with_theme(read.options.theme);
-        if (begins_with_arrays(read.options)) start_with_arrays(workbench, read.options);
-        if (!read.options.lesson.empty()) start_lesson(desk.tutor(), workbench, read.options);
+          main_window(gui, session, {.folder = read.options.lessons}) {
+        session.preferences = Preferences{}.with_theme(read.options.theme);
+        if (begins_with_arrays(read.options)) start_with_arrays(session, read.options);
+        if (!read.options.lesson.empty()) start_lesson(main_window.tutor(), session, read.options);
     }
 
     EglSurface surface;
 
   public:
-    Workbench workbench;
+    Session session;
     Gui gui;
-    Desk desk;
+    MainWindow main_window;
 };
 
 }  // namespace
@@ -213,25 +212,26 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     const WindowOptions options = with_lesson_of_file(asked);
     Scene scene = first_scene(options);
     const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
-    Workbench workbench(std::move(scene), {.recent = state_folder(),
-                                           .layouts = config_folder(),
-                                           .backend = options.backend,
-                                           .threads = options.threads,
-                                           .shaders = options.shaders,
-                                           .wake = [&] { surface->wake(); }});
+    Session session(std::move(scene), {.recent = state_folder(),
+                                       .layouts = config_folder(),
+                                       .backend = options.backend,
+                                       .threads = options.threads,
+                                       .shaders = options.shaders,
+                                       .wake = [&] { surface->wake(); }});
     PreferenceKeeper preferences(config_folder());
-    workbench.preferences = preferences.kept().with_theme(options.theme);
-    if (!preferences.complaint().empty()) workbench.tell(preferences.complaint(), Notice::Kind::error);
-    if (begins_with_arrays(options)) start_with_arrays(workbench, options);
+    session.preferences = preferences.kept().with_theme(options.theme);
+    if (!preferences.complaint().empty()) session.notify(preferences.complaint(), Notice::Kind::error);
+    if (begins_with_arrays(options)) start_with_arrays(session, options);
     Gui gui(*surface);
     Recovery recovery(state_folder());
-    Desk desk(gui, workbench, {.folder = options.lessons, .kept_in = state_folder()}, &recovery);
+    MainWindow main_window(gui, session, {.folder = options.lessons, .kept_in = state_folder()}, &recovery);
     std::optional<FrameTrace> trace;
     if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
-    const auto left = options.scene.empty() ? recovery.take_left_behind() : std::nullopt;
-    if (left) workbench.recover(*left);
-    open_lessons(desk.tutor(), workbench, options, !desk.tutor().is_new() || preferences.was_there(), left.has_value());
-    if (!left) workbench.forget_steps();  // nobody has seen the scene before the lesson's
+    const auto left = options.scene.empty() ? recovery.take_recovered() : std::nullopt;
+    if (left) session.recover(*left);
+    open_lessons(main_window.tutor(), session, options, !main_window.tutor().is_new() || preferences.was_there(),
+                 left.has_value());
+    if (!left) session.forget_steps();  // nobody has seen the scene before the lesson's
     Keeper keeper(recovery);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });
@@ -239,21 +239,20 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     while (!stopped) {
         if (surface->close_requested()) {
             surface->request_close(false);
-            desk.ask_to_leave();
+            main_window.ask_to_leave();
         }
-        if (desk.is_left()) {
+        if (main_window.is_left()) {
             recovery.forget();
             break;
         }
-        const std::string wanted =
-            (workbench.has_unsaved_changes() ? "• " : "") + workbench.scene().title + " – Ropewalk";
+        const std::string wanted = (session.has_unsaved_changes() ? "• " : "") + session.scene().title + " – Ropewalk";
         if (wanted != title)
             surface->set_title(title = wanted);  // the system answers with an event: never without need
         const double patience = std::min(
-            {gui.timeout(), keeper.keep(workbench), preferences.keep(workbench.preferences), desk.tutor().keep()});
-        surface->wait(workbench.is_writing() ? std::min(0.05, patience) : patience);
-        desk.frame();
-        if (trace) trace->add(gui.times(), workbench.state());
+            {gui.timeout(), keeper.keep(session), preferences.keep(session.preferences), main_window.tutor().keep()});
+        surface->wait(session.is_writing() ? std::min(0.05, patience) : patience);
+        main_window.frame();
+        if (trace) trace->add(gui.times(), session.state());
     }
     on_signal(nullptr);
 }
@@ -261,7 +260,7 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
 std::string screenshot_png(const WindowOptions& options) {
     return_large_arrays();
     PictureWindow window(options);
-    const std::string text = window.workbench.scene_as_text();
+    const std::string text = window.session.scene_as_text();
     window.settle();
     return png_bytes(window.gui.screenshot(), text);
 }
@@ -269,13 +268,13 @@ std::string screenshot_png(const WindowOptions& options) {
 WindowTimes time_window(const WindowOptions& options, int frames, const Cancel& cancel) {
     StageClock clock;
     PictureWindow window(options);
-    window.desk.frame();
+    window.main_window.frame();
     WindowTimes times{.first_frame = clock.lap()};
     window.settle();
     for (int frame = 0; frame < frames; ++frame) {
         cancel.check();
         clock.lap();
-        window.desk.frame();
+        window.main_window.frame();
         times.unchanged.push_back(clock.lap());
         times.built.push_back(window.gui.times().build_ms);
     }

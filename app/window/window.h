@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/cancel.h"
-#include "core/scene_io.h"
+#include "core/experiment/scene_io.h"
 #include "core/stage_time.h"
 
 namespace ropewalk {

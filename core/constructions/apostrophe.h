@@ -24,8 +24,8 @@ struct Apostrophe {
         f(text_field, s.text);
         f(Field{.name = "channel",
                 .label = "BOS channel",
-                .least = 0,
-                .greatest = 1,
+                .min = 0,
+                .max = 1,
                 .of_pairs = true,
                 .help = "Which pair tells BOS from the rest, as a fraction of all pairs, fastest first. The paper's is "
                         "t = 118 of 128 (w = 2.05e-4 rad); the faster it is, the sooner BOS is lost."},

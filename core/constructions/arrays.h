@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/array_file.h"
 #include "core/constructions/common.h"
+#include "core/fields/array_file.h"
 
 namespace ropewalk {
 

@@ -22,9 +22,9 @@ struct AtDistance {
         f(Field{.name = "distance",
                 .label = "Offset r₀",
                 .unit = "tokens",
-                .least = 0,
-                .greatest = longest_sequence,
-                .slider_greatest = 256,
+                .min = 0,
+                .max = longest_sequence,
+                .slider_max = 256,
                 .meaning = Meaning::distance,
                 .help = "Where the score is greatest: 0 is the diagonal, 1 the previous token."},
           s.distance);

@@ -19,15 +19,15 @@ struct Bands {
     static void fields(S& s, F&& f) {
         f(Field{.name = "amplitudes",
                 .label = "Amplitudes aₜ",
-                .least = -1e12,
-                .greatest = 1e12,
+                .min = -1e12,
+                .max = 1e12,
                 .help = "One a pair, fastest first, or one for all pairs."},
           s.amplitudes);
         f(Field{.name = "phases",
                 .label = "Phases φₜ",
                 .unit = "rad",
-                .least = -1e6,
-                .greatest = 1e6,
+                .min = -1e6,
+                .max = 1e6,
                 .help = "One a pair, fastest first, or one for all pairs."},
           s.phases);
     }

@@ -4,18 +4,18 @@
 #include <cmath>
 #include <vector>
 
-#include "core/fields.h"
-#include "core/head_inputs.h"
-#include "core/lowered.h"
-#include "core/random.h"
-#include "core/shape.h"
+#include "core/constructions/head_inputs.h"
+#include "core/encodings/lowered_encoding.h"
+#include "core/fields/fields.h"
+#include "core/fields/shape.h"
+#include "core/numbers/random.h"
 
 namespace ropewalk {
 
 /// What a construction may know. `lowered` is the experiment's own encoding.
 struct BuildContext {
     Shape shape;
-    const Lowered& lowered;
+    const LoweredEncoding& lowered;
 };
 
 /// A row [head_dim] in pair order that is (x, y) in every pair.
@@ -41,10 +41,10 @@ inline void scale_to(double norm_squared, std::span<double> row) {
 inline constexpr Field norm_squared_field{
     .name = "norm_squared",
     .label = "Norm ‖ψ‖²",
-    .least = 0,
-    .greatest = 1e12,
-    .slider_least = 0.1,
-    .slider_greatest = 1e4,
+    .min = 0,
+    .max = 1e12,
+    .slider_min = 0.1,
+    .slider_max = 1e4,
     .logarithmic = true,
     .help = "Squared length of the vector, shared equally by all pairs: the greatest score."};
 

@@ -19,9 +19,9 @@ struct Gaussian {
     static void fields(S& s, F&& f) {
         f(Field{.name = "samples",
                 .label = "Samples",
-                .least = 1,
-                .greatest = 10'000,
-                .slider_greatest = 1000,
+                .min = 1,
+                .max = 10'000,
+                .slider_max = 1000,
                 .logarithmic = true,
                 .meaning = Meaning::samples,
                 .help = "Independent (q, k) behind the mean and σ of the decay curve."},

@@ -18,10 +18,10 @@ struct PreviousToken {
     static void fields(S& s, F&& f) {
         f(Field{.name = "alpha",
                 .label = "Sharpness α",
-                .least = 0,
-                .greatest = 1e38,
-                .slider_least = 0.01,
-                .slider_greatest = 1000,
+                .min = 0,
+                .max = 1e38,
+                .slider_min = 0.01,
+                .slider_max = 1000,
                 .logarithmic = true,
                 .help =
                     "Multiplies the query; with the score unscaled, 1 spreads the attention, 100 makes it one-hot."},

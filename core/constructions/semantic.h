@@ -20,8 +20,8 @@ struct Semantic {
     static void fields(S& s, F&& f) {
         f(Field{.name = "d0",
                 .label = "First channel d₀",
-                .least = 0,
-                .greatest = widest_head - 2,
+                .min = 0,
+                .max = widest_head - 2,
                 .step = 2,
                 .of_pairs = true,
                 .meaning = Meaning::pair,

@@ -20,26 +20,26 @@ struct SimilarVsRandom {
     static void fields(S& s, F&& f) {
         f(Field{.name = "sigma",
                 .label = "Entry σ",
-                .least = 0,
-                .greatest = 1e6,
-                .slider_least = 0.01,
-                .slider_greatest = 10,
+                .min = 0,
+                .max = 1e6,
+                .slider_min = 0.01,
+                .slider_max = 10,
                 .logarithmic = true,
                 .help = "Standard deviation of the entries of q and of random keys k."},
           s.sigma);
         f(Field{.name = "noise",
                 .label = "Noise ε",
-                .least = 0,
-                .greatest = 1e6,
-                .slider_greatest = 10,
+                .min = 0,
+                .max = 1e6,
+                .slider_max = 10,
                 .help =
                     "Standard deviation of the entries of ε in k* = q + ε. It widens the curve and leaves its mean."},
           s.noise);
         f(Field{.name = "samples",
                 .label = "Samples",
-                .least = 1,
-                .greatest = 10'000,
-                .slider_greatest = 1000,
+                .min = 1,
+                .max = 10'000,
+                .slider_max = 1000,
                 .logarithmic = true,
                 .meaning = Meaning::samples,
                 .help = "Independent (q, k*, k) behind the mean and σ of the decay curve."},
@@ -72,7 +72,7 @@ struct SimilarVsRandom {
                     for (std::size_t channel = 0; channel < k.size(); ++channel)
                         k[channel] = q[channel] + epsilon[channel] - k[channel];
                 },
-            .sample_of = SampleOf::lead};
+            .sample_of = SampleOf::margin};
     }
 };
 

@@ -21,8 +21,8 @@ struct SingleFrequency {
     static void fields(S& s, F&& f) {
         f(Field{.name = "pair",
                 .label = "Pair t",
-                .least = 0,
-                .greatest = widest_head / 2 - 1,
+                .min = 0,
+                .max = widest_head / 2 - 1,
                 .of_pairs = true,
                 .meaning = Meaning::pair,
                 .help = "The pair that carries the match, counted from the fastest, 0. All others are 0."},

@@ -3,7 +3,7 @@
 
 #include "core/constructions/common.h"
 #include "core/constructions/tokens.h"
-#include "core/hash.h"
+#include "core/numbers/hash.h"
 
 namespace ropewalk {
 

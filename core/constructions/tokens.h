@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/fields.h"
+#include "core/fields/fields.h"
 
 namespace ropewalk {
 

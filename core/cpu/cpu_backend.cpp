@@ -7,12 +7,12 @@
 
 #include <optional>
 
-#include "core/cpu/general.h"
-#include "core/cpu/key_sample.h"
-#include "core/cpu/matrix.h"
-#include "core/cpu/targets.h"
-#include "core/cpu/toeplitz.h"
-#include "core/cpu/two_regimes.h"
+#include "core/cpu/by_distance/toeplitz.h"
+#include "core/cpu/by_distance/two_regimes.h"
+#include "core/cpu/by_row/general.h"
+#include "core/cpu/by_row/key_sample.h"
+#include "core/cpu/whole_matrix/matrix.h"
+#include "core/machine/targets.h"
 // After targets.h, which says what the kernels are compiled for.
 #include <hwy/highway.h>
 
@@ -67,7 +67,7 @@ class CpuBackend : public Backend {
   private:
     std::optional<tbb::global_control> more_threads_;
     tbb::task_arena arena_;
-    cpu::Workspace workspace_;
+    Workspace workspace_;
     cpu::GeneralState general_{workspace_};
     cpu::ToeplitzState toeplitz_{workspace_};
     cpu::MatrixState matrix_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "core/cpu/vector_math.h"
+#include "core/series/vector_math.h"
 
 namespace ropewalk::cpu {
 
@@ -15,12 +15,12 @@ inline constexpr double large_logit = 1e5;
 /// float, whose sums are relative to something else, never holds such logits.
 class LogWeights {
   public:
-    LogWeights(double greatest, double log_sum, double sum)
-        : is_of_large_(std::abs(greatest) > large_logit),
-          greatest_(is_of_large_ ? greatest : 0),
+    LogWeights(double max, double log_sum, double sum)
+        : is_of_large_(std::abs(max) > large_logit),
+          max_(is_of_large_ ? max : 0),
           log_sum_(is_of_large_ ? std::log(sum) : log_sum) {}
 
-    double of(double logit) const { return (logit - greatest_) - log_sum_; }
+    double of(double logit) const { return (logit - max_) - log_sum_; }
     /// weights[i] = exp(of(logits[i])).
     void make_weights(std::span<const double> logits, double* weights) const {
         if (!is_of_large_) return exp_minus(logits, log_sum_, weights);
@@ -29,7 +29,7 @@ class LogWeights {
 
   private:
     bool is_of_large_;
-    double greatest_, log_sum_;
+    double max_, log_sum_;
 };
 
 }  // namespace ropewalk::cpu

@@ -4,13 +4,13 @@
 #include <array>
 #include <utility>
 
-#include "core/attention.h"
+#include "core/attention/attention.h"
 
 namespace ropewalk::cpu {
 
 struct ScoreOrigin {
     RowSource q, k;
-    Lowered lowered;
+    LoweredEncoding lowered;
     Positions positions;
     Mask mask = Mask::causal;
     int seq_len = 0;

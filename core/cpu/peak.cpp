@@ -7,13 +7,13 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/cpu/peak.cpp"
-#include "core/cpu/targets.h"
+#include "core/machine/targets.h"
 // The order matters: foreach_target includes this file once per instruction set.
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "core/cpu/products-inl.h"
+#include "core/cpu/kernels/products-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ropewalk::cpu::HWY_NAMESPACE {

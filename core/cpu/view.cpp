@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/numbers.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk::cpu {
 
@@ -56,8 +56,8 @@ void finish_mean(PooledGrid& grid, std::size_t at, double count) {
     double& mean = grid.mean[at];
     mean /= count;
     // Sums round where single entries do not.
-    if (!grid.greatest.empty()) mean = std::min(mean, grid.greatest[at]);
-    if (!grid.least.empty()) mean = std::max(mean, grid.least[at]);
+    if (!grid.max.empty()) mean = std::min(mean, grid.max[at]);
+    if (!grid.min.empty()) mean = std::max(mean, grid.min[at]);
 }
 
 void finish_means(const Problem& problem, const CellGeometry& cells, int down, Interval all_across,
@@ -72,7 +72,7 @@ void finish_means(const Problem& problem, const CellGeometry& cells, int down, I
     if (!view.weights.mean.empty())
         for (int across = all_across.begin; across < visible; ++across)
             finish_mean(view.weights, begin + across, static_cast<double>(rows.size()) * cells.columns[across].size());
-    for (std::vector<double>* values : {&view.logits.mean, &view.logits.least, &view.logits.greatest})
+    for (std::vector<double>* values : {&view.logits.mean, &view.logits.min, &view.logits.max})
         if (!values->empty())
             std::fill_n(values->begin() + static_cast<std::ptrdiff_t>(begin) + visible, all_across.end - visible,
                         -infinity);

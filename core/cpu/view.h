@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "core/attention.h"
+#include "core/attention/attention.h"
 #include "core/cancel.h"
 
 namespace ropewalk::cpu {

@@ -22,16 +22,16 @@ struct Alibi {
     static void fields(S& s, F&& f) {
         f(Field{.name = "heads",
                 .label = "Heads",
-                .least = 1,
-                .greatest = 1024,
-                .slider_greatest = 128,
+                .min = 1,
+                .max = 1024,
+                .slider_max = 128,
                 .help = "Heads of the layer, n: they share out the slopes 2^(−8h/n)."},
           s.heads);
         f(Field{.name = "head",
                 .label = "Head",
-                .least = 0,
-                .greatest = 1023,
-                .slider_greatest = 127,
+                .min = 0,
+                .max = 1023,
+                .slider_max = 127,
                 .help = "Counted from 0; its slope is that of h = head + 1."},
           s.head);
     }
@@ -52,8 +52,8 @@ struct Alibi {
 
     std::string note(const Shape&) const { return fmt::format("slope {:.4g} per token", slope()); }
 
-    Lowered lower(const Shape& shape) const {
-        Lowered lowered = rotation_only(std::vector<long double>(static_cast<std::size_t>(shape.pairs()), 0));
+    LoweredEncoding lower(const Shape& shape) const {
+        LoweredEncoding lowered = rotation_only(std::vector<long double>(static_cast<std::size_t>(shape.pairs()), 0));
         lowered.bias_slope = slope();
         return lowered;
     }

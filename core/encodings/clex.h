@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "core/array_file.h"
 #include "core/encodings/common.h"
-#include "core/extrapolation.h"
+#include "core/fields/array_file.h"
+#include "core/numbers/extrapolation.h"
 
 namespace ropewalk {
 
@@ -39,8 +39,8 @@ struct Clex {
         f(Field{.name = "max_factor",
                 .label = "Greatest t'",
                 .unit = "×",
-                .least = 1,
-                .greatest = 64,
+                .min = 1,
+                .max = 64,
                 .help = "t' grows no further than this, the longest extension that was trained."},
           s.max_factor);
         f(Field{.name = "weights",
@@ -87,7 +87,7 @@ struct Clex {
 
     std::string extended_title() const { return weights.content ? "CLEX, trained" : "CLEX, untrained"; }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         if (weights.content) return rotation_only(trained_ladder(shape));
         return rotation_only(ntk_ladder(base, 2.0L * extension(shape) - 1, shape.head_dim));
     }

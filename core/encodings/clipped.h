@@ -24,15 +24,15 @@ struct Clipped {
     static void fields(S& s, F&& f) {
         static constexpr Field trained_context = [] {
             Field field = original_length_field;
-            field.least = 0, field.slider_least = 0, field.least_means = "by p", field.logarithmic = false;
+            field.min = 0, field.slider_min = 0, field.min_means = "by p", field.logarithmic = false;
             field.help = "The pairs whose wavelength is above L are tapered. 0: as many pairs as p says.";
             return field;
         }();
         f(base_field, s.base);
         f(Field{.name = "p",
                 .label = "Fraction p",
-                .least = 0,
-                .greatest = 1,
+                .min = 0,
+                .max = 1,
                 .of_pairs = true,
                 .meaning = Meaning::rotating_fraction,
                 .help = "Fraction of pairs that stay as they are, the fastest; n = d/2 − ⌊p·d/2⌋ are tapered. Counts "
@@ -56,7 +56,7 @@ struct Clipped {
 
     void truncate_to(double kept, const Shape&) { p = kept, original_length = 0; }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         const int tapered = tapered_pairs(shape), first = shape.pairs() - tapered;
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (int j = 0; j < tapered - 1; ++j)

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/fields.h"
-#include "core/lowered.h"
-#include "core/shape.h"
+#include "core/encodings/lowered_encoding.h"
+#include "core/fields/fields.h"
+#include "core/fields/shape.h"
 
 namespace ropewalk {
 
@@ -39,8 +39,8 @@ inline std::optional<std::string> check_base_can_change(const Shape& shape) {
 }
 
 /// An encoding that does nothing but rotate by these frequencies.
-inline Lowered rotation_only(std::vector<long double> inv_freq) {
-    Lowered lowered;
+inline LoweredEncoding rotation_only(std::vector<long double> inv_freq) {
+    LoweredEncoding lowered;
     lowered.rotary_dim = static_cast<int>(2 * inv_freq.size());
     lowered.inv_freq = std::move(inv_freq);
     return lowered;
@@ -50,10 +50,10 @@ inline constexpr double usual_bases[] = {10'000, 500'000, 1'000'000};
 
 inline constexpr Field base_field{.name = "base",
                                   .label = "Base θ",
-                                  .least = 1,
-                                  .greatest = 1e15,
-                                  .slider_least = 10,
-                                  .slider_greatest = 1e8,
+                                  .min = 1,
+                                  .max = 1e15,
+                                  .slider_min = 10,
+                                  .slider_max = 1e8,
                                   .logarithmic = true,
                                   .marks = usual_bases,
                                   .meaning = Meaning::base,
@@ -64,10 +64,10 @@ inline constexpr Field base_field{.name = "base",
 inline constexpr Field factor_field{.name = "factor",
                                     .label = "Factor s",
                                     .unit = "×",
-                                    .least = 1e-3,
-                                    .greatest = 1e6,
-                                    .slider_least = 1,
-                                    .slider_greatest = 64,
+                                    .min = 1e-3,
+                                    .max = 1e6,
+                                    .slider_min = 1,
+                                    .slider_max = 64,
                                     .logarithmic = true,
                                     .meaning = Meaning::extension_factor,
                                     .help = "How many times the trained context is to be extended."};
@@ -75,10 +75,10 @@ inline constexpr Field factor_field{.name = "factor",
 inline constexpr Field original_length_field{.name = "original_length",
                                              .label = "Trained context L",
                                              .unit = "tokens",
-                                             .least = 1,
-                                             .greatest = 1 << 24,
-                                             .slider_least = 256,
-                                             .slider_greatest = longest_sequence,
+                                             .min = 1,
+                                             .max = 1 << 24,
+                                             .slider_min = 256,
+                                             .slider_max = longest_sequence,
                                              .logarithmic = true,
                                              .meaning = Meaning::trained_context,
                                              .help = "The context length that the model was trained on."};

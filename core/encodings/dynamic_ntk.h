@@ -51,7 +51,9 @@ struct DynamicNtk {
     /// Sets out to stretch a context of `trained` tokens s times.
     void extend(double, int trained) { factor = 1, original_length = trained; }
 
-    Lowered lower(const Shape& shape) const { return rotation_only(ntk_ladder(base, scaling(shape), shape.head_dim)); }
+    LoweredEncoding lower(const Shape& shape) const {
+        return rotation_only(ntk_ladder(base, scaling(shape), shape.head_dim));
+    }
 };
 
 }  // namespace ropewalk

@@ -25,7 +25,7 @@ struct Linear {
     /// Sets out to stretch a context s times.
     void extend(double s, int /*trained*/) { factor = s; }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (long double& w : inv_freq) w /= factor;
         return rotation_only(std::move(inv_freq));

@@ -32,10 +32,10 @@ struct Llama3 {
         f(Field{.name = "low_freq_factor",
                 .label = "Low",
                 .unit = "turns",
-                .least = 1e-3,
-                .greatest = 1e6,
-                .slider_least = 0.1,
-                .slider_greatest = 64,
+                .min = 1e-3,
+                .max = 1e6,
+                .slider_min = 0.1,
+                .slider_max = 64,
                 .logarithmic = true,
                 .meaning = Meaning::turns_threshold,
                 .help = "Pairs with fewer turns than this over the trained context are slowed by the whole factor."},
@@ -43,10 +43,10 @@ struct Llama3 {
         f(Field{.name = "high_freq_factor",
                 .label = "High",
                 .unit = "turns",
-                .least = 1e-3,
-                .greatest = 1e6,
-                .slider_least = 0.1,
-                .slider_greatest = 64,
+                .min = 1e-3,
+                .max = 1e6,
+                .slider_min = 0.1,
+                .slider_max = 64,
                 .logarithmic = true,
                 .meaning = Meaning::turns_threshold,
                 .help = "Pairs with more turns than this over the trained context keep their frequency."},
@@ -62,7 +62,7 @@ struct Llama3 {
     /// Sets out to stretch a context of `trained` tokens s times.
     void extend(double s, int trained) { factor = s, original_length = trained; }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (long double& w : inv_freq) {
             const long double turns = turns_over(original_length, w);

@@ -34,14 +34,14 @@ struct LongRope {
         f(original_length_field, s.original_length);
         f(Field{.name = "short_factor",
                 .label = "Short factors λₜ",
-                .least = 1e-6,
-                .greatest = 1e9,
+                .min = 1e-6,
+                .max = 1e9,
                 .help = "For up to L tokens: one a pair, fastest first, or one for all pairs."},
           s.short_factor);
         f(Field{.name = "long_factor",
                 .label = "Long factors λₜ",
-                .least = 1e-6,
-                .greatest = 1e9,
+                .min = 1e-6,
+                .max = 1e9,
                 .help = "For more than L tokens: one a pair, fastest first, or one for all pairs."},
           s.long_factor);
     }
@@ -78,11 +78,11 @@ struct LongRope {
     /// Without a list it is position interpolation.
     std::string extended_title() const { return long_factor.size() == 1 ? "" : title; }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (int pair = 0; pair < shape.pairs(); ++pair) inv_freq[pair] /= factors[factors.size() == 1 ? 0 : pair];
-        Lowered lowered = rotation_only(std::move(inv_freq));
+        LoweredEncoding lowered = rotation_only(std::move(inv_freq));
         lowered.attention_scaling = attention_scaling();
         return lowered;
     }

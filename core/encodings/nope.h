@@ -15,7 +15,7 @@ struct NoPE {
     template <class S, class F>
     static void fields(S&, F&&) {}
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         return rotation_only(std::vector<long double>(static_cast<std::size_t>(shape.pairs()), 0));
     }
 };

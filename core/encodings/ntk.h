@@ -26,7 +26,7 @@ struct Ntk {
     /// Sets out to stretch a context s times.
     void extend(double s, int /*trained*/) { factor = s; }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         return rotation_only(ntk_ladder(base, static_cast<long double>(factor), shape.head_dim));
     }
 };

@@ -22,8 +22,8 @@ struct PRope {
         f(base_field, s.base);
         f(Field{.name = "p",
                 .label = "Fraction p",
-                .least = 0,
-                .greatest = 1,
+                .min = 0,
+                .max = 1,
                 .of_pairs = true,
                 .meaning = Meaning::rotating_fraction,
                 .help = "Fraction of pairs that rotate: 0 is NoPE, 1 is RoPE. The frequencies of those that do stay as "
@@ -39,7 +39,7 @@ struct PRope {
 
     void truncate_to(double kept, const Shape&) { p = kept; }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (int pair = shape.pairs_in(p); pair < shape.pairs(); ++pair) inv_freq[pair] = 0;
         return rotation_only(std::move(inv_freq));

@@ -23,8 +23,8 @@ struct Partial {
         f(base_field, s.base);
         f(Field{.name = "fraction",
                 .label = "Rotary fraction",
-                .least = 0,
-                .greatest = 1,
+                .min = 0,
+                .max = 1,
                 .of_pairs = true,
                 .meaning = Meaning::rotating_fraction,
                 .help = "dᵣ = int(d · fraction) channels rotate, with wₜ = θ^(−2t/dᵣ). Unlike p-RoPE, this keeps the "
@@ -49,10 +49,10 @@ struct Partial {
     /// As many pairs as p-RoPE rotates.
     void truncate_to(double kept, const Shape& shape) { fraction = shape.fraction_of(shape.pairs_in(kept)); }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, rotary_dim(shape));
         inv_freq.resize(static_cast<std::size_t>(shape.pairs()), 0);
-        Lowered lowered = rotation_only(std::move(inv_freq));
+        LoweredEncoding lowered = rotation_only(std::move(inv_freq));
         lowered.rotary_dim = rotary_dim(shape);
         return lowered;
     }

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/encodings/common.h"
-#include "core/random.h"
+#include "core/numbers/random.h"
 
 namespace ropewalk {
 
@@ -27,9 +27,9 @@ struct RandomRope {
         f(Field{.name = "upper",
                 .label = "Range L",
                 .unit = "tokens",
-                .least = 1,
-                .greatest = 1 << 24,
-                .slider_greatest = longest_sequence,
+                .min = 1,
+                .max = 1 << 24,
+                .slider_max = longest_sequence,
                 .logarithmic = true,
                 .meaning = Meaning::position_range,
                 .help = "N different positions of 1 … L are drawn, every choice equally likely, and sorted. First "
@@ -37,8 +37,8 @@ struct RandomRope {
           s.upper);
         f(Field{.name = "positions",
                 .label = "Positions",
-                .least = 0,
-                .greatest = 1 << 30,
+                .min = 0,
+                .max = 1 << 30,
                 .may_be_empty = true,
                 .help = "The tokens' positions, whole numbers in increasing order, one a token. Empty: drawn. First "
                         "position and stride do not apply."},
@@ -64,8 +64,8 @@ struct RandomRope {
         return std::nullopt;
     }
 
-    Lowered lower(const Shape& shape) const {
-        Lowered lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+    LoweredEncoding lower(const Shape& shape) const {
+        LoweredEncoding lowered = rotation_only(frequency_ladder(base, shape.head_dim));
         lowered.positions =
             TokenPositions(positions.empty() ? draw_positions(shape.seed, shape.seq_len, upper)
                                              : std::vector<std::int64_t>(positions.begin(), positions.end()));

@@ -41,7 +41,7 @@ struct Rope {
         return std::nullopt;
     }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         if (exponent == LadderExponent::d_minus_2)
             for (int pair = 0; pair < shape.pairs(); ++pair)

@@ -38,18 +38,18 @@ struct SelfExtend {
         f(Field{.name = "group",
                 .label = "Group size G",
                 .unit = "tokens",
-                .least = 1,
-                .greatest = 1 << 16,
-                .slider_greatest = 64,
+                .min = 1,
+                .max = 1 << 16,
+                .slider_max = 64,
                 .logarithmic = true,
                 .help = "Tokens that share one far position. 1 is RoPE."},
           s.group);
         f(Field{.name = "window",
                 .label = "Neighbour window W",
                 .unit = "tokens",
-                .least = 0,
-                .greatest = longest_sequence,
-                .slider_greatest = 4096,
+                .min = 0,
+                .max = longest_sequence,
+                .slider_max = 4096,
                 .meaning = Meaning::window,
                 .help = "Distances below W are left alone; from W on, distance = ⌊i/G⌋ − ⌊j/G⌋ + W − ⌊W/G⌋."},
           s.window);
@@ -80,8 +80,8 @@ struct SelfExtend {
         return fmt::format("reach {}: up to this distance from position 0, tokens count as less than L apart", reach());
     }
 
-    Lowered lower(const Shape& shape) const {
-        Lowered lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+    LoweredEncoding lower(const Shape& shape) const {
+        LoweredEncoding lowered = rotation_only(frequency_ladder(base, shape.head_dim));
         if (group == 1) return lowered;
         const long double joined = offset == GroupOffset::integer ? window - window / group
                                                                   : window - static_cast<long double>(window) / group;

@@ -34,8 +34,8 @@ struct Sinusoidal {
           s.layout);
     }
 
-    Lowered lower(const Shape& shape) const {
-        Lowered lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+    LoweredEncoding lower(const Shape& shape) const {
+        LoweredEncoding lowered = rotation_only(frequency_ladder(base, shape.head_dim));
         const PairLayout pairs{shape.pairing, shape.head_dim, shape.head_dim};
         for (int pair = 0; pair < shape.pairs(); ++pair)
             for (const int channel : {pairs.first(pair), pairs.second(pair)})

@@ -23,10 +23,10 @@ struct XPos {
         f(Field{.name = "scale_base",
                 .label = "Scale base",
                 .unit = "tokens",
-                .least = 1,
-                .greatest = 1e9,
-                .slider_least = 16,
-                .slider_greatest = 65536,
+                .min = 1,
+                .max = 1e9,
+                .slider_min = 16,
+                .slider_max = 65536,
                 .logarithmic = true,
                 .help = "The distance over which pair t is damped to ζₜ = (2t/d + 0.4)/1.4. 512 in the paper."},
           s.scale_base);
@@ -50,8 +50,8 @@ struct XPos {
         return std::nullopt;
     }
 
-    Lowered lower(const Shape& shape) const {
-        Lowered lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+    LoweredEncoding lower(const Shape& shape) const {
+        LoweredEncoding lowered = rotation_only(frequency_ladder(base, shape.head_dim));
         for (int pair = 0; pair < shape.pairs(); ++pair) lowered.damping.push_back(damping(pair, shape));
         return lowered;
     }

@@ -39,10 +39,10 @@ struct Yarn {
         f(Field{.name = "beta_fast",
                 .label = "β fast",
                 .unit = "turns",
-                .least = 1e-3,
-                .greatest = 1e6,
-                .slider_least = 1,
-                .slider_greatest = 256,
+                .min = 1e-3,
+                .max = 1e6,
+                .slider_min = 1,
+                .slider_max = 256,
                 .logarithmic = true,
                 .meaning = Meaning::turns_threshold,
                 .help = "Pairs with more turns than this over the trained context keep their frequency."},
@@ -50,10 +50,10 @@ struct Yarn {
         f(Field{.name = "beta_slow",
                 .label = "β slow",
                 .unit = "turns",
-                .least = 1e-3,
-                .greatest = 1e6,
-                .slider_least = 0.1,
-                .slider_greatest = 32,
+                .min = 1e-3,
+                .max = 1e6,
+                .slider_min = 0.1,
+                .slider_max = 32,
                 .logarithmic = true,
                 .meaning = Meaning::turns_threshold,
                 .help = "Pairs with fewer turns than this over the trained context are slowed by the whole factor."},
@@ -117,13 +117,13 @@ struct Yarn {
     /// Sets out to stretch a context of `trained` tokens s times.
     void extend(double s, int trained) { factor = s, original_length = trained; }
 
-    Lowered lower(const Shape& shape) const {
+    LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);
         for (int pair = 0; pair < shape.pairs(); ++pair) {
             const long double r = interpolation(pair, shape);
             inv_freq[pair] *= r / factor + (1 - r);
         }
-        Lowered lowered = rotation_only(std::move(inv_freq));
+        LoweredEncoding lowered = rotation_only(std::move(inv_freq));
         lowered.attention_scaling = attention_scaling();
         return lowered;
     }

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/cpu/rotated_rows.h"
-#include "core/cpu/vector_math.h"
-#include "core/numbers.h"
+#include "core/cpu/by_row/rotated_rows.h"
+#include "core/numbers/numbers.h"
+#include "core/series/vector_math.h"
 
 namespace ropewalk::gpu {
 namespace {
@@ -20,7 +20,7 @@ constexpr int most_rows = 1 << 15;  // of a group: every OpenGL dispatches so ma
 constexpr int cell_planes = 6;      // of the buffer Cells in attention.glsl
 constexpr std::size_t most_group_bytes = std::size_t{64} << 20;  // of statistics of rows in pieces, held at a time
 constexpr std::string_view scanning = "products and softmax";    // in one shader
-constexpr double least_work_groups = 8;  // of a dispatch, to share among the cores of a slow device
+constexpr double min_work_groups = 8;  // of a dispatch, to share among the cores of a slow device
 
 int divided_up(int value, int by) {
     return (value + by - 1) / by;
@@ -112,8 +112,8 @@ std::optional<AttentionView> GlAttention::attend(const Problem& problem, const V
     call.task.key_tiles = splits * call.task.tiles_per_split;
     keys_.prepare(problem, call.task.key_tiles);
     for (PooledGrid* grid : {&call.view.logits, &call.view.weights})
-        std::fill(grid->least.begin(), grid->least.end(), infinity);
-    std::fill(call.view.logits.greatest.begin(), call.view.logits.greatest.end(), -infinity);
+        std::fill(grid->min.begin(), grid->min.end(), infinity);
+    std::fill(call.view.logits.max.begin(), call.view.logits.max.end(), -infinity);
 
     const std::size_t row_bytes = 4 * sizeof(float) * call.pieces.count();
     int group_rows = static_cast<int>(std::clamp<std::size_t>(most_statistics_bytes_ / row_bytes, 1, most_rows));
@@ -148,16 +148,16 @@ bool GlAttention::scan(Call& call, const Group& group) {
     task.rows = group.listed.size();
     task.row_tiles = divided_up(task.rows, tile);
     task.cells_down = group.row_cells.size();
-    const double greatest_query = queries_.load(call.problem, tokens, call.cancel);
+    const double max_query = queries_.load(call.problem, tokens, call.cancel);
     prepare(call, group);
 
     const int window = task.key_tiles / task.tiles_per_split, split_keys = call.pieces.split_keys;
     const int visible_splits = divided_up(call.problem.visible_keys(tokens.back()), split_keys);
     for (int first = 0; first < visible_splits; first += window) {
         const Interval splits{first, std::min(first + window, call.pieces.splits())};
-        const double greatest_key =
+        const double max_key =
             keys_.load({first * split_keys, std::min(splits.end * split_keys, call.pieces.begins.back())}, call.cancel);
-        if (!cpu::fits_float(greatest_query, greatest_key)) return false;
+        if (!cpu::fits_float(max_query, max_key)) return false;
         call.clock.lap(attention_stage::rotation);
         task.first_key_tile = first * task.tiles_per_split;
         scan_splits(call, group, {first, std::min(splits.end, visible_splits)});
@@ -201,7 +201,7 @@ void GlAttention::scan_splits(Call& call, const Group& group, Interval splits) {
     glUseProgram(scan_);
     const double group_work = static_cast<double>(tile) * call.pieces.split_keys * task.channels;
     for (int split = splits.begin, count = 0; split < splits.end; split += count) {
-        const int work_groups = static_cast<int>(std::clamp(pace_.budget() / group_work, least_work_groups, 1e9));
+        const int work_groups = static_cast<int>(std::clamp(pace_.budget() / group_work, min_work_groups, 1e9));
         count = std::clamp(work_groups / task.row_tiles, 1, splits.end - split);
         const int tiles_at_once = std::min(work_groups, task.row_tiles);
         for (int row_tile = 0; row_tile < task.row_tiles; row_tile += tiles_at_once) {
@@ -235,9 +235,9 @@ void GlAttention::take_row_sums(Call& call, const Group& group) {
     std::vector<float> sums(2 * static_cast<std::size_t>(group.listed.size()));
     row_sums_buffer_.read<float>(0, sums);
     for (int row = 0; row < group.listed.size(); ++row) {
-        const double greatest = static_cast<double>(sums[2 * row]), sum = static_cast<double>(sums[2 * row + 1]);
-        call.view.row_greatest_logit[group.listed.begin + row] = greatest;
-        call.view.row_log_sum[group.listed.begin + row] = greatest + std::log(sum);
+        const double max = static_cast<double>(sums[2 * row]), sum = static_cast<double>(sums[2 * row + 1]);
+        call.view.row_max_logit[group.listed.begin + row] = max;
+        call.view.row_log_sum[group.listed.begin + row] = max + std::log(sum);
     }
 }
 
@@ -255,7 +255,7 @@ void GlAttention::take_entries(Call& call, const Group& group) {
         std::copy_n(sums.begin() + std::ptrdiff_t{listed - group.listed.begin} * columns.size(), visible,
                     logits.begin());
         std::fill(logits.begin() + visible, logits.end(), -infinity);
-        cpu::exp_minus(logits, view.row_log_sum[listed], view.weights.mean.data() + begin);
+        exp_minus(logits, view.row_log_sum[listed], view.weights.mean.data() + begin);
     });
 }
 
@@ -273,11 +273,11 @@ void GlAttention::take_cells(Call& call, const Group& group) {
             std::size_t plane = at - static_cast<std::size_t>(group.row_cells.begin) * cells_across;
             for (PooledGrid* grid : {&view.logits, &view.weights}) {
                 grid->mean[at] += static_cast<double>(planes[plane]);
-                grid->least[at] = std::min(grid->least[at], static_cast<double>(planes[plane + count]));
-                grid->greatest[at] = std::max(grid->greatest[at], static_cast<double>(planes[plane + 2 * count]));
+                grid->min[at] = std::min(grid->min[at], static_cast<double>(planes[plane + count]));
+                grid->max[at] = std::max(grid->max[at], static_cast<double>(planes[plane + 2 * count]));
                 plane += 3 * count;
             }
-            if (call.problem.visible_keys(rows.begin) < call.cells.columns[across].end) view.weights.least[at] = 0;
+            if (call.problem.visible_keys(rows.begin) < call.cells.columns[across].end) view.weights.min[at] = 0;
         }
     });
 }

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/attention.h"
+#include "core/attention/attention.h"
 #include "core/cancel.h"
 #include "core/gpu/gl_objects.h"
 #include "core/gpu/row_tiles.h"

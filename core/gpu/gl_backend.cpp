@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "core/cpu/by_row/key_sample.h"
 #include "core/cpu/cpu_backend.h"
-#include "core/cpu/key_sample.h"
 #include "core/gpu/egl_context.h"
 
 namespace ropewalk {
@@ -98,8 +98,8 @@ class GlBackend : public Backend {
         const bool is_pooled = !view.viewport.is_one_to_one();
         for (const auto& [grid, wanted] : {std::pair{&view.logits, content.logits}, {&view.weights, content.weights}}) {
             if (!wanted || (is_pooled && !content.mean)) grid->mean = {};
-            if (!wanted || !content.least) grid->least = {};
-            if (!wanted || !content.greatest) grid->greatest = {};
+            if (!wanted || !content.min) grid->min = {};
+            if (!wanted || !content.max) grid->max = {};
         }
         view.viewport.content = content;
     }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "core/backend.h"
+#include "core/attention/backend.h"
 #include "core/gpu/gl_attention.h"
 
 namespace ropewalk {

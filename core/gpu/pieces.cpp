@@ -7,13 +7,13 @@ namespace {
 
 // So many that the work groups of a few rows keep a large device busy, so few that their statistics stay small.
 constexpr int most_splits = 256;
-constexpr int least_split_keys = 4 * tile;
+constexpr int min_split_keys = 4 * tile;
 
 }  // namespace
 
 Pieces::Pieces(const cpu::CellGeometry& cells, int keys) {
     const int tiles = (keys + tile - 1) / tile;
-    split_keys = std::max(least_split_keys, (tiles + most_splits - 1) / most_splits * tile);
+    split_keys = std::max(min_split_keys, (tiles + most_splits - 1) / most_splits * tile);
     for (int begin = 0; begin < keys; begin += split_keys) begins.push_back(begin);
     for (const Interval& columns : cells.columns) begins.push_back(columns.begin);
     begins.push_back(cells.columns.back().end);

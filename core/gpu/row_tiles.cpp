@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/cpu/rotated_rows.h"
+#include "core/cpu/by_row/rotated_rows.h"
 
 namespace ropewalk::gpu {
 namespace {

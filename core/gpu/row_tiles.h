@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/cancel.h"
-#include "core/cpu/grouped_rows.h"
-#include "core/cpu/key_reader.h"
+#include "core/cpu/by_row/grouped_rows.h"
+#include "core/cpu/by_row/key_reader.h"
 #include "core/gpu/gl_objects.h"
 #include "core/gpu/pieces.h"
 
@@ -59,7 +59,7 @@ class QueryTiles {
 struct KeyOrigin {
     RowSource source;
     int seq_len = 0;
-    Lowered lowered;
+    LoweredEncoding lowered;
     Positions positions;
 
     static KeyOrigin of(const Problem& problem) {

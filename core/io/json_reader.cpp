@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/io/files.h"
-#include "core/numbers.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -199,9 +199,9 @@ double JsonValue::number() const {
     reject(fmt::format("must be a number, but is {}", described(*value_)));
 }
 
-std::int64_t JsonValue::integer(std::int64_t least, std::int64_t greatest) const {
+std::int64_t JsonValue::integer(std::int64_t min, std::int64_t max) const {
     const auto refuse = [&] {
-        reject(fmt::format("must be a whole number from {} to {}, but is {}", least, greatest, described(*value_)));
+        reject(fmt::format("must be a whole number from {} to {}, but is {}", min, max, described(*value_)));
     };
     std::int64_t whole = 0;
     if (value_->is_number_unsigned()) {
@@ -217,7 +217,7 @@ std::int64_t JsonValue::integer(std::int64_t least, std::int64_t greatest) const
     } else {
         refuse();
     }
-    if (whole < least || whole > greatest) refuse();
+    if (whole < min || whole > max) refuse();
     return whole;
 }
 

@@ -29,7 +29,7 @@ class JsonValue {
     /// A finite or "NaN"/"Infinity"/"-Infinity" number.
     double number() const;
     /// A whole number within [least, greatest]; 3.0 counts, 3.5, "3" and true do not.
-    std::int64_t integer(std::int64_t least, std::int64_t greatest) const;
+    std::int64_t integer(std::int64_t min, std::int64_t max) const;
     bool boolean() const;
     std::string text() const;
 

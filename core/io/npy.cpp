@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/io/files.h"
-#include "core/numbers.h"
+#include "core/numbers/hash.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 namespace {

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "core/cpu/cpu_backend.h"
-#include "core/cpu/rotation.h"
-#include "core/cpu/row_scan.h"
-#include "core/cpu/vector_math.h"
-#include "core/experiment.h"
-#include "core/random.h"
+#include "core/cpu/kernels/rotation.h"
+#include "core/cpu/kernels/row_scan.h"
+#include "core/experiment/experiment.h"
+#include "core/numbers/random.h"
+#include "core/series/vector_math.h"
 
 namespace ropewalk {
 namespace {
@@ -40,7 +40,7 @@ BENCHMARK(scan_of_keys)->Arg(64)->Arg(128)->Arg(256);
 void turning_of_rows(benchmark::State& state) {
     const int head_dim = static_cast<int>(state.range(0));
     const Experiment experiment{.head_dim = head_dim};
-    const Lowered lowered = lower(experiment.encoding, experiment.shape());
+    const LoweredEncoding lowered = lower(experiment.encoding, experiment.shape());
     const cpu::Rotation rotation(lowered, lowered.near.key, 1);
     const cpu::EvenRotation even(rotation, 1);
     const auto numbers = static_cast<std::size_t>(head_dim) * cpu::rotation_lanes;
@@ -55,7 +55,7 @@ BENCHMARK(turning_of_rows)->Arg(64)->Arg(128)->Arg(256);
 
 void exponentials(benchmark::State& state) {
     std::vector<double> values(4096, -1.5), out(values.size());
-    for (auto _ : state) cpu::exp_minus(values, 0.25, out.data());
+    for (auto _ : state) exp_minus(values, 0.25, out.data());
     state.counters["exp/s"] =
         benchmark::Counter(static_cast<double>(values.size()), benchmark::Counter::kIsIterationInvariantRate);
 }

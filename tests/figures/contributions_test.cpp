@@ -72,7 +72,7 @@ TEST(Contributions, HaveTheirSumWhereThereIsRoomForTwoPlots) {
                                   Cursor{.query = 100, .key = 0}, {0, 0, 480, height});
         const bool has_sum = height >= 150;
         EXPECT_EQ(testing::Value(words(canvas), testing::Contains("Σ gₜ")), has_sum);
-        EXPECT_EQ(testing::Value(canvas.left_out(), testing::Contains("the running sum")), !has_sum);
+        EXPECT_EQ(testing::Value(canvas.omitted(), testing::Contains("the running sum")), !has_sum);
         const auto is_bar = [](const Drawn& one) {
             const auto* rect = std::get_if<DrawnRect>(&one.what);
             return rect && (rect->color == dark_theme().series[0] || rect->color == dark_theme().series[3]);

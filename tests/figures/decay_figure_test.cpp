@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/place_of_encoding.h"
-#include "core/settings.h"
+#include "app/figures/parts/place_of_encoding.h"
+#include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {

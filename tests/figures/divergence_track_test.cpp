@@ -5,8 +5,9 @@
 #include <cmath>
 #include <set>
 
-#include "app/figures/view_io.h"
-#include "core/settings.h"
+#include "app/figures/page/view_io.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/settings.h"
 #include "tests/figures/pair_of_heads.h"
 
 namespace ropewalk {
@@ -16,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheGreatest) {
+TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheLargest) {
     const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
     EXPECT_THAT(pair.canvas.faults(), IsEmpty());
     const auto weights = [](const Experiment& experiment) {
@@ -28,10 +29,10 @@ TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheGreatest) {
     std::vector<double> divergences(40);
     for (std::size_t i = 0; i < 40; ++i)
         for (std::size_t j = 0; j <= i; ++j) divergences[i] += p[40 * i + j] * std::log(p[40 * i + j] / q[40 * i + j]);
-    const auto greatest = std::max_element(divergences.begin(), divergences.end());
+    const auto max = std::max_element(divergences.begin(), divergences.end());
     EXPECT_THAT(badge(difference, pair.input).text,
-                HasSubstr(fmt::format(", KL from the reference at most {} nats (row {})", readable(*greatest, 3),
-                                      greatest - divergences.begin())));
+                HasSubstr(fmt::format(", KL from the reference at most {} nats (row {})", readable(*max, 3),
+                                      max - divergences.begin())));
     EXPECT_THAT(readout(difference, pair.input),
                 HasSubstr(fmt::format("KL of the row {} nats", readable(divergences[25]))));
     // As long as the row's divergence, over the rows of the matrix.
@@ -52,7 +53,7 @@ TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheGreatest) {
         const auto bar =
             std::find_if(bars.begin(), bars.end(), [&](const Rect& rect) { return rect.y <= y && y < rect.bottom(); });
         ASSERT_NE(bar, bars.end()) << i;
-        EXPECT_NEAR(bar->width / longest, divergences[i] / *greatest, 1e-9) << i;
+        EXPECT_NEAR(bar->width / longest, divergences[i] / *max, 1e-9) << i;
     }
     ASSERT_TRUE(pair.frame.color_bar);
     EXPECT_GT(pair.frame.color_bar->x, bars.front().x + longest) << "makes room";
@@ -68,7 +69,7 @@ TEST(DivergenceOfRows, IsThereOnlyWhereAskedForAndSaysHowManyRowsItSaw) {
     const Pair pooled(difference, longer, other, cursor);
     EXPECT_THAT(badge(difference, pooled.input).text, HasSubstr(", 512 of 4096 rows seen)"));
     const Pair small(difference, gaussian_head, faster_head, cursor, {0, 0, 200, 200});
-    EXPECT_THAT(small.canvas.left_out(), testing::Contains("the divergence of rows"));
+    EXPECT_THAT(small.canvas.omitted(), testing::Contains("the divergence of rows"));
 }
 
 TEST(DivergenceOfRows, IsThereOnlyWhereBothHaveTheSameRows) {
@@ -77,7 +78,7 @@ TEST(DivergenceOfRows, IsThereOnlyWhereBothHaveTheSameRows) {
     const Pair pair(difference, gaussian_head, shorter, cursor),
         plain(AttentionFigure{}, gaussian_head, shorter, cursor);
     EXPECT_THAT(words(pair.canvas), Not(testing::Contains("KL (nats)")));
-    EXPECT_THAT(pair.canvas.left_out(), IsEmpty());
+    EXPECT_THAT(pair.canvas.omitted(), IsEmpty());
     EXPECT_EQ(pair.frame.plot.width, plain.frame.plot.width) << "the matrix has the room";
     const Badge said = badge(difference, pair.input);
     EXPECT_EQ(said.text, "values: the reference has 30 tokens");

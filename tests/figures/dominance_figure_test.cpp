@@ -1,6 +1,7 @@
 // The dominant dimension as a picture.
 #include <gtest/gtest.h>
 
+#include "core/evaluation/open_backend.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {

@@ -7,7 +7,8 @@
 
 #include "app/figures/figures.h"
 #include "app/plot/recording_canvas.h"
-#include "core/evaluate.h"
+#include "core/evaluation/evaluate.h"
+#include "core/evaluation/open_backend.h"
 
 namespace ropewalk {
 

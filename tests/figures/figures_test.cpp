@@ -4,10 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/figure_titles.h"
-#include "app/figures/page.h"
-#include "app/figures/view_io.h"
-#include "core/scene_io.h"
+#include "app/figures/page/figure_titles.h"
+#include "app/figures/page/page.h"
+#include "app/figures/page/view_io.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/scene_io.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {
@@ -201,11 +202,10 @@ TEST(Figures, AOneTokenDiagonalIsSeenAtEveryZoomOfAMillionTokens) {
         const auto results = results_for(figure, experiment, {}, {64, 64});
         const AttentionView& view = *results->all_of<ViewQuestion>()[0].answer;
         for (int cell = 1; cell < view.viewport.cells_down; ++cell) {
-            double greatest = 0;
+            double max = 0;
             for (int across = 0; across < view.viewport.cells_across; ++across)
-                greatest = std::max(greatest,
-                                    view.weights.values(Pooling::greatest)[cell * view.viewport.cells_across + across]);
-            EXPECT_GT(greatest, 0.9) << "row of cells " << cell << " at " << size;
+                max = std::max(max, view.weights.values(Pooling::max)[cell * view.viewport.cells_across + across]);
+            EXPECT_GT(max, 0.9) << "row of cells " << cell << " at " << size;
         }
     }
 }
@@ -289,14 +289,13 @@ TEST(Figures, DifferencesOfLogitsAreThoseOfTheMeans) {
             means.back().push_back(count > 0 ? sum / count : 0);
         }
     }
-    double greatest = 0;
-    for (std::size_t cell = 0; cell < 400; ++cell)
-        greatest = std::max(greatest, std::abs(means[0][cell] - means[1][cell]));
+    double max = 0;
+    for (std::size_t cell = 0; cell < 400; ++cell) max = std::max(max, std::abs(means[0][cell] - means[1][cell]));
     FigureMemo memo;
     const FigureInput input{
         .results = *results[0], .cursor = {}, .theme = light_theme(), .memo = memo, .reference = results[1].get()};
     const std::string said = badge(figure, input).text;
-    EXPECT_THAT(said, testing::StartsWith(fmt::format("max |Δ| of cells {}, ", readable(greatest, 3))));
+    EXPECT_THAT(said, testing::StartsWith(fmt::format("max |Δ| of cells {}, ", readable(max, 3))));
     EXPECT_THAT(said, testing::EndsWith(", cells: mean"));
 }
 

@@ -6,10 +6,11 @@
 #include <filesystem>
 #include <regex>
 
-#include "app/figures/page.h"
-#include "app/figures/view_io.h"
+#include "app/figures/page/page.h"
+#include "app/figures/page/view_io.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/scene_io.h"
 #include "core/io/files.h"
-#include "core/scene_io.h"
 
 namespace ropewalk {
 namespace {

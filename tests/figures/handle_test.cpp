@@ -1,5 +1,5 @@
 // Lines that stand for a field: where they stand, and what they make of it.
-#include "app/figures/handle.h"
+#include "app/figures/parts/handle.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

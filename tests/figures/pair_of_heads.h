@@ -1,7 +1,8 @@
 // A figure of a head beside a reference, drawn on a canvas that remembers.
 #pragma once
 
-#include "core/settings.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {

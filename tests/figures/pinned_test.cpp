@@ -4,13 +4,14 @@
 
 #include <map>
 
-#include "app/figures/caption.h"
-#include "app/figures/compared_curves.h"
 #include "app/figures/figures.h"
+#include "app/figures/parts/caption.h"
+#include "app/figures/parts/compared_curves.h"
 #include "app/plot/recording_canvas.h"
-#include "core/analysis/decay.h"
-#include "core/scene_io.h"
-#include "core/settings.h"
+#include "core/analysis/heads/decay.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/scene_io.h"
+#include "core/experiment/settings.h"
 
 namespace ropewalk {
 namespace {
@@ -22,10 +23,10 @@ Results answered(const Figure& figure, const Experiment& experiment) {
     const auto backend = open_backend("cpu", 2);
     const auto problem = std::make_shared<const Problem>(make_problem(experiment));
     const Cancel never;
-    const Subject subject{experiment, *problem, {}, *backend, never};
+    const AnalysisContext context{experiment, *problem, {}, *backend, never};
     Results results{.request = {experiment, {}, needs_of(figure, experiment, {400, 300})}, .problem = problem};
     for (const Question& question : results.request.needs)
-        results.answers.emplace_back(question, answer(question, subject));
+        results.answers.emplace_back(question, answer(question, context));
     return results;
 }
 

@@ -4,7 +4,8 @@
 
 #include "app/figures/figures.h"
 #include "app/plot/recording_canvas.h"
-#include "core/scene_io.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/scene_io.h"
 
 namespace ropewalk {
 namespace {
@@ -36,7 +37,7 @@ TEST(ShiftFigure, SaysWhetherOnlyTheDistanceMatters) {
 }
 
 TEST(ShiftFigure, TheMarkGoesWhereTheMouseDoes) {
-    ShiftFigure figure{.shift = 10, .greatest = 200};
+    ShiftFigure figure{.shift = 10, .max = 200};
     const ShiftPage page(figure, "encoding=sinusoidal");
     Figure moved = figure;
     const Point at = page.frame.to_pixels(150, 0);

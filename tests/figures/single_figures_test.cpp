@@ -8,8 +8,9 @@
 #include <numeric>
 #include <tuple>
 
-#include "app/figures/view_io.h"
-#include "core/scene_io.h"
+#include "app/figures/page/view_io.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/scene_io.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {
@@ -54,7 +55,7 @@ TEST(Attention, ADivergingMapIsCentredOnZeroWithoutTheOutermostToo) {
 TEST(Attention, WeightsHaveTheSameColoursBeforeTheFirstRowIsComputed) {
     // At first one row a cell is looked at, the first not among them; afterwards all are.
     const Experiment experiment{.head_dim = 8, .seq_len = 5000, .construction = AtDistance{.distance = 1000}};
-    const AttentionFigure figure{.quantity = Quantity::weights, .pooling = Pooling::greatest};
+    const AttentionFigure figure{.quantity = Quantity::weights, .pooling = Pooling::max};
     Evaluator evaluator(open_backend("cpu", 2));
     for (const Detail detail : {Detail::coarse, Detail::exact}) {
         const auto results = evaluator.evaluate({experiment, {}, needs_of(figure, experiment, {50, 50})}, detail, {});
@@ -82,7 +83,7 @@ TEST(Attention, AFirstLookTellsWhatItsCellsAreMadeOf) {
     EXPECT_THAT(said(Quantity::logits, Pooling::mean),
                 AllOf(HasSubstr("100 entries, mean; "), HasSubstr("mean of 100 × 100 entries: logit")));
     EXPECT_THAT(
-        said(Quantity::weights, Pooling::greatest),
+        said(Quantity::weights, Pooling::max),
         AllOf(HasSubstr("greatest, sums sampled; "), HasSubstr("greatest of 100 × 100 entries, sums sampled: weight")));
     EXPECT_THAT(said(Quantity::weights, Pooling::mean),
                 AllOf(HasSubstr("mean, rows sampled; "), HasSubstr("in row 4350, mean of 100 entries: weight")));
@@ -123,7 +124,7 @@ TEST(Methods, ShowTheEncodingInForceAsItIs) {
         const DataTable table = *table_of(MethodsFigure{}, *results);
         const auto column = std::find(table.columns.begin(), table.columns.end(), id_of(experiment.encoding));
         ASSERT_NE(column, table.columns.end()) << settings;
-        const Lowered lowered = lower(experiment.encoding, experiment.shape());
+        const LoweredEncoding lowered = lower(experiment.encoding, experiment.shape());
         for (std::size_t pair = 0; pair < 32; ++pair) {
             const double plain = std::pow(10'000.0, -static_cast<double>(pair) / 32),
                          divisor = table.values[pair * table.columns.size() +
@@ -187,17 +188,16 @@ TEST(Reference, DifferencesAndDivergenceAreThoseOfTheValues) {
     FigureMemo memo;
     const FigureInput input{
         .results = *a, .cursor = cursor, .theme = light_theme(), .memo = memo, .reference = b.get()};
-    double greatest = 0, sum = 0, size = 0;
+    double max = 0, sum = 0, size = 0;
     const auto& ours = a->all_of<ViewQuestion>()[0].answer->weights.mean;
     const auto& theirs = b->all_of<ViewQuestion>()[0].answer->weights.mean;
     for (int i = 0; i < 30; ++i)
         for (int j = 0; j <= i; ++j) {
             const double apart = std::abs(ours[i * 30 + j] - theirs[i * 30 + j]);
-            greatest = std::max(greatest, apart), sum += apart, size += theirs[i * 30 + j];
+            max = std::max(max, apart), sum += apart, size += theirs[i * 30 + j];
         }
-    EXPECT_EQ(badge(figure, input).text,
-              fmt::format("max |Δ| {}, mean {}, {} % of the reference", readable(greatest, 3), readable(sum / 465, 3),
-                          readable(100 * sum / size, 3)));
+    EXPECT_EQ(badge(figure, input).text, fmt::format("max |Δ| {}, mean {}, {} % of the reference", readable(max, 3),
+                                                     readable(sum / 465, 3), readable(100 * sum / size, 3)));
 
     const auto row = results_for(AttentionRowFigure{}, own, cursor)->find(RowQuestion{}),
                other_row = results_for(AttentionRowFigure{}, other, cursor)->find(RowQuestion{});

@@ -6,10 +6,11 @@
 #include <numeric>
 
 #include "app/figures/figures.h"
-#include "app/figures/view_io.h"
+#include "app/figures/page/view_io.h"
 #include "app/plot/recording_canvas.h"
-#include "core/analysis/decay.h"
-#include "core/scene_io.h"
+#include "core/analysis/heads/decay.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/scene_io.h"
 
 namespace ropewalk {
 namespace {
@@ -106,10 +107,10 @@ TEST(BandsFigure, PresetsKeepTheSumOfAmplitudes) {
         for (const Band& band : bands_of(experiment)) sum += band.amplitude;
         EXPECT_NEAR(sum, 7, 1e-9) << presets_of(figure)[i].id;
         const auto curve = decay(make_problem(experiment), *open_backend("reference", 1), {}).mean;
-        const auto greatest = std::max_element(curve.begin(), curve.end()) - curve.begin();
+        const auto max = std::max_element(curve.begin(), curve.end()) - curve.begin();
         const std::string name = presets_of(figure)[i].id;
         const int aim = name == "previous" ? 1 : name == "cursor" ? 15 : name == "in_phase" ? 0 : -1;
-        EXPECT_TRUE(aim < 0 || greatest == aim) << name << ": " << greatest;
+        EXPECT_TRUE(aim < 0 || max == aim) << name << ": " << max;
     }
 }
 

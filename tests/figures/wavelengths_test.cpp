@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "core/settings.h"
+#include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {

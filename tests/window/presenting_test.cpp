@@ -1,14 +1,14 @@
 // Showing figures to a room: nothing but them, and the way back.
 #include <gmock/gmock.h>
 
-#include "tests/window/desk_fixture.h"
+#include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {
 namespace {
 
 using testing::HasSubstr;
 
-class PresentingTest : public DeskTest {
+class PresentingTest : public MainWindowTest {
   protected:
     const RegisteredWidget* find(const char* id) { return gui_.ui().registry.find(id); }
     void expect_presented(bool presented) {
@@ -40,7 +40,7 @@ TEST_F(PresentingTest, SaysHowToLeaveForAMoment) {
         EXPECT_LE(find("status")->rect.bottom(), find(panel)->rect.y) << "nothing of a figure is hidden";
     robot_.rest(5);
     EXPECT_EQ(find("status"), nullptr);
-    workbench_.tell("Something went wrong", Notice::Kind::error);
+    session_.notify("Something went wrong", Notice::Kind::error);
     robot_.settle();
     EXPECT_EQ(status(), "Something went wrong") << "failures are still said";
     robot_.key("Esc");
@@ -49,18 +49,18 @@ TEST_F(PresentingTest, SaysHowToLeaveForAMoment) {
 }
 
 TEST_F(PresentingTest, EscapeReleasesTheCursorFirstAndLeavesTheRestAsItIs) {
-    workbench_.view.toggle_maximised(1);
+    session_.view.toggle_maximised(1);
     robot_.key("F5");
     robot_.settle();
     EXPECT_EQ(find("panel0.plot"), nullptr);
-    workbench_.view.cursor_locked = true;
+    session_.view.cursor_locked = true;
     robot_.key("Esc");
-    EXPECT_FALSE(workbench_.view.cursor_locked);
+    EXPECT_FALSE(session_.view.cursor_locked);
     EXPECT_EQ(find("scenes"), nullptr);
     robot_.key("Esc");
     robot_.settle();
     EXPECT_NE(find("scenes"), nullptr);
-    EXPECT_EQ(workbench_.view.maximised(), 1);
+    EXPECT_EQ(session_.view.maximised(), 1);
 }
 
 TEST_F(PresentingTest, ThePointerAtTheUpperEdgeBringsTheBar) {
@@ -73,9 +73,9 @@ TEST_F(PresentingTest, ThePointerAtTheUpperEdgeBringsTheBar) {
     robot_.settle();
     ASSERT_NE(find("scenes"), nullptr);
     robot_.click("theme");
-    EXPECT_EQ(workbench_.preferences.theme, ThemeChoice::light);
+    EXPECT_EQ(session_.preferences.theme, ThemeChoice::light);
     EXPECT_NE(find("scenes"), nullptr) << "the pointer is on it";
-    workbench_.tell("Something went wrong", Notice::Kind::error);
+    session_.notify("Something went wrong", Notice::Kind::error);
     frame();
     EXPECT_GE(find("status")->rect.y, find("scenes")->rect.bottom()) << "what is said is not under it";
     surface_.events().push(MouseMoved{300, 500});
@@ -84,7 +84,7 @@ TEST_F(PresentingTest, ThePointerAtTheUpperEdgeBringsTheBar) {
 }
 
 TEST_F(PresentingTest, AnOpenLessonStays) {
-    ASSERT_TRUE(desk_.tutor().start(desk_.tutor().lessons().front()->id));
+    ASSERT_TRUE(main_window_.tutor().start(main_window_.tutor().lessons().front()->id));
     robot_.key("F5");
     robot_.settle();
     expect_presented(true);
@@ -95,8 +95,8 @@ TEST_F(PresentingTest, AnOpenLessonStays) {
 }
 
 TEST_F(PresentingTest, TheControlThatTheLessonPointsAtIsThere) {
-    ASSERT_TRUE(desk_.tutor().start("previous-token"));
-    desk_.tutor().predict(0);
+    ASSERT_TRUE(main_window_.tutor().start("previous-token"));
+    main_window_.tutor().predict(0);
     robot_.key("F5");
     robot_.settle();
     const RegisteredWidget* alpha = find("construction.alpha");

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "app/plot/export.h"
-#include "app/window/widgets.h"
+#include "app/window/widgets/widgets.h"
 #include "core/error.h"
 #include "core/io/files.h"
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {

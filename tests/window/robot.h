@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/window/gui.h"
+#include "app/window/widgets/gui.h"
 
 namespace ropewalk {
 

@@ -1,0 +1,232 @@
+// How a RoPE base bounds the context (Men et al. 2024, arXiv:2405.14591).
+#pragma once
+
+#include "app/figures/parts/curves.h"
+#include "app/figures/parts/text_table.h"
+#include "core/numbers/numbers.h"
+
+namespace ropewalk {
+
+enum class BaseBoundPart { margins, min_base, published };
+template <>
+struct EnumText<BaseBoundPart> {
+    static constexpr std::array<EnumName, 3> names{
+        {{"margins", "Margins"}, {"min_base", "Smallest base"}, {"published", "Published"}}};
+};
+
+struct BaseBoundFigure {
+    static constexpr auto id = "base_bound", title = "Base and context";
+    static constexpr auto summary =
+        "Bₘ = Σ cos(m·wₜ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
+        "as "
+        "Bₘ stays positive.";
+    static constexpr auto table_shape =
+        "[distances, 2] (margins); [1, 4] (least_base); [contexts, 5] (published): see the header of the CSV";
+    BaseBoundPart part = BaseBoundPart::margins;
+    int context = 0;
+    int certify_up_to = 1'000'000;
+
+    bool operator==(const BaseBoundFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "part",
+                .label = "Show",
+                .help = "Margins: Bₘ of this base. Least base: the smallest base that is feasible for the context, on "
+                        "the grid of two significant digits and by a march that proves every smaller base infeasible. "
+                        "Published: the table of Men et al. (d = 128) beside both."},
+          s.part);
+        f(Field{.name = "context",
+                .label = "Context L",
+                .unit = "tokens",
+                .min = 0,
+                .max = longest_sequence,
+                .min_means = "sequence",
+                .help = "The context that a base is sought for; 0 is the sequence length."},
+          s.context);
+        f(Field{.name = "certify_up_to",
+                .label = "March to",
+                .unit = "tokens",
+                .min = 0,
+                .max = 1'000'000,
+                .help = "In the published table the march is made for contexts up to here; the longest takes "
+                        "some seconds."},
+          s.certify_up_to);
+    }
+
+    bool draws_reference() const { return part != BaseBoundPart::published; }
+
+    Depicted depicted() const { return part == BaseBoundPart::published ? Depicted::publication : Depicted::encoding; }
+
+    Badge badge(const FigureInput&) const {
+        if (part != BaseBoundPart::published) return {};
+        const std::string text = fmt::format("d = {}", published_head_dim);
+        return {text, "Head dim", "All of the published table is for this head dim, whatever the experiment's is.",
+                text};
+    }
+
+    bool is_text() const { return part == BaseBoundPart::published; }
+
+    int context_of(const Experiment& experiment) const { return context > 0 ? context : experiment.seq_len; }
+
+    Needs needs(const Experiment& experiment, PlotPixels) const {
+        switch (part) {
+            case BaseBoundPart::margins: return {margins_question(experiment)};
+            case BaseBoundPart::min_base: return {margins_question(experiment), min_question(experiment)};
+            case BaseBoundPart::published: return {PublishedBasesQuestion{certify_up_to}};
+        }
+        return {};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        if (part == BaseBoundPart::published) return draw_published(input, canvas, rect);
+        const CurvePlot plot =
+            beside_reference(input, [this](const FigureInput& of) { return std::vector{margins_plot(of)}; }).front();
+        if (part == BaseBoundPart::margins) return draw_curves({plot}, input, canvas, rect);
+        const double height = std::min(table_height(4, input.theme), rect.height * 0.5);
+        draw_min({rect.x, rect.y, rect.width, height}, input, canvas);
+        return draw_curves({plot}, input, canvas,
+                           {rect.x, rect.y + height + 6, rect.width, std::max(0.0, rect.height - height - 6)});
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        if (part == BaseBoundPart::published) return std::nullopt;
+        auto picked = pick_distance(input, frame, at);
+        if (picked) picked->key = picked->query - picked->distance() / input.experiment().positions.stride;
+        return picked;
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto question = margins_question(input.experiment());
+        const auto margins = input.results.find(question);
+        std::string text = fmt::format("base {}", readable(question.base));
+        if (!margins) return text;
+        const auto m = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
+        if (m < margins->values.size())
+            text += fmt::format("   B({}) = {}", readable(static_cast<double>(m)), readable(margins->values[m]));
+        return text + (is_negative_somewhere(*margins) ? "   reaches L = " + readable(margins->longest_context)
+                                                       : "   positive up to " + readable(margins->longest_context));
+    }
+
+    DataTable table(const Results& results) const {
+        const Experiment& experiment = results.request.experiment;
+        const auto excluded = [&](const MinBases& found) { return found.certified ? found.certified->excluded : nan; };
+        const auto feasible = [&](const MinBases& found) { return found.certified ? found.certified->feasible : nan; };
+        if (part == BaseBoundPart::margins) {
+            const auto margins = results.find(margins_question(experiment));
+            return table_of_columns({{"m", counted(margins->values.size())}, {"margin", margins->values}});
+        }
+        std::vector<double> contexts, published, negative, grid, below, above;
+        const auto add = [&](const MinBases& found) {
+            contexts.push_back(found.context_length);
+            grid.push_back(found.on_grid.value_or(nan));
+            below.push_back(excluded(found));
+            above.push_back(feasible(found));
+        };
+        if (part == BaseBoundPart::min_base) {
+            add(*results.find(min_question(experiment)));
+            return table_of_columns(
+                {{"context", contexts}, {"on_grid", grid}, {"excluded", below}, {"feasible", above}});
+        }
+        for (const PublishedComparison& row : *results.find(PublishedBasesQuestion{certify_up_to})) {
+            published.push_back(row.published.base);
+            negative.push_back(row.first_negative ? *row.first_negative : nan);
+            add(row.found);
+        }
+        return table_of_columns({{"context", contexts},
+                                 {"published", published},
+                                 {"first_negative", negative},
+                                 {"on_grid", grid},
+                                 {"least", above}});
+    }
+
+  private:
+    /// The base that the experiment's encoding has, or RoPE's.
+    static double base_of(const Experiment& experiment) {
+        return number_meaning(experiment, Meaning::base).value_or(10'000);
+    }
+
+    MarginsQuestion margins_question(const Experiment& experiment) const {
+        return {base_of(experiment), experiment.head_dim, std::max(context_of(experiment), 2) + 1};
+    }
+    MinBaseQuestion min_question(const Experiment& experiment) const {
+        return {context_of(experiment), experiment.head_dim};
+    }
+
+    static bool is_negative_somewhere(const Margins& margins) {
+        return margins.longest_context + 1 < static_cast<int>(margins.values.size());
+    }
+
+    static std::string text_of_base(const std::optional<double>& base) {
+        return base ? readable(*base) : std::string("none to 10¹⁵");
+    }
+
+    void draw_min(const Rect& rect, const FigureInput& input, Canvas& canvas) const {
+        const auto question = min_question(input.experiment());
+        const auto found = input.results.find(question);
+        if (!found || found->context_length != question.context_length) {
+            draw_message("searching for the least base …", rect, canvas, input.theme);
+            return;
+        }
+        const auto& certified = found->certified;
+        draw_text_table(
+            {.columns = {fmt::format("context {}, d = {}", readable(found->context_length), question.head_dim),
+                         "least base"},
+             .rows = {{"two significant digits", text_of_base(found->on_grid)},
+                      {"march: feasible", certified ? readable(certified->feasible, 10) : "none to 10¹⁵"},
+                      {"march: all below excluded", certified ? readable(certified->excluded, 10) : "10¹⁵"}}},
+            input.theme, canvas, rect);
+    }
+
+    CurvePlot margins_plot(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto question = margins_question(input.experiment());
+        const auto margins = input.results.find(question);
+        CurvePlot plot{.x = {.title = fmt::format("m ({})", unit_of_positions(input.experiment())),
+                             .low = 1,
+                             .high = std::max(question.count - 1.0, 2.0),
+                             .scale = AxisScale::logarithmic,
+                             .whole = true},
+                       .y = {.title = "Bₘ", .low = 1, .high = 0},
+                       .cursor_x = shown_distance(input) * input.experiment().positions.stride};
+        if (margins) {
+            plot.series = {
+                {.values = part_of(margins, margins->values), .color = theme.series[0], .is_compared = true}};
+            if (is_negative_somewhere(*margins))
+                plot.marks = {{.at = margins->longest_context + 1.0,
+                               .label = "Bₘ < 0 at m = " + readable(margins->longest_context + 1),
+                               .color = theme.warning}};
+        } else {
+            plot.message = still_computing;
+        }
+        return plot;
+    }
+
+    Frame draw_published(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto all = input.results.find(PublishedBasesQuestion{certify_up_to});
+        Frame frame;
+        frame.outer = frame.plot = rect;
+        if (!all) {
+            draw_message("searching for the least bases of eleven contexts …", rect, canvas, input.theme);
+            return frame;
+        }
+        TextTable table{
+            .columns = {"context", "published", "two digits", "certified", "published is"},
+            .notes = {"Published: the least base of Men et al. 2024, Table 2, with which every Bₘ up to the context is "
+                      "at least 0.",
+                      "Two digits: the least such base of two significant digits. Certified: the least of all, found "
+                      "by a march that shows every smaller base to be too small.",
+                      "Negative at m: with the published base Bₘ is below 0 there already."}};
+        for (const PublishedComparison& row : *all)
+            table.rows.push_back({readable(row.published.context_length), readable(row.published.base),
+                                  text_of_base(row.found.on_grid),
+                                  row.found.certified ? readable(row.found.certified->feasible, 8) : "not sought",
+                                  row.first_negative ? "negative at " + readable(*row.first_negative)
+                                  : row.found.on_grid == row.published.base ? "the grid's least"
+                                                                            : "feasible, not least"});
+        draw_text_table(table, input.theme, canvas, rect);
+        return frame;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,180 @@
+// What number formats do to the angles and to this head.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/parts/curves.h"
+
+namespace ropewalk {
+
+struct NumberFormatsFigure {
+    static constexpr auto id = "number_formats", title = "Number formats";
+    static constexpr auto summary =
+        "Positions, frequencies, angles, table and products each in a format of its own: error against position, and "
+        "the cursor's row as it comes out.";
+    static constexpr auto table_shape = "[seq_len, 5]";
+    NumberFormat positions = NumberFormat::fp32, frequencies = NumberFormat::fp32, angles = NumberFormat::fp32,
+                 table_format = NumberFormat::fp32, products = NumberFormat::fp32;
+
+    bool operator==(const NumberFormatsFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "positions",
+                .label = "Positions m",
+                .help = "bf16 has 8 significant bits: of the positions below 2048 it tells 641 apart."},
+          s.positions);
+        f(Field{.name = "frequencies", .label = "Frequencies wₜ", .help = "The inverse frequencies as they are kept."},
+          s.frequencies);
+        f(Field{.name = "angles",
+                .label = "Angles m·wₜ",
+                .help =
+                    "The product. In fp32 at position 1 000 000 it is off by up to 0.03 rad, in fp16 beyond 1024 by "
+                    "half a radian."},
+          s.angles);
+        f(Field{.name = "table", .label = "Cos, sin table", .help = "Cosines and sines as they are kept."},
+          s.table_format);
+        f(Field{.name = "products",
+                .label = "Products",
+                .help =
+                    "Queries, keys, what is turned of them, and the score. Dot products are summed more precisely."},
+          s.products);
+    }
+
+    /// As many cells whatever the plot's size: axes reach as far as errors do, and a finer picture is no other one.
+    Needs needs(const Experiment& experiment, PlotPixels) const {
+        constexpr int most_cells = 2048;
+        // Of one size each: among cells of one and two tokens those of one would look better than the others.
+        const int tokens = (experiment.seq_len + most_cells - 1) / most_cells;
+        return {question((experiment.seq_len + tokens - 1) / tokens)};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto plots = beside_ghost(input, [this](const FigureInput& of) { return plots_of(of); });
+        return draw_curves(plots, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto key = index_across(frame, at, input.experiment().seq_len);
+        return key ? std::optional(Cursor{input.cursor.query, *key, input.cursor.pair}) : std::nullopt;
+    }
+
+    /// "fp16", "bf16 positions, else fp32"; what it is called among others of its kind.
+    std::string own_name() const {
+        const std::pair<const char*, NumberFormat> steps[] = {{"positions", positions},
+                                                              {"frequencies", frequencies},
+                                                              {"angles", angles},
+                                                              {"table", table_format},
+                                                              {"products", products}};
+        NumberFormat usual = positions;
+        std::ptrdiff_t most = 0;
+        for (const auto& [step, format] : steps) {
+            const auto alike =
+                std::count_if(std::begin(steps), std::end(steps),
+                              [&, format = format](const auto& other) { return other.second == format; });
+            if (alike > most) most = alike, usual = format;
+        }
+        std::string others;
+        for (const auto& [step, format] : steps)
+            if (format != usual) others += fmt::format("{} {}, ", name_of(format).id, step);
+        return others + (others.empty() ? "" : "else ") + std::string(name_of(usual).id);
+    }
+
+    Badge badge(const FigureInput& input) const {
+        const auto effect = effect_of(input.results);
+        if (!effect || !effect->complaint.empty()) return {};
+        return {fmt::format("{}: |Δcos| ≤ {}, {} of {} positions", own_name(), readable(effect->max_cosine_error),
+                            readable(effect->distinct_positions), readable(input.experiment().seq_len)),
+                "Number formats",
+                fmt::format("The greatest error of a cosine is {}. The {} tokens have {} different positions.",
+                            readable(effect->max_cosine_error), readable(input.experiment().seq_len),
+                            readable(effect->distinct_positions)),
+                fmt::format("|Δcos| ≤ {}, {} of {} positions", readable(effect->max_cosine_error),
+                            readable(effect->distinct_positions), readable(input.experiment().seq_len))};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto effect = effect_of(input.results);
+        const std::string place = place_text(input, input.cursor);
+        const auto key = static_cast<std::size_t>(input.cursor.key);
+        if (!effect || key >= effect->scores.size()) return place;
+        const double score = effect->scores[key], exact = effect->exact_scores[key];
+        if (!std::isfinite(score))
+            return fmt::format("{}   no score: beyond what these formats reach, exact {}", place, readable(exact));
+        return fmt::format("{}   score {}, exact {}, off by {}", place, readable(score), readable(exact),
+                           readable(score - exact));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto effect = effect_of(results);
+        if (!effect->complaint.empty()) throw InputError(effect->complaint);
+        return table_of_columns({{"token", counted(effect->angle_error.size())},
+                                 {"angle_error", effect->angle_error},
+                                 {"cosine_error", effect->cosine_error},
+                                 {"exact_score", effect->exact_scores},
+                                 {"score", effect->scores}});
+    }
+
+  private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto effect = effect_of(input.results);
+        const double last = input.experiment().seq_len - 1.0;
+        CurvePlot errors{
+            .x = key_axis(input, 0, std::max(last, 1.0)),
+            .y = {.title = "greatest error", .brief = "error", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+            .cursor_x = static_cast<double>(input.cursor.key)};
+        CurvePlot row{.x = errors.x, .y = {.title = "score", .low = 1, .high = 0}, .cursor_x = errors.cursor_x};
+        if (!effect) {
+            errors.message = row.message = still_computing;
+        } else if (!effect->complaint.empty()) {
+            errors.message = effect->complaint;
+            return {errors};
+        } else {
+            const double step = static_cast<double>(input.experiment().seq_len) /
+                                static_cast<double>(std::max<std::size_t>(effect->angle_error.size(), 1));
+            const double first = (step - 1) / 2;  // the middle of a cell
+            errors.series = {beneath({.label = "angle (rad)",
+                                      .values = part_of(effect, effect->angle_error),
+                                      .first = first,
+                                      .step = step,
+                                      .color = theme.series[1],
+                                      .is_compared = true},
+                                     theme),
+                             {.label = "cosine in the table",
+                              .values = part_of(effect, effect->cosine_error),
+                              .first = first,
+                              .step = step,
+                              .color = theme.series[0],
+                              .width = thin_line,
+                              .is_compared = true}};
+            row.series = {
+                beneath({.label = "exact", .values = part_of(effect, effect->exact_scores), .color = theme.series[0]},
+                        theme),
+                {.label = overflows(*effect) ? "in these formats, where they do not overflow" : "in these formats",
+                 .values = part_of(effect, effect->scores),
+                 .color = theme.series[1],
+                 .width = thin_line,
+                 .is_compared = true}};
+        }
+        return {errors, row};
+    }
+
+    static bool overflows(const FormatEffect& effect) {
+        return std::any_of(effect.scores.begin(), effect.scores.end(),
+                           [](double score) { return !std::isfinite(score); });
+    }
+    NumberFormatQuestion question(int cells) const {
+        return {{positions, frequencies, angles, table_format, products}, cells};
+    }
+    /// The answer to this figure's question, whatever the number of cells.
+    std::shared_ptr<const FormatEffect> effect_of(const Results& results) const {
+        for (const Question& asked : results.request.needs)
+            if (const auto* own = std::get_if<NumberFormatQuestion>(&asked); own && *own == question(own->cells))
+                return results.find(*own);
+        return nullptr;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,311 @@
+// One score as turning clocks: every pair's angle at the cursor's distance, and their sum tip to tail
+// (Su et al. 2021, arXiv:2104.09864, section 3.4.3).
+#pragma once
+
+#include <tuple>
+
+#include "app/figures/parts/curves.h"
+#include "app/figures/parts/pair_marks.h"
+#include "core/analysis/encodings/rotation.h"
+
+namespace ropewalk {
+
+enum class PhasorSteps { unit, head };
+template <>
+struct EnumText<PhasorSteps> {
+    static constexpr std::array<EnumName, 2> names{{{"unit", "Length 1"}, {"head", "This head's"}}};
+};
+
+struct PhasorsFigure {
+    static constexpr auto id = "phasors", title = "Phasors";
+    static constexpr auto summary =
+        "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum, "
+        "of the cosines or of this head's gₜ.";
+    static constexpr auto table_shape = "[d/2 + 1, 4]";
+    static constexpr bool is_played = true;
+    PhasorSteps steps = PhasorSteps::unit;
+
+    bool operator==(const PhasorsFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "steps",
+                .label = "Steps",
+                .help = "Length 1: S_j, the sum of the first j unit arrows at r·wₜ. This head's: each step as long as "
+                        "‖qₜ‖‖kₜ‖ and turned by the angle between them; the walk then ends above the score."},
+          s.steps);
+    }
+
+    bool draws_reference() const { return true; }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {PhasorsQuestion{}}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto phasors = input.results.find(PhasorsQuestion{});
+        const auto [wall, walk] = parts(above_track(input, rect));
+        if (phasors) draw_wall(*phasors, input, canvas, wall);
+        if (const Rect track = track_of(input, rect); track.height > 0) draw_track(input, canvas, track);
+        const auto reference = input.reference ? input.reference->find(PhasorsQuestion{}) : nullptr;
+        Frame frame = draw_walk(phasors.get(), reference.get(), input, canvas, walk);
+        frame.outer = rect;
+        return frame;
+    }
+
+    /// Right and left of its ends as well.
+    bool scrubs_at(const FigureInput& input, const Frame& frame, Point at) const {
+        const Rect track = track_of(input, frame.outer);
+        return track.height > 0 && at.y >= track.y && at.y <= track.bottom();
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const int pairs = input.experiment().head_dim / 2;
+        if (scrubs_at(input, frame, at)) {
+            const Rect track = track_of(input, frame.outer);
+            const double share = std::clamp((at.x - track.x - track_end) / (track.width - 2 * track_end), 0.0, 1.0);
+            const int query = input.cursor.query;
+            return Cursor{query, query - static_cast<int>(std::round(share * query)), input.cursor.pair};
+        }
+        const Wall wall = wall_of(parts(above_track(input, frame.outer)).first, pairs);
+        if (wall.cell <= 0) return std::nullopt;
+        const int column = static_cast<int>(std::floor((at.x - wall.origin.x) / wall.cell)),
+                  row = static_cast<int>(std::floor((at.y - wall.origin.y) / wall.cell));
+        const int pair = row * wall.columns + column;
+        if (column < 0 || column >= wall.columns || row < 0 || pair >= pairs) return std::nullopt;
+        return Cursor{input.cursor.query, input.cursor.key, pair};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto phasors = input.results.find(PhasorsQuestion{});
+        if (!phasors) return place_text(input, input.cursor);
+        const Cursor cursor = input.results.request.cursor;
+        const auto pair =
+            static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(phasors->unit.size()) - 1));
+        return fmt::format("{}   pair {}   hand at {} of a turn   {} = {}", place_text(input, cursor), pair,
+                           readable(std::arg(hand_of(*phasors, pair)) / (2 * std::numbers::pi)), sum_name(input),
+                           readable(walk_of(*phasors).back().real()));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto phasors = results.find(PhasorsQuestion{});
+        std::vector<double> columns[4];
+        for (std::size_t j = 0; j < phasors->unit_walk.size(); ++j) {
+            columns[0].push_back(phasors->unit_walk[j].real());
+            columns[1].push_back(phasors->unit_walk[j].imag());
+            columns[2].push_back(phasors->weighted_walk[j].real());
+            columns[3].push_back(phasors->weighted_walk[j].imag());
+        }
+        return table_of_columns({{"unit_real", columns[0]},
+                                 {"unit_imaginary", columns[1]},
+                                 {"head_real", columns[2]},
+                                 {"head_imaginary", columns[3]}});
+    }
+
+  private:
+    static constexpr double largest_clock = 112;  // logical pixels
+    static constexpr double track_height = 22, knob = 6, track_end = knob + 1, min_height_with_track = 150;
+    static constexpr double key_height = 18, min_height_with_key = 110;
+
+    /// Where the clocks stand.
+    struct Wall {
+        Point origin;
+        int columns = 1;
+        double cell = 0;  // pixels a clock, each way
+    };
+
+    const std::vector<Complex>& walk_of(const Phasors& phasors) const {
+        return steps == PhasorSteps::unit ? phasors.unit_walk : phasors.weighted_walk;
+    }
+
+    /// What the walk's end stands above: the score only where the steps are this head's. Where waves are added to q and
+    /// k and nothing rotates, cosines add up to the product of the waves of both positions.
+    const char* sum_name(const FigureInput& input) const {
+        if (steps == PhasorSteps::head) return "Σ gₜ";
+        return input.results.problem->lowered.rotates() ? "Σ cos" : "pₘ·pₙ = Σ cos";
+    }
+
+    /// Below clocks and walk, with the cursor and where there is room: from distance 0 to the query's own place, to be
+    /// dragged along.
+    static Rect track_of(const FigureInput& input, const Rect& rect) {
+        const double height = input.cursor_shown && rect.height >= min_height_with_track ? track_height : 0;
+        return {rect.x, rect.bottom() - height, rect.width, height};
+    }
+    static Rect above_track(const FigureInput& input, const Rect& rect) {
+        const double height = track_of(input, rect).height;
+        return {rect.x, rect.y, rect.width, rect.height - (height > 0 ? height + 4 : 0)};
+    }
+
+    static void draw_track(const FigureInput& input, Canvas& canvas, const Rect& track) {
+        const Theme& theme = input.theme;
+        const Cursor& cursor = input.results.request.cursor;
+        const double y = track.centre().y, left = track.x + track_end, width = track.width - 2 * track_end,
+                     share = std::clamp(static_cast<double>(cursor.distance()) / std::max(cursor.query, 1), 0.0, 1.0);
+        canvas.fill_rect({left, y - 1.5, width, 3}, theme.grid, 1.5);
+        canvas.fill_rect({left, y - 1.5, share * width, 3}, theme.accent.with_alpha(0.6), 1.5);
+        canvas.circle({left + share * width, y}, knob, theme.accent, {.color = theme.panel, .width = 1.5});
+        canvas.add_tooltip(
+            track, "Distance r",
+            fmt::format("Drag it along the row of query {}: from its own key to the first.", readable(cursor.query)));
+    }
+
+    /// Clocks left of the walk, or above it where the rect is upright.
+    static std::pair<Rect, Rect> parts(const Rect& rect) {
+        if (rect.width > rect.height * 1.15) {
+            const double width = std::floor(rect.width * 0.45);
+            return {{rect.x, rect.y, width - 8, rect.height},
+                    {rect.x + width, rect.y, rect.width - width, rect.height}};
+        }
+        const double height = std::floor(rect.height * 0.4);
+        return {{rect.x, rect.y, rect.width, height - 8}, {rect.x, rect.y + height, rect.width, rect.height - height}};
+    }
+
+    /// Below the clocks, what their colours mean; empty where there is no room.
+    static Rect key_of(const Rect& part) {
+        const double height = part.height >= min_height_with_key ? key_height : 0;
+        return {part.x, part.bottom() - height, part.width, height};
+    }
+
+    static Wall wall_of(const Rect& part, int pairs) {
+        const Rect rect = Rect{part.x, part.y, part.width, part.height - key_of(part).height}.inset(2);
+        constexpr double full_rows = 1.2;  // are worth as much smaller clocks
+        Wall wall;
+        double best = 0;
+        for (int columns = 1; columns <= pairs; ++columns) {
+            const int rows = (pairs + columns - 1) / columns;
+            const double cell = std::min({rect.width / columns, rect.height / rows, largest_clock}),
+                         worth = cell * (pairs % columns == 0 ? full_rows : 1);
+            if (worth > best) best = worth, wall.columns = columns, wall.cell = cell;
+        }
+        const int rows = (pairs + wall.columns - 1) / wall.columns;
+        wall.origin = {rect.x + (rect.width - wall.cell * wall.columns) / 2,
+                       rect.y + (rect.height - wall.cell * rows) / 2};
+        return wall;
+    }
+
+    /// Where a clock's hand points: as the pair's step goes.
+    Complex hand_of(const Phasors& phasors, std::size_t pair) const {
+        const Complex step = phasors.amplitudes[pair] * phasors.unit[pair];
+        const double length = std::abs(step);
+        return steps == PhasorSteps::unit || !(length > 0) ? phasors.unit[pair] : step / length;
+    }
+
+    void draw_wall(const Phasors& phasors, const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const Theme& theme = input.theme;
+        const std::size_t pairs = phasors.unit.size();
+        const Wall wall = wall_of(rect, static_cast<int>(pairs));
+        draw_key(key_of(rect), canvas, theme);
+        const double radius = wall.cell * 0.42;
+        if (radius < 1.5) return canvas.report_omitted("the clocks");
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+            const auto row = static_cast<double>(pair / static_cast<std::size_t>(wall.columns)),
+                       column = static_cast<double>(pair % static_cast<std::size_t>(wall.columns));
+            const Point centre{wall.origin.x + (column + 0.5) * wall.cell, wall.origin.y + (row + 0.5) * wall.cell};
+            const bool is_cursor = input.cursor_shown && static_cast<int>(pair) == input.cursor.pair;
+            const bool rotates = input.results.problem->lowered.inv_freq[pair] != 0;
+            canvas.circle(centre, radius, theme.plot_background,
+                          {.color = is_cursor ? theme.cursor : theme.axis, .width = is_cursor ? 2.0 : 1.0});
+            const Complex hand = hand_of(phasors, pair);
+            canvas.line(centre, {centre.x + hand.real() * radius, centre.y - hand.imag() * radius},
+                        {.color = rotates ? color_of_pair(pair, pairs, theme) : theme.text_faint,
+                         .width = std::clamp(radius * 0.16, 1.2, 3.0)});
+        }
+    }
+
+    /// "fast", the colours of the pairs, "slow".
+    static void draw_key(const Rect& key, Canvas& canvas, const Theme& theme) {
+        constexpr int steps = 32;
+        constexpr double length = 64, thickness = 4, gap = 6;
+        const double left = std::round(key.centre().x - length / 2), y = key.bottom() - theme.tick_size / 2 - 2;
+        if (key.height <= 0 || key.width < 2.5 * length) return canvas.report_omitted("the key of the pairs' colours");
+        Image colors{steps, 1, {}};
+        for (std::size_t i = 0; i < steps; ++i) colors.pixels.push_back(color_of_pair(i, steps, theme));
+        canvas.image({left, std::round(y - thickness / 2), length, thickness}, colors);
+        const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
+        for (const auto& [x, word, across] :
+             {std::tuple{left - gap, "fast", Align::end}, {left + length + gap, "slow", Align::start}}) {
+            TextStyle placed = style;
+            placed.across = across;
+            canvas.text({x, y}, word, placed);
+        }
+        canvas.add_tooltip({left - length / 2, key.y, 2 * length, key.height}, "Colours of the pairs",
+                           "Clocks and steps have the colour of their pair, from the fastest to the slowest.");
+    }
+
+    /// What the walk's end stands above, and whose walk is dashed.
+    std::vector<LegendEntry> legend(const Phasors* phasors, const Phasors* reference, const FigureInput& input) const {
+        std::vector<LegendEntry> entries;
+        if (!phasors) return entries;
+        entries.push_back(
+            {.label = fmt::format("{} = {} at r = {}", sum_name(input), readable(walk_of(*phasors).back().real()),
+                                  readable(input.results.request.cursor.distance())),
+             .color = input.theme.warning,
+             .dash = 4});
+        const Stroke compared = reference_stroke(input.theme);
+        if (reference)
+            entries.push_back({.label = input.reference_name, .color = compared.color, .dash = compared.dash});
+        return entries;
+    }
+
+    /// The walk on axes of one scale, which hold the reference's, too, with its projection on the real axis.
+    Frame draw_walk(const Phasors* phasors, const Phasors* reference, const FigureInput& input, Canvas& canvas,
+                    const Rect& whole) const {
+        const Theme& theme = input.theme;
+        const std::vector<LegendEntry> entries = legend(phasors, reference, input);
+        const Rect rect = below_legend(entries, whole, canvas, theme);
+        const auto before = input.ghost ? input.ghost->find(PhasorsQuestion{}) : nullptr;
+        const auto points_of = [&](const Phasors* walked) {
+            std::vector<Point> points;
+            if (walked)
+                for (const Complex& point : walk_of(*walked)) points.push_back({point.real(), point.imag()});
+            return points;
+        };
+        const std::vector<Point> points = phasors ? points_of(phasors) : std::vector<Point>{{0, 0}},
+                                 others = points_of(reference), ghost = points_of(before.get());
+        ValueRange x{0, 0}, y{0, 0};
+        const auto hold = [&](double across, double up) {
+            x = {std::min(x.min, across), std::max(x.max, across)};
+            y = {std::min(y.min, up), std::max(y.max, up)};
+        };
+        for (const auto* walk : {&points, &others, &ghost})
+            for (const Point& point : *walk) hold(point.x, point.y);
+        x = input.reached("x", x), y = input.reached("y", y);
+        // Ends on a coarse grid: a walk that turns would else move its axes with every step.
+        if (const double span = std::max(x.max - x.min, y.max - y.min); span > 0) {
+            const double step = std::exp2(std::ceil(std::log2(span / 8)));
+            for (ValueRange* range : {&x, &y})
+                *range = {std::floor(range->min / step) * step, std::ceil(range->max / step) * step};
+        }
+        PlotOptions options;
+        Frame frame;
+        for (int pass = 0; pass < 2; ++pass) {  // the second knows the plot's shape
+            const double across = pass == 0 ? 1 : std::max(frame.plot.width, 1.0),
+                         down = pass == 0 ? 1 : std::max(frame.plot.height, 1.0);
+            double unit = std::max((x.max - x.min) / across, (y.max - y.min) / down) * 1.05;
+            if (!(unit > 0)) unit = 2 / across;
+            const double half_x = unit * across / 2, half_y = unit * down / 2;
+            const double middle_x = (x.min + x.max) / 2, middle_y = (y.min + y.max) / 2;
+            options.x = {.title = "real part", .low = middle_x - half_x, .high = middle_x + half_x};
+            options.y = {.title = "imaginary part", .low = middle_y - half_y, .high = middle_y + half_y};
+            frame = layout(options, canvas, rect, theme);
+        }
+        draw_background(options, frame, canvas, theme);
+        draw_zero_line(frame, canvas, theme);
+        draw_vertical_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+        if (!ghost.empty()) draw_path(ghost, ghost_stroke(theme), frame, canvas);
+        if (!others.empty()) draw_path(others, reference_stroke(theme), frame, canvas);
+        const Point end = points.back();
+        const Point projection[] = {end, {end.x, 0}};
+        draw_path(projection, {.color = theme.warning, .width = 1.25, .dash = 4}, frame, canvas);
+        for (std::size_t j = 1; j < points.size(); ++j) {
+            const Point step[] = {points[j - 1], points[j]};
+            draw_path(step, {.color = color_of_pair(j - 1, points.size() - 1, theme), .width = 2}, frame, canvas);
+        }
+        draw_point({0, 0}, 3, theme.text_dim, frame, canvas, theme);
+        draw_point(end, 4, theme.series[0], frame, canvas, theme);
+        draw_point({end.x, 0}, 4, theme.warning, frame, canvas, theme);
+        draw_axes(options, frame, canvas, theme);
+        draw_legend(entries, whole, rect, canvas, theme);
+        return frame;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,93 @@
+// How often each pair turns over the context (Barbero et al. 2024, arXiv:2410.06205, section 3).
+#pragma once
+
+#include "app/figures/parts/curves.h"
+#include "app/figures/parts/handle.h"
+#include "core/analysis/encodings/rotation.h"
+
+namespace ropewalk {
+
+struct RotationsFigure {
+    static constexpr auto id = "rotations", title = "Turns over the context";
+    static constexpr auto summary = "N·wₜ/2π of every pair: those below 1 never come round.";
+    static constexpr Depicted depicted = Depicted::encoding;
+    static constexpr auto table_shape = "[d/2, 2]";
+    int context = 0;
+
+    bool operator==(const RotationsFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "context",
+                .label = "Context",
+                .unit = "tokens",
+                .min = 0,
+                .max = 1 << 24,
+                .slider_max = longest_sequence,
+                .min_means = "sequence",
+                .help = "Over so many positions; 0 is the sequence."},
+          s.context);
+    }
+
+    bool draws_reference() const { return true; }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        return pick_pair(input, frame, at);
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto all = turns_of(input.results);
+        const auto pair = std::min(static_cast<std::size_t>(input.cursor.pair), all.size() - 1);
+        const auto unfinished = std::count_if(all.begin(), all.end(), [](double value) { return value < 1; });
+        return fmt::format("pair {}   {} turns   {} of {} pairs make less than one", pair, readable(all[pair]),
+                           unfinished, all.size());
+    }
+
+    std::vector<Handle> handles(const FigureInput& input) const { return pair_handles(input); }
+
+    DataTable table(const Results& results) const {
+        const auto all = turns_of(results);
+        return table_of_columns({{"pair", counted(all.size())}, {"turns", all}});
+    }
+
+  private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto all = turns_of(input.results);
+        Series round{.label = "come round", .color = theme.series[0], .as_dots = true, .is_compared = true},
+            partly{.label = "less than a turn", .color = theme.series[1], .as_dots = true, .is_compared = true},
+            still{.label = "do not turn", .color = theme.series[3], .as_dots = true, .is_compared = true};
+        double min = 1;  // of both heads: what does not turn stands below all that does
+        for (const Results* results : {&input.results, input.reference})
+            for (const double value : results ? turns_of(*results) : std::vector<double>())
+                if (value > 0) min = std::min(min, value);
+        for (std::size_t pair = 0; pair < all.size(); ++pair) {
+            Series& series = all[pair] >= 1 ? round : all[pair] > 0 ? partly : still;
+            series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : min / 2});
+        }
+        CurvePlot plot{.x = pair_axis(all.size()),
+                       .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+                       .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}},
+                       .cursor_x = static_cast<double>(input.cursor.pair)};
+        // From a quarter turn on a match on the pair counts against its key (Barbero et al. 2024, Theorem 6.1).
+        if (!partly.points.empty() && input.results.problem->lowered.rotates())
+            plot.marks.push_back(
+                {.way = Mark::Way::across, .at = 0.25, .label = "quarter turn", .color = theme.text_dim});
+        for (const Mark& mark : marks_to_drag(handles(input), input)) plot.marks.push_back(mark);
+        for (const Series* series : {&round, &partly, &still})
+            if (!series->points.empty()) plot.series.push_back(*series);
+        return {plot};
+    }
+
+    std::vector<double> turns_of(const Results& results) const {
+        return turns(results.problem->lowered, context > 0 ? context : spanned_positions(*results.problem));
+    }
+};
+
+}  // namespace ropewalk

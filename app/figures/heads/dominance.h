@@ -1,0 +1,122 @@
+// Which pairs carry the strongest interactions at each distance (Hong et al. 2024, section 4.2, Fig. 3–5).
+#pragma once
+
+#include "app/figures/parts/curves.h"
+#include "core/numbers/numbers.h"
+
+namespace ropewalk {
+
+struct DominanceFigure {
+    static constexpr auto id = "dominance", title = "Dominant dimension";
+    static constexpr auto summary =
+        "For the strongest keys of every query: which pair the score comes from, against distance, with Spearman's ρ; "
+        "beside it with the rotation removed.";
+    static constexpr auto table_shape = "[distances, 6], the last two in the first row only";
+    int keys = 100;
+
+    bool operator==(const DominanceFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "keys",
+                .label = "Keys a query",
+                .min = 1,
+                .max = 1000,
+                .logarithmic = true,
+                .help = "So many keys of greatest logit are taken from each query; 100 in the paper."},
+          s.keys);
+    }
+
+    bool draws_reference() const { return true; }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {DominanceQuestion{keys}}; }
+
+    Badge badge(const FigureInput& input) const {
+        const std::string text = keys == 1 ? "the strongest key of each query"
+                                 : keys >= input.experiment().seq_len
+                                     ? "all keys of each query"
+                                     : fmt::format("the {} strongest keys of each query", readable(keys));
+        return {text, "Keys a query", "What the means and ρ are of."};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        return pick_distance(input, frame, at);
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto found = input.results.find(DominanceQuestion{keys});
+        if (!found) return place_text(input, input.cursor);
+        std::string text = fmt::format("{}, without rotation {}   {} queries", correlation_text(found->correlation),
+                                       correlation_text(found->unrotated_correlation), found->queries);
+        for (const Dominance::Point& point : found->by_distance)
+            if (point.distance == input.cursor.distance())
+                text += fmt::format("   r = {}: {} from {} cells", readable(point.distance), readable(point.rotated),
+                                    point.count);
+        return text;
+    }
+
+    DataTable table(const Results& results) const {
+        const auto found = results.find(DominanceQuestion{keys});
+        std::vector<double> columns[4];
+        for (const Dominance::Point& point : found->by_distance) {
+            columns[0].push_back(point.distance);
+            columns[1].push_back(point.count);
+            columns[2].push_back(point.rotated);
+            columns[3].push_back(point.unrotated);
+        }
+        return table_of_columns({{"distance", columns[0]},
+                                 {"count", columns[1]},
+                                 {"rotated", columns[2]},
+                                 {"unrotated", columns[3]},
+                                 {"spearman_rotated", {found->correlation.value_or(nan)}},
+                                 {"spearman_unrotated", {found->unrotated_correlation.value_or(nan)}}});
+    }
+
+  private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto found = input.results.find(DominanceQuestion{keys});
+        Series rotated{.color = theme.series[0], .as_dots = true, .is_compared = true},
+            unrotated{.color = theme.series[3], .as_dots = true};
+        double farthest = 2;
+        if (found) {
+            // As many of the points as an eye can tell apart, evenly along a logarithmic axis.
+            double next = 0;
+            for (const Dominance::Point& point : found->by_distance) {
+                farthest = std::max<double>(farthest, point.distance);
+                if (point.distance < std::max(next, 1.0)) continue;  // the axis is logarithmic
+                next = point.distance * 1.012;
+                const double distance = point.distance;
+                rotated.points.push_back({distance, point.rotated});
+                unrotated.points.push_back({distance, point.unrotated});
+            }
+            rotated.label = "rotated, " + correlation_text(found->correlation);
+            unrotated.label = "Rₘ removed, " + correlation_text(found->unrotated_correlation);
+        }
+        const double margin = std::pow(farthest, 0.012);  // dots at the ends are whole
+        CurvePlot plot{.x = {.title = distance_title,
+                             .brief = distance_brief,
+                             .low = 1 / margin,
+                             .high = farthest * margin,
+                             .scale = AxisScale::logarithmic,
+                             .whole = true},
+                       .y = {.title = "mean dominant pair",
+                             .brief = "mean pair",
+                             .low = -0.5,
+                             .high = std::max(input.experiment().head_dim / 2, 2) - 0.5},
+                       .series = {unrotated, rotated},
+                       .cursor_x = shown_distance(input)};
+        if (!found) plot.message = still_computing;
+        return {plot};
+    }
+
+    static std::string correlation_text(const std::optional<double>& value) {
+        return value ? "ρ = " + readable(std::round(*value * 1e4) / 1e4) : std::string("ρ undefined");
+    }
+};
+
+}  // namespace ropewalk

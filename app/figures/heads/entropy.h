@@ -1,0 +1,109 @@
+// How concentrated each row of attention is.
+#pragma once
+
+#include "app/figures/parts/curves.h"
+
+namespace ropewalk {
+
+struct EntropyFigure {
+    static constexpr auto id = "entropy", title = "Entropy of rows";
+    static constexpr auto summary =
+        "Entropy of every row against ln(i + 1), that of equal weights; greatest weight and its margin to the second.";
+    static constexpr auto table_shape = "[rows, 4]";
+    int rows = 256;
+
+    bool operator==(const EntropyFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "rows",
+                .label = "Rows",
+                .min = 1,
+                .max = 65536,
+                .slider_max = 4096,
+                .logarithmic = true,
+                .help = "At most so many rows are looked at, evenly spread, the last among them."},
+          s.rows);
+    }
+
+    bool draws_reference() const { return true; }
+
+    Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
+    }
+
+    Badge badge(const FigureInput& input) const {
+        const auto found = input.results.find(question(input.experiment()));
+        if (!found || static_cast<int>(found->size()) == input.experiment().seq_len) return {};
+        return pooling_badge(fmt::format("{} of {} rows", found->size(), readable(input.experiment().seq_len)), "",
+                             "More rows are looked at if the figure's options ask for them.");
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto query = index_across(frame, at, input.experiment().seq_len);
+        if (!query) return std::nullopt;
+        return Cursor{*query, std::min(input.cursor.key, *query), input.cursor.pair};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto found = input.results.find(question(input.experiment()));
+        if (!found || found->empty()) return place_text(input, input.cursor);
+        const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
+            return std::abs(a.row - input.cursor.query) < std::abs(b.row - input.cursor.query);
+        });
+        return fmt::format("row {}{}   entropy {} of {} nats   greatest weight {}   margin {}", readable(nearest->row),
+                           nearest->row == input.cursor.query ? "" : ", the nearest that was looked at",
+                           readable(nearest->entropy),
+                           readable(std::log(input.results.problem->visible_keys(nearest->row))),
+                           readable(nearest->max_weight), readable(nearest->margin));
+    }
+
+    DataTable table(const Results& results) const {
+        std::vector<double> columns[4];
+        for (const RowStatistics& row : *results.find(question(results.request.experiment))) {
+            columns[0].push_back(row.row);
+            columns[1].push_back(row.entropy);
+            columns[2].push_back(row.max_weight);
+            columns[3].push_back(row.margin);
+        }
+        return table_of_columns(
+            {{"row", columns[0]}, {"entropy", columns[1]}, {"greatest_weight", columns[2]}, {"margin", columns[3]}});
+    }
+
+  private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto found = input.results.find(question(input.experiment()));
+        Series entropy{.label = "entropy", .color = theme.series[0], .is_compared = true},
+            uniform{.label = "equal weights", .color = theme.text_faint, .dash = 5},
+            max{.label = "greatest weight", .color = theme.series[1], .is_compared = true},
+            margin{.label = "margin to the second", .color = theme.series[3], .width = thin_line};
+        if (found)
+            for (const RowStatistics& row : *found) {
+                const double token = row.row;
+                entropy.points.push_back({token, row.entropy});
+                uniform.points.push_back({token, std::log(input.results.problem->visible_keys(row.row))});
+                max.points.push_back({token, row.max_weight});
+                margin.points.push_back({token, row.margin});
+            }
+        CurvePlot upper, lower;
+        upper.x = lower.x = query_axis(input, -0.5, std::max(input.experiment().seq_len, 2) - 0.5);
+        upper.y = {.title = "entropy (nats)", .low = 1, .high = 0};
+        const auto highest = std::max_element(max.points.begin(), max.points.end(),
+                                              [](const Point& a, const Point& b) { return a.y < b.y; });
+        lower.y = {.title = "weight",
+                   .low = 0,
+                   .high = 1.04 * (highest != max.points.end() && highest->y > 0 ? highest->y : 1)};
+        upper.series = {uniform, entropy};
+        lower.series = {beneath(max, theme), margin};  // the same where one key has all
+        upper.cursor_x = lower.cursor_x = input.cursor.query;
+        if (!found) upper.message = lower.message = still_computing;
+        return {upper, lower};
+    }
+
+    RowStatisticsQuestion question(const Experiment& experiment) const { return {std::min(rows, experiment.seq_len)}; }
+};
+
+}  // namespace ropewalk

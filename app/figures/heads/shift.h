@@ -1,0 +1,162 @@
+// What one cell's logit becomes when both its tokens move on: what "only distance matters" says, and where it fails.
+#pragma once
+
+#include "app/figures/parts/brush.h"
+#include "app/figures/parts/curves.h"
+#include "core/analysis/heads/shift.h"
+
+namespace ropewalk {
+
+struct ShiftFigure {
+    static constexpr auto id = "shift", title = "Both moved on";
+    static constexpr auto summary =
+        "The logit of the cursor's cell with both tokens s positions on, and by how much it differs from the logit "
+        "where they stand. Drag the mark to choose s.";
+    static constexpr auto table_shape = "[shifts, 3]";
+    int shift = 100, max = 512;
+
+    bool operator==(const ShiftFigure&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "shift",
+                .label = "Shift s",
+                .unit = "positions",
+                .min = 0,
+                .max = longest_sequence,
+                .slider_max = 4096,
+                .help = "How far both tokens move on: logit(i + s, j + s)."},
+          s.shift);
+        f(Field{.name = "max",
+                .label = "Greatest s",
+                .unit = "positions",
+                .min = 1,
+                .max = longest_sequence,
+                .logarithmic = true,
+                .help = "Where the axis ends, or at s if that is more. Beyond 512 shifts some are left out; dots show "
+                        "those that were computed."},
+          s.max);
+    }
+
+    bool draws_reference() const { return true; }
+    bool draws_reference(const FigureInput& input) const {
+        return draws_beside_reference(input, [this](const FigureInput& of) { return plots_of(of); });
+    }
+
+    Needs needs(const Experiment&, PlotPixels) const { return {question()}; }
+
+    /// Whether position matters, by the numbers.
+    Badge badge(const FigureInput& input) const {
+        const auto shifts = shifts_of(input.results);
+        if (!shifts || !shifts->complaint.empty()) return {};
+        const double most = shifts->max_residual();
+        const std::string every = omitted() ? fmt::format(" {} of {} shifts were looked at.",
+                                                          readable(static_cast<double>(shifts->positions.size())),
+                                                          readable(last_shift() + 1.0))
+                                            : "";
+        if (most == 0 && input.results.problem->lowered.relative())
+            return {"only the distance matters", "Relative",
+                    "Moving both tokens on changes nothing: the logit follows from their distance."};
+        if (most == 0)
+            return {"no change among these", "Unchanged",
+                    "None of the shifts changes this cell, though the encoding knows more than distances." + every};
+        return {
+            fmt::format("changes by up to {}", readable(most, 3)), "Not relative",
+            "Moving both tokens on changes the logit: it depends on where they stand, not on their distance alone." +
+                every};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
+    }
+
+    /// The cell stays; the mouse moves the mark.
+    std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }
+
+    std::string readout(const FigureInput& input) const {
+        const auto shifts = shifts_of(input.results);
+        const std::string place = place_text(input, input.results.request.cursor);
+        const std::optional<std::size_t> at = shifts ? place_of_mark(*shifts) : std::nullopt;
+        if (!at) return place;
+        return fmt::format("{}   s = {}   logit {}   difference {}", place, readable(shift),
+                           readable(shifts->logit[*at]), readable(shifts->residual[*at]));
+    }
+
+    /// The mark is dragged from anywhere in the plots.
+    bool draws_at(const Frame& frame, Point at) const {
+        return frame.plot.contains(at) || (!frame.above.empty() && frame.above.front().plot.contains(at));
+    }
+    void draw_with(const BrushMove& move, const Frame& frame, const FigureInput&, Experiment&) {
+        const double at = std::clamp(move.to.x, frame.plot.x, frame.plot.right());
+        shift = static_cast<int>(std::lround(std::clamp(frame.x_at(at), 0.0, frame.x.high)));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto shifts = results.find(question());
+        if (!shifts->complaint.empty()) throw InputError(shifts->complaint);
+        return table_of_columns(
+            {{"shift", shifts->positions}, {"logit", shifts->logit}, {"difference", shifts->residual}});
+    }
+
+  private:
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto shifts = shifts_of(input.results);
+        const Axis axis{.title = "shift s (positions)", .low = 0, .high = end_of_axis(input), .whole = true};
+        CurvePlot logits{.x = axis, .y = {.title = "logit", .low = 1, .high = 0}, .share = 1.3};
+        CurvePlot residuals{.x = axis, .y = {.title = "|difference|", .low = 1, .high = 0}};
+        if (!shifts || !shifts->complaint.empty()) {
+            logits.message = shifts ? shifts->complaint : still_computing;
+            return {logits};
+        }
+        const double unmoved = shifts->logit.front();
+        logits.series = {{.label = "where they stand",
+                          .points = {{0, unmoved}, {axis.high, unmoved}},
+                          .color = theme.text_faint,
+                          .dash = 5},
+                         series_of(*shifts, shifts->logit, theme.series[0])};
+        logits.series.back().label = "both s on";
+        residuals.series = {series_of(*shifts, shifts->residual, theme.series[3])};
+        const ValueRange range = input.reached("logit", finite_range(shifts->logit));
+        const double apart = std::max({range.max - range.min, std::abs(unmoved) * 0.2, 0.1});
+        logits.y.low = range.min - apart * 0.15, logits.y.high = range.max + apart * 0.15;
+        const double residual = input.reached("residual", {0, shifts->max_residual()}).max;
+        residuals.y.low = 0, residuals.y.high = residual > 0 ? residual * 1.1 : 1;
+        const auto at = static_cast<double>(shift);
+        logits.marks = {{.at = at, .label = fmt::format("s = {}", readable(at)), .color = theme.warning, .grip = true}};
+        residuals.marks = {{.at = at, .color = theme.warning, .dash = dash_to_drag}};  // the same line goes on
+        return {logits, residuals};
+    }
+
+    ShiftsQuestion question() const { return {.max = last_shift(), .marked = shift}; }
+    /// Where the axis ends.
+    int last_shift() const { return std::max(max, shift); }
+    /// It stays while the mark is dragged.
+    double end_of_axis(const FigureInput& input) const {
+        const auto last = static_cast<double>(last_shift());
+        return input.drawn_on ? std::max(last, input.drawn_on->x.high) : last;
+    }
+    bool omitted() const { return last_shift() > ShiftsQuestion::most; }
+
+    /// The answer to this figure's question, or until it is there one that differs in the mark alone.
+    std::shared_ptr<const Shifts> shifts_of(const Results& results) const {
+        if (const auto own = results.find(question())) return own;
+        for (const auto& [asked, answer] : results.all_of<ShiftsQuestion>())
+            if (asked.max == question().max) return answer;
+        return nullptr;
+    }
+
+    std::optional<std::size_t> place_of_mark(const Shifts& shifts) const {
+        const auto place = std::find(shifts.positions.begin(), shifts.positions.end(), shift);
+        if (place == shifts.positions.end()) return std::nullopt;
+        return static_cast<std::size_t>(place - shifts.positions.begin());
+    }
+
+    Series series_of(const Shifts& shifts, const std::vector<double>& values, Color color) const {
+        Series series{.color = color, .as_dots = omitted(), .is_compared = true};
+        for (std::size_t i = 0; i < values.size(); ++i) series.points.push_back({shifts.positions[i], values[i]});
+        return series;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,84 @@
+#include "app/figures/page/figure_titles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/figures/parts/value_in_words.h"
+#include "core/fields/fields_io.h"
+
+namespace ropewalk {
+namespace {
+
+/// Whether the figure has several options of this one's words.
+bool has_others_of(const EnumRef& option, const ConstChoiceRef& figure) {
+    int alike = 0;
+    figure.fields().for_each([&](const Field&, const auto& value) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, EnumRef>) alike += value.is_same_enum(option);
+    });
+    return alike > 1;
+}
+
+/// "Weights", "2048 positions", "Factor s 8", "Compare at s: encoding's": an option as a figure's title says it, with
+/// its name where the value alone would not tell which; nothing of lists and texts.
+template <class T>
+std::string in_title(const Field& field, const T& value, const ConstChoiceRef& figure) {
+    bool is_named = !*field.unit;
+    if constexpr (std::is_same_v<T, EnumRef>)
+        is_named = has_others_of(value, figure);
+    else if constexpr (!std::is_arithmetic_v<T>)
+        return {};
+    else if (*field.min_means && static_cast<double>(value) == field.min)
+        return fmt::format("{}: {}", field.label, field.min_means);
+    return (is_named ? field.label + std::string(" ") : std::string()) + value_in_words(field, value);
+}
+
+/// The first option that two figures of one kind are set to otherwise, as `figure` has it; empty if there is none.
+std::string first_difference(const ConstChoiceRef& figure, const ConstChoiceRef& other) {
+    std::vector<std::string> others;
+    other.fields().for_each([&](const Field&, const auto& value) {
+        if constexpr (requires { text_of(value); })
+            others.push_back(text_of(value));
+        else
+            others.emplace_back();
+    });
+    std::string difference;
+    std::size_t at = 0;
+    figure.fields().for_each([&](const Field& field, const auto& value) {
+        const std::string& before = others[at++];
+        if constexpr (requires { text_of(value); })
+            if (difference.empty() && field.in_controls && text_of(value) != before)
+                difference = in_title(field, value, figure);
+    });
+    return difference;
+}
+
+}  // namespace
+
+std::string title_among(std::span<const Figure> figures, std::size_t which) {
+    const Figure& figure = figures[which];
+    const auto own_name_beside = [&](const Figure& other) {
+        return std::visit(
+            [&](const auto& shown) {
+                if constexpr (requires { shown.own_name(); })
+                    return shown.own_name();
+                else
+                    return first_difference(figure, other);
+            },
+            figure);
+    };
+    std::string title = title_of(figure), own;
+    for (const Figure& other : figures)
+        if (own.empty() && other.index() == figure.index() && &other != &figure) own = own_name_beside(other);
+    if (!own.empty()) title.append(title_separator) += own;
+    const auto alike_before = std::count(figures.begin(), figures.begin() + static_cast<std::ptrdiff_t>(which), figure);
+    if (alike_before > 0) title.append(title_separator) += std::to_string(alike_before + 1);
+    return title;
+}
+
+std::string_view distinction_of(std::string_view title) {
+    const std::size_t end = title.find(title_separator);
+    return end == title.npos ? title : title.substr(end + title_separator.size());
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,288 @@
+#include "app/figures/page/page.h"
+
+#include <algorithm>
+
+#include "app/figures/page/figure_titles.h"
+#include "app/figures/parts/caption.h"
+#include "app/plot/elide.h"
+#include "app/plot/export.h"
+#include "app/plot/recording_canvas.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr Color no_color{0, 0, 0, 0};
+constexpr double page_margin = 12, below_caption = 6;
+constexpr double max_caption_share = 0.34;  // of the page's height
+constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
+
+/// The page in logical pixels of the drawing.
+Rect whole(const PageOptions& options) {
+    return {0, 0, options.width * options.density, options.height * options.density};
+}
+
+using Evaluated = std::shared_ptr<const Results>;
+
+/// Title and caption over the width of a part of the page.
+struct Heading {
+    std::string title, caption;
+    const char* of = "figure's lines";  // what ranges call them
+};
+
+/// Draws what there is of it at the top of `rect`; returns what is left below, as much as in all pictures that share
+/// `ranges`, if there are any.
+Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges, Canvas& canvas, const Rect& rect) {
+    const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;
+    double used = 0;
+    if (!heading.title.empty()) {
+        const TextStyle style{.size = theme.title_size, .color = theme.text, .weight = Weight::semibold};
+        const std::string title = elided(heading.title, rect.width, style, canvas);
+        if (title != heading.title) canvas.report_omitted("the end of the title");
+        canvas.text({rect.x, rect.y + title_height / 2}, title, style);
+        used += title_height;
+    }
+    if (!heading.caption.empty()) {
+        const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
+        auto lines = wrapped(clauses_of(heading.caption), rect.width, style.size, style.weight);
+        const auto most = static_cast<std::size_t>(std::max(1.0, rect.height * max_caption_share / caption_height));
+        if (lines.size() > most) lines = wrapped(words_of(heading.caption), rect.width, style.size, style.weight);
+        while (lines.size() > most) {
+            const std::string last = std::exchange(lines.back(), "");
+            lines.pop_back();
+            lines.back() += " " + last;
+        }
+        const auto count = static_cast<double>(lines.size());
+        const double reserved = ranges ? ranges->grown(heading.of, {0, count}).max : count;
+        constexpr std::string_view dot = "· ";
+        for (std::string& part : lines) {
+            if (part.starts_with(dot)) part.erase(0, dot.size());  // a line's end parts as well
+            const std::string line = elided(part, rect.width, style, canvas);
+            if (line != part) canvas.report_omitted("the end of the caption");
+            canvas.text({rect.x, rect.y + used + caption_height / 2}, line, style);
+            used += caption_height;
+        }
+        used += caption_height * (reserved - count);
+    }
+    if (used > 0) used += below_caption;
+    return {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)};
+}
+
+/// What a figure is of, besides the experiment: "query 8, key 0", unless it shows the matrix, and its badge.
+std::string particulars(const Figure& figure, const FigureInput& input) {
+    const Cursor& cursor = input.cursor;
+    const CursorUse use = shown_part(figure) ? CursorUse::none : cursor_use(figure, input.experiment());
+    std::string text = use == CursorUse::none ? "" : "query " + token_text(input, cursor.query);
+    if (use == CursorUse::cell) text += ", key " + token_text(input, cursor.key);
+    const Badge remark = badge(figure, input);
+    return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
+}
+
+/// The head, or what its pictures are of, and how the one that it is compared with in them differs from it.
+std::string caption_of(const Page& page, const FigureInput& input) {
+    const auto& reference = page.options.reference;
+    Depicted depicted = Depicted::publication;
+    for (const PlacedFigure& placed : page.figures) depicted = std::min(depicted, depicted_by(placed.figure));
+    const std::string own = caption(page.experiment, depicted);
+    const bool is_drawn = std::any_of(page.figures.begin(), page.figures.end(), [&](const PlacedFigure& placed) {
+        return draws_reference(placed.figure, input);
+    });
+    if (own.empty() || !reference || !is_drawn || *reference == page.experiment) return own;
+    return fmt::format("{} · reference: {}", own, caption_of(*reference, differing_paths(page.experiment, *reference)));
+}
+
+/// What drawing keeps from one time to the next.
+struct Kept {
+    FigureMemo memo;
+    std::vector<PlotRanges> ranges;
+    std::vector<PlotPixels> pixels{};  // that the figures were asked for
+};
+
+/// Draws the page, and says where its figures stand.
+std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, const Evaluated& reference, Kept& kept,
+                                Canvas& canvas) {
+    const PageOptions& options = page.options;
+    Theme theme = *options.theme;
+    if (options.parts.transparent) theme.plot_background = theme.panel = no_color;
+    FigureInput input{.results = *results,
+                      .cursor = results->request.cursor,
+                      .cursor_shown = options.cursor_shown,
+                      .theme = theme,
+                      .memo = kept.memo,
+                      .reference = reference.get(),
+                      .has_color_bars = options.parts.color_bar};
+    const bool is_alone = page.figures.size() == 1;
+    Rect room = whole(options).inset(page_margin);
+    const std::string parameters = options.parts.caption ? caption_of(page, input) : "";
+    const auto ranges_of_figure = [&](std::size_t i) { return kept.ranges.empty() ? nullptr : &kept.ranges[i]; };
+    if (!is_alone)
+        room = draw_heading({.title = "", .caption = parameters, .of = "page's lines"}, theme, ranges_of_figure(0),
+                            canvas, room);
+    std::vector<Figure> figures;
+    for (const PlacedFigure& placed : page.figures) figures.push_back(placed.figure);
+    std::vector<Frame> frames;
+    for (std::size_t i = 0; i < page.figures.size(); ++i) {
+        const Figure& figure = page.figures[i].figure;
+        const Rect& part = page.figures[i].part;
+        Rect rect{room.x + part.x * room.width, room.y + part.y * room.height, part.width * room.width,
+                  part.height * room.height};
+        if (!kept.pixels.empty()) input.pixels = kept.pixels[i];
+        const std::string own = particulars(figure, input);
+        Heading heading;
+        if (options.parts.title)
+            heading.title =
+                (is_alone ? "" : std::string(1, static_cast<char>('a' + i % 26)) + "  ") + title_among(figures, i);
+        if (options.parts.caption)
+            heading.caption =
+                (is_alone ? parameters + (own.empty() || parameters.empty() ? "" : " · ") : std::string()) + own;
+        input.ranges = ranges_of_figure(i);
+        rect = draw_heading(heading, theme, input.ranges, canvas, rect);
+        frames.push_back(draw(figure, input, canvas, rect));
+    }
+    return frames;
+}
+
+/// Cells of heat maps per px. A vector file holds a head entry by entry if these can be told apart in print, at 300 to
+/// the inch; else they are so large that a line of them is not lost on a screen.
+struct Sampling {
+    double of_entries, pooled;
+};
+Sampling sampling_of(const FigureFormat& format, const PageOptions& options) {
+    return format.is_vector ? Sampling{300 / 96.0, 2} : Sampling{options.scale, options.scale};
+}
+
+/// A head, and what it is compared with; either may be null.
+struct Compared {
+    const Experiment *head, *reference;
+};
+Compared present_of(const Page& page) {
+    return {&page.experiment, page.options.reference ? &*page.options.reference : nullptr};
+}
+Compared reference_of(const Page& page) {
+    return {present_of(page).reference, nullptr};
+}
+
+/// What the page's figures need of a head, each on a plot of so many pixels; nothing of no head.
+Evaluated evaluated(const Page& page, const Compared& compared, const std::vector<PlotPixels>& pixels,
+                    Evaluator& evaluator, const Cancel& cancel) {
+    const auto& [head, reference] = compared;
+    if (!head) return nullptr;
+    Needs needs;
+    for (std::size_t i = 0; i < page.figures.size(); ++i)
+        add_needs(needs, needs_of(page.figures[i].figure, *head, pixels[i], reference));
+    return evaluator.evaluate({*head, page.options.cursor, needs}, Detail::complete, cancel);
+}
+
+/// Enough to know what labels will stand beside plots.
+std::vector<PlotPixels> few_pixels(const Page& page) {
+    return std::vector<PlotPixels>(page.figures.size(), few_cells);
+}
+
+/// Calls draw_file(options, draw) once everything is known that is to be drawn; draw(canvas) returns what plots reach.
+template <class DrawFile>
+auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, const Cancel& cancel,
+             DrawFile draw_file) {
+    const PageOptions& options = page.options;
+    const auto of_few = [&](const Compared& compared) {
+        return evaluated(page, compared, few_pixels(page), evaluator, cancel);
+    };
+    const auto pixels_for = [&](const Compared& compared, const std::vector<Frame>& frames) {
+        std::vector<PlotPixels> pixels;
+        for (const Frame& frame : frames) {
+            const auto cells = [&](double length) {
+                const double px = length / options.density;
+                const bool has_entries = compared.head && compared.head->seq_len <= px * sampling.of_entries;
+                return std::max(1, static_cast<int>(px * (has_entries ? sampling.of_entries : sampling.pooled)));
+            };
+            pixels.push_back({cells(frame.plot.width), cells(frame.plot.height)});
+        }
+        return pixels;
+    };
+    // A plot's size follows from its labels, and they from its values: measure with few cells, then evaluate for the
+    // size that is left.
+    Kept kept{.memo = {}, .ranges = page.ranges};
+    RecordingCanvas trial(whole(options));
+    const std::vector<Frame> frames =
+        draw_figures(page, of_few(present_of(page)), of_few(reference_of(page)), kept, trial);
+    kept.pixels = pixels_for(present_of(page), frames);
+    const Evaluated results = evaluated(page, present_of(page), kept.pixels, evaluator, cancel),
+                    reference =
+                        evaluated(page, reference_of(page), pixels_for(reference_of(page), frames), evaluator, cancel);
+    const ExportOptions file{.width = options.width,
+                             .height = options.height,
+                             .scale = options.scale,
+                             .density = options.density,
+                             .background = options.parts.transparent ? no_color : options.theme->panel,
+                             .title = page.figures.size() == 1 ? title_of(page.figures.front().figure) : "Ropewalk",
+                             .scene = options.scene};
+    return draw_file(file, [&](Canvas& canvas) {
+        draw_figures(page, results, reference, kept, canvas);
+        return kept.ranges;
+    });
+}
+
+}  // namespace
+
+std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel) {
+    const FigureFormat& file = figure_format(format);
+    return compose(page, evaluator, sampling_of(file, page.options), cancel, file.draw);
+}
+
+Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel) {
+    return compose(page, evaluator, sampling_of(figure_format(picture.format), page.options), cancel,
+                   [&](ExportOptions file, const auto& draw) {
+                       file.scale = picture.scale;
+                       return draw_image(file, draw);
+                   });
+}
+
+std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
+    Page shown = page;
+    shown.ranges.resize(page.figures.size());
+    return compose(shown, evaluator, sampling_of(figure_format("png"), page.options), cancel,
+                   [&](const ExportOptions&, const auto& draw) {
+                       RecordingCanvas canvas(whole(page.options));
+                       return draw(canvas);
+                   });
+}
+
+OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
+    constexpr double step = PageStyle::height_step_mm * PageStyle::px_per_mm,
+                     max = PageExtent::max_length * PageStyle::px_per_mm;
+    const Evaluated results = evaluated(page, present_of(page), few_pixels(page), evaluator, cancel),
+                    reference = evaluated(page, reference_of(page), few_pixels(page), evaluator, cancel);
+    Kept kept{.memo = {}, .ranges = page.ranges};
+    Page shown = page;
+    const auto missing = [&] {
+        RecordingCanvas canvas(whole(shown.options));
+        draw_figures(shown, results, reference, kept, canvas);
+        return canvas.omitted();
+    };
+    OmittedParts omitted{.parts = missing()};
+    if (omitted.parts.empty()) return omitted;
+    for (double steps = std::floor(page.options.height / step) + 1; steps * step <= max + step / 2; ++steps) {
+        cancel.check();
+        shown.options.height = steps * step;
+        if (!missing().empty()) continue;
+        omitted.height = shown.options.height;
+        break;
+    }
+    return omitted;
+}
+
+DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
+    if (page.figures.size() != 1)
+        throw InputError("The numbers of one figure make a file; export them from its own panel");
+    const Figure& figure = page.figures.front().figure;
+    const auto results =
+        evaluator.evaluate({page.experiment, page.options.cursor, needs_of(figure, page.experiment, affordable_cells)},
+                           Detail::complete, cancel);
+    if (auto table = table_of(figure, *results)) {
+        table->what = id_of(figure);
+        return *std::move(table);
+    }
+    throw InputError(
+        fmt::format("'{}' gives no table of numbers; `ropewalk list data` says which there are", title_of(figure)));
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,115 @@
+#include "app/figures/page/view_io.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/text/closest_name.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr Field place_field{.name = "cursor", .min = 0, .max = longest_sequence};
+
+/// UsageError unless the figure has an option of that name.
+void require_option(const Figure& figure, const std::string& name) {
+    std::vector<std::string> options, fields;
+    walk_fields(ConstChoiceRef(figure).fields(),
+                [&](const std::string& path, const Field&, const auto&) { options.push_back(path); });
+    if (std::find(options.begin(), options.end(), name) != options.end()) return;
+    walk_fields(ConstGroupRef(Experiment{}),
+                [&](const std::string& path, const Field&, const auto&) { fields.push_back(path); });
+    const std::string meant = closest_name(name, options), field = closest_name(name, fields);
+    throw UsageError(fmt::format("there is no option '{}' of {}; {}", name, id_of(figure),
+                                 !meant.empty() ? fmt::format("did you mean '{}'?", meant)
+                                 : !field.empty()
+                                     ? fmt::format("did you mean the head's field '{}', which --set changes?", field)
+                                 : options.empty() ? "it takes none"
+                                                   : fmt::format("there are {}", fmt::join(options, ", "))));
+}
+
+}  // namespace
+
+void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings& warnings) {
+    const FileAccess no_files;
+    if (json.contains("layout"))
+        from_json(json.at("layout"), Field{.name = "layout"}, GroupRef(arrangement.layout), no_files, warnings);
+    if (json.contains("figures")) {
+        const JsonValue list = json.at("figures");
+        if (!list.raw().is_array() || list.raw().size() > most_panels)
+            list.reject("must be a list of at most ten figures");
+        arrangement.figures.resize(std::max(arrangement.figures.size(), list.raw().size()));
+        for (std::size_t i = 0; i < list.raw().size(); ++i) {
+            from_json(list.at(i), Field{.name = "figure"}, ChoiceRef(arrangement.figures[i]), no_files, warnings);
+            if (const auto sentence = check(arrangement.figures[i])) list.at(i).reject(*sentence);
+        }
+    }
+    arrangement.beside.resize(arrangement.figures.size() - panel_count);
+    if (json.contains("beside")) {
+        const JsonValue list = json.at("beside");
+        if (!list.raw().is_array() || list.raw().size() != arrangement.beside.size())
+            list.reject("must be a list with a panel for each figure after the fifth");
+        for (std::size_t i = 0; i < arrangement.beside.size(); ++i)
+            arrangement.beside[i] = static_cast<int>(list.at(i).integer(0, panel_count - 1));
+    }
+}
+
+View read_view(Scene& scene) {
+    View view;
+    view.cursor = {scene.experiment.seq_len - 1, scene.experiment.seq_len / 2, 0};
+    const FileAccess no_files;
+    const JsonValue json(scene.view, scene.path, "/view");
+    if (json.contains("cursor")) {
+        const JsonValue cursor = json.at("cursor");
+        if (!cursor.raw().is_object()) cursor.reject("must be an object with query, key and pair");
+        for (auto [name, value] : {std::pair{"query", &view.cursor.query}, std::pair{"key", &view.cursor.key},
+                                   std::pair{"pair", &view.cursor.pair}})
+            if (cursor.contains(name)) from_json(cursor.at(name), place_field, value, no_files, scene.warnings);
+        if (cursor.contains("locked")) view.cursor_locked = cursor.at("locked").boolean();
+    }
+    read_arrangement(json, view, scene.warnings);
+    view.cursor = view.cursor.clamped(scene.experiment);
+    return view;
+}
+
+nlohmann::json json_of(const Arrangement& arrangement) {
+    nlohmann::json figures = nlohmann::json::array();
+    for (const Figure& figure : arrangement.figures) figures.push_back(to_json(figure));
+    return {{"figures", std::move(figures)}, {"beside", arrangement.beside}, {"layout", to_json(arrangement.layout)}};
+}
+
+void write_view(const View& view, Scene& scene) {
+    const Cursor cursor = view.cursor.clamped(scene.experiment);
+    scene.view["cursor"].merge_patch(
+        {{"query", cursor.query}, {"key", cursor.key}, {"pair", cursor.pair}, {"locked", view.cursor_locked}});
+    scene.view.merge_patch(json_of(view));
+}
+
+void set_options(Figure& figure, const std::vector<std::string>& settings) {
+    for (const std::string& setting : settings) {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos)
+            throw UsageError("--option is '" + setting + "'; write name=value, as in axis=linear");
+        require_option(figure, setting.substr(0, equals));
+        set_field(ChoiceRef(figure).fields(), setting.substr(0, equals), setting.substr(equals + 1), {});
+    }
+    if (const auto sentence = check(figure)) throw InputError(*sentence);
+}
+
+Figure figure_called(const std::string& id, const View& view) {
+    for (const Figure& figure : view.figures)
+        if (id == id_of(figure)) return figure;
+    Figure figure;
+    if (auto expected = parse_leaf(id, figure))
+        throw UsageError("there is no figure '" + id + "'; there are " + *expected);
+    return figure;
+}
+
+void put_in_view(const Figure& figure, View& view) {
+    const auto same = std::find_if(view.figures.begin(), view.figures.end(),
+                                   [&](const Figure& other) { return other.index() == figure.index(); });
+    (same == view.figures.end() ? view.figures[1] : *same) = figure;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,151 @@
+#include "app/figures/parts/caption.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "app/figures/parts/value_in_words.h"
+#include "core/attention/attention.h"
+#include "core/error.h"
+#include "core/experiment/settings.h"
+
+namespace ropewalk {
+namespace {
+
+/// A label within a sentence: "base θ", but "BOS channel".
+std::string uncapitalised(std::string_view label) {
+    const auto letter = [&](std::size_t i) { return i < label.size() ? static_cast<unsigned char>(label[i]) : 0; };
+    std::string text(label);
+    if (std::isupper(letter(0)) && std::islower(letter(1))) text[0] = static_cast<char>(std::tolower(letter(0)));
+    return text;
+}
+
+/// ", sharpness α 10" for every number among the fields of the alternative in force that all its pictures follow from,
+/// and what is chosen otherwise than usual.
+std::string numbers_of(const ConstChoiceRef& choice) {
+    std::string text;
+    const auto defaults = defaults_of(choice.fields().type()).list();
+    std::size_t at = 0;
+    choice.fields().for_each([&](const Field& field, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        [[maybe_unused]] const FieldValue& usual = defaults[at++].value;
+        if (field.meaning == Meaning::samples) return;
+        if constexpr (std::is_same_v<T, EnumRef>)
+            if (value.value() != std::get<EnumRef>(usual).value())
+                text += fmt::format(", {} {}", uncapitalised(field.label), value.name().title);
+        if constexpr (std::is_same_v<T, bool>)
+            if (value != *std::get<bool*>(usual))
+                text += fmt::format(", {} {}", uncapitalised(field.label), value ? "on" : "off");
+        if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+            if (static_cast<double>(value) != field.min || !*field.min_means)
+                text += fmt::format(", {} {}", uncapitalised(field.label), readable(static_cast<double>(value)));
+    });
+    return text;
+}
+
+/// "p-RoPE", "Factor s 8", "Exponent −2t/(d−2)".
+template <class T>
+std::string in_words(const Field& field, const T& value) {
+    const std::string words = value_in_words(field, value, Units::omitted);
+    return std::is_same_v<T, ConstChoiceRef> ? words : fmt::format("{} {}", field.label, words);
+}
+
+}  // namespace
+
+std::string with_readable_numbers(const std::string& sentence) {
+    constexpr double min = 1e-4, max = 1e4;  // between them plain digits are what is read
+    std::string text;
+    std::istringstream words(sentence);
+    for (std::string word; words >> word;) {
+        const std::size_t end = word.find_last_not_of(",;:.") + 1;
+        double number = 0;
+        const auto [rest, error] = std::from_chars(word.data(), word.data() + end, number);
+        const bool is_plain = number == 0 || (number >= min && number < max);
+        if (error == std::errc{} && rest == word.data() + end && !is_plain)
+            word = readable(number, 7) + word.substr(end);
+        text += (text.empty() ? "" : " ") + word;
+    }
+    return text;
+}
+
+std::string with_labels(const std::string& sentence, const ConstGroupRef& group) {
+    std::map<std::string, std::string, std::less<>> labels;
+    walk_fields(group, [&](const std::string& path, const Field& field, const auto&) {
+        const bool is_no_word = path.find_first_of("._") != std::string::npos;  // as "mask" would be
+        if (field.in_controls && is_no_word) labels[path] = field.label;
+    });
+    const auto is_of_path = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+    std::string text;
+    for (auto at = sentence.begin(); at != sentence.end();) {
+        if (!is_of_path(*at)) {
+            text += *at++;
+            continue;
+        }
+        auto end = std::find_if_not(at, sentence.end(), is_of_path);
+        while (end - at > 1 && *(end - 1) == '.') --end;  // of the sentence
+        const std::string word(at, end);
+        const auto found = labels.find(word);
+        text += found == labels.end() ? word : found->second;
+        at = end;
+    }
+    return text;
+}
+
+std::vector<std::string> set_paths(const std::string& settings) {
+    std::vector<std::string> paths;
+    for (const std::string& setting : settings_in(settings)) paths.push_back(setting.substr(0, setting.find('=')));
+    return paths;
+}
+
+std::vector<std::string> differing_paths(const Experiment& from, const Experiment& to) {
+    return set_paths(in_one_line(settings_between(from, to)));
+}
+
+std::string settings_in_words(const std::string& settings) {
+    std::string text;
+    for (const std::string& part : parts_outside_quotes(settings, '|')) {
+        if (!text.empty()) text += " | ";
+        try {
+            text += caption_of(changed({}, part), set_paths(part));
+        } catch (const Error&) {
+            text += part;
+        }
+    }
+    return text;
+}
+
+std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths) {
+    std::string text;
+    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
+        if (std::find(paths.begin(), paths.end(), path) != paths.end())
+            text += (text.empty() ? "" : " · ") + in_words(field, value);
+    });
+    return text;
+}
+
+std::string caption(const Experiment& experiment, Depicted depicted) {
+    if (depicted == Depicted::publication) return {};
+    const bool has_head = depicted == Depicted::head;
+    std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
+    if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty())
+        text += ", " + with_readable_numbers(note.substr(0, note.find(':')));  // what follows explains it
+    if (has_head) text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
+    text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
+    if (has_head && experiment.seed != Experiment{}.seed && depends_on_seed(experiment))
+        text += fmt::format(" · seed {}", experiment.seed);
+    if (has_head && experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
+    if (has_head && experiment.temperature != 1)
+        text += fmt::format(" · temperature {}", readable(experiment.temperature));
+    if (has_head && experiment.mask == Mask::none) text += " · no mask";
+    if (!(experiment.positions == Positions{}))
+        text += fmt::format(" · positions {} + {}·i", readable(static_cast<double>(experiment.positions.start)),
+                            readable(experiment.positions.stride));
+    return text;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,84 @@
+#include "app/figures/parts/cell_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/figure.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double min_width = 40, min_height = 16;
+constexpr int most_digits = 3;
+
+/// So many significant digits at most, where a read-out has more before the point.
+std::string shortened(double value, int digits) {
+    std::string text = fmt::format("{:.{}g}", std::abs(value), digits);
+    if (const std::size_t e = text.find('e'); e != std::string::npos)
+        text = text.substr(0, e) + "×10" + superscript(std::stoi(text.substr(e + 1)));
+    return value < 0 ? "−" + text : text;
+}
+
+/// As wide as any text of as many digits, so that neighbours have equally many.
+double width_of(std::string text, double size, const Canvas& canvas) {
+    for (char& c : text)
+        if (c >= '1' && c <= '9') c = '0';
+    return canvas.measure(text, size, Weight::regular).width;
+}
+
+/// Nothing where not even one digit fits.
+std::string printed_within(double width, double value, double size, const Canvas& canvas) {
+    for (int digits = most_digits; digits > 0; --digits)
+        for (std::string text : {readable(value, digits), shortened(value, digits)})
+            if (width_of(text, size, canvas) <= width) return text;
+    return {};
+}
+
+/// Of a cell at the edge that part which is in the plot.
+Rect seen_part(double column, double row, const Frame& frame) {
+    const Rect& plot = frame.plot;
+    const Point low = frame.to_pixels(column - 0.5, row - 0.5), high = frame.to_pixels(column + 0.5, row + 0.5);
+    const double left = std::max(low.x, plot.x), top = std::max(low.y, plot.y);
+    return {left, top, std::max(0.0, std::min(high.x, plot.right()) - left),
+            std::max(0.0, std::min(high.y, plot.bottom()) - top)};
+}
+
+}  // namespace
+
+bool has_room_for_values(const Viewport& viewport, const Frame& frame) {
+    const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1);
+    return viewport.is_one_to_one() && next.x - origin.x >= min_width && next.y - origin.y >= min_height;
+}
+
+void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame& frame, Canvas& canvas,
+                      const Theme& theme) {
+    const double size = theme.tick_size - 1;
+    for (int row = 0; row < map.rows; ++row)
+        for (int column = 0; column < map.visible_in(row); ++column) {
+            const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
+            const Rect seen = seen_part(viewport.columns.begin + column, viewport.rows.begin + row, frame);
+            if (seen.height < size) continue;
+            const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
+            const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
+            const double value = map.scale.logarithmic ? std::log10((*map.values)[at]) : (*map.values)[at];
+            canvas.text(seen.centre(), printed_within(seen.width - 4, value, size, canvas),
+                        {.size = size,
+                         .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
+                         .across = Align::middle,
+                         .down = Align::middle});
+        }
+}
+
+void draw_cell_frame(const Cursor& cursor, const Frame& frame, Canvas& canvas) {
+    const Point low = frame.to_pixels(cursor.key - 0.5, cursor.query - 0.5),
+                high = frame.to_pixels(cursor.key + 0.5, cursor.query + 0.5);
+    canvas.push_clip(frame.plot);
+    const Rect cell = Rect{low.x, low.y, high.x - low.x, high.y - low.y}.inset(1);
+    canvas.stroke_rect(cell, {.color = over_colors[0].color.with_alpha(0.8), .width = 4});
+    canvas.stroke_rect(cell, {.color = over_colors[1].color, .width = 2});
+    canvas.pop_clip();
+}
+
+}  // namespace ropewalk

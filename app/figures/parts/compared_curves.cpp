@@ -1,0 +1,226 @@
+#include "app/figures/parts/compared_curves.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "app/figures/parts/caption.h"
+#include "app/figures/parts/place_of_encoding.h"
+#include "core/analysis/heads/decay.h"
+#include "core/error.h"
+#include "core/experiment/settings.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double longest_dash = 8, shortest_dash = 2.5;  // even ones; those of what can be dragged are shorter
+
+std::string title_of(const std::string& settings, const Experiment& experiment) {
+    return caption_of(changed(experiment, settings), set_paths(settings));
+}
+
+/// Whether no eye could tell the curves apart.
+bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
+    constexpr std::size_t looked_at = 1000;
+    constexpr double invisible = 2e-3;  // of the curves' range
+    const std::vector<double>&a = *one.values, &b = *other.values;
+    if (one.first_distance != other.first_distance || a.size() != b.size() || a.empty()) return false;
+    ValueRange range{a[0], a[0]};
+    double apart = 0;
+    for (std::size_t i = 0; i < a.size(); i += std::max<std::size_t>(1, a.size() / looked_at)) {
+        range = {std::min(range.min, a[i]), std::max(range.max, a[i])};
+        apart = std::max(apart, std::abs(a[i] - b[i]));
+    }
+    return apart <= invisible * std::max(range.max - range.min, std::abs(range.max));
+}
+
+/// The answer to a variant's question, if it is there.
+std::shared_ptr<const Decay> answer_of(const std::string& settings, const FigureInput& input) {
+    for (const auto& candidate : input.results.all_of<DecayQuestion>())
+        if (candidate.question.settings == settings) return candidate.answer;
+    return nullptr;
+}
+
+/// `decay` belongs to `owner`, which may be null.
+std::optional<ComparedCurve> curve_in(const std::shared_ptr<const void>& owner, const Decay* decay) {
+    if (!owner) return std::nullopt;
+    return ComparedCurve{.values = part_of(owner, decay->mean), .first_distance = decay->first_distance};
+}
+std::optional<ComparedCurve> curve_in(const std::shared_ptr<const Decay>& decay) {
+    return curve_in(decay, decay.get());
+}
+
+/// What `find` finds of the two.
+template <class Find>
+void add_ghost_and_reference(std::vector<ComparedCurve>& known, const FigureInput& input, Find&& find) {
+    const auto add = [&](const Results* results, const char* title, const Stroke& stroke) {
+        std::optional<ComparedCurve> curve = results ? find(*results) : std::nullopt;
+        if (!curve) return;
+        curve->title = title, curve->stroke = stroke;
+        known.push_back(*std::move(curve));
+    };
+    add(input.ghost, "", ghost_stroke(input.theme));
+    add(input.reference, input.reference_name, reference_stroke(input.theme));
+}
+
+/// The encoding of a curve's head, if it is another than the present one's.
+std::optional<std::string> other_encoding(const std::string& settings, const Experiment& head) {
+    try {
+        std::string id = id_of(changed(head, settings).encoding);
+        return id == id_of(head.encoding) ? std::nullopt : std::optional(std::move(id));
+    } catch (const Error&) {
+        return std::nullopt;  // it has no curve
+    }
+}
+
+/// The curves of a theme, of which each is given away once.
+class Looks {
+  public:
+    bool is_free(std::size_t look) const { return !taken_[look]; }
+    void take(std::size_t look) { taken_[look] = true; }
+    void take_color_of(std::size_t look) {
+        for (std::size_t other = 0; other < Theme::curves; ++other)
+            if (is_of_same_color(look, other)) take(other);
+    }
+
+    /// The next one from `first` on whose colour nothing has, or else the next one.
+    std::size_t next(std::size_t first) const {
+        const auto found = next_where(first, [&](std::size_t look) { return is_color_free(look); });
+        return found ? *found : next_where(first, [&](std::size_t look) { return is_free(look); }).value_or(first);
+    }
+
+    static bool is_of_same_color(std::size_t one, std::size_t other) {
+        return Theme::series_of_curve(one) == Theme::series_of_curve(other);
+    }
+
+  private:
+    bool is_color_free(std::size_t look) const {
+        for (std::size_t other = 0; other < Theme::curves; ++other)
+            if (taken_[other] && is_of_same_color(look, other)) return false;
+        return true;
+    }
+    template <class Holds>
+    static std::optional<std::size_t> next_where(std::size_t first, Holds&& holds) {
+        for (std::size_t tried = 0; tried < Theme::curves; ++tried)
+            if (const std::size_t look = (first + tried) % Theme::curves; holds(look)) return look;
+        return std::nullopt;
+    }
+
+    std::array<bool, Theme::curves> taken_{};
+};
+
+/// Which of the theme's curves they are.
+struct Given {
+    std::vector<std::size_t> variants, pins;
+};
+
+/// A pin has the look of its place, whatever the head and the other curves are: it keeps it for life. Of the rest a
+/// variant has its encoding's own where that is another than the head's, if it is the first that does and no pin has
+/// its colour; the others each the next one that is free from that of their own place on.
+Given looks_of(const Experiment& head, const std::vector<std::string>& variants, const std::vector<std::string>& pins) {
+    Given given;
+    Looks looks;
+    looks.take(0);
+    for (std::size_t place = 0; place < pins.size(); ++place) {
+        given.pins.push_back(1 + place % (Theme::curves - 1));
+        if (pins[place] != free_place) looks.take_color_of(given.pins.back());
+    }
+    std::vector<std::optional<std::size_t>> own;
+    for (const std::string& settings : variants) {
+        const auto id = other_encoding(settings, head);
+        const std::size_t look = id ? place_of_encoding(*id, head) : 0;
+        own.push_back(looks.is_free(look) ? std::optional(look) : std::nullopt);
+        looks.take(look);
+    }
+    for (std::size_t place = 0; place < own.size(); ++place) {
+        given.variants.push_back(own[place] ? *own[place] : looks.next((1 + place) % Theme::curves));
+        looks.take(given.variants.back());
+    }
+    return given;
+}
+
+}  // namespace
+
+std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
+                          std::vector<std::string> pins) {
+    const auto first_free = static_cast<std::size_t>(std::find(pins.begin(), pins.end(), free_place) - pins.begin());
+    pins.resize(std::max(pins.size(), Theme::curves - 1), std::string(free_place));
+    const auto [of_variants, of_pins] = looks_of(head, variants, pins);
+    for (std::size_t place = first_free; place < pins.size(); ++place)
+        if (pins[place] == free_place &&
+            std::none_of(of_variants.begin(), of_variants.end(), [&, look = of_pins[place]](std::size_t other) {
+                return Looks::is_of_same_color(look, other);
+            }))
+            return place;
+    return first_free;
+}
+
+std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
+                                           const std::vector<std::string>& pins) {
+    std::vector<ComparedCurve> known;
+    const Given looks = looks_of(input.experiment(), variants, pins);
+    const auto add = [&](ComparedCurve curve, std::string title, std::size_t look) {
+        curve.title = std::move(title);
+        int twins = 0;
+        if (curve.pin < 0)
+            for (const ComparedCurve& other : known) twins += coincide(other, curve) ? 1 : 0;
+        curve.stroke = input.theme.curve(look);
+        if (twins > 0) curve.stroke.dash = std::max(longest_dash / twins, shortest_dash);
+        known.push_back(std::move(curve));
+    };
+    for (std::size_t place = 0; place < variants.size(); ++place) {
+        const std::string& settings = variants[place];
+        const auto answer = answer_of(settings, input);
+        if (!answer || !answer->complaint.empty()) continue;
+        if (changed(input.experiment(), settings) == input.experiment()) continue;
+        add(*curve_in(answer), title_of(settings, input.experiment()), looks.variants[place]);
+    }
+    for (std::size_t place = 0; place < pins.size(); ++place) {
+        const auto pin = input.results.find(PinnedDecayQuestion{pins[place]});
+        if (!pin || !pin->curve.complaint.empty()) continue;
+        const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
+        ComparedCurve curve = *curve_in(pin, &pin->curve);
+        curve.pin = static_cast<int>(place);
+        const char* const alike = input.is_reference ? "pinned, as the reference" : "pinned, as the present";
+        add(std::move(curve), differing.empty() ? alike : differing, looks.pins[place]);
+    }
+    add_ghost_and_reference(known, input,
+                            [](const Results& results) { return curve_in(results.find(DecayQuestion{})); });
+    return known;
+}
+
+Numbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input) {
+    return input.memo.turned(part_of(row, row->weights), static_cast<std::size_t>(row->query) + 1);
+}
+
+std::vector<ComparedCurve> compared_rows(const FigureInput& input) {
+    std::vector<ComparedCurve> known;
+    const auto own = input.results.find(RowQuestion{});
+    add_ghost_and_reference(known, input, [&](const Results& results) -> std::optional<ComparedCurve> {
+        const auto row = results.find(RowQuestion{});
+        if (!row || !own || row->query != own->query) return std::nullopt;
+        return ComparedCurve{.values = weights_by_distance(row, input)};
+    });
+    return known;
+}
+
+std::string name_beside(const FigureInput& input, const std::vector<std::string>& variants,
+                        const std::vector<std::string>& pins) {
+    std::vector<std::string> paths;
+    const auto add = [&](const std::vector<std::string>& more) { paths.insert(paths.end(), more.begin(), more.end()); };
+    for (const std::string& settings : variants)
+        if (const auto answer = answer_of(settings, input); !answer || answer->complaint.empty())
+            add(set_paths(settings));
+    for (const std::string& settings : pins)
+        if (const auto pin = input.results.find(PinnedDecayQuestion{settings}); pin && pin->curve.complaint.empty())
+            add(differing_paths(input.experiment(), pin->experiment));
+    return caption_of(input.experiment(), paths);
+}
+
+Curve curve_of(const ComparedCurve& curve, const FigureInput& input) {
+    return input.memo.quick({*curve.values, static_cast<double>(curve.first_distance)}, curve.values);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,297 @@
+#include "app/figures/parts/curves.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "app/plot/axes_metrics.h"
+#include "app/plot/elide.h"
+#include "core/numbers/numbers.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double gap = 6;             // between plots above each other
+constexpr std::size_t few_dots = 70;  // that stand apart
+constexpr double room_to_drag = 1.2;  // that a line has on its axis, as many times its value
+
+/// How many of the values do not lie beyond the axis' end: a reference may be longer.
+std::size_t values_in_sight(const Series& series, const Axis& x) {
+    if (!series.values) return 0;
+    const double count = std::floor((x.high - series.first) / series.step + 1e-9) + 1;
+    return static_cast<std::size_t>(std::clamp(count, 0.0, static_cast<double>(series.values->size())));
+}
+
+/// The y axis, with its range found where it was left open.
+Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
+    Axis axis = plot.y;
+    if (axis.low < axis.high) return axis;
+    const bool is_logarithmic = axis.scale == AxisScale::logarithmic;
+    ValueRange all{infinity, -infinity};
+    const auto take = [&](double value) {
+        if (std::isfinite(value) && (!is_logarithmic || value > 0))
+            all = {std::min(all.min, value), std::max(all.max, value)};
+    };
+    for (const Series& series : plot.series) {
+        const std::size_t seen = values_in_sight(series, plot.x);
+        if (series.values && !is_logarithmic && seen == series.values->size()) {
+            const ValueRange range = input.range_of({.values = series.values});
+            take(range.min), take(range.max);
+        } else if (series.values) {
+            for (const double value : std::span(*series.values).first(seen)) take(value);
+        }
+        if (series.as_bars) take(0);
+        for (std::size_t i = 0; i < series.points.size(); ++i)
+            for (const double side : {-1.0, 1.0})
+                take(series.points[i].y + side * (series.spread.empty() ? 0 : series.spread[i]));
+    }
+    for (const Mark& mark : plot.marks)
+        if (mark.way == Mark::Way::across) take(mark.grip ? room_to_drag * mark.at : mark.at);
+    if (all.min <= all.max)
+        all = input.reached(axis.title, all);
+    else
+        all = is_logarithmic ? ValueRange{0.1, 10} : ValueRange{0, 1};
+    if (is_logarithmic) {
+        const double factor = std::pow(std::max(all.max / all.min, 1.5), 0.06);
+        axis.low = all.min / factor, axis.high = all.max * factor;
+    } else {
+        const bool stands_on_zero = all.min == 0 && std::any_of(plot.series.begin(), plot.series.end(),
+                                                                [](const Series& series) { return series.as_bars; });
+        all = padded(all);
+        axis.low = stands_on_zero ? 0 : all.min, axis.high = all.max;
+    }
+    return axis;
+}
+
+Color band_color(const Series& series) {
+    return series.color.with_alpha(0.22);
+}
+
+void draw_series_band(const Series& series, const Frame& frame, Canvas& canvas) {
+    if (series.spread.empty()) return;
+    std::vector<Point> low = series.points, high = series.points;
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+        low[i].y -= series.spread[i];
+        high[i].y += series.spread[i];
+    }
+    draw_band(low, high, band_color(series), frame, canvas);
+}
+
+/// `dots`: of the whole plot.
+void draw_series(const Series& series, std::size_t dots, const FigureInput& input, const Frame& frame, Canvas& canvas) {
+    const Stroke stroke{.color = series.color, .width = series.width, .dash = series.dash};
+    if (series.values && series.as_bars && !series.colors.empty())
+        for (std::size_t i = 0; i < series.values->size(); ++i)
+            draw_bars({std::span(*series.values).subspan(i, 1), series.first + static_cast<double>(i) * series.step,
+                       series.step},
+                      0.8, series.colors[i], series.colors[i], frame, canvas);
+    else if (series.values && series.as_bars)
+        draw_bars({*series.values, series.first, series.step}, 0.8, series.color, series.color, frame, canvas);
+    else if (series.values)
+        draw_curve(input.memo.quick({*series.values, series.first, series.step}, series.values), stroke, frame, canvas);
+    if (series.as_dots && dots > few_dots)
+        draw_dots(series.points, 2.75, series.color, frame, canvas);
+    else if (series.as_dots)
+        for (const Point& point : series.points) draw_point(point, 3.5, series.color, frame, canvas, input.theme);
+    else if (!series.points.empty())
+        draw_path(series.points, stroke, frame, canvas);
+}
+
+std::size_t count_in(const Rect& box, const CurvePlot& plot, const Frame& frame) {
+    std::size_t count = 0;
+    for (const Series& series : plot.series) {
+        count += count_in(box, series.points, frame);
+        if (series.values) count += count_in(box, Curve{*series.values, series.first, series.step}, frame);
+    }
+    return count;
+}
+
+std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
+    std::vector<LegendEntry> entries;
+    if (!plot.message.empty()) return entries;
+    for (const Series& series : plot.series)
+        if (!series.label.empty())
+            entries.push_back({series.label, series.color, series.as_bars, series.dash, series.as_dots});
+    for (const Series& series : plot.series)
+        if (!series.spread_label.empty()) entries.push_back({series.spread_label, band_color(series), true});
+    return entries;
+}
+
+/// What stands below a plot: labels and title of its axis.
+double below_plot(const Theme& theme) {
+    return label_offset + theme.tick_size + title_gap + 1.25 * theme.label_size;
+}
+
+/// Whether plot i has labels below it: the next, if there is one, is of something else.
+bool has_labels(std::span<const CurvePlot> plots, std::size_t i) {
+    return i + 1 == plots.size() || !(plots[i].x == plots[i + 1].x);
+}
+
+/// What is left of a height for the plots themselves, and their legends.
+double room_for(std::span<const CurvePlot> plots, double height, const Theme& theme) {
+    double room = height - gap * static_cast<double>(plots.size() - 1);
+    for (std::size_t i = 0; i < plots.size(); ++i) room -= has_labels(plots, i) ? below_plot(theme) : 0;
+    return room;
+}
+
+double shares_of(std::span<const CurvePlot> plots) {
+    return std::accumulate(plots.begin(), plots.end(), 0.0,
+                           [](double sum, const CurvePlot& plot) { return sum + plot.share; });
+}
+
+/// As many from the top as can be read: where there is little room, fewer plots show more.
+std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, double height, const Theme& theme) {
+    constexpr double min = 46, min_with_legend = 70;  // of a plot whose axes have their titles, logical pixels
+    const auto fit = [&] {
+        const double room = room_for(plots, height, theme), shares = shares_of(plots);
+        return std::all_of(plots.begin(), plots.end(), [&](const CurvePlot& plot) {
+            return room * plot.share / shares >= (legend_of(plot).empty() ? min : min_with_legend);
+        });
+    };
+    while (plots.size() > 1 && !fit()) plots = plots.first(plots.size() - 1);
+    return plots;
+}
+
+/// Makes a range that was set hold the points, too.
+void widen(Axis& axis, const std::vector<Point>& points) {
+    constexpr double margin = 0.04;
+    if (axis.low >= axis.high) return;
+    const ValueRange set{axis.low, axis.high};
+    for (const Point& point : points) {
+        if (point.y > set.max) axis.high = std::max(axis.high, point.y + margin * (point.y - set.min));
+        if (point.y < set.min) axis.low = std::min(axis.low, point.y - margin * (set.max - point.y));
+    }
+}
+
+/// A ghost, and dots of a reference, lie under all else, dashes over the lines that they coincide with.
+int layer_of(const Series& series) {
+    if (series.of == Series::Of::ghost || (series.of == Series::Of::reference && series.as_dots)) return 0;
+    return series.dash.is_solid() ? 1 : 2;
+}
+
+/// The series of `theirs` that are compared, as `look` makes them; they have no labels of their own.
+template <class Look>
+void add_compared(CurvePlot& plot, const CurvePlot& theirs, Look&& look) {
+    if (!plot.message.empty() || !theirs.message.empty()) return;
+    for (Series series : theirs.series) {
+        if (!series.is_compared || (!series.values && series.points.empty())) continue;
+        series.label.clear();
+        series.spread.clear(), series.spread_label.clear(), series.colors.clear();
+        std::erase_if(series.points, [&](const Point& at) { return at.x < plot.x.low || at.x > plot.x.high; });
+        widen(plot.y, series.points);
+        look(series);
+        plot.series.push_back(std::move(series));
+    }
+}
+
+}  // namespace
+
+Series beneath(Series series, const Theme& theme) {
+    series.color = theme.faded(series.color, 0.7), series.width = 3.5;
+    return series;
+}
+
+void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference,
+                   const FigureInput& input) {
+    const Stroke stroke = reference_stroke(input.theme);
+    bool is_named = false;
+    for (std::size_t i = 0; i < std::min(plots.size(), of_reference.size()); ++i) {
+        std::vector<Series>& all = plots[i].series;
+        const std::size_t own = all.size();
+        add_compared(plots[i], of_reference[i], [&](Series& series) {
+            if (!std::exchange(is_named, true)) series.label = input.reference_name;
+            series.color = series.as_dots ? input.theme.text_dim : stroke.color;
+            series.width = stroke.width, series.of = Series::Of::reference;
+            if (!series.as_dots) series.dash = stroke.dash;
+        });
+        if (all.size() == own || all[own].label.empty()) continue;
+        for (std::size_t k = 0; k < own; ++k)
+            if (all[k].is_compared && all[k].of == Series::Of::present && all[k].label.empty())
+                all[k].label = input.own_name;
+    }
+}
+
+void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input) {
+    const Stroke stroke = ghost_stroke(input.theme);
+    for (std::size_t i = 0; i < std::min(plots.size(), of_ghost.size()); ++i)
+        add_compared(plots[i], of_ghost[i], [&](Series& series) {
+            series.color = stroke.color, series.width = stroke.width, series.dash = {};
+            series.of = Series::Of::ghost;
+        });
+}
+
+Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+    const Theme& theme = input.theme;
+    const std::span<const CurvePlot> plots = readable_ones(all, rect.height, theme);
+    for (std::size_t i = plots.size(); i < all.size(); ++i)
+        canvas.report_omitted(fmt::format("the plot of “{}”", all[i].y.title));
+    const double shares = shares_of(plots);
+    // What stands below a plot is not taken from its share.
+    const double below = below_plot(theme), room = room_for(plots, rect.height, theme);
+    std::vector<PlotOptions> options(plots.size());
+    std::vector<Frame> frames(plots.size());
+    std::vector<Rect> places(plots.size()), rooms(plots.size());
+    double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x,  // stays where it is drawn on
+        right = rect.right();
+    for (std::size_t i = 0; i < plots.size(); ++i) {
+        options[i] = {.x = input.reached(plots[i].x), .y = y_axis(plots[i], input), .x_labels = has_labels(plots, i)};
+        const double height = room * plots[i].share / shares + (has_labels(plots, i) ? below : 0);
+        places[i] = {rect.x, top, rect.width, height};
+        rooms[i] = below_legend(legend_of(plots[i]), places[i], canvas, theme);
+        frames[i] = layout(options[i], canvas, rooms[i], theme);
+        top += height + gap;
+        left = std::max(left, frames[i].plot.x);
+        right = std::min(right, frames[i].plot.right());
+    }
+    for (std::size_t i = 0; i < plots.size(); ++i) {
+        Frame& frame = frames[i];
+        frame.plot = {left, frame.plot.y, std::max(0.0, right - left), frame.plot.height};
+        draw_background(options[i], frame, canvas, theme);
+        if (!plots[i].message.empty()) {
+            draw_message(plots[i].message, frame.plot, canvas, theme);
+        } else {
+            draw_zero_line(frame, canvas, theme);
+            for (const Series& series : plots[i].series) draw_series_band(series, frame, canvas);
+            std::size_t dots = 0;
+            for (const Series& series : plots[i].series)
+                dots += series.as_dots && series.of == Series::Of::present ? series.points.size() : 0;
+            for (const int layer : {0, 1, 2})
+                for (const Series& series : plots[i].series)
+                    if (layer_of(series) == layer) draw_series(series, dots, input, frame, canvas);
+            draw_mark_lines(plots[i].marks, frame, canvas);
+        }
+        if (input.cursor_shown && plots[i].message.empty() && !std::isnan(plots[i].cursor_x))
+            draw_vertical_rule(plots[i].cursor_x, frame, canvas, cursor_stroke(theme));
+        draw_axes(options[i], frame, canvas, theme);
+        draw_legend(legend_of(plots[i]), places[i], rooms[i], canvas, theme);
+        if (plots[i].message.empty())
+            draw_mark_names(plots[i].marks, input, frame, canvas, [&](const Rect& box) {
+                const double cursor = frame.to_pixels(plots[i].cursor_x, frame.y.low).x;
+                const bool is_struck = input.cursor_shown && cursor >= box.x && cursor <= box.right();  // not NaN
+                return count_in(box, plots[i], frame) + (is_struck ? line_hidden : 0);
+            });
+    }
+    Frame last = std::move(frames.back());
+    frames.pop_back();
+    last.above = std::move(frames);
+    last.outer = {rect.x, rooms.front().y, rect.width, rect.bottom() - rooms.front().y};
+    return last;
+}
+
+void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme) {
+    const TextStyle style{.size = theme.label_size, .color = theme.text_dim, .across = Align::middle};
+    const std::vector<std::string> lines = wrapped(words_of(sentence), rect.width - 16, style.size, style.weight);
+    const double line_height = style.size * 1.5;
+    double y = rect.centre().y - line_height * (static_cast<double>(lines.size()) - 1) / 2;
+    canvas.push_clip(rect);
+    for (const std::string& line : lines) {
+        canvas.text({rect.centre().x, y}, line, style);
+        y += line_height;
+    }
+    canvas.pop_clip();
+}
+
+}  // namespace ropewalk

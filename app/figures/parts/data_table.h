@@ -1,0 +1,73 @@
+// Numbers with names: what `ropewalk data` writes, and what a figure gives of what it shows.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/attention/backend.h"
+#include "core/cancel.h"
+#include "core/numbers/numbers.h"
+
+namespace ropewalk {
+
+/// An array with a name for each column of its last axis.
+struct DataTable {
+    std::string what;
+    std::vector<std::int64_t> shape;
+    std::vector<std::string> columns;
+    std::vector<double> values;
+    Precision precision = Precision::fp64;
+    std::shared_ptr<const WholeMatrix> matrix{};  // in place of values, where it is a whole matrix in float
+    std::string rows_are{};                       // what `row_labels` are
+    std::vector<int> row_labels{};                // in front of each row of a CSV; or none
+
+    std::size_t size() const { return matrix ? matrix->entries().size() : values.size(); }
+    double value(std::size_t i) const { return matrix ? static_cast<double>(matrix->entries()[i]) : values[i]; }
+};
+
+/// [rows, columns] from columns; the shorter ones end in NaN.
+inline DataTable table_of_columns(const std::vector<std::pair<std::string, std::vector<double>>>& columns) {
+    std::size_t rows = 0;
+    DataTable table;
+    for (const auto& [name, values] : columns) {
+        table.columns.push_back(name);
+        rows = std::max(rows, values.size());
+    }
+    table.shape = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns.size())};
+    for (std::size_t row = 0; row < rows; ++row)
+        for (const auto& [name, values] : columns) table.values.push_back(row < values.size() ? values[row] : nan);
+    return table;
+}
+
+/// "key_0", "key_1", …
+inline std::vector<std::string> numbered_columns(const char* name, int count, int first = 0) {
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", name, first + i));
+    return names;
+}
+
+/// [cells_down, cells_across], each column named after its first key and each row labelled with its first query.
+DataTable table_of_cells(const Viewport& viewport, std::vector<double> values);
+
+/// 0, 1, … count − 1, offset by `first`.
+inline std::vector<double> counted(std::size_t count, double first = 0) {
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = first + static_cast<double>(i);
+    return values;
+}
+
+/// UsageError unless the format is one that `encode` knows.
+void require_data_format(const std::string& format);
+
+/// The table as a file: "npy", "csv" with a header line, or "json". UsageError for another format.
+std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel);
+/// How long that would be, by some of its numbers.
+double estimated_bytes(const DataTable& table, const std::string& format);
+
+}  // namespace ropewalk

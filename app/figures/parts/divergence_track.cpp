@@ -1,0 +1,183 @@
+#include "app/figures/parts/divergence_track.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "app/plot/axes_metrics.h"
+#include "core/numbers/numbers.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double track_width = 56, track_gap = 12;  // logical pixels
+constexpr double infinite_shelf = 14;
+constexpr double min_scale = 1e-9;            // nats: what rounding alone comes to stays short
+constexpr double min_width_with_track = 260;  // of the whole, if the matrix is to have enough of it
+
+/// What is no number, as where logits overflow, is less than all that are.
+bool by_nats(const RowDivergence& a, const RowDivergence& b) {
+    return std::isnan(a.nats) ? !std::isnan(b.nats) : a.nats < b.nats;
+}
+
+/// The greatest in every row of pixels of the plot; NaN where no row was looked at, or none gives a number.
+std::vector<double> of_pixel_rows(const RowDivergences& rows, const Frame& frame) {
+    std::vector<double> max(static_cast<std::size_t>(frame.plot.height), nan);
+    const double half = rows.size() > 1 ? (rows[1].row - rows[0].row) / 2.0 : 0.5;
+    for (const RowDivergence& row : rows) {
+        const double top = frame.to_pixels(0, row.row - half).y - frame.plot.y,
+                     bottom = frame.to_pixels(0, row.row + half).y - frame.plot.y;
+        const auto end = static_cast<std::ptrdiff_t>(std::clamp(std::ceil(bottom - 1e-6), 0.0, frame.plot.height));
+        for (auto y = static_cast<std::ptrdiff_t>(std::clamp(std::floor(top + 1e-6), 0.0, frame.plot.height)); y < end;
+             ++y) {
+            double& reached = max[static_cast<std::size_t>(y)];
+            reached = std::fmax(reached, row.nats);
+        }
+    }
+    return max;
+}
+
+/// The parts of the track where there are values: what was not looked at must not look equal to the reference.
+std::vector<Rect> grounds_of(const std::vector<double>& values, const Rect& track) {
+    std::vector<Rect> grounds;
+    for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
+        while (to < values.size() && std::isnan(values[to]) == std::isnan(values[from])) ++to;
+        const double top = track.y + static_cast<double>(from),
+                     bottom = to == values.size() ? track.bottom() : track.y + static_cast<double>(to);
+        if (!std::isnan(values[from])) grounds.push_back({track.x, top, track.width, bottom - top});
+    }
+    return grounds;
+}
+
+bool rows_not_seen(const RowDivergences& rows, const FigureInput& input) {
+    return static_cast<int>(rows.size()) < input.experiment().seq_len;
+}
+
+}  // namespace
+
+bool has_divergence_track(const FigureInput& input) {
+    return input.reference && input.reference->request.experiment.seq_len == input.experiment().seq_len;
+}
+
+std::shared_ptr<const RowDivergences> divergences_of(const FigureInput& input) {
+    for (const Results* results : {&input.results, input.reference})
+        if (results)
+            for (const auto& [asked, rows] : results->all_of<RowDivergencesQuestion>())
+                if (!rows->empty()) return rows;
+    return nullptr;
+}
+
+Rect beside_divergence_track(const Rect& rect) {
+    const double taken = rect.width >= min_width_with_track ? track_gap + track_width : 0;
+    return {rect.x, rect.y, rect.width - taken, rect.height};
+}
+
+void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& frame, Canvas& canvas) {
+    const Theme& theme = input.theme;
+    const Rect& plot = frame.plot;
+    frame.outer = rect;
+    if (beside_divergence_track(rect) == rect || frame.empty()) return canvas.report_omitted("the divergence of rows");
+    const Rect track{plot.right() + track_gap, plot.y, track_width, plot.height};
+    if (frame.color_bar) frame.color_bar->x += track_gap + track_width;
+    const auto rows = divergences_of(input);
+    double max = 0;  // of the finite ones
+    bool has_infinite = false;
+    for (std::size_t i = 0; rows && i < rows->size(); ++i)
+        if (std::isfinite((*rows)[i].nats))
+            max = std::max(max, (*rows)[i].nats);
+        else
+            has_infinite |= std::isinf((*rows)[i].nats);
+    max = input.reached("divergence", {0, max}).max;
+    const double scale_end = max > 0 ? std::max(max, min_scale) : 0;
+    // What is infinite reaches a shelf beyond the scale.
+    const double scale = track.width - (has_infinite ? infinite_shelf : 0);
+    const auto length_of = [&](double nats) {
+        if (!(nats > 0)) return 0.0;
+        return std::isinf(nats) ? track.width : scale * std::min(1.0, nats / scale_end);
+    };
+    const std::vector<double> values = rows ? of_pixel_rows(*rows, frame) : std::vector<double>();
+    const std::vector<Rect> grounds = rows ? grounds_of(values, track) : std::vector{track};
+    if (theme.plot_background.a > 0)
+        for (const Rect& ground : grounds) canvas.fill_rect(ground, theme.plot_background);
+    if (rows) {
+        for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
+            const bool is_infinite = std::isinf(values[from]);
+            const auto goes_on = [&] { return length_of(values[to]) > 0 && std::isinf(values[to]) == is_infinite; };
+            std::vector<Point> ends, feet;
+            for (; to < values.size() && goes_on(); ++to)
+                for (const double edge : {0.0, 1.0}) {
+                    const double y = track.y + static_cast<double>(to) + edge;
+                    ends.push_back({track.x + length_of(values[to]), y}), feet.push_back({track.x, y});
+                }
+            // As one area: between bars that touch, a page that is scaled would show seams.
+            if (!ends.empty())
+                canvas.fill_between(ends, feet, is_infinite ? theme.faded(theme.series[0], 0.6) : theme.series[0]);
+            else
+                ++to;
+        }
+        const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
+        const double y = frame.to_pixels(0, farthest.row).y;
+        constexpr double radius = 3;
+        if (farthest.nats > min_scale && y >= track.y && y <= track.bottom())
+            canvas.circle({track.x + std::clamp(length_of(farthest.nats), radius, track.width - radius), y}, radius,
+                          theme.warning, {theme.plot_background, 1, 0});
+    }
+    if (input.cursor_shown && frame.y.fraction(input.cursor.query) >= 0 && frame.y.fraction(input.cursor.query) <= 1) {
+        const double y = frame.to_pixels(0, input.cursor.query).y;
+        canvas.line({track.x, y}, {track.right(), y}, cursor_stroke(theme));
+    }
+    for (const Rect& ground : grounds) canvas.stroke_rect(ground.inset(-0.5), {.color = theme.axis});
+    canvas.add_tooltip(
+        track, "KL from the reference",
+        fmt::format("The Kullback–Leibler divergence Σ p ln(p/p_ref) of each row's weights from the "
+                    "reference's, in nats{}; the dot marks the greatest{}.{}",
+                    max > 0 ? ", up to " + readable(max, 3) : "",
+                    has_infinite ? ", and pale bars rows that put weight where the reference has none" : "",
+                    rows && rows_not_seen(*rows, input) ? " Rows left bare were not looked at." : ""));
+    if (frame.x_ticks.empty()) return canvas.report_omitted("the numbers of the divergence of rows");
+    TextStyle style = tick_style(theme);
+    const double row = track.bottom() + label_offset + theme.tick_size / 2;
+    const auto width_of = [&](const std::string& label) {
+        return canvas.measure(label, style.size, style.weight).width;
+    };
+    constexpr double between = 6;  // labels
+    double taken = rect.x;         // by those of the matrix
+    for (const Tick& tick : frame.x_ticks)
+        taken = std::max(taken, frame.to_pixels(tick.value, 0).x + width_of(tick.label) / 2);
+    const bool has_zero = taken + between <= track.x &&
+                          track.x + width_of("0") + between <= track.x + scale - width_of(readable(scale_end, 2));
+    for (const auto& [x, value, across] : {std::tuple{track.x, 0.0, Align::start},
+                                           {track.x + scale, scale_end, Align::end},
+                                           {track.right(), infinity, Align::end}}) {
+        if ((value <= 0 && (x > track.x || !has_zero)) || (std::isinf(value) && !has_infinite)) continue;
+        canvas.fill_rect({x == track.x ? x - 1 : x, track.bottom() + 1, 1, tick_length}, theme.axis);
+        style.across = across;
+        canvas.text({x, row}, readable(value, 2), style);
+    }
+    if (frame.x.title.empty()) return;
+    canvas.text({track.centre().x, plot.bottom() + title_row(theme.tick_size, theme)}, "KL (nats)",
+                axis_title_style(theme));
+}
+
+std::string max_divergence(const FigureInput& input) {
+    const auto rows = divergences_of(input);
+    if (!rows) return {};
+    const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
+    const int all = input.experiment().seq_len;
+    const std::string looked_at =
+        rows_not_seen(*rows, input)
+            ? fmt::format(", {} of {} rows seen", readable(static_cast<double>(rows->size())), readable(all))
+            : std::string();
+    return fmt::format(", KL from the reference at most {} nats (row {}{})", readable(farthest.nats, 3),
+                       readable(farthest.row), looked_at);
+}
+
+std::string divergence_at_cursor(const FigureInput& input) {
+    const auto rows = divergences_of(input);
+    if (!rows) return {};
+    const auto found = std::find_if(rows->begin(), rows->end(),
+                                    [&](const RowDivergence& row) { return row.row == input.cursor.query; });
+    return found == rows->end() ? std::string() : fmt::format("   KL of the row {} nats", readable(found->nats));
+}
+
+}  // namespace ropewalk

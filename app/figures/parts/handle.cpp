@@ -1,0 +1,166 @@
+#include "app/figures/parts/handle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "app/figures/parts/value_in_words.h"
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+/// A handle at `at`, named after the field that it stands for.
+template <class T>
+Handle handle_of(const std::string& path, const Field& field, const T& value, Mark::Way way, double at,
+                 const Theme& theme) {
+    return {.mark = {.way = way,
+                     .at = at,
+                     .label = fmt::format("{} {}", field.label, value_in_words(field, value, Units::omitted)),
+                     .color = theme.warning,
+                     .grip = true},
+            .path = path};
+}
+
+/// f(path, field, value) for every number of the experiment that stands for this.
+template <class F>
+void for_each_number(const Experiment& experiment, Meaning meaning, F&& f) {
+    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+            if (field.meaning == meaning) f(path, field, value);
+    });
+}
+
+/// Those that stand on an axis of their own unit.
+std::vector<Handle> handles_at_values(const FigureInput& input, Meaning meaning, Mark::Way way) {
+    std::vector<Handle> handles;
+    for_each_number(input.experiment(), meaning, [&](const std::string& path, const Field& field, const auto& value) {
+        handles.push_back(handle_of(path, field, value, way, static_cast<double>(value), input.theme));
+    });
+    return handles;
+}
+
+/// The same, up to the greatest distance in the sequence.
+std::vector<Handle> handles_at_distances(const FigureInput& input, Meaning meaning) {
+    std::vector<Handle> handles = handles_at_values(input, meaning, Mark::Way::up);
+    for (Handle& handle : handles)
+        handle.value_at = [last = std::max(input.experiment().seq_len - 1.0, handle.mark.at)](double at) {
+            return std::min(at, last);
+        };
+    return handles;
+}
+
+/// As far towards what is not valid as the number may go, as to where one threshold would cross the other. False if
+/// that is where it is.
+bool set_as_far_as_valid(Experiment& experiment, const std::string& path, double beyond) {
+    constexpr int halvings = 24;
+    const auto present = number_at(experiment, path);
+    if (!present) return false;
+    Experiment farthest = experiment;
+    double reached = *present;
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = std::midpoint(reached, beyond);
+        if (set_if_valid(farthest, path, middle))
+            reached = middle;
+        else
+            beyond = middle;
+    }
+    return !(std::exchange(experiment, farthest) == farthest);
+}
+
+}  // namespace
+
+std::vector<Handle> distance_handles(const FigureInput& input) {
+    return handles_at_distances(input, Meaning::distance);
+}
+
+std::vector<Handle> window_handles(const FigureInput& input) {
+    return handles_at_distances(input, Meaning::window);
+}
+
+std::vector<Handle> threshold_handles(const FigureInput& input) {
+    return handles_at_values(input, Meaning::turns_threshold, Mark::Way::up);
+}
+
+std::vector<Handle> trained_context_handles(const FigureInput& input) {
+    std::vector<Handle> handles = handles_at_values(input, Meaning::trained_context, Mark::Way::across);
+    std::erase_if(handles, [](const Handle& handle) { return handle.mark.at <= 0; });  // it does not count
+    for (Handle& handle : handles) handle.value_at = [](double length) { return std::max(length, 1.0); };
+    return handles;
+}
+
+double fraction_ending_at(double end, const Shape& shape) {
+    return shape.fraction_of(static_cast<int>(std::lround(std::clamp<double>(end + 0.5, 0, shape.pairs()))));
+}
+
+std::optional<double> rotating_fraction(const Experiment& experiment) {
+    if (number_meaning(experiment, Meaning::trained_context).value_or(0) > 0) return std::nullopt;
+    return number_meaning(experiment, Meaning::rotating_fraction);
+}
+
+std::vector<Handle> construction_pair_handles(const FigureInput& input, Mark::Way way) {
+    const Experiment& experiment = input.experiment();
+    const double last = experiment.shape().pairs() - 1.0;
+    std::vector<Handle> handles;
+    for_each_number(experiment, Meaning::pair, [&](const std::string& path, const Field& field, const auto& value) {
+        handles.push_back(handle_of(path, field, value, way, static_cast<double>(value) / field.step, input.theme));
+        handles.back().value_at = [step = field.step, last](double pair) {
+            return step * std::clamp(std::round(pair), 0.0, last);
+        };
+    });
+    return handles;
+}
+
+std::vector<Handle> fraction_handles(const FigureInput& input, Mark::Way way) {
+    const Experiment& experiment = input.experiment();
+    const Shape shape = experiment.shape();
+    std::vector<Handle> handles;
+    if (!rotating_fraction(experiment)) return handles;
+    for_each_number(
+        experiment, Meaning::rotating_fraction, [&](const std::string& path, const Field& field, const auto& value) {
+            handles.push_back(
+                handle_of(path, field, value, way, shape.pairs_in(static_cast<double>(value)) - 0.5, input.theme));
+            handles.back().value_at = [shape](double end) { return fraction_ending_at(end, shape); };
+        });
+    return handles;
+}
+
+std::vector<Handle> pair_handles(const FigureInput& input, Mark::Way way) {
+    std::vector<Handle> handles = construction_pair_handles(input, way);
+    for (Handle& handle : fraction_handles(input, way)) handles.push_back(std::move(handle));
+    return handles;
+}
+
+Handle own_handle(const FigureInput& input, const ConstGroupRef& options, const std::string& path, Mark::Way way,
+                  double at) {
+    Handle handle;
+    walk_fields(options, [&](const std::string& field_path, const Field& field, const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+            if (field_path == path) handle = handle_of(path, field, value, way, at, input.theme);
+    });
+    ensure(handle.path == path, "a figure's handle stands for a number among its options");
+    handle.owner = Handle::Owner::figure;
+    return handle;
+}
+
+std::vector<Mark> marks_of(const std::vector<Handle>& handles) {
+    std::vector<Mark> marks;
+    for (const Handle& handle : handles) marks.push_back(handle.mark);
+    return marks;
+}
+
+std::vector<Mark> marks_to_drag(const std::vector<Handle>& handles, const FigureInput& input) {
+    return input.has_handles ? marks_of(handles) : std::vector<Mark>{};
+}
+
+bool move_handle(const Handle& handle, double at, Experiment& experiment, const GroupRef& options) {
+    const double value = handle.value_at(at);
+    if (!std::isfinite(value)) return false;
+    if (handle.owner == Handle::Owner::figure) return set_number(options, handle.path, value);
+    return set_if_valid(experiment, handle.path, value) || set_as_far_as_valid(experiment, handle.path, value);
+}
+
+}  // namespace ropewalk

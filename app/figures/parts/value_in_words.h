@@ -1,0 +1,32 @@
+// A field's value as a person says it.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+
+#include "app/plot/axes.h"
+#include "core/fields/fields.h"
+
+namespace ropewalk {
+
+enum class Units { shown, omitted };
+
+/// "p-RoPE", "Logits", "on", "2048 tokens"; what has no words of its own as files have it.
+template <class T>
+std::string value_in_words(const Field& field, const T& value, Units units = Units::shown) {
+    if constexpr (std::derived_from<T, ConstChoiceRef>)
+        return title_of(value);
+    else if constexpr (std::is_same_v<T, EnumRef>)
+        return value.name().title;
+    else if constexpr (std::is_same_v<T, bool>)
+        return value ? "on" : "off";
+    else if constexpr (std::is_arithmetic_v<T>) {
+        const auto number = static_cast<double>(value);
+        if (*field.min_means && number == field.min) return field.min_means;
+        return readable(number, units == Units::shown ? field.unit : "");
+    } else
+        return text_of(value);
+}
+
+}  // namespace ropewalk

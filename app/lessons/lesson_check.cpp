@@ -1,0 +1,63 @@
+#include "app/lessons/lesson_check.h"
+
+#include <fmt/format.h>
+
+namespace ropewalk {
+namespace {
+
+std::shared_ptr<const Results> evaluated(const LessonStep& step, Scene scene, Evaluator& evaluator) {
+    const Cursor cursor = read_view(scene).cursor;
+    return evaluator.evaluate({scene.experiment, cursor, needs_of(step, scene.experiment, cursor)}, Detail::complete,
+                              {});
+}
+
+/// Adds how the passage reads, and a fault for every number in it that there is not.
+void read_out(const LessonText& text, const Results& results, std::vector<std::string>& paragraphs,
+              std::vector<std::string>& faults) {
+    for (const Paragraph& paragraph : text) {
+        paragraphs.push_back(shown(paragraph, results));
+        for (const Span& span : paragraph)
+            if (span.number && span.number->shown(results) == "–")
+                faults.push_back(fmt::format("there is no {} there", span.number->variable.text()));
+    }
+}
+
+}  // namespace
+
+Needs needs_of(const LessonStep& step, const Experiment& experiment, const Cursor& cursor) {
+    Needs needs = step.done.needs(experiment, cursor);
+    LessonText all{step.question, step.task};
+    const auto add = [&](const LessonText& more) { all.insert(all.end(), more.begin(), more.end()); };
+    add(step.prose);
+    add(step.after);
+    for (const Expectation& expectation : step.expectations) {
+        add({expectation.text});
+        add(expectation.explanation);
+    }
+    add_needs(needs, needs_of(all, experiment, cursor));
+    return needs;
+}
+
+LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator) {
+    const LessonStep& checked = lesson.steps[static_cast<std::size_t>(step)];
+    LessonCheck found;
+    const Scene start = start_of(lesson, step);
+    const auto before = evaluated(checked, start, evaluator);
+    read_out(checked.prose, *before, found.before, found.faults);
+    if (checked.has_question()) read_out({checked.question}, *before, found.before, found.faults);
+    for (const Expectation& expectation : checked.expectations) {
+        read_out({expectation.text}, *before, found.before, found.faults);
+        found.before.back() = (expectation.is_right ? "✓ " : "– ") + found.before.back();
+        read_out(expectation.explanation, *before, found.before, found.faults);
+    }
+    if (checked.has_task()) read_out({checked.task}, *before, found.before, found.faults);
+    const auto after = evaluated(checked, solved(lesson, step, start), evaluator);
+    read_out(checked.after, *after, found.after, found.faults);
+    if (checked.has_task() && checked.done.holds(*before))
+        found.faults.emplace_back("what it asks for is done when it begins");
+    if (checked.has_task() && !checked.done.holds(*after))
+        found.faults.emplace_back("its solution does not do what it asks for");
+    return found;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,66 @@
+#include "app/lessons/lesson_text.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::string_view no_break_space = "\u00a0";  // an equation stays in one line
+
+}  // namespace
+
+Paragraph parse_paragraph(std::string_view text) {
+    Paragraph paragraph;
+    Span span;
+    const auto end_span = [&] {
+        if (!span.text.empty()) paragraph.push_back(span);
+        span.text.clear();
+    };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\\' && at + 1 < text.size() &&
+            std::string_view("*{}\\").find(text[at + 1]) != std::string_view::npos) {
+            span.text += text[++at];
+        } else if (text[at] == '*') {
+            end_span();
+            span.is_emphasised = !span.is_emphasised;
+            if (at + 1 < text.size() && text[at + 1] == '*') ++at;
+        } else if (text[at] == '{') {
+            const std::size_t end = text.find('}', at);
+            if (end == text.npos) throw InputError("a { has no } after it; write \\{ for the sign itself");
+            end_span();
+            paragraph.push_back({{}, span.is_emphasised, Placeholder::parse(text.substr(at + 1, end - at - 1))});
+            at = end;
+        } else if (text[at] == '}') {
+            throw InputError("a } has no { before it; write \\} for the sign itself");
+        } else {
+            const bool is_beside_sign =
+                text[at] == ' ' && ((at + 1 < text.size() && text[at + 1] == '=') || (at > 0 && text[at - 1] == '='));
+            span.text += is_beside_sign ? no_break_space : text.substr(at, 1);
+        }
+    }
+    if (span.is_emphasised) throw InputError("a * has no second one; write \\* for the sign itself");
+    end_span();
+    return paragraph;
+}
+
+Needs needs_of(const LessonText& text, const Experiment& experiment, const Cursor& cursor) {
+    Needs needs;
+    for (const Paragraph& paragraph : text)
+        for (const Span& span : paragraph)
+            if (span.number)
+                if (auto question = span.number->variable.need(experiment, cursor))
+                    needs.push_back(*std::move(question));
+    return needs;
+}
+
+std::string shown(const Paragraph& paragraph, const Results& results) {
+    std::string text;
+    for (const Span& span : paragraph) text += span.number ? span.number->shown(results) : span.text;
+    return text;
+}
+
+}  // namespace ropewalk

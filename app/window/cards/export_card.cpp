@@ -1,0 +1,80 @@
+#include "app/window/cards/export_card.h"
+
+#include <utility>
+
+#include "app/window/surface/compat.h"
+#include "app/window/widgets/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double card_width = 980, card_height = 620, controls_width = 310;
+constexpr Entry sights[] = {{"all colours", "As most people see it."},
+                            {"without red cones", "Protanopia: one man in a hundred."},
+                            {"without green cones", "Deuteranopia: one man in a hundred; weak green is commoner."},
+                            {"without blue cones", "Tritanopia: rare."},
+                            {"in grey", "Lightness alone, as printed without colour."}};
+
+}  // namespace
+
+void ExportCard::open(std::optional<Figure> figure, Session& session) {
+    figure_ = std::move(figure);
+    if (ExportFormat& format = session.preferences.page.format; !figure_ && is_of_numbers(format))
+        format = ExportFormat::svg;  // several figures are no table
+    pane_ = std::make_unique<PagePane>("export", session.options());
+}
+
+Page ExportCard::page(const Session& session) const {
+    const PageStyle& style = session.preferences.page;
+    return figure_ ? session.page_of({{*figure_}}, style) : session.page_of_all(style);
+}
+
+bool ExportCard::draw(Ui& ui, Session& session, const Rect& area) {
+    if (!is_open()) return false;
+    const PageCard card(ui,
+                        {.id = "export",
+                         .title = "Export " + title(),
+                         .width = card_width,
+                         .height = card_height,
+                         .controls_width = controls_width},
+                        area);
+    draw_controls(ui, session, card.controls());
+    pane_->draw(ui, page(session), session.preferences.page, static_cast<Sight>(sight_), card.page());
+
+    card.begin_buttons();
+    const bool can = pane_->has_content();
+    bool accepted = button(ui, {.id = "export.accept", .label = "Export …", .enabled = can}, ButtonLook::chosen);
+    ImGui::SameLine();
+    if (button(ui, {.id = "export.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
+        close();
+    accepted |= can && ui.take_key(Key::enter);
+    if (is_open() && can) pane_->draw_extent(ui, session.preferences.page, card.page().right());
+    return accepted;
+}
+
+void ExportCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
+    compat::begin_child("page", compat::vector({rect.width, rect.height}));
+    PageStyle& style = session.preferences.page;
+    const bool of_numbers = is_of_numbers(style.format);
+    const PageControls controls{
+        .usual = Preferences{}.page, .prefix = "page.", .figures = figure_ ? 1 : session.view.panels_in_sight()};
+    const ControlsState state = page_controls(ui, style, controls, [&](std::string_view field) {
+        if (field == "color_bar" && figure_ && !has_color_bar(*figure_)) return false;
+        return field == "format" || !(of_numbers || (field == "scale" && style.format != ExportFormat::png));
+    });
+    if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
+    if (!of_numbers) {
+        section(ui, "Preview");
+        combo(ui,
+              {.id = "export.sight",
+               .label = "Seen by",
+               .help = {.title = "Seen by",
+                        .text = "How the page looks to eyes that lack one kind of cones, or printed in grey. It is "
+                                "exported in its own colours.",
+                        .source = "Machado, Oliveira and Fernandes 2009"}},
+              sights, sight_);
+    }
+    ImGui::EndChild();
+}
+
+}  // namespace ropewalk

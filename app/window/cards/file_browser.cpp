@@ -1,0 +1,178 @@
+#include "app/window/cards/file_browser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "app/window/surface/compat.h"
+#include "app/window/widgets/row.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double browser_width = 560, browser_height = 440;
+
+/// Whether a name's ending is meant for a format, as that of "a.gif" and not that of "alpha0.1" or "figure.v2".
+bool names_a_format(const std::filesystem::path& file) {
+    const std::string extension = extension_of(file.string());
+    return !extension.empty() &&
+           std::all_of(extension.begin(), extension.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+/// "~/figures" as shells understand it.
+std::filesystem::path with_home(const std::string& name) {
+    const char* home = std::getenv("HOME");
+    if (!home || !(name == "~" || name.starts_with("~/"))) return name;
+    return std::filesystem::path(home) / name.substr(std::min<std::size_t>(2, name.size()));
+}
+
+}  // namespace
+
+void FileBrowser::ask(FileQuestion question) {
+    question_ = std::move(question);
+    name_ = question_.name;
+    confirmed_.clear();
+    open_ = true;
+    std::error_code error;
+    enter(folder_.empty() ? std::filesystem::current_path(error) : folder_);
+}
+
+void FileBrowser::complain(std::string sentence) {
+    complaint_ = std::move(sentence);
+    starts_naming_ = true;
+}
+
+bool FileBrowser::is_of_kind(const std::filesystem::path& file) const {
+    const std::string extension = "." + extension_of(file.string());
+    return std::find(question_.extensions.begin(), question_.extensions.end(), extension) != question_.extensions.end();
+}
+
+void FileBrowser::enter(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::directory_iterator entries(folder, error);
+    if (error) return complain(fmt::format("{}: {}", folder.string(), error.message()));
+    complaint_.clear();
+    starts_naming_ = true;
+    folder_ = std::filesystem::weakly_canonical(folder, error);
+    folders_.clear();
+    files_.clear();
+    for (const auto& entry : entries) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with('.')) continue;
+        if (entry.is_directory(error))
+            folders_.push_back(name);
+        else if (is_of_kind(entry.path()))
+            files_.push_back(name);
+    }
+    std::sort(folders_.begin(), folders_.end());
+    std::sort(files_.begin(), files_.end());
+}
+
+std::optional<std::string> FileBrowser::accept() {
+    std::error_code error;
+    if (name_.empty()) return complain("Name a file first"), std::nullopt;
+    const std::filesystem::path path = folder_ / with_home(name_);
+    if (std::filesystem::is_directory(path, error)) {
+        enter(path);
+        name_ = question_.name;
+        return std::nullopt;
+    }
+    if (question_.kind == FileQuestion::Kind::save) return accept_to_save(path);
+    if (!std::filesystem::exists(path, error))
+        return complain(fmt::format("There is no file '{}' here", name_)), std::nullopt;
+    return path.string();
+}
+
+std::optional<std::string> FileBrowser::accept_to_save(std::filesystem::path path) {
+    std::error_code error;
+    if (!is_of_kind(path)) {
+        if (names_a_format(path))
+            return complain(fmt::format("'{}' ends in {}; the name must end in {}", name_, path.extension().string(),
+                                        fmt::join(question_.extensions, " or "))),
+                   std::nullopt;
+        path += question_.extensions.front();
+    }
+    if (std::filesystem::exists(path, error) && confirmed_ != path.string()) {
+        confirmed_ = path.string();
+        complain(fmt::format("'{}' exists; press Replace to write over it", path.filename().string()));
+        return std::nullopt;
+    }
+    return path.string();
+}
+
+std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
+    std::optional<std::string> chosen;
+    std::optional<std::filesystem::path> entered;
+    compat::begin_child("files", {0, height});
+    const auto row = [&](const std::string& label, Color color) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const ImVec2 size{ImGui::GetContentRegionAvail().x, ui.px(24)};
+        const bool pressed = ImGui::InvisibleButton(label.c_str(), size);
+        const Rect rect{at.x, at.y, size.x, size.y};
+        if (ImGui::IsItemHovered())
+            ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
+                                                      compat::color(ui.theme->control_hovered), ui.px(4));
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {at.x + ui.px(8), at.y + size.y / 2}, label,
+                      {.size = ui.theme->label_size, .color = color});
+        const KeyPlace place = key_place(ui, "file." + label, rect);
+        ui.registry.add({.id = "file." + label,
+                         .label = label,
+                         .rect = rect,
+                         .visible = middle_is_in_sight(rect),
+                         .takes_focus = place.takes_focus});
+        return pressed || place.is_pressed;
+    };
+    if (folder_.has_parent_path() && folder_ != folder_.root_path() && row("..", ui.theme->text_dim))
+        entered = folder_.parent_path();
+    for (const auto& name : folders_)
+        if (row(name + "/", ui.theme->text_dim)) entered = folder_ / name;
+    for (const auto& name : files_)
+        if (row(name, name == name_ ? ui.theme->accent : ui.theme->text)) {
+            name_ = name;
+            if (question_.kind == FileQuestion::Kind::open) chosen = accept();
+        }
+    if (folders_.empty() && files_.empty()) note(ui, "No files of this kind here.");
+    ImGui::EndChild();
+    if (entered) enter(*entered);
+    return chosen;
+}
+
+std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
+    if (!open_) return std::nullopt;
+    std::optional<std::string> chosen;
+    const Card card(ui, "file browser",
+                    in_the_middle(area.inset(ui.px(16)), ui.px(browser_width), ui.px(browser_height)));
+    if (std::exchange(starts_naming_, false)) ui.interaction.wants_editing = "file.name";
+    section(ui, question_.title);
+    note(ui, folder_.string());
+    constexpr double name_and_buttons = 66, above_complaint = 12;  // logical pixels
+    const auto room = static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale;
+    const auto lines = static_cast<double>(paragraphs(complaint_, room, text_size, Weight::regular).size());
+    const double below = name_and_buttons + (complaint_.empty() ? 0 : above_complaint + lines * paragraph_line);
+    chosen = draw_list(ui, std::max(1.0f, ImGui::GetContentRegionAvail().y - ui.px(below)));
+    const WidgetState name = text_input(ui, {.id = "file.name", .label = "File name"}, name_);
+    if (name.changed) confirmed_.clear();
+    const bool replaces = !confirmed_.empty();
+    const char* action = question_.kind == FileQuestion::Kind::open ? "Open" : replaces ? "Replace" : "Save";
+    bool accepted = button(ui, {.id = "file.accept", .label = action}, ButtonLook::chosen);
+    ImGui::SameLine();
+    if (button(ui, {.id = "file.cancel", .label = "Cancel"}) || name.left_by == Key::escape || ui.take_key(Key::escape))
+        open_ = false;
+    accepted |= name.left_by == Key::enter || ui.take_key(Key::enter);
+    if (accepted && !chosen) chosen = accept();
+    if (!complaint_.empty()) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        complaint(ui, complaint_);
+        ui.registry.add({.id = "file.complaint",
+                         .label = "",
+                         .rect = {at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(18)},
+                         .value = complaint_});
+    }
+    return chosen;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,48 @@
+#include "app/window/cards/leave_card.h"
+
+#include <imgui.h>
+
+#include <utility>
+
+#include "app/window/widgets/row.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double leave_card_width = 420, beside_sentence = 24, around_sentence = 100;  // logical pixels
+
+}  // namespace
+
+void LeaveCard::ask(std::string sentence, bool can_save) {
+    sentence_ = std::move(sentence);
+    can_save_ = can_save;
+    open_ = true;
+}
+
+LeaveCard::Answer LeaveCard::draw(Ui& ui, const Rect& area) {
+    if (!open_) return Answer::none;
+    const auto lines = paragraphs(sentence_, leave_card_width - beside_sentence, text_size, Weight::regular).size();
+    const Card card(ui, "leave",
+                    in_the_middle(area, ui.px(leave_card_width),
+                                  ui.px(around_sentence + paragraph_line * static_cast<double>(lines))));
+    section(ui, "Close Ropewalk?");
+    note(ui, sentence_);
+    ui.registry.add({.id = "leave.sentence", .label = "", .value = sentence_});
+    ImGui::Dummy({0, ui.px(4)});
+    Answer answer = Answer::none;
+    if (can_save_) {
+        if (button(ui, {.id = "leave.save", .label = "Save and close"}, ButtonLook::chosen)) answer = Answer::save;
+        ImGui::SameLine();
+    }
+    if (button(ui, {.id = "leave.discard", .label = can_save_ ? "Discard and close" : "Close"}, ButtonLook::warning))
+        answer = Answer::discard;
+    ImGui::SameLine();
+    const bool stays =
+        button(ui, {.id = "leave.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape);
+    // After the buttons, which take it where Tab has led to them.
+    if (answer == Answer::none && !stays && can_save_ && ui.take_key(Key::enter)) answer = Answer::save;
+    open_ = answer == Answer::none && !stays;
+    return answer;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,41 @@
+// What an export would look like, made in the background.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/figures/page/page.h"
+#include "app/plot/color_vision.h"
+#include "app/window/session/background_answer.h"
+#include "core/evaluation/job_runner.h"
+#include "core/evaluation/open_backend.h"
+
+namespace ropewalk {
+
+/// A page, whether its numbers are wanted in place of its picture, and whose eyes see it.
+struct PreviewRequest {
+    Page page;
+    PictureOptions picture;
+    bool of_numbers = false;
+    Sight sight = Sight::all_colors;
+
+    bool operator==(const PreviewRequest&) const = default;
+};
+
+/// One of them is there.
+struct PreviewAnswer {
+    std::optional<Image> picture;
+    OmittedParts omitted;  // of the picture
+    std::optional<DataTable> numbers;
+    double bytes = 0;  // of the numbers' file, about
+    std::string complaint;
+};
+
+/// `wake` is called from another thread when an answer is there; it must not block.
+class PagePreview : public BackgroundAnswer<PreviewRequest, PreviewAnswer> {
+  public:
+    PagePreview(BackendMaker open_backend, std::function<void()> wake);
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,151 @@
+#include "app/window/cards/sweep_card.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/figures/page/figure_titles.h"
+#include "app/figures/parts/caption.h"
+#include "app/window/session/video.h"
+#include "app/window/surface/compat.h"
+#include "app/window/widgets/controls.h"
+#include "app/window/widgets/row.h"
+#include "app/window/widgets/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double card_width = 880, card_height = 520, controls_width = 400;
+
+}  // namespace
+
+bool SweepCard::open(const Session& session, const std::string& path, std::optional<int> panel) {
+    const Experiment& experiment = session.experiment();
+    const ConstGroupRef fields =
+        panel ? ConstChoiceRef(session.view.figures[static_cast<std::size_t>(*panel)]).fields() : experiment;
+    auto sweep = sweep_over(fields, experiment.shape(), path);
+    if (!sweep) return false;
+    sweep->panel = panel;
+    const std::string owner = panel ? id_of(session.view.figures[static_cast<std::size_t>(*panel)]) : "";
+    const bool is_other = std::exchange(owner_, owner) != owner || sweep->path != sweep_.path;
+    if (is_other || sweep->panel != sweep_.panel) sweep_ = *sweep;
+    if (panel) figure_ = *panel;
+    usual_ = *sweep;
+    walk_fields(fields, [&](const std::string& field_path, const Field& field, const auto&) {
+        if (field_path == path) field_ = field;
+    });
+    pane_ = std::make_unique<PagePane>("sweep", session.options());
+    return true;
+}
+
+Page SweepCard::page(const Session& session) const {
+    const PageStyle& style = session.preferences.film;
+    const View& view = session.view;
+    if (figure_ < view.panels())
+        return session.page_of({{.figure = view.figures[static_cast<std::size_t>(figure_)], .panel = figure_}}, style);
+    return session.page_of_all(style);
+}
+
+Page SweepCard::first_page(const Session& session) const {
+    return sweep_.check() ? page(session) : page_at(page(session), sweep_, 0);
+}
+
+void SweepCard::draw_end(Ui& ui, Session& session, const char* id, const char* label, double& value, double usual) {
+    const double before = value;
+    WidgetState widget =
+        slider(ui,
+               {.control = {.id = id, .label = label, .help = {.title = label, .text = "An end of the sweep."}},
+                .unit = field_.unit,
+                .min = usual_.from,
+                .max = usual_.to,
+                .logarithmic = usual_.spacing == Spacing::logarithmic,
+                .default_value = usual},
+               value);
+    if (widget.rejected.empty() && widget.changed)
+        if (const auto complaint = check_leaf(field_.label, field_, value)) {
+            value = before;
+            widget.rejected = with_readable_numbers(*complaint);
+            refuse(ui, id, widget.rejected);
+        }
+    if (!widget.rejected.empty()) session.notify(widget.rejected, Notice::Kind::error);
+}
+
+void SweepCard::draw_film(Ui& ui, Session& session) {
+    section(ui, "Film");
+    std::vector<std::string> titles;
+    for (std::size_t i = 0; i < session.view.figures.size(); ++i)
+        titles.push_back(title_among(session.view.figures, i));
+    std::vector<Entry> figures;
+    for (std::size_t i = 0; i < titles.size(); ++i)  // an option moves nothing but its own figure
+        figures.push_back({.title = titles[i], .enabled = !sweep_.panel || *sweep_.panel == static_cast<int>(i)});
+    figures.push_back({"All figures"});
+    figure_ = std::min(figure_, static_cast<int>(figures.size()) - 1);
+    combo(ui,
+          {.id = "sweep.figure",
+           .label = "Shows",
+           .help = {.title = "Shows", .text = "What a film shows. In the window all figures play."}},
+          figures, figure_);
+    const bool of_all = figure_ == session.view.panels();
+    const PageControls controls{
+        .usual = Preferences{}.film, .prefix = "film.", .figures = of_all ? session.view.panels_in_sight() : 1};
+    const ControlsState state = page_controls(ui, session.preferences.film, controls, [](std::string_view field) {
+        return field == "scale" || field == "theme" || field.find('.') != field.npos;
+    });
+    if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
+    note(ui,
+         "Beside this is its first picture. In the film axes of values and scales of colours have one range, which "
+         "all of them fit into.");
+}
+
+void SweepCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
+    compat::begin_child("sweep controls", compat::vector({rect.width, rect.height}));
+    draw_end(ui, session, "sweep.from", "From", sweep_.from, usual_.from);
+    draw_end(ui, session, "sweep.to", "To", sweep_.to, usual_.to);
+    const ControlsState state = group_controls(
+        ui, sweep_, usual_, "sweep.", [](std::string_view path) { return path != "sweep.from" && path != "sweep.to"; });
+    if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
+    const auto complaint = sweep_.check();
+    note(ui, complaint ? *complaint
+                       : fmt::format("{} steps, {} s. In the window it plays over and over until Esc or Space stops "
+                                     "it; undo goes back to where it began.",
+                                     sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3)));
+    draw_film(ui, session);
+    ImGui::EndChild();
+}
+
+SweepCard::Wish SweepCard::draw(Ui& ui, Session& session, const Rect& area) {
+    if (!is_open()) return Wish::none;
+    const PageCard card(ui,
+                        {.id = "sweep",
+                         .title = std::string("Sweep: ") + field_.label,
+                         .width = card_width,
+                         .height = card_height,
+                         .controls_width = controls_width},
+                        area);
+    draw_controls(ui, session, card.controls());
+    const auto complaint = sweep_.check();
+    PageStyle& style = session.preferences.film;
+    pane_->draw(ui, first_page(session), style, Sight::all_colors, card.page());
+
+    card.begin_buttons();
+    Wish wish = Wish::none;
+    const auto wished = [&](const char* id, const char* label, const char* help, ButtonLook look) {
+        return button(ui, {.id = id, .label = label, .help = {.title = label, .text = help}, .enabled = !complaint},
+                      look);
+    };
+    if (wished("sweep.play", "Play", "In the window, over and over.", ButtonLook::chosen)) wish = Wish::play;
+    ImGui::SameLine();
+    if (wished("sweep.film", "Export …", "As GIF or MP4, or as numbered pictures.", ButtonLook::filled))
+        wish = Wish::film;
+    ImGui::SameLine();
+    if (button(ui, {.id = "sweep.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
+        close();
+    if (!complaint && ui.take_key(Key::enter)) wish = Wish::play;
+    if (wish != Wish::none) close();
+    if (is_open() && pane_->has_content()) pane_->draw_extent(ui, style, card.page().right());
+    return wish;
+}
+
+}  // namespace ropewalk

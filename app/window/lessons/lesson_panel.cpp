@@ -1,0 +1,265 @@
+#include "app/window/lessons/lesson_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/fonts.h"
+#include "app/window/lessons/lesson_marks.h"
+#include "app/window/surface/compat.h"
+#include "app/window/widgets/row.h"
+#include "app/window/widgets/splitter.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double panel_width = 348, panel_gap = 8, min_beside = 640, min_presented = 340;
+constexpr double header_room = 30, dots_room = 22, footer_height = 44;  // all logical pixels
+
+}  // namespace
+
+std::string LessonPanel::place() const {
+    const Lesson* lesson = tutor_.lesson();
+    return lesson ? fmt::format("{}/{}", lesson->id, tutor_.step_index()) : "list";
+}
+
+std::string LessonPanel::lit_figure() const {
+    return tutor_.is_pointing() ? tutor_.step().pointer.figure : std::string();
+}
+
+std::string LessonPanel::pointed_control() const {
+    return tutor_.is_pointing() ? tutor_.step().pointer.control : std::string();
+}
+
+Rect LessonPanel::draw_beside(Ui& ui, const Rect& room, Surroundings surroundings, double foot) {
+    const double min = surroundings == Surroundings::controls ? min_beside : min_presented;
+    if (!tutor_.is_open()) shown_.clear();  // it opens with its title
+    if (!tutor_.is_open() || room.width < ui.px(panel_width + panel_gap + min)) return room;
+    const double width = std::round(ui.px(panel_width)), gap = std::round(ui.px(panel_gap));
+    draw(ui, {room.x, room.y, width, std::max(1.0, room.height - foot)});
+    return {room.x + width + gap, room.y, room.width - width - gap, room.height};
+}
+
+Rect LessonPanel::draw_above(Ui& ui, const Rect& column, double room) {
+    if (!tutor_.is_open() || room >= ui.px(panel_width + panel_gap + min_beside)) return column;
+    const SplitterState split = splitter(ui,
+                                         {.id = "split.lesson",
+                                          .vertical = false,
+                                          .area = column,
+                                          .default_fraction = usual_above,
+                                          .min = 0.25,
+                                          .max = 0.85},
+                                         above_);
+    draw(ui, split.first);
+    return split.second;
+}
+
+void LessonPanel::draw_ring(Ui& ui, const Rect& sidebar) const {
+    const std::string path = pointed_control();
+    const RegisteredWidget* widget = path.empty() ? nullptr : ui.registry.find(path);
+    if (!widget) return;
+    const Rect ring = ring_around(ui, widget->rect, sidebar);
+    ui.registry.add({"lesson.ring", {}, ring, path, true});
+}
+
+void LessonPanel::bring_into_sight(const Ui& ui) {
+    if (!tutor_.is_pointing()) return;
+    const std::string now = place();
+    if (pointed_ == now) return;
+    const RegisteredWidget* widget = ui.registry.find(tutor_.step().pointer.control);
+    if (!widget) return;
+    pointed_ = now;
+    const double top = static_cast<double>(ImGui::GetWindowPos().y),
+                 height = static_cast<double>(ImGui::GetWindowHeight());
+    if (widget->rect.y < top + ui.px(8) || widget->rect.bottom() > top + height - ui.px(8))
+        ImGui::SetScrollFromPosY(static_cast<float>(widget->rect.y - top), 0.4f);
+}
+
+void LessonPanel::draw(Ui& ui, const Rect& card) {
+    panel_ground(ui, card);
+    ImGui::PushID("lesson");
+    draw_header(ui, card);
+    const bool has_step = tutor_.lesson() != nullptr;
+    if (has_step) draw_dots(ui, card);
+    const double top = card.y + ui.px(header_room + (has_step ? dots_room : 0)),
+                 bottom = card.bottom() - ui.px(has_step ? footer_height : 6);
+    const double left = card.x + ui.px(side_padding);
+    ImGui::SetCursorScreenPos(compat::vector({left, top}));
+    // A scroll bar stands in the margin, so that the lines keep their width.
+    compat::begin_child(has_step ? "step" : "list",
+                        compat::vector({card.right() - left - ui.px(3), std::max(1.0, bottom - top)}));
+    const std::string now = place();
+    if (shown_ != now)
+        ImGui::SetScrollY(0);
+    else if (ImGui::IsWindowAppearing())  // elsewhere, as when a presentation begins or ends
+        ImGui::SetScrollY(scroll_ * static_cast<float>(ui.scale));
+    else
+        scroll_ = ImGui::GetScrollY() / static_cast<float>(ui.scale);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    if (has_step)
+        draw_step(ui);
+    else
+        draw_list(ui);
+    ImGui::PopStyleVar();
+    const ImU32 clear = compat::color(ui.theme->panel.with_alpha(0)), solid = compat::color(ui.theme->panel);
+    const auto fade = [&](double from, double to, ImU32 upper, ImU32 lower) {
+        ImGui::GetWindowDrawList()->AddRectFilledMultiColor(compat::vector({card.x + 1, from}),
+                                                            compat::vector({card.right() - ui.px(14), to}), upper,
+                                                            upper, lower, lower);
+    };
+    if (ImGui::GetScrollY() > 1) fade(top, top + ui.px(16), solid, clear);  // there is more above
+    if (ImGui::GetScrollY() < ImGui::GetScrollMaxY() - 1) fade(bottom - ui.px(24), bottom, clear, solid);  // and below
+    ImGui::EndChild();
+    shown_ = now;
+    if (has_step) draw_footer(ui, {card.x, bottom, card.width, card.bottom() - bottom});
+    ImGui::PopID();
+}
+
+void LessonPanel::draw_header(Ui& ui, const Rect& card) {
+    const double y = card.y + ui.px(3), close_width = 24;
+    ImGui::SetCursorScreenPos(compat::vector({card.x + ui.px(side_padding - 6), y}));
+    const Lesson* lesson = tutor_.lesson();
+    if (lesson) {
+        const std::string title =
+            fitted(ui, lesson->title, card.width / ui.scale - 2 * side_padding - close_width - 30, 13.5);
+        if (button(ui,
+                   {.id = "lesson.list",
+                    .label = title,
+                    .help = {.title = lesson->title, .text = "Click for all lessons.", .source = lesson->source}},
+                   ButtonLook::chooser))
+            tutor_.show_list();
+    } else {
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {card.x + ui.px(side_padding), y + ui.px(row_height / 2)}, "Lessons",
+                      {.size = ui.theme->title_size, .color = ui.theme->text, .weight = Weight::semibold});
+    }
+    ImGui::SetCursorScreenPos(compat::vector({card.right() - ui.px(close_width + 8), y}));
+    if (button(ui,
+               {.id = "lesson.close",
+                .label = "×",
+                .help = {.title = "Close", .text = "Ctrl+L opens them again where they were left."}},
+               ButtonLook::quiet, 14))
+        tutor_.close();
+}
+
+void LessonPanel::draw_dots(Ui& ui, const Rect& card) {
+    const Theme& theme = *ui.theme;
+    const Lesson& lesson = *tutor_.lesson();
+    const int count = static_cast<int>(lesson.steps.size());
+    const double y = card.y + ui.px(header_room + 6), pitch = 16;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (int step = 0; step < count; ++step) {
+        const double x = card.x + ui.px(side_padding + 6 + pitch * step);
+        ImGui::SetCursorScreenPos(compat::vector({x - ui.px(pitch / 2), y - ui.px(8)}));
+        const ClickArea area = clickable(fmt::format("dot{}", step), ui.px(pitch), ui.px(16));
+        const bool is_here = step == tutor_.step_index(), is_done = tutor_.is_done(lesson, step);
+        const ImVec2 middle = compat::vector({std::round(x) + 0.5, std::round(y) + 0.5});
+        const Color color = is_done        ? right_color(theme)
+                            : is_here      ? theme.accent
+                            : area.hovered ? theme.text_dim
+                                           : theme.control_active;
+        list.AddCircleFilled(middle, ui.px(is_here ? 4 : 3.2), compat::color(color), 24);
+        if (is_here)
+            list.AddCircle(middle, ui.px(6.5), compat::color(is_done ? right_color(theme) : theme.accent), 32,
+                           ui.px(1.2));
+        const std::string& title = lesson.steps[static_cast<std::size_t>(step)].title;
+        ui.registry.add({fmt::format("lesson.dot{}", step),
+                         {},
+                         area.rect,
+                         is_done   ? "done"
+                         : is_here ? "here"
+                                   : "",
+                         true});
+        if (area.hovered)
+            tooltip(ui, fmt::format("lesson.dot{}", step), {.title = title, .text = is_done ? "Done." : ""}, area.rect);
+        if (area.clicked) tutor_.enter(step);
+    }
+    ui.fonts.draw(list, {card.right() - ui.px(side_padding), y},
+                  fmt::format("{} of {}", tutor_.step_index() + 1, count),
+                  {.size = 11, .color = theme.text_dim, .across = Align::end});
+}
+
+void LessonPanel::say(Ui& ui, const std::string& id, const Paragraph& paragraph, const ProseStyle& style,
+                      const Results* results, double below) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const double width = room_across(ui) - side_padding + 3;
+    const double height = draw_paragraph(ui, compat::point(at), width, paragraph, style, results);
+    const Rect rect{static_cast<double>(at.x), static_cast<double>(at.y), ui.px(width), height};
+    ImGui::Dummy(compat::vector({rect.width, height + std::round(ui.px(below))}));
+    ui.registry.add({id, {}, rect, words_of(paragraph, results), middle_is_in_sight(rect)});
+}
+
+void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
+    const Theme& theme = *ui.theme;
+    const Lesson& lesson = *tutor_.lesson();
+    const bool is_last = tutor_.step_index() + 1 == static_cast<int>(lesson.steps.size());
+    const bool is_over =
+        tutor_.is_done(lesson, tutor_.step_index()) || !(tutor_.step().has_task() || tutor_.step().has_question());
+    const double line = std::max(1.0, std::round(ui.scale));
+    fill(ui, {footer.x, footer.y, footer.width, line}, theme.panel_border, 0);
+    const float y = static_cast<float>(std::round(footer.y + (footer.height - ui.px(row_height)) / 2));
+    ImGui::SetCursorScreenPos({static_cast<float>(footer.x) + ui.px(side_padding - 10), y});
+    if (button(ui,
+               {.id = "lesson.back",
+                .label = "Back",
+                .help = {.title = "Back", .text = "The step before this one. Page Up leads there, too."},
+                .enabled = tutor_.step_index() > 0},
+               ButtonLook::quiet))
+        return tutor_.enter(tutor_.step_index() - 1);
+    const bool ends = is_last && tutor_.lessons().back().get() == &lesson;
+    const std::string forward = ends ? "All lessons" : is_last ? "Next lesson" : "Next";
+    const double width = measure_text(forward, text_size, Weight::regular).width + 28;
+    if (tutor_.has_left()) {
+        const char* const label = "Back to the lesson";
+        const double own = measure_text(label, text_size, Weight::regular).width + 20;
+        ImGui::SetCursorScreenPos({static_cast<float>(std::round(footer.centre().x - ui.px(own / 2 + 6))), y});
+        if (button(ui,
+                   {.id = "lesson.come_back",
+                    .label = label,
+                    .help = {.title = label, .text = "Puts this step's scene on the bench again. One step of undo."}}))
+            return tutor_.come_back();
+    }
+    ImGui::SetCursorScreenPos({static_cast<float>(std::round(footer.right() - ui.px(width + side_padding - 4))), y});
+    if (button(ui,
+               {.id = "lesson.next",
+                .label = forward,
+                .help = {.title = forward, .text = "Whether this step was done or not. Page Down leads there, too."}},
+               is_over ? ButtonLook::chosen : ButtonLook::filled, 28))
+        tutor_.next();
+}
+
+void LessonPanel::draw_list(Ui& ui) {
+    const Theme& theme = *ui.theme;
+    const double across = room_across(ui) - side_padding + 3 + 12, width = across - 52;
+    int number = 0;
+    const auto lessons = tutor_.lessons();
+    for (const auto& lesson : lessons) {
+        const Paragraph about = plain_paragraph(lesson->about), title = plain_paragraph(lesson->title);
+        const double height = paragraph_height(ui, width, title, strong_prose(theme), nullptr) +
+                              paragraph_height(ui, width, about, dim_prose(theme), nullptr) + std::round(ui.px(14));
+        const std::string id = "lessons." + lesson->id;
+        ImGui::SetCursorPosX(0);
+        const ClickArea area = clickable(id, std::round(ui.px(across)), height);
+        if (area.hovered) fill(ui, area.rect, theme.control_hovered, 5);
+        const int done = tutor_.steps_done(*lesson), count = static_cast<int>(lesson->steps.size());
+        const double y = area.rect.y + ui.px(6);
+        const Point beside{area.rect.x + ui.px(4), y + std::round(ui.px(20)) / 2};
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {beside.x + ui.px(14), beside.y}, fmt::format("{}", ++number),
+                      {.size = 12, .color = theme.text_dim, .across = Align::end});
+        const double x = area.rect.x + ui.px(26);
+        const double used = draw_paragraph(ui, {x, y}, width, title, strong_prose(theme), nullptr);
+        draw_paragraph(ui, {x, y + used}, width, about, dim_prose(theme), nullptr);
+        if (done == count)
+            draw_tick(ui, {area.rect.right() - ui.px(12), beside.y}, right_color(theme), 14);
+        else if (done > 0)
+            ui.fonts.draw(*ImGui::GetWindowDrawList(), {area.rect.right() - ui.px(4), beside.y},
+                          fmt::format("{}/{}", done, count),
+                          {.size = 11, .color = theme.text_dim, .across = Align::end});
+        ui.registry.add(
+            {id, lesson->title, area.rect, fmt::format("{}/{}", done, count), middle_is_in_sight(area.rect)});
+        if (area.clicked) tutor_.start(lesson->id);
+        skip_down(ui, 2);
+    }
+}
+
+}  // namespace ropewalk

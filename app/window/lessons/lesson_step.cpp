@@ -1,0 +1,173 @@
+// A step of a lesson: its prose, its question with what may be expected, and its task.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/window/lessons/lesson_marks.h"
+#include "app/window/lessons/lesson_panel.h"
+#include "app/window/surface/compat.h"
+#include "app/window/widgets/row.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double answer_padding = 10, mark_room = 28;  // logical pixels
+
+}  // namespace
+
+void LessonPanel::draw_step(Ui& ui) {
+    const Theme& theme = *ui.theme;
+    const auto held = tutor_.results(), held_at_start = tutor_.results_at_start();
+    const bool is_elsewhere = tutor_.has_other_scene() && tutor_.has_other_experiment();
+    const bool has_start = held_at_start != nullptr;
+    const Results* const at_start = held_at_start.get();
+    const auto left = tutor_.results_when_left();
+    const Results* const results = !is_elsewhere ? held.get() : left ? left.get() : at_start;
+    // What leads to a task speaks of what there was before it, and what comes after it of what there is.
+    const Results* const before = tutor_.step().has_task() && (has_start || is_elsewhere) ? at_start : results;
+    // Only numbers of what there is have the colour of live ones.
+    const auto style_of = [&](const Results* told_of, ProseStyle style) {
+        if (told_of && held && !(told_of->request.experiment == held->request.experiment)) style.number = style.color;
+        return style;
+    };
+    const LessonStep& step = tutor_.step();
+    const int told = (tutor_.predicted() ? 1 : 0) + (tutor_.has_reached() ? 1 : 0);
+    const bool is_more = told > std::exchange(told_, told);
+    ProseStyle title = strong_prose(theme);
+    title.size = 16, title.line = 24;
+    skip_down(ui, 6);
+    say(ui, "lesson.title", plain_paragraph(step.title), title, results, 8);
+    if (is_elsewhere) {
+        ProseStyle warning = strong_prose(theme);
+        warning.color = theme.warning;
+        say(ui, "lesson.elsewhere",
+            plain_paragraph(has_start ? "Another scene is on the bench: the numbers below are of the lesson's."
+                                      : "Another scene is on the bench: the lesson's numbers come with its own."),
+            warning, results, 8);
+    }
+    for (std::size_t i = 0; i < step.prose.size(); ++i)
+        say(ui, fmt::format("lesson.prose{}", i), step.prose[i], style_of(before, running_prose(theme)), before, 10);
+    float begin = ImGui::GetCursorPosY();  // of the part that was added last
+    if (step.has_question()) {
+        skip_down(ui, 4);
+        say(ui, "lesson.question", step.question, style_of(at_start, strong_prose(theme)), at_start, 8);
+        for (int i = 0; i < static_cast<int>(step.expectations.size()); ++i)
+            draw_expectation(ui, i, at_start, style_of(at_start, dim_prose(theme)));
+        skip_down(ui, 6);
+    }
+    if (step.has_task()) draw_task(ui, results);
+    const float end = ImGui::GetCursorPosY();  // of what is to be done
+    const bool is_over = step.has_task() ? tutor_.has_reached() : !step.has_question() || tutor_.predicted();
+    if (is_over && !step.after.empty()) {
+        skip_down(ui, 4);
+        begin = ImGui::GetCursorPosY();
+        for (std::size_t i = 0; i < step.after.size(); ++i)
+            say(ui, fmt::format("lesson.after{}", i), step.after[i], style_of(results, running_prose(theme)), results,
+                10);
+    }
+    const bool is_last = tutor_.step_index() + 1 == static_cast<int>(tutor_.lesson()->steps.size());
+    if (const std::string& source = tutor_.lesson()->source; is_last && !source.empty()) {
+        skip_down(ui, 6);
+        say(ui, "lesson.source", plain_paragraph(source),
+            {.size = 11, .line = 16, .color = theme.text_dim, .emphasis = theme.text_dim, .number = theme.text_dim},
+            results, 6);
+    }
+    skip_down(ui, 10);
+    if (is_more && shown_ == place())  // what a person has just brought about comes into sight
+        ImGui::SetScrollY(
+            std::max(ImGui::GetScrollY(), std::min(begin, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
+    else if (shown_ != place() && tutor_.predicted() && !is_over && !is_elsewhere)  // who comes back has a task
+        ImGui::SetScrollY(std::max(0.0f, end - ImGui::GetWindowHeight()));
+}
+
+void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, const ProseStyle& explanation) {
+    const Theme& theme = *ui.theme;
+    const LessonStep& step = tutor_.step();
+    const Expectation& expectation = step.expectations[static_cast<std::size_t>(index)];
+    const auto predicted = tutor_.predicted();
+    const bool is_chosen = predicted == index, is_told = predicted && (is_chosen || expectation.is_right);
+    ProseStyle answer = running_prose(theme);
+    if (predicted && !is_told) answer.color = theme.text_dim;
+    answer.number = answer.color, answer.number_weight = answer.weight;  // nothing tells the right one by its look
+    const double across = room_across(ui) - side_padding + 3, width = across - mark_room - answer_padding;
+    double height = paragraph_height(ui, width, expectation.text, answer, results) + ui.px(10);
+    if (is_told)
+        for (const Paragraph& paragraph : expectation.explanation)
+            height += paragraph_height(ui, width, paragraph, explanation, results) + std::round(ui.px(2));
+    const std::string id = fmt::format("lesson.answer{}", index);
+    const ClickArea area = clickable(id, std::round(ui.px(across)), std::round(height));
+    const Color verdict = expectation.is_right ? right_color(theme) : theme.warning;
+    fill(ui, area.rect, area.hovered ? theme.control_hovered : theme.control, 5);
+    if (is_chosen) outline(ui, area.rect, verdict, 5);
+    const Point mark{area.rect.x + ui.px(15), area.rect.y + ui.px(5 + answer.line / 2)};
+    if (is_told && expectation.is_right)
+        draw_tick(ui, mark, verdict, 14);
+    else if (is_chosen)
+        draw_cross(ui, mark, verdict, 14);
+    else {  // the key that chooses it
+        ImGui::GetWindowDrawList()->AddCircle(compat::vector(mark), ui.px(7.5), compat::color(theme.text_faint), 24,
+                                              ui.px(1.2));
+        text_in(ui, {mark.x, mark.y, 0, 0}, std::to_string(index + 1), theme.text_dim, Align::middle);
+    }
+    Point pen{area.rect.x + ui.px(mark_room), area.rect.y + ui.px(5)};
+    pen.y += draw_paragraph(ui, pen, width, expectation.text, answer, results);
+    if (is_told)
+        for (const Paragraph& paragraph : expectation.explanation)
+            pen.y += std::round(ui.px(2)) +
+                     draw_paragraph(ui, {pen.x, pen.y + ui.px(1)}, width, paragraph, explanation, results);
+    std::string state = is_chosen ? "chosen" : "";
+    ui.registry.add({id,
+                     {},
+                     area.rect,
+                     is_told ? state + (expectation.is_right ? " right" : " wrong") : state,
+                     middle_is_in_sight(area.rect)});
+    skip_down(ui, 5);
+    const auto key = static_cast<Key>('1' + index);
+    if (area.clicked || (index < 9 && ui.letters_are_keys() && ui.take_shortcut(key, {}))) tutor_.predict(index);
+}
+
+void LessonPanel::draw_task(Ui& ui, const Results* results) {
+    const Theme& theme = *ui.theme;
+    const bool is_reached = tutor_.has_reached(), is_ready = tutor_.is_pointing();
+    ProseStyle style = strong_prose(theme);
+    if (!is_ready && !is_reached) style.color = style.emphasis = theme.text_dim;
+    skip_down(ui, 4);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const double across = room_across(ui) - side_padding + 3, width = across - 26;
+    const double size = std::round(ui.px(15)),
+                 top = static_cast<double>(at.y) + std::round((ui.px(style.line) - size) / 2);
+    const Rect box{static_cast<double>(at.x), top, size, size};
+    if (is_reached) {
+        fill(ui, box, right_color(theme), 4);
+        draw_tick(ui, box.centre(), theme.panel, 14);
+    } else {
+        outline(ui, box, is_ready ? theme.accent : theme.text_faint, 4);
+    }
+    const double height =
+        draw_paragraph(ui, {box.x + ui.px(26), static_cast<double>(at.y)}, width, tutor_.step().task, style, results);
+    const Rect rect{box.x, static_cast<double>(at.y), ui.px(across), height};
+    ImGui::Dummy(compat::vector({rect.width, height}));
+    ui.registry.add({"lesson.task", {}, rect, is_reached ? "done" : is_ready ? "to do" : "", middle_is_in_sight(rect)});
+    skip_down(ui, 2);
+    if (is_reached) return skip_down(ui, 6);
+    ImGui::SetCursorScreenPos({at.x + ui.px(26 - 10), ImGui::GetCursorScreenPos().y});
+    if (is_ready) {
+        if (button(ui,
+                   {.id = "lesson.show_me",
+                    .label = "Show me",
+                    .help = {.title = "Show me", .text = "Does it for you. One step of undo."}},
+                   ButtonLook::quiet))
+            tutor_.show_solution();
+    } else {
+        ui.fonts.draw(
+            *ImGui::GetWindowDrawList(),
+            {static_cast<double>(at.x) + ui.px(26), static_cast<double>(ImGui::GetCursorScreenPos().y) + ui.px(10)},
+            "First say what you expect.", {.size = 12, .color = theme.text_dim});
+        ImGui::Dummy({1, std::round(ui.px(row_height))});
+    }
+    skip_down(ui, 4);
+}
+
+}  // namespace ropewalk

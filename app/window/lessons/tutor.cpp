@@ -1,0 +1,250 @@
+#include "app/window/lessons/tutor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/lessons/lesson_check.h"
+#include "core/error.h"
+#include "core/numbers/numbers.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::chrono::milliseconds looking_interval{400};
+
+}  // namespace
+
+Tutor::Tutor(Session& session, const TutorOptions& options)
+    : session_(session), library_(options.folder), keeper_(options.kept_in), progress_(keeper_.kept()) {
+    progress_.is_open = false;
+    if (!keeper_.complaint().empty()) session_.notify(keeper_.complaint(), Notice::Kind::error);
+    follow_files();
+}
+
+void Tutor::attempt(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        session_.notify(error.what(), Notice::Kind::error);
+    }
+}
+
+void Tutor::open() {
+    if (is_open()) return;
+    progress_.is_open = true;
+    if (!lesson_) put_left_in_front();
+}
+
+void Tutor::restore() {
+    if (!was_open()) return;
+    open();
+    come_back();
+}
+
+void Tutor::put_left_in_front() {
+    lesson_ = library_.find(progress_.lesson);
+    if (!lesson_) return show_list();
+    const auto at = std::find_if(lesson_->steps.begin(), lesson_->steps.end(),
+                                 [&](const LessonStep& each) { return each.title == progress_.step; });
+    step_ = at == lesson_->steps.end() ? 0 : static_cast<int>(at - lesson_->steps.begin());
+    attempt([&] { start_ = staged(); });
+}
+
+Scene Tutor::staged() const {
+    Scene start = start_of(*lesson_, step_);
+    start.title = lesson_->title;
+    return start;
+}
+
+void Tutor::show_list() {
+    lesson_ = nullptr;
+    progress_.lesson.clear();
+    progress_.step.clear();
+}
+
+bool Tutor::start(std::string_view id, std::optional<int> step) {
+    auto lesson = library_.find(id);
+    if (!lesson || (step && (*step < 0 || *step >= static_cast<int>(lesson->steps.size())))) return false;
+    lesson_ = std::move(lesson);
+    step_ = -1;
+    progress_.is_open = true;
+    progress_.lesson = lesson_->id;
+    int first = step.value_or(0);
+    const int count = static_cast<int>(lesson_->steps.size());
+    while (!step && first < count && is_done(*lesson_, first)) ++first;
+    enter(first < count ? first : 0);
+    return true;
+}
+
+bool Tutor::open_file(const std::string& path) {
+    bool is_open = false;
+    attempt([&] {
+        const std::string id = read_lesson(path)->id;
+        library_ = LessonLibrary(std::filesystem::absolute(path).parent_path());
+        follow_files();
+        is_open = start(id, 0);
+    });
+    return is_open;
+}
+
+void Tutor::enter(int step) {
+    const int before = std::exchange(step_, std::clamp(step, 0, static_cast<int>(lesson_->steps.size()) - 1));
+    progress_.step = this->step().title;
+    const bool goes_on = before >= 0 && step_ == before + 1 && reached_ && !this->step().changes_scene();
+    reached_ = false;
+    forget_results();
+    session_.view.cursor_locked = false;  // steps ask for cells to be pointed at
+    attempt([&] {
+        Scene start = staged();
+        if (goes_on)
+            start.experiment = session_.experiment();
+        else
+            session_.stage(start, step_name());
+        start_ = std::move(start);
+    });
+}
+
+void Tutor::next() {
+    if (!step().has_task() && !step().has_question()) mark_done();
+    const int count = static_cast<int>(lesson_->steps.size());
+    if (step_ + 1 < count) return enter(step_ + 1);
+    const auto at = std::find(lessons().begin(), lessons().end(), lesson_);
+    if (at == lessons().end() || at + 1 == lessons().end()) return show_list();
+    start((*(at + 1))->id);
+}
+
+void Tutor::predict(int expectation) {
+    progress_.predicted[lesson_->id][step().title] = expectation;
+    if (!step().has_task()) mark_done();
+}
+
+std::optional<int> Tutor::predicted() const {
+    const auto of_lesson = progress_.predicted.find(lesson_->id);
+    if (of_lesson == progress_.predicted.end()) return std::nullopt;
+    const auto found = of_lesson->second.find(step().title);
+    const bool is_there = found != of_lesson->second.end() &&
+                          found->second < static_cast<int>(step().expectations.size());  // the lesson may have changed
+    return is_there ? std::optional(found->second) : std::nullopt;
+}
+
+bool Tutor::is_pointing() const {
+    return is_open() && lesson_ && (!step().has_question() || predicted());
+}
+
+void Tutor::mark_done() {
+    progress_.done[lesson_->id].insert(step().title);
+}
+
+bool Tutor::is_done(const Lesson& lesson, int step) const {
+    const auto done = progress_.done.find(lesson.id);
+    return done != progress_.done.end() && done->second.contains(lesson.steps[static_cast<std::size_t>(step)].title);
+}
+
+int Tutor::steps_done(const Lesson& lesson) const {
+    int count = 0;
+    for (int step = 0; step < static_cast<int>(lesson.steps.size()); ++step) count += is_done(lesson, step);
+    return count;
+}
+
+bool Tutor::has_other_scene() const {
+    const Scene& present = session_.scene();
+    return lesson_ && start_ && (present.path != start_->path || present.title != start_->title);
+}
+
+bool Tutor::has_other_experiment() const {
+    return lesson_ && start_ && ropewalk::has_left(step(), start_->experiment, session_.experiment());
+}
+
+void Tutor::come_back() {
+    if (!start_) return;
+    session_.stage(*start_, step_name());
+    reached_ = is_solving_ = false;
+}
+
+void Tutor::forget_results() {
+    begin_ = last_ = nullptr;
+    is_solving_ = false;
+}
+
+void Tutor::show_solution() {
+    if (!start_ || step().solution.empty()) return;
+    if (has_left() && !begin_) {  // what comes is told beside how it began
+        is_solving_ = true;
+        return session_.stage(*start_, step_name());
+    }
+    attempt([&] {
+        Scene present = *start_;
+        if (!has_left()) {
+            present.experiment = session_.experiment();
+            write_view(session_.view, present);
+        }
+        Scene done = solved(*lesson_, step_, present);
+        const Cursor cursor = read_view(done).cursor;
+        if (has_left()) session_.stage(*start_, step_name());
+        session_.edit(done.experiment, Gesture::complete);
+        if (cursor != session_.cursor()) session_.view.cursor = cursor, session_.view.cursor_locked = true;
+    });
+}
+
+Needs Tutor::needs() const {
+    if (!is_open() || !lesson_) return {};
+    return needs_of(step(), session_.experiment(), session_.cursor());
+}
+
+std::shared_ptr<const Results> Tutor::results() const {
+    return session_.results_for(needs());
+}
+
+void Tutor::follow_files() {
+    const auto before = library_.lessons();
+    const std::string complaint = library_.refresh();
+    if (!complaint.empty())
+        session_.notify(complaint_ = complaint, Notice::Kind::error);
+    else if (library_.lessons() != before && !std::exchange(complaint_, {}).empty())
+        session_.notify("The lesson was read again");
+    if (!lesson_) return;
+    const auto now = library_.find(lesson_->id);
+    if (now == lesson_) return;
+    if (!now) return show_list();
+    const std::string title = step().title;
+    lesson_ = now;
+    const auto same = std::find_if(lesson_->steps.begin(), lesson_->steps.end(),
+                                   [&](const LessonStep& each) { return each.title == title; });
+    const int last = static_cast<int>(lesson_->steps.size()) - 1;
+    step_ = same == lesson_->steps.end() ? std::min(step_, last) : static_cast<int>(same - lesson_->steps.begin());
+    progress_.step = step().title;
+    forget_results();
+    attempt([&] { start_ = staged(); });
+}
+
+double Tutor::update() {
+    double patience = infinity;
+    if (library_.is_watching() && is_open()) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - looked_ >= looking_interval) {
+            looked_ = now;
+            follow_files();
+        }
+        patience = std::chrono::duration<double>(looking_interval).count();
+    }
+    const bool can_ask = is_open() && lesson_ && session_.check();
+    if (can_ask) session_.also_ask(needs());
+    const auto found = can_ask ? results() : nullptr;
+    if (!found || found->coarse || !(found->request.experiment == session_.experiment()) || !answers(*found, needs()))
+        return patience;
+    if (!begin_ && start_ && found->request.experiment == start_->experiment) begin_ = found;
+    if (has_other_scene())
+        is_solving_ = false;
+    else
+        last_ = found;
+    if (begin_ && std::exchange(is_solving_, false)) show_solution();
+    // What another scene happens to fulfil was not done here.
+    const bool must_predict_first = step().has_question() && !predicted();
+    if (reached_ || !step().has_task() || must_predict_first || has_other_scene() || !step().done.holds(*found))
+        return patience;
+    reached_ = true;
+    mark_done();
+    return patience;
+}
+
+}  // namespace ropewalk

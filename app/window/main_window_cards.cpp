@@ -1,0 +1,142 @@
+// The cards over the desk: what is asked in them, and what becomes of the answers.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/plot/export.h"
+#include "app/window/main_window.h"
+#include "app/window/session/video.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr auto scene_extension = ".ropewalk.json";  // the desktop knows it by that
+
+/// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
+std::string proposed_name(const Scene& scene) {
+    return (scene.path.empty() ? "scene" : title_of_file(scene.path)) + scene_extension;
+}
+
+/// Of scenes that were left unsaved, by their titles.
+std::string sentence_about_unsaved(const std::vector<std::string>& left) {
+    constexpr std::size_t most = 3;  // that are named
+    const std::size_t named = std::min(left.size(), most);
+    std::string names =
+        fmt::format("'{}'", fmt::join(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(named), "', '"));
+    if (left.size() > named) names += fmt::format(" and {} more", left.size() - named);
+    const bool is_one = left.size() == 1;
+    return fmt::format("{} {} left for another scene with changes that are in no file; undo leads back to {}. ", names,
+                       is_one ? "was" : "were", is_one ? "it" : "them");
+}
+
+}  // namespace
+
+void MainWindow::draw_cards(Ui& ui, const Rect& area) {
+    if (palette_.is_open() && (ui.take_shortcut(Key{'K'}, with_control) || ui.take_shortcut(Key{'B'}, with_control) ||
+                               ui.take_shortcut(Key{'L'}, with_control_shift)))
+        palette_.close();
+    if (const auto chosen = palette_.draw(ui, area)) follow(*chosen);
+    if (gallery_.is_open() && ui.take_shortcut(Key{'O'}, with_control_shift)) gallery_.close();
+    if (const auto chosen = gallery_.draw(ui, area, session_.state().busy)) follow(*chosen);
+    if (const auto name = name_card_.draw(ui, area)) {
+        const bool done =
+            renamed_layout_.empty() ? session_.keep_layout(*name) : session_.rename_layout(renamed_layout_, *name);
+        done ? name_card_.close() : name_card_.complain(session_.notice().sentence);
+    }
+    if (export_card_.draw(ui, session_, area)) {
+        const auto& [format_id, format_title] = name_of(session_.preferences.page.format);
+        const std::string format = format_id;
+        question_ = Question::export_page;
+        browser_.ask({.title = fmt::format("Export {} as {}", export_card_.title(), format_title),
+                      .kind = FileQuestion::Kind::save,
+                      .extensions = {"." + format},
+                      .name = fmt::format("{}.{}", export_card_.file_name(), format)});
+        export_card_.close();
+    }
+    switch (sweep_card_.draw(ui, session_, area)) {
+        case SweepCard::Wish::none: break;
+        case SweepCard::Wish::play: sweep_step_ = 0; break;
+        case SweepCard::Wish::film:
+            question_ = Question::film;
+            browser_.ask({.title = has_film_maker() ? "Export the sweep as .gif, .mp4 or numbered .png"
+                                                    : "Export the sweep as numbered .png (films need ffmpeg)",
+                          .kind = FileQuestion::Kind::save,
+                          .extensions = has_film_maker() ? std::vector<std::string>{".gif", ".mp4", ".png"}
+                                                         : std::vector<std::string>{".png", ".gif", ".mp4"},
+                          .name = has_film_maker() ? "sweep.gif" : "sweep.png"});
+    }
+    if (const auto path = browser_.draw(ui, area)) {
+        if (answer_question(*path))
+            browser_.close();
+        else
+            browser_.complain(session_.notice().sentence);
+    }
+    switch (leave_card_.draw(ui, area)) {
+        case LeaveCard::Answer::none: break;
+        case LeaveCard::Answer::save: leaves_when_saved_ = true, save(); break;
+        case LeaveCard::Answer::discard: is_left_ = true; break;
+    }
+    leaves_when_saved_ &= browser_.is_open();  // or was not saved, after all
+}
+
+void MainWindow::ask_to_leave() {
+    stop_playing();
+    // What a lesson asked for is not worth keeping.
+    const bool is_of_lesson = tutor_.is_open() && tutor_.lesson() && !tutor_.has_left(),
+               is_unsaved = session_.has_unsaved_changes() && !is_of_lesson, is_writing = session_.is_writing();
+    const std::vector<std::string> left = session_.left_unsaved();
+    if (!is_unsaved && !is_writing && left.empty()) {
+        is_left_ = true;
+    } else if (!leave_card_.is_open()) {
+        std::string sentence;
+        if (is_unsaved) sentence = fmt::format("What was changed in '{}' is in no file yet. ", session_.scene().title);
+        if (!left.empty()) sentence += sentence_about_unsaved(left);
+        if (is_writing) sentence += "An export is still being written; closing gives it up.";
+        palette_.close(), gallery_.close(), name_card_.close(), export_card_.close(), sweep_card_.close(),
+            browser_.close();
+        leave_card_.ask(std::move(sentence), is_unsaved);
+    }
+    gui_.settle();
+}
+
+void MainWindow::ask_what_to_open() {
+    FileQuestion question{.title = "Open a scene, an array, a lesson, or a figure that carries its scene",
+                          .extensions = {".json", ".npy", ".lesson"}};
+    for (const FigureFormat& format : figure_formats) question.extensions.push_back(std::string(".") + format.id);
+    question_ = Question::open;
+    browser_.ask(std::move(question));
+}
+
+void MainWindow::ask_where_to_save() {
+    question_ = Question::save;
+    browser_.ask({.title = "Save the scene",
+                  .kind = FileQuestion::Kind::save,
+                  .extensions = {scene_extension, ".json"},
+                  .name = proposed_name(session_.scene())});
+}
+
+void MainWindow::save() {
+    const Scene& scene = session_.scene();
+    if (has_own_file(scene))
+        save_to(scene.path);
+    else
+        ask_where_to_save();
+}
+
+bool MainWindow::save_to(const std::string& path) {
+    if (!session_.save(path)) return false;
+    is_left_ |= leaves_when_saved_;
+    return true;
+}
+
+bool MainWindow::answer_question(const std::string& path) {
+    switch (question_) {
+        case Question::open: return open({path});
+        case Question::save: return save_to(path);
+        case Question::film: return session_.export_film(sweep_card_.page(session_), sweep_card_.sweep(), path);
+        case Question::export_page: return session_.export_page(export_card_.page(session_), path);
+    }
+    return false;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,294 @@
+// What commands do.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/cards/glossary.h"
+#include "app/window/command_list.h"
+#include "app/window/main_window.h"
+#include "core/error.h"
+#include "core/evaluation/numpy_script.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double text_steps = 10;  // a usual size
+constexpr std::string_view of_encoding = "encoding.", of_construction = "construction.", of_figure = "figure.",
+                           of_main_window = "desk.";  // what ids of entries begin with
+
+/// Every alternative of a choice, to be found by its name.
+template <Choice C>
+void add_alternatives(const std::string& kind, std::string_view prefix, std::vector<PaletteEntry>& entries) {
+    for (const ChoiceType::Alternative& each : choice_type<C>().alternatives)
+        entries.push_back({.id = std::string(prefix) + each.id, .title = kind + each.title, .about = each.summary});
+}
+
+ThemeChoice other_than(ThemeChoice theme) {
+    return theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark;
+}
+
+/// The text's size some steps on, without the rounding errors of those on the way.
+double stepped_text(double size, int steps) {
+    return std::clamp(std::round(size * text_steps + steps) / text_steps, Preferences::min_text, Preferences::max_text);
+}
+
+}  // namespace
+
+void MainWindow::open_palette(std::vector<PaletteEntry> entries) {
+    const bool has_commands = !entries.empty();
+    if (has_commands)
+        for (const auto& lesson : tutor_.lessons())
+            entries.push_back(
+                {.id = "lesson." + lesson->id, .title = "Lesson: " + lesson->title, .about = lesson->about});
+    if (has_commands)
+        for (PaletteEntry& layout : layout_entries()) {
+            layout.title = "Layout: " + layout.title;
+            entries.push_back(std::move(layout));
+        }
+    if (has_commands) {
+        add_alternatives<Encoding>("Encoding: ", of_encoding, entries);
+        add_alternatives<Construction>("Construction: ", of_construction, entries);
+        add_alternatives<Figure>("Figure: ", of_figure, entries);
+        for (PaletteEntry& gesture : gesture_entries()) entries.push_back(std::move(gesture));
+    }
+    for (PaletteEntry& scene : scene_entries()) entries.push_back(std::move(scene));
+    palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present_scene());
+}
+
+std::vector<PaletteEntry> MainWindow::scene_entries() {
+    std::vector<PaletteEntry> entries;
+    for (const std::string& path : session_.recent().paths())
+        entries.push_back(
+            {.id = "file." + path, .title = std::filesystem::path(path).filename().string(), .about = path});
+    for (const SceneEntry& scene : session_.bundled())
+        entries.push_back({.id = "scene." + scene.name, .title = scene.title, .about = scene.about});
+    return entries;
+}
+
+std::string MainWindow::present_scene() const {
+    const Scene& scene = session_.scene();
+    return scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "file." + scene.path;
+}
+
+void MainWindow::open_history() {
+    std::vector<PaletteEntry> entries;
+    const auto id = [](std::size_t step) { return fmt::format("step.{}", step); };
+    const std::vector<std::string> names = session_.steps();
+    for (std::size_t step = names.size(); step-- > 0;)
+        entries.push_back({.id = id(step),
+                           .title = step == 0 ? "The beginning" : names[step],
+                           .about = {},
+                           .keys = step == session_.step()  ? "now"
+                                   : step > session_.step() ? "undone"
+                                                            : ""});
+    palette_.open("History", std::move(entries), id(session_.step()));
+}
+
+void MainWindow::open_recoverable() {
+    constexpr std::size_t most = 20;
+    std::vector<SessionFile> files = recovery_->recoverable();
+    files.resize(std::min(files.size(), most));
+    std::vector<PaletteEntry> entries;
+    for (const SessionFile& file : files) {
+        std::string text;
+        try {
+            text = read_file(file.path.string(), Recovery::max_bytes);
+        } catch (const Error&) {  // it has no title, but can be chosen: then what is wrong with it is said
+        }
+        auto [title, about] = title_and_caption_of_session(text);
+        entries.push_back({.id = std::string(of_main_window) + file.path.string(),
+                           .title = title.empty() ? file.path.filename().string() : std::move(title),
+                           .about = std::move(about),
+                           .keys = file.when});
+    }
+    palette_.open("Desks left behind", std::move(entries));
+}
+
+void MainWindow::take_recovered(const std::string& path) {
+    // The present desk is put aside first: then nothing that happens can lose it.
+    std::filesystem::path present;
+    if (session_.has_unsaved_changes() || session_.can_undo()) try {
+            present = recovery_->put_aside(session_.session_as_text());
+        } catch (const Error& error) {
+            return session_.notify(error.what(), Notice::Kind::error);
+        }
+    const auto left = recovery_->take(path);
+    if (!left) session_.notify("That desk is not there any more", Notice::Kind::error);
+    const bool is_current_session = left && session_.recover(*left);
+    if (!is_current_session && !present.empty()) Recovery::discard(present);
+}
+
+void MainWindow::follow(const std::string& id) {
+    constexpr std::string_view scene = "scene.", lesson = "lesson.", file = "file.", step = "step.", layout = "layout.",
+                               renamed = "rename_layout.", deleted = "delete_layout.";
+    Experiment experiment = session_.experiment();
+    if ((id.starts_with(of_encoding) && choose(experiment.encoding, id.substr(of_encoding.size()))) ||
+        (id.starts_with(of_construction) && choose(experiment.construction, id.substr(of_construction.size()))))
+        session_.edit(experiment, Gesture::complete);
+    Figure shown;
+    if (id.starts_with(of_figure) && choose(shown, id.substr(of_figure.size())))
+        session_.rearrange(std::string("Show ") + title_of(shown),
+                           [&](Arrangement& changed) { changed.figures.front() = std::move(shown); });
+    if (id.starts_with(lesson)) tutor_.start(id.substr(lesson.size()));
+    if (id.starts_with(scene)) session_.open_bundled(id.substr(scene.size()));
+    if (id.starts_with(file)) session_.open({id.substr(file.size())});
+    if (id.starts_with(step)) session_.go_to_step(std::stoul(id.substr(step.size())));
+    if (id.starts_with(layout)) session_.choose_layout(id.substr(layout.size()));
+    if (id.starts_with(of_main_window)) take_recovered(id.substr(of_main_window.size()));
+    if (id.starts_with(renamed)) ask_layout_name(id.substr(renamed.size()));
+    if (id.starts_with(deleted)) session_.remove_layout(id.substr(deleted.size()));
+    if (const auto command = command_of(id)) run_if_possible(*command);
+}
+
+const Figure& MainWindow::pointed_figure() const {
+    return session_.view.figures[static_cast<std::size_t>(panels_.under_pointer())];
+}
+
+std::optional<int> MainWindow::panel_to_pin() const {
+    const std::vector<Figure>& figures = session_.view.figures;
+    const auto has_curve = [&](const Figure& figure) { return can_pin(figure, session_.experiment()); };
+    if (has_curve(pointed_figure())) return panels_.under_pointer();
+    const auto first = std::find_if(figures.begin(), figures.end(), has_curve);
+    return first == figures.end() ? std::nullopt : std::optional(static_cast<int>(first - figures.begin()));
+}
+
+Obstacle MainWindow::obstacle_to_pin() const {
+    if (panel_to_pin()) return std::nullopt;
+    std::vector<Figure> figures{pointed_figure()};  // asked first
+    figures.insert(figures.end(), session_.view.figures.begin(), session_.view.figures.end());
+    for (const Figure& figure : figures)
+        if (const auto own = ropewalk::obstacle_to_pin(figure, session_.experiment())) return own;
+    return "no figure here shows a curve that can be pinned";
+}
+
+void MainWindow::copy(const std::string& text, const std::string& what) {
+    if (text.empty()) return;
+    gui_.surface().set_clipboard(text);
+    session_.notify(fmt::format("{} is on the clipboard", what));
+}
+
+Obstacle MainWindow::obstacle_to(Command command) const {
+    const auto unless = [](bool can, std::string why) { return can ? std::nullopt : std::optional(std::move(why)); };
+    const bool has_lesson = tutor_.is_open() && tutor_.lesson();
+    switch (command) {
+        case Command::undo: return unless(session_.can_undo(), "nothing was done that could be taken back");
+        case Command::redo: return unless(session_.can_redo(), "nothing was undone");
+        case Command::drop_reference: return unless(session_.reference(), "no reference is kept");
+        case Command::rename_layout:
+        case Command::delete_layout:
+            return unless(!session_.layouts().names().empty(), "no layout was kept under a name yet");
+        case Command::restore_layout: return unless(!session_.deleted_layout().empty(), "no layout was deleted");
+        case Command::next_step: return unless(has_lesson, "no lesson is open");
+        case Command::previous_step:
+            return unless(has_lesson && tutor_.step_index() > 0,
+                          has_lesson ? "this is the lesson's first step" : "no lesson is open");
+        case Command::duplicate:
+            return unless(session_.view.can_duplicate(),
+                          fmt::format("there are {} panels already, the most there can be", most_panels));
+        case Command::recoverable:
+            return unless(recovery_ && !recovery_->recoverable().empty(), "nothing was left behind");
+        case Command::pin: return obstacle_to_pin();
+        case Command::faster:
+        case Command::slower: return unless(player_.is_playing(), "the distance does not play");
+        default: return std::nullopt;
+    }
+}
+
+void MainWindow::open_commands() {
+    open_palette(command_entries([&](Command each) { return obstacle_to(each); }));
+}
+
+void MainWindow::copy_command_line() {
+    copy(session_.call_of(pointed_figure()), fmt::format("The command line of '{}'", title_of(pointed_figure())));
+}
+
+void MainWindow::copy_numpy() {
+    const std::string script = session_.as_numpy();
+    copy(script, loads_files(script)
+                     ? "A NumPy script of this head, which loads q.npy and k.npy as its comments have them made,"
+                     : "A NumPy script of this head");
+}
+
+void MainWindow::travel(void (Session::*way)()) {
+    stop_playing();
+    (session_.*way)();
+}
+
+void MainWindow::show_all() {
+    for (Figure& figure : session_.view.figures) show(figure, {});
+}
+
+void MainWindow::toggle_maximised() {
+    View& view = session_.view;
+    view.toggle_maximised(view.maximised().value_or(panels_.under_pointer()));
+}
+
+void MainWindow::play_or_stop() {
+    if (is_playing()) return stop_playing();
+    Cursor& cursor = session_.view.cursor;
+    cursor = session_.cursor();
+    player_.play(cursor, session_.experiment().seq_len);
+}
+
+void MainWindow::run_if_possible(Command command) {
+    const auto obstacle = obstacle_to(command);
+    if (!obstacle) return run(command);
+    const auto info = std::find_if(std::begin(commands), std::end(commands),
+                                   [&](const CommandInfo& each) { return each.command == command; });
+    session_.notify(fmt::format("{}: {}", info->label, *obstacle));
+}
+
+void MainWindow::run(Command command) {
+    Preferences& preferences = session_.preferences;
+    switch (command) {
+        case Command::scenes: open_palette({}); break;
+        case Command::gallery: gallery_.open(scene_entries(), present_scene()); break;
+        case Command::lessons: tutor_.is_open() ? tutor_.close() : tutor_.open(); break;
+        case Command::next_step: tutor_.next(); break;
+        case Command::previous_step: tutor_.enter(tutor_.step_index() - 1); break;
+        case Command::layouts: open_layouts(); break;
+        case Command::keep_layout: ask_layout_name(); break;
+        case Command::rename_layout:
+        case Command::delete_layout: open_saved_layouts(command); break;
+        case Command::restore_layout: session_.restore_layout(); break;
+        case Command::commands: open_commands(); break;
+        case Command::recoverable: open_recoverable(); break;
+        case Command::open: ask_what_to_open(); break;
+        case Command::save: save(); break;
+        case Command::save_as: ask_where_to_save(); break;
+        case Command::undo: travel(&Session::undo); break;
+        case Command::redo: travel(&Session::redo); break;
+        case Command::fit: show_all(); break;
+        case Command::screenshot: screenshot_wanted_ = true; break;
+        case Command::theme: preferences.theme = other_than(preferences.theme); break;
+        case Command::full_screen: gui_.surface().toggle_full_screen(); break;
+        case Command::quit: gui_.surface().request_close(true); break;
+        case Command::maximise: toggle_maximised(); break;
+        case Command::duplicate: Panels::duplicate(session_, panels_.under_pointer()); break;
+        case Command::pin: FigurePanel::pin_curve(session_, panel_to_pin().value()); break;
+        case Command::keys: palette_.open("Keys", key_entries()); break;
+        case Command::formula: preferences.formula = !preferences.formula; break;
+        case Command::present: present(!presents_); break;
+        case Command::larger_text: preferences.text_size = stepped_text(preferences.text_size, 1); break;
+        case Command::smaller_text: preferences.text_size = stepped_text(preferences.text_size, -1); break;
+        case Command::normal_text: preferences.text_size = Preferences{}.text_size; break;
+        case Command::copy_scene: copy(session_.scene_as_text(), "The scene"); break;
+        case Command::paste_scene: session_.open_text(gui_.surface().clipboard()); break;
+        case Command::copy_command: copy_command_line(); break;
+        case Command::keep_reference: session_.keep_reference(); break;
+        case Command::drop_reference: session_.drop_reference(); break;
+        case Command::history: open_history(); break;
+        case Command::glossary: palette_.open("Glossary", glossary()); break;
+        case Command::play: play_or_stop(); break;
+        case Command::faster: player_.set_speed(2 * player_.speed()); break;
+        case Command::slower: player_.set_speed(player_.speed() / 2); break;
+        case Command::export_figure: export_card_.open(pointed_figure(), session_); break;
+        case Command::export_figures: export_card_.open(std::nullopt, session_); break;
+        case Command::copy_numpy: copy_numpy(); break;
+    }
+    gui_.settle();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,70 @@
+// How layouts are chosen, kept, renamed and deleted.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/figures/page/figure_titles.h"
+#include "app/window/command_list.h"
+#include "app/window/main_window.h"
+
+namespace ropewalk {
+namespace {
+
+/// "Attention, Decay curve, …": where there is nothing else to say of a layout.
+std::string figures_of(const SavedLayouts& layouts, const std::string& name) {
+    try {
+        std::string titles;
+        const Arrangement arrangement = layouts.find(name);
+        for (std::size_t i = 0; i < arrangement.figures.size(); ++i)
+            titles += (titles.empty() ? "" : ", ") + title_among(arrangement.figures, i);
+        return titles + ".";
+    } catch (const InputError& unreadable) {
+        return unreadable.what();
+    }
+}
+
+std::string layout_id(const std::string& name) {
+    return "layout." + name;
+}
+
+}  // namespace
+
+std::vector<PaletteEntry> MainWindow::layout_entries() const {
+    const SavedLayouts& kept = session_.layouts();
+    std::vector<PaletteEntry> entries;
+    for (const NamedLayout& own : own_layouts())
+        if (!kept.has(own.name)) entries.push_back({.id = layout_id(own.name), .title = own.name, .about = own.about});
+    for (const std::string& name : kept.names())
+        entries.push_back({.id = layout_id(name), .title = name, .about = figures_of(kept, name), .keys = "kept"});
+    return entries;
+}
+
+void MainWindow::open_layouts() {
+    std::vector<PaletteEntry> entries = layout_entries();
+    constexpr std::array of_layouts{Command::keep_layout, Command::rename_layout, Command::delete_layout,
+                                    Command::restore_layout};
+    for (const PaletteEntry& command : command_entries([&](Command each) { return obstacle_to(each); }))
+        if (std::find(of_layouts.begin(), of_layouts.end(), command_of(command.id)) != of_layouts.end())
+            entries.push_back(command);
+    palette_.open("Layouts", std::move(entries), layout_id(session_.layouts().name_of(session_.view)));
+}
+
+void MainWindow::open_saved_layouts(Command command) {
+    const bool renames = command == Command::rename_layout;
+    std::vector<PaletteEntry> entries;
+    for (const std::string& name : session_.layouts().names())
+        entries.push_back({.id = (renames ? "rename_layout." : "delete_layout.") + name,
+                           .title = name,
+                           .about = figures_of(session_.layouts(), name)});
+    palette_.open(renames ? "Rename a layout" : "Delete a layout", std::move(entries));
+}
+
+void MainWindow::ask_layout_name(const std::string& renamed) {
+    renamed_layout_ = renamed;
+    name_card_.ask({.title = renamed.empty() ? "Keep this layout" : fmt::format("Rename '{}'", renamed),
+                    .name = renamed,
+                    .taken = session_.layouts().names()});
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,79 @@
+// The cursor as arrow keys move it, and what moves by itself: the distance, or a number in a sweep.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/main_window.h"
+#include "app/window/panels/panels.h"
+
+namespace ropewalk {
+
+void MainWindow::move_cursor(Ui& ui) {
+    for (const auto& [key, down, across] : {std::tuple{Key::left, 0, -1}, std::tuple{Key::right, 0, 1},
+                                            std::tuple{Key::up, -1, 0}, std::tuple{Key::down, 1, 0}}) {
+        const auto press = ui.take_key(key);
+        if (!press) continue;
+        const int step = press->modifiers.control ? 100 : press->modifiers.shift ? 10 : 1;
+        Cursor cursor = session_.cursor();
+        cursor.query += down * step;
+        cursor.key += across * step;
+        session_.view.cursor = cursor.clamped(session_.experiment());
+        session_.view.cursor_locked = true;
+    }
+}
+
+void MainWindow::play(Ui& ui) {
+    constexpr double frame_seconds = 1.0 / 30;
+    if (is_playing()) ui.wake_after = std::min(ui.wake_after, frame_seconds);
+    if (sweep_step_) {
+        const Sweep& sweep = sweep_card_.sweep();
+        const int step = static_cast<int>(*sweep_step_);
+        // A cell may be locked while it plays; what is changed by hand goes on from here.
+        const bool is_taken_over = (swept_ && !(*swept_ == swept_now(sweep))) ||
+                                   (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.picks());
+        *sweep_step_ = std::fmod(*sweep_step_ + static_cast<double>(ImGui::GetIO().DeltaTime) * sweep.per_second,
+                                 static_cast<double>(sweep.steps));
+        if (is_taken_over) {
+            stop_playing();
+            if (!swept_ || swept_->scene == &session_.scene())
+                session_.notify(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
+        } else {
+            show_step(sweep, static_cast<int>(*sweep_step_));
+            swept_ = swept_now(sweep);
+        }
+    }
+    if (!player_.is_playing()) return;
+    View& view = session_.view;
+    view.cursor = session_.cursor();
+    player_.advance(static_cast<double>(ImGui::GetIO().DeltaTime), view.cursor);
+    view.cursor_locked = true;
+}
+
+void MainWindow::show_step(const Sweep& sweep, int step) {
+    const Experiment& experiment = session_.experiment();
+    if (!sweep.panel) return session_.edit(experiment_at(experiment, sweep, step), Gesture::ongoing);
+    if (!swept_number(sweep)) return;
+    Figure& figure = session_.view.figures[static_cast<std::size_t>(*sweep.panel)];
+    Figure before = std::exchange(figure, figure_at(figure, experiment, sweep, step));
+    session_.draw({*sweep.panel, std::move(before), figure}, experiment, Gesture::ongoing);
+}
+
+std::optional<double> MainWindow::swept_number(const Sweep& sweep) const {
+    if (!sweep.panel) return number_at(session_.experiment(), sweep.path);
+    if (*sweep.panel >= session_.view.panels()) return {};
+    const Figure& figure = session_.view.figures[static_cast<std::size_t>(*sweep.panel)];
+    return number_at(ConstChoiceRef(figure).fields(), sweep.path);
+}
+
+MainWindow::Swept MainWindow::swept_now(const Sweep& sweep) const {
+    return {session_.experiment(), swept_number(sweep), &session_.scene(), session_.moves()};
+}
+
+void MainWindow::stop_playing() {
+    player_.stop();
+    swept_.reset();
+    if (std::exchange(sweep_step_, std::nullopt)) session_.end_gesture();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,253 @@
+// The header of a panel: its title, what its figure remarks, and the buttons beside it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "app/figures/page/figure_titles.h"
+#include "app/plot/elide.h"
+#include "app/plot/fonts.h"
+#include "app/window/panels/distance_player.h"
+#include "app/window/panels/figure_panel.h"
+#include "app/window/surface/compat.h"
+#include "app/window/widgets/row.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr const char* fault_mark = "!";  // where there is no room for words
+constexpr double around_badge = 20, pin_width = 44, chevron_width = 26, menu_width = 40, carry_slack = 6;
+
+/// As many of the remark's clauses as there is room for, if any: a number is either there or not.
+std::string whole_clauses(const Ui& ui, std::string text, double room) {
+    while (fitted(ui, text, room) != text) {
+        const std::size_t end = text.find_last_of(",;");
+        if (end == std::string::npos) return {};
+        text.resize(end);
+    }
+    return text;
+}
+
+/// What of a title is the last to go: what tells it from others of its kind, or where that is a mere number the words
+/// before it as well.
+struct LastingTitle {
+    std::string words, number;
+    bool tells_apart = false;  // the words do, so they are not cut unless there is no other way
+
+    explicit LastingTitle(const std::string& whole) : words(distinction_of(whole)) {
+        tells_apart = words != whole;
+        if (!tells_apart || words.find_first_not_of("0123456789") != std::string::npos) return;
+        number = std::string(title_separator) + words;
+        words = whole.substr(0, whole.size() - number.size());
+        tells_apart = false;
+    }
+    std::string min() const {
+        const std::size_t end = tells_apart ? std::string::npos : words.find(' ');
+        return (end == std::string::npos ? words : words.substr(0, end) + "…") + number;
+    }
+    std::string in(double room, const TextStyle& style, const Canvas& canvas) const {
+        return elided(words, room - canvas.measure(number, style.size, style.weight).width, style, canvas) + number;
+    }
+};
+
+std::string readable_speed(double speed) {
+    return readable(speed) + "×";
+}
+
+}  // namespace
+
+Help FigurePanel::pin_help() {
+    return {.title = "Pin the curve",
+            .text = "Keeps the present curve, to be seen beside what comes. A click on its name takes it away."};
+}
+
+void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
+    Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
+    const float y = static_cast<float>(rect.y) + ui.px(3),
+                right = static_cast<float>(rect.right()) - ui.px(card_padding);
+    const double left = rect.x / ui.scale + card_padding - 6,
+                 room = rect.right() / ui.scale - card_padding - menu_width - left;
+    ImGui::SetCursorScreenPos({ui.px(left), y});
+    const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
+    const TextStyle title_style{.size = ui.theme->title_size, .weight = Weight::semibold};
+    const std::string whole = title_among(session.view.figures, static_cast<std::size_t>(index_));
+    const LastingTitle lasting(whole);
+    const auto width_of = [&](const std::string& text, double size, Weight weight) {
+        return canvas.measure(text, size, weight).width;
+    };
+    // A remark that can be said in brief is worth more than the title's last words, but a first clause of it will do.
+    const double min_title = width_of(lasting.min(), title_style.size, title_style.weight) + 1,
+                 whole_title = width_of(whole, title_style.size, title_style.weight) + 1;
+    const bool pins = can_pin(figure, session.experiment());
+    const auto said_beside = [&](double title_width, double of_pin) {
+        return whole_clauses(ui, badge_.brief, room - chevron_width - title_width - around_badge - of_pin);
+    };
+    const double of_pin = pins ? pin_width : 0;
+    std::string said = said_beside(whole_title, 0);
+    if (said != badge_.brief) {  // else all of it is worth more than the button, which the menu has as well
+        said.clear();
+        for (const double title_width : {whole_title, min_title})
+            for (const double taken : {of_pin, 0.0})
+                if (said.empty()) said = said_beside(title_width, taken);
+    }
+    if (said.empty() && badge_.is_fault) said = fault_mark;
+    const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
+                 for_title = std::max(room - chevron_width - remark, badge_.is_fault ? 0 : min_title);
+    const double title_room = std::min(room - chevron_width, for_title);
+    std::string title = elided(whole, title_room, title_style, canvas);
+    if (title != whole) title = lasting.in(title_room, title_style, canvas);
+    if (button(ui,
+               {.id = name_ + ".figure",
+                .label = title,
+                .help = {.title = whole,
+                         .text = "Click to show another figure in this panel; drag to change places with another."}},
+               ButtonLook::chooser) &&
+        !is_carried_)
+        ImGui::OpenPopup("figure");
+    follow_title(ui);
+    ImGui::SameLine(0, 0);
+    bool on_button = false;
+    double end = left + room;
+    if (session.view.maximised() == index_) end = draw_restore(ui, session.view, end - 4, on_button);
+    const double before_pin = end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - pin_width;
+    if (pins && before_pin >= remark) end = draw_pin(ui, session, end - 4, on_button);
+    if (is_played(figure)) {
+        const double before_play = draw_play(ui, end - 4, on_button);
+        end = before_play < end - 4 ? draw_speed(ui, before_play, on_button) : before_play;
+    }
+    if (proposal_ && !drawing_) end = draw_proposal(ui, session, end - 4, on_button);
+    on_button |=
+        draw_badge(ui, session, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - around_badge);
+    ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
+    if (button(ui, {.id = name_ + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
+        ImGui::OpenPopup("menu");
+    on_button |= ImGui::IsItemHovered();
+    // The first click on the title opens the list of figures, which the second one closes.
+    if (!on_button && ImGui::IsMouseDoubleClicked(0) &&
+        (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup) || ImGui::IsPopupOpen("figure")) &&
+        Rect{rect.x, rect.y, rect.width, ui.px(header_height)}.contains(compat::point(ImGui::GetIO().MousePos)))
+        maximise(ui, session.view);
+    choose_figure(ui, session, {ui.px(left), static_cast<double>(y) + ui.px(row_height)});
+    show_menu(ui, session, rect);
+}
+
+void FigurePanel::follow_title(const Ui& ui) {
+    events_.is_let_go = is_carried_ && ImGui::IsItemDeactivated();
+    if (!ImGui::IsItemActive()) is_carried_ = false;
+    const ImVec2 moved = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0);
+    is_carried_ |= ImGui::IsItemActive() && std::hypot(moved.x, moved.y) > ui.px(carry_slack);
+    events_.is_carried = is_carried_;
+}
+
+bool FigurePanel::draw_badge(Ui& ui, Session& session, double room) {
+    Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
+    const auto fits = [&](const std::string& text) { return fitted(ui, text, room) == text; };
+    const bool takes_brief = !fits(badge_.text) && !badge_.brief.empty();
+    std::string shown = whole_clauses(ui, takes_brief ? badge_.brief : badge_.text, room);
+    if (shown.empty() && badge_.is_fault && fits(fault_mark)) shown = fault_mark;
+    if (shown.empty()) return false;
+    if (button(ui, {.id = name_ + ".badge", .label = shown, .help = {.title = badge_.title, .text = badge_.help}},
+               badge_.is_fault ? ButtonLook::warning : ButtonLook::quiet)) {
+        const Figure before = figure;
+        click_badge(figure);
+        session.set_options(index_, before, Gesture::complete);
+    }
+    return ImGui::IsItemHovered();
+}
+
+double FigurePanel::draw_header_button(Ui& ui, const Control& control, ButtonLook look, double right,
+                                       bool& is_pointed_at, bool& is_pressed) {
+    constexpr double around = 16;
+    const double left = right - measure_text(control.label, text_size, Weight::regular).width - around;
+    const ImVec2 before = ImGui::GetCursorScreenPos();
+    if (static_cast<double>(before.x) / ui.scale > left) return right;  // no room beside the title
+    ImGui::SetCursorScreenPos({ui.px(left), before.y});
+    is_pressed = button(ui, control, look, around);
+    is_pointed_at |= ImGui::IsItemHovered();
+    ImGui::SetCursorScreenPos(before);
+    return left;
+}
+
+double FigurePanel::draw_proposal(Ui& ui, Session& session, double right, bool& is_pointed_at) {
+    bool is_pressed = false;
+    const double left = draw_header_button(
+        ui,
+        {.id = name_ + ".use",
+         .label = "Use it",
+         .help = {.title = "Use it", .text = "Queries and keys become those of the curve in this panel."}},
+        ButtonLook::filled, right, is_pointed_at, is_pressed);
+    const Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
+    if (is_pressed) session.draw({index_, figure, figure, "Use it"}, proposal_->experiment, Gesture::complete);
+    return left;
+}
+
+double FigurePanel::draw_restore(Ui& ui, View& view, double right, bool& is_pointed_at) {
+    bool is_pressed = false;
+    const double left = draw_header_button(
+        ui,
+        {.id = name_ + ".restore",
+         .label = "Restore",
+         .help = {.title = "Restore", .text = "The other figures come back; Esc and Ctrl+M do it too."}},
+        ButtonLook::quiet, right, is_pointed_at, is_pressed);
+    if (is_pressed) maximise(ui, view);
+    return left;
+}
+
+double FigurePanel::draw_pin(Ui& ui, Session& session, double right, bool& is_pointed_at) {
+    bool is_pressed = false;
+    const double left = draw_header_button(ui, {.id = name_ + ".pin", .label = "Pin", .help = pin_help()},
+                                           ButtonLook::quiet, right, is_pointed_at, is_pressed);
+    if (is_pressed) pin_curve(session, index_);
+    return left;
+}
+
+double FigurePanel::draw_speed(Ui& ui, double right, bool& is_pointed_at) {
+    const std::string id = name_ + ".speed", label = readable_speed(ui.play_speed);
+    const Control control{
+        .id = id,
+        .label = label,
+        .help = {.title = "Speed",
+                 .text = "How fast the distance is played. A click lists speeds; the wheel doubles or halves it, and + "
+                         "and − do while it plays.",
+                 .range = fmt::format("{} tokens/s along this row", readable(ui.play_rate * ui.play_speed))}};
+    bool is_pressed = false;
+    const double left = draw_header_button(ui, control, ButtonLook::quiet, right, is_pointed_at, is_pressed);
+    if (left == right) return right;
+    const float wheel = ImGui::GetIO().MouseWheel;
+    const Rect box{ui.px(left), static_cast<double>(ImGui::GetCursorScreenPos().y), ui.px(right - left),
+                   ui.px(row_height)};
+    if (wheel != 0 && ImGui::IsWindowHovered() && box.contains(compat::point(ImGui::GetIO().MousePos)))
+        events_.speed = ui.play_speed * std::exp2(std::round(static_cast<double>(wheel)));
+    if (is_pressed) ImGui::OpenPopup("speed");
+    if (!ImGui::IsPopupOpen("speed")) return left;
+    std::vector<std::string> titles, rates;
+    std::vector<Entry> entries;
+    std::vector<double> speeds;  // every one that the wheel and the keys come to
+    for (double speed = DistancePlayer::slowest; speed <= DistancePlayer::fastest; speed *= 2) speeds.push_back(speed);
+    for (const double speed : speeds) {
+        titles.push_back(readable_speed(speed));
+        rates.push_back(readable(ui.play_rate * speed) + " tokens/s");
+    }
+    for (std::size_t i = 0; i < speeds.size(); ++i) entries.push_back({titles[i], rates[i]});
+    const auto present = std::lower_bound(speeds.begin(), speeds.end(), ui.play_speed);
+    int chosen = static_cast<int>(std::min(present, speeds.end() - 1) - speeds.begin());
+    const int before = chosen;
+    open_list(ui, control, "speed", box, entries, chosen);
+    if (chosen != before) events_.speed = speeds[static_cast<std::size_t>(chosen)];
+    return left;
+}
+
+double FigurePanel::draw_play(Ui& ui, double right, bool& is_pointed_at) {
+    return draw_header_button(
+        ui,
+        {.id = name_ + ".play",
+         .label = ui.plays_distance ? "Pause" : "Play",
+         .help = {.title = "Play the distance",
+                  .text = "Moves the cursor along its row, distance by distance. Space does it too; + and − change the "
+                          "speed; the track below is dragged."}},
+        ButtonLook::quiet, right, is_pointed_at, events_.is_played);
+}
+
+}  // namespace ropewalk

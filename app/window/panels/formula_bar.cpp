@@ -1,0 +1,176 @@
+#include "app/window/panels/formula_bar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "app/plot/fonts.h"
+#include "app/window/surface/compat.h"
+#include "app/window/widgets/exponent_reader.h"
+#include "app/window/widgets/prose.h"
+#include "app/window/widgets/row.h"
+#include "app/window/widgets/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double formula_size = 13, exponent_size = 11, raised_by = 4, inset = 10, clause_gap = 28;  // logical pixels
+
+constexpr std::string_view more = "…";  // where clauses have no room
+
+/// What a part reads, piece by piece: a sign, or a number.
+struct Piece {
+    std::string text{};
+    bool is_number = false, is_exponent = false;
+
+    Weight weight() const { return is_number ? Weight::semibold : Weight::regular; }
+    double size() const { return is_exponent ? exponent_size : formula_size; }
+    double width() const { return measure_text(text, size(), weight()).width; }
+};
+
+std::vector<Piece> pieces_of(const FormulaPart& part, const Results* results) {
+    std::vector<Piece> pieces;
+    for (const Span& span : part.text)
+        pieces.push_back({.text = !span.number ? span.text
+                                  : results    ? span.number->shown(*results)
+                                               : "…",
+                          .is_number = span.number.has_value()});
+    return pieces;
+}
+
+/// The same with exponents as pieces of their own.
+std::vector<Piece> set_pieces(const FormulaPart& part, const Results* results) {
+    std::vector<Piece> set;
+    ExponentReader reader;
+    for (const Piece& piece : pieces_of(part, results)) {
+        set.push_back({.is_number = piece.is_number});
+        for (const char c : piece.text) {
+            const std::optional<bool> is_exponent = reader.read(c);
+            if (!is_exponent) continue;
+            if (set.back().text.empty()) set.back().is_exponent = *is_exponent;
+            if (set.back().is_exponent != *is_exponent)
+                set.push_back({.is_number = piece.is_number, .is_exponent = *is_exponent});
+            set.back().text += c;
+        }
+    }
+    return set;
+}
+
+double width_of(const FormulaPart& part, const Results* results) {
+    double width = 0;
+    for (const Piece& piece : set_pieces(part, results)) width += piece.width();
+    return width;
+}
+
+double width_of(const FormulaClause& clause, const Results* results) {
+    double width = 0;
+    for (const FormulaPart& part : clause) width += width_of(part, results);
+    return width;
+}
+
+}  // namespace
+
+Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
+    const double strip_height = std::round(ui.px(height)), gap = std::round(ui.px(6));
+    const Rect strip{room.x, room.y, room.width, strip_height};
+    // As the figures do it: Shift shows the reference in place. Its numbers are asked for before that.
+    const Experiment* reference = session.reference();
+    const bool is_of_reference = reference && ui.modifiers.shift;
+    // Of what was computed last: the encoding is concrete there.
+    if (const auto newest = is_of_reference ? session.reference_for({}) : session.results_for({}); newest) {
+        const Experiment& experiment = newest->request.experiment;
+        const Cursor cursor = session.view.cursor.clamped(experiment);
+        const bool is_masked = cursor.key >= newest->problem->visible_keys(cursor.query);
+        if (formula_.empty() || !(of_ == experiment) || of_masked_ != is_masked) {
+            of_ = experiment, of_masked_ = is_masked;
+            formula_ = formula_of(of_, newest->problem->lowered, is_masked);
+        }
+    }
+    const auto needs_for = [&](const Experiment& experiment) {
+        return needs_of(formula_, experiment, session.view.cursor.clamped(experiment));
+    };
+    std::shared_ptr<const Results> results;
+    if (reference) session.also_ask_reference(needs_for(*reference));
+    if (session.check()) session.also_ask(needs_for(session.experiment()));
+    if (is_of_reference)
+        results = session.reference_for(needs_for(*reference));
+    else if (session.check())
+        results = session.results_for(needs_for(session.experiment()));
+    panel_ground(ui, strip);
+    pointed_ = nullptr;
+    const double before =
+        std::exchange(ui.tooltips_from, strip.bottom() + ui.px(4));  // what they explain stays in sight
+    draw_clauses(ui, strip, results.get());
+    ui.tooltips_from = before;
+    if (results && !is_of_reference && session.is_stale(*results))  // dims as figures do
+        fill(ui, {strip.x + 1, strip.y + 1, strip.width - 2, strip.height - 2}, ui.theme->panel.with_alpha(0.35), 5);
+    const auto controls = pointed_ ? pointed_->controls : std::vector<std::string>{};
+    const auto figures = pointed_ ? pointed_->figures : std::vector<std::string>{};
+    if (std::exchange(lit_controls_, controls) != controls || std::exchange(lit_figures_, figures) != figures)
+        ui.wake_after = 0;  // what is lit was drawn before
+    return {room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};
+}
+
+void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results) {
+    double wanted = 2 * inset - clause_gap;
+    for (const FormulaClause& clause : formula_) wanted += width_of(clause, results) + clause_gap;
+    const double more_width = measure_text(more, formula_size, Weight::regular).width;
+    const bool is_whole = ui.px(wanted) <= strip.width;
+    const double end = strip.right() - ui.px(inset + (is_whole ? 0 : more_width + inset));
+    Point at{strip.x + ui.px(inset), strip.centre().y};
+    std::string read, omitted;
+    for (const FormulaClause& clause : formula_) {
+        if (at.x + ui.px(width_of(clause, results)) > end) {  // another may be shorter
+            for (const FormulaPart& part : clause)
+                for (const Piece& piece : pieces_of(part, results)) omitted += piece.text;
+            omitted += "\n";
+            continue;
+        }
+        for (const FormulaPart& part : clause) {
+            for (const Piece& piece : pieces_of(part, results)) read += piece.text;
+            at.x += draw_part(ui, part, at, strip, results);
+        }
+        read += "   ";
+        at.x += ui.px(clause_gap);
+    }
+    ui.registry.add({.id = "formula", .label = "", .rect = strip, .value = read});
+    if (omitted.empty()) return;
+    const Rect box{strip.right() - ui.px(inset + more_width), strip.y + ui.px(4), ui.px(more_width),
+                   strip.height - ui.px(8)};
+    text_in(ui, box, more, ui.theme->text_dim, Align::start);
+    ui.registry.add({.id = "formula.more", .label = "", .rect = box, .value = omitted});
+    if (ImGui::IsWindowHovered() && box.inset(-ui.px(4)).contains(compat::point(ImGui::GetIO().MousePos)))
+        tooltip(ui, "formula.more", {.title = "What has no room here", .text = omitted}, box);
+}
+
+double FormulaBar::draw_part(Ui& ui, const FormulaPart& part, Point left_middle, const Rect& strip,
+                             const Results* results) {
+    const double width = ui.px(width_of(part, results));
+    const Rect box{left_middle.x, strip.y + ui.px(4), width, strip.height - ui.px(8)};
+    const bool is_symbol = !part.title.empty();
+    const bool is_pointed_at =
+        is_symbol && ImGui::IsWindowHovered() && box.contains(compat::point(ImGui::GetIO().MousePos));
+    if (is_pointed_at) {
+        pointed_ = &part;
+        fill(ui, {box.x - ui.px(2), box.y, box.width + ui.px(4), box.height}, ui.theme->accent.with_alpha(0.16), 4);
+        tooltip(ui, "formula." + part.title, {.title = part.title, .text = part.help}, box);
+    }
+    double x = left_middle.x;
+    for (const Piece& piece : set_pieces(part, results)) {
+        const double y = left_middle.y - (piece.is_exponent ? ui.px(raised_by) : 0);
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {x, y}, piece.text,
+                      {.size = piece.size(),
+                       .color = piece.is_number ? ui.theme->accent
+                                : is_symbol     ? ui.theme->text
+                                                : ui.theme->text_dim,
+                       .weight = piece.weight()});
+        x += ui.px(piece.width());
+    }
+    if (is_symbol) ui.registry.add({.id = "formula." + part.title, .label = part.title, .rect = box});
+    return width;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,169 @@
+#include "app/window/session/recovery.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::string_view prefix = "desk-", suffix = ".json", prefix_unopened = "unopened-desk-",
+                           prefix_aside = "desk-aside-";
+
+bool is_saved_file(const std::filesystem::path& file) {
+    const std::string name = file.filename().string();
+    return name.starts_with(prefix) && name.ends_with(suffix);
+}
+
+bool was_put_aside(const std::filesystem::path& file) {
+    return file.filename().string().starts_with(prefix_aside);
+}
+
+/// A file that is not there.
+std::filesystem::path free_file(const std::filesystem::path& folder, std::string_view beginning) {
+    std::error_code error;
+    for (int number = 1;; ++number) {
+        auto file = folder / fmt::format("{}{}{}", beginning, number, suffix);
+        if (!std::filesystem::exists(file, error)) return file;
+    }
+}
+
+/// What says that a process still runs: it holds a lock on this file, which ends with it, however it ends.
+std::filesystem::path lock_of(std::filesystem::path file) {
+    return file.replace_extension(".lock");
+}
+
+/// A descriptor of the lock file with the lock on it; −1 if another process holds it, or there can be none.
+int take_lock(const std::filesystem::path& file) {
+    const int descriptor = ::open(lock_of(file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+    if (descriptor >= 0) ::close(descriptor);
+    return -1;
+}
+
+/// Whether no process holds its lock.
+bool is_recoverable(const std::filesystem::path& file) {
+    const int descriptor = ::open(lock_of(file).c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return errno == ENOENT;
+    const bool is_free = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    ::close(descriptor);
+    return is_free;
+}
+
+/// When it was written last, in the local time.
+std::string time_of(const std::filesystem::path& file) {
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(file, error);
+    if (error) return {};
+    const std::time_t time = std::chrono::system_clock::to_time_t(
+        std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::file_clock::to_sys(written)));
+    std::tm local{};
+    if (!::localtime_r(&time, &local)) return {};
+    std::array<char, 32> text{};
+    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local)};
+}
+
+void remove_with_lock(const std::filesystem::path& file, int lock) {
+    std::error_code error;
+    std::filesystem::remove(file, error);
+    std::filesystem::remove(lock_of(file), error);
+    if (lock >= 0) ::close(lock);
+}
+
+}  // namespace
+
+std::filesystem::path state_folder() {
+    return own_folder("XDG_STATE_HOME", ".local/state");
+}
+
+Recovery::Recovery(std::filesystem::path folder)
+    // An earlier process may have had the same number.
+    : folder_(std::move(folder)), file_(free_file(folder_, fmt::format("{}{}-", prefix, ::getpid()))) {}
+
+std::vector<SessionFile> Recovery::recoverable() const {
+    std::error_code error;
+    std::vector<std::filesystem::directory_entry> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_, error))
+        if (is_saved_file(entry.path()) && is_recoverable(entry.path())) files.push_back(entry);
+    std::sort(files.begin(), files.end(),
+              [&](const auto& a, const auto& b) { return a.last_write_time(error) > b.last_write_time(error); });
+    std::vector<SessionFile> recoverable_file;
+    for (const auto& entry : files) recoverable_file.push_back({entry.path(), time_of(entry.path())});
+    return recoverable_file;
+}
+
+std::optional<RecoveredSession> Recovery::take_recovered() {
+    for (const SessionFile& file : recoverable()) {
+        auto left = was_put_aside(file.path) ? std::nullopt : take(file.path);
+        if (!left) continue;
+        left->is_chosen = false;
+        return left;
+    }
+    return std::nullopt;
+}
+
+std::optional<RecoveredSession> Recovery::take(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return std::nullopt;
+    const int lock = take_lock(path);
+    if (lock < 0) return std::nullopt;
+    // Not deleted before it is on the desk: what cannot be opened, or ends the program, is not lost.
+    RecoveredSession left{.text = {}, .file = free_file(folder_, prefix_unopened), .is_chosen = true};
+    std::filesystem::rename(path, left.file, error);
+    if (error) {
+        ::close(lock);
+        return std::nullopt;
+    }
+    remove_with_lock(path, lock);
+    left.others = recoverable().size();
+    try {
+        left.text = read_file(left.file.string(), max_bytes);
+    } catch (const Error&) {  // it is as good as empty
+    }
+    return left;
+}
+
+std::filesystem::path Recovery::put_aside(const std::string& text) const {
+    auto file = free_file(folder_, prefix_aside);
+    atomic_write(file.string(), text);
+    return file;
+}
+
+void Recovery::discard(const std::filesystem::path& file) {
+    std::error_code error;
+    std::filesystem::remove(file, error);
+}
+
+bool Recovery::keep(std::string text) {
+    if (folder_.empty()) return true;
+    if (lock_ < 0) {
+        std::error_code error;
+        std::filesystem::create_directories(folder_, error);
+        lock_ = take_lock(file_);
+    }
+    return writer_.write(file_, std::move(text));
+}
+
+void Recovery::forget() {
+    writer_.wait();
+    if (lock_ >= 0) remove_with_lock(file_, std::exchange(lock_, -1));
+}
+
+Recovery::~Recovery() {
+    writer_.wait();
+    if (lock_ >= 0) ::close(lock_);
+}
+
+}  // namespace ropewalk

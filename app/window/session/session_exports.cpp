@@ -1,0 +1,125 @@
+// What leaves the workbench: pages, films, pictures, scripts and command lines.
+#include <fmt/format.h>
+
+#include "app/figures/page/figure_call.h"
+#include "app/plot/export.h"
+#include "app/window/session/session.h"
+#include "app/window/session/video.h"
+#include "core/error.h"
+#include "core/evaluation/numpy_script.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& name) {
+    std::error_code error;
+    std::filesystem::path path = folder / (name + ".png");
+    for (int number = 2; std::filesystem::exists(path, error); ++number)
+        path = folder / fmt::format("{}-{}.png", name, number);
+    return path;
+}
+
+}  // namespace
+
+std::string Session::call_of(const Figure& figure) {
+    std::string call;
+    attempt([&] {
+        call = figure_call(scene(), {.experiment = experiment(),
+                                     .reference = reference_ ? std::optional(reference_->experiment) : std::nullopt,
+                                     .cursor = cursor(),
+                                     .figure = figure});
+    });
+    return call;
+}
+
+std::string Session::as_numpy() {
+    if (check()) return numpy_script(make_problem(experiment()), cursor(), experiment().pairing, caption(experiment()));
+    notify(invalid_, Notice::Kind::error);
+    return {};
+}
+
+Page Session::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
+    const PageExtent& extent = style.extent(figures.size());
+    const double density = PageStyle::density_of(extent.width, figures.size());
+    return {.figures = std::move(figures),
+            .experiment = experiment(),
+            .options = {.width = extent.width * PageStyle::px_per_mm,
+                        .height = extent.height * PageStyle::px_per_mm,
+                        .scale = style.scale,
+                        .density = density,
+                        .theme = &theme_called(name_of(style.theme).id, light_theme()),
+                        .parts = style.parts,
+                        .cursor = cursor(),
+                        .cursor_shown = style.cursor,
+                        .scene = scene_text(present_scene()),
+                        .reference = reference() ? std::optional(*reference()) : std::nullopt}};
+}
+
+Page Session::page_of_all(const PageStyle& style) const {
+    const auto figures = static_cast<std::size_t>(view.panels_in_sight());
+    const PageExtent& extent = style.extent(figures);
+    const double px = PageStyle::px_per_mm * PageStyle::density_of(extent.width, figures);
+    return page_of(placed_figures(view, extent.width * px, extent.height * px), style);
+}
+
+bool Session::export_page(const Page& page, const std::string& path) {
+    return attempt([&] {
+        if (!check()) throw InputError(invalid_);
+        const std::string format = extension_of(path);
+        const bool is_figure = is_figure_file(path);
+        if (!is_figure && format != "csv" && format != "npy" && format != "json")
+            throw InputError(fmt::format("{}: must end in .csv, .npy or .json for numbers, and {} for a picture", path,
+                                         any_figure_format()));
+        require_writable(path);  // what can be known before the page is computed
+        write_in_background([page, path, format, is_figure, options = options_](const Cancel& cancel) {
+            Evaluator evaluator(options.open());
+            atomic_write(path,
+                         is_figure ? make_page(page, evaluator, format, cancel)
+                                   : encode(numbers_of(page, evaluator, cancel), format, cancel),
+                         cancel);
+            return "Exported " + path;
+        });
+    });
+}
+
+bool Session::export_film(const Page& page, const Sweep& sweep, const std::string& path) {
+    return attempt([&] {
+        if (!check()) throw InputError(invalid_);
+        require_writable(path);
+        require_film(sweep, path);
+        write_in_background([page, sweep, path, options = options_, written = written_](const Cancel& cancel) {
+            Evaluator evaluator(options.open());
+            const auto progress = [&](double done) {
+                *written = done;
+                if (options.wake) options.wake();
+            };
+            return write_film(page, sweep, path, evaluator, progress, cancel);
+        });
+    });
+}
+
+void Session::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
+    attempt([&] {
+        write_in_background(
+            [image = std::move(image), folder, name, scene = scene_text(present_scene())](const Cancel& cancel) {
+                const std::string path = free_name(folder, name).string();
+                atomic_write(path, png_bytes(image, scene), cancel);
+                return "Wrote " + path;
+            });
+    });
+}
+
+void Session::write_in_background(std::function<std::string(const Cancel&)> work) {
+    if (writing_.valid()) throw IoError("The last file is still being written; try again in a moment");
+    const Cancel cancel(generation_, generation_.load());
+    *written_ = 0;
+    writing_ = std::async(std::launch::async, [work = std::move(work), cancel, wake = options_.wake] {
+        const auto then_wake = std::shared_ptr<void>(nullptr, [&](void*) {
+            if (wake) wake();
+        });
+        return work(cancel);
+    });
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,279 @@
+// What is put aside for a run that does not end as it should: the desk, and the steps that led to it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/figures/parts/caption.h"
+#include "app/plot/open_figure.h"
+#include "app/window/session/recovery.h"
+#include "app/window/session/session.h"
+#include "core/error.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr const char* source_member = "opened_from";  // of a desk that is kept
+constexpr const char* steps_member = "steps";         // likewise
+constexpr const char* name_of_saved = "what was left behind";
+constexpr std::size_t most_saved_steps = 100, most_step_bytes = std::size_t{1} << 20;
+
+const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
+
+/// Files named so that they are found from anywhere.
+Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
+    walk_fields(experiment, [&](const std::string&, const Field&, auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+            if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
+    });
+    return experiment;
+}
+
+/// A scene as it is on the desk, or was left.
+Scene saved_scene(const Scene& scene, const Experiment& experiment, const SavedReference* reference, const View& view) {
+    Scene kept = scene;
+    kept.experiment = with_whole_paths(experiment, folder_of(scene));
+    kept.reference.reset();
+    if (reference) kept.reference = with_whole_paths(reference->experiment, reference->folder);
+    write_view(view, kept);
+    if (!scene.path.empty()) {
+        std::error_code gone;  // the working directory may be
+        kept.document[source_member] = {{"path", std::filesystem::absolute(scene.path, gone).string()},
+                                        {"bundled", scene.bundled}};
+    }
+    return kept;
+}
+
+/// The file of a scene that was kept, as it is now; nothing if it is gone or cannot be read any more.
+std::optional<Scene> source_of(const Scene& kept) {
+    const auto member = kept.document.find(source_member);
+    if (member == kept.document.end() || !member->is_object()) return std::nullopt;
+    try {
+        Scene source = open_scene_or_figure(member->value("path", ""));
+        source.bundled = member->value("bundled", false);
+        return source;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+/// Makes it the scene of its file again; what that file holds.
+std::optional<SceneContent> put_in_its_file(Scene& kept) {
+    std::optional<Scene> source = source_of(kept);
+    kept.document.erase(source_member);
+    std::erase_if(kept.warnings,
+                  [](const std::string& warning) { return warning.find(source_member) != warning.npos; });
+    if (!source) return std::nullopt;
+    kept.path = source->path, kept.bundled = source->bundled;
+    // As what is kept has it, so that the two can be compared.
+    std::optional<Experiment> reference = source->reference;
+    if (reference) reference = with_whole_paths(*std::move(reference), folder_of(*source));
+    return SceneContent{with_whole_paths(source->experiment, folder_of(*source)), std::move(reference),
+                        read_view(*source).figures};
+}
+
+/// The members in which an experiment differs from one that is known when it is read.
+nlohmann::json differing_members(const nlohmann::json& experiment, const nlohmann::json& known) {
+    nlohmann::json differing = nlohmann::json::object();
+    for (const auto& [name, value] : experiment.items())
+        if (!known.contains(name) || known[name] != value) differing[name] = value;
+    return differing;
+}
+
+nlohmann::json json_of(const Drawing& drawing) {
+    return {{"panel", drawing.panel}, {"before", to_json(drawing.before)}, {"after", to_json(drawing.after)}};
+}
+
+Figure read_figure(const JsonValue& json, Warnings& warnings) {
+    Figure figure;
+    from_json(json, Field{.name = "figure"}, ChoiceRef(figure), {}, warnings);
+    if (const auto sentence = check(figure)) json.reject(*sentence);
+    return figure;
+}
+
+Drawing read_drawing(const JsonValue& json, Warnings& warnings) {
+    return {static_cast<int>(json.at("panel").integer(0, most_panels - 1)), read_figure(json.at("before"), warnings),
+            read_figure(json.at("after"), warnings)};
+}
+
+nlohmann::json json_of(const std::optional<SavedReference>& reference) {
+    if (!reference) return nlohmann::json::object();
+    return {{"experiment", to_json(with_whole_paths(reference->experiment, reference->folder))},
+            {"from", static_cast<int>(reference->from)}};
+}
+
+std::optional<SavedReference> read_reference(const JsonValue& json, Warnings& warnings) {
+    if (!json.contains("experiment")) return std::nullopt;
+    SavedReference reference{.experiment = {}, .folder = ""};
+    members_from_json(json.at("experiment"), reference.experiment, anywhere, warnings);
+    if (const auto sentence = validate(reference.experiment)) json.reject(*sentence);
+    reference.from = static_cast<SavedReference::From>(
+        json.at("from").integer(0, static_cast<int>(SavedReference::From::another_scene)));
+    return reference;
+}
+
+/// `near` is the experiment of the step beside it, towards the present.
+Step read_step(const JsonValue& json, const Experiment& near, const std::vector<std::shared_ptr<OpenScene>>& scenes) {
+    Warnings warnings;
+    Step step{.experiment = near, .open = nullptr};
+    members_from_json(json.at("experiment"), step.experiment, anywhere, warnings);
+    const auto scene = json.at("scene").integer(0, static_cast<std::int64_t>(scenes.size()) - 1);
+    step.open = scenes[static_cast<std::size_t>(scene)];
+    if (json.contains("drawing"))
+        step.drawing = std::make_shared<const Drawing>(read_drawing(json.at("drawing"), warnings));
+    if (json.contains("arrangement")) {
+        step.other_arrangement = std::make_shared<Arrangement>();
+        read_arrangement(json.at("arrangement"), *step.other_arrangement, warnings);
+    }
+    if (json.contains("reference"))
+        step.other_reference =
+            std::make_shared<std::optional<SavedReference>>(read_reference(json.at("reference"), warnings));
+    return step;
+}
+
+}  // namespace
+
+nlohmann::json Session::saved_steps(std::size_t most) const {
+    const auto& all = history_.steps();
+    const std::size_t at = history_.at(), first = at > most ? at - most : 0, end = std::min(all.size(), at + most + 1);
+    std::vector<const OpenScene*> scenes{history_.present().open.get()};  // which is the desk's
+    nlohmann::json written_scenes = nlohmann::json::array({nlohmann::json::object()});
+    std::vector<nlohmann::json> experiments;
+    for (std::size_t i = first; i < end; ++i) {
+        const Step& step = all[i].value;
+        experiments.push_back(to_json(with_whole_paths(step.experiment, folder_of(step.open->scene))));
+    }
+    nlohmann::json steps = nlohmann::json::array();
+    for (std::size_t i = first; i < end; ++i) {
+        const Step& step = all[i].value;
+        auto scene = std::find(scenes.begin(), scenes.end(), step.open.get());
+        if (scene == scenes.end()) {
+            const OpenScene& open = *step.open;
+            const SavedReference* const reference = open.reference ? &*open.reference : nullptr;
+            written_scenes.push_back(
+                nlohmann::json::parse(scene_text(saved_scene(open.scene, step.experiment, reference, open.view))));
+            scene = scenes.insert(scenes.end(), step.open.get());
+        }
+        const std::size_t own = i - first, near = i < at ? own + 1 : i > at ? own - 1 : own;
+        nlohmann::json& written =
+            steps.emplace_back(nlohmann::json{{"name", all[i].name},
+                                              {"scene", scene - scenes.begin()},
+                                              {"experiment", differing_members(experiments[own], experiments[near])}});
+        if (step.drawing) written["drawing"] = json_of(*step.drawing);
+        if (step.other_arrangement) written["arrangement"] = ropewalk::json_of(*step.other_arrangement);
+        if (step.other_reference) written["reference"] = json_of(*step.other_reference);
+    }
+    return {{"at", at - first}, {"scenes", std::move(written_scenes)}, {"steps", std::move(steps)}};
+}
+
+void Session::restore_steps(const JsonValue& kept) {
+    const JsonValue scenes = kept.at("scenes"), steps = kept.at("steps");
+    const std::size_t count = steps.raw().size(),
+                      at = static_cast<std::size_t>(kept.at("at").integer(0, static_cast<std::int64_t>(count) - 1));
+    std::vector<std::shared_ptr<OpenScene>> opened{history_.present().open};
+    for (std::size_t i = 1; i < scenes.raw().size(); ++i) {
+        auto open = std::make_shared<OpenScene>();
+        open->scene = parse_scene(json_text(scenes.at(i).raw()), name_of_saved, anywhere);
+        open->saved = put_in_its_file(open->scene);
+        open->view = read_view(open->scene);
+        const bool has_own = open->saved && open->saved->reference;
+        if (open->scene.reference)
+            open->reference =
+                SavedReference{*open->scene.reference, "",
+                               has_own ? SavedReference::From::its_file : SavedReference::From::another_scene};
+        opened.push_back(std::move(open));
+    }
+    std::vector<History<Step>::Step> read(count, {.value = history_.present(), .name = {}});
+    const auto read_one = [&](std::size_t step, std::size_t near) {
+        const JsonValue json = steps.at(step);
+        read[step] = {read_step(json, read[near].value.experiment, opened), json.at("name").text()};
+    };
+    for (std::size_t step = at + 1; step-- > 0;) read_one(step, std::min(step + 1, at));
+    for (std::size_t step = at + 1; step < count; ++step) read_one(step, step - 1);
+    if (read[at].value.open != opened.front() || !(read[at].value.experiment == experiment()))
+        kept.reject("does not lead to what was on the desk");
+    history_.restore(std::move(read), at);
+}
+
+bool Session::recover(const std::string& text, std::string_view what_it_is) {
+    return attempt([&] {
+        nlohmann::json document = parse_json(text, name_of_saved);
+        std::string steps;
+        if (document.is_object() && document.contains(steps_member)) {
+            const nlohmann::json& kept = document[steps_member];
+            steps = kept.is_string() ? kept.get<std::string>() : kept.dump();
+            document.erase(steps_member);
+        }
+        Scene left;
+        const auto read = [&] { left = parse_scene(json_text(document), name_of_saved, anywhere); };
+        const bool has_all = attempt(read);
+        if (!has_all) {  // what it was compared with cannot be opened any more, perhaps
+            document.erase(reference_member);
+            read();
+        }
+        auto saved = put_in_its_file(left);
+        show(std::move(left));
+        if (reference_ && !(saved && saved->reference == reference_->experiment))
+            reference_->from = SavedReference::From::this_scene;  // by hand, not the file's
+        history_.present().open->saved = std::move(saved);
+        bool has_steps = false;
+        try {
+            if (!steps.empty()) {
+                const nlohmann::json read_steps = parse_json(steps, name_of_saved);
+                restore_steps(JsonValue(read_steps, name_of_saved, fmt::format("/{}", steps_member)));
+                has_steps = true;
+            }
+        } catch (const std::exception&) {  // the desk itself is not lost with them
+        }
+        notify(fmt::format("{}{}{}", what_it_is,
+                           has_all ? "" : ", without its reference, which cannot be opened any more",
+                           steps.empty() ? ". Undo goes back."
+                           : has_steps   ? ", with its undo steps."
+                                         : ", without its undo steps, which cannot be read. Undo goes back."));
+    });
+}
+
+std::pair<std::string, std::string> title_and_caption_of_session(const std::string& text) {
+    std::string title;
+    try {
+        nlohmann::json document = parse_json(text, name_of_saved);
+        if (document.is_object()) {
+            document.erase(steps_member);
+            if (const auto said = document.find("title"); said != document.end() && said->is_string()) title = *said;
+        }
+        const Scene scene = parse_scene(json_text(document), name_of_saved, anywhere);
+        return {scene.title, caption(scene.experiment, Depicted::head)};
+    } catch (const std::exception&) {  // its arrays may be gone
+        return {title, {}};
+    }
+}
+
+bool Session::recover(const RecoveredSession& left) {
+    if (recover(left.text, left.is_chosen ? "This desk was left behind" : crash_notice)) {
+        Recovery::discard(left.file);
+        if (left.others > 0)
+            notify(fmt::format("{} {} left behind{}: Ctrl+K, “left behind”", notice().sentence,
+                               left.others > 1 ? fmt::format("{} more desks were", left.others) : "One more desk was",
+                               left.is_chosen ? "" : " earlier"));
+        return true;
+    }
+    notify(fmt::format("{} cannot be opened: it is kept as {} ({})",
+                       left.is_chosen ? "The desk that was left behind"
+                                      : "The program did not end as it should, and what was on the desk",
+                       left.file.string(), notice().sentence),
+           Notice::Kind::error);
+    return false;
+}
+
+std::string Session::session_as_text() const {
+    const auto reference = saved_reference();
+    Scene main_window = saved_scene(scene(), experiment(), reference ? &*reference : nullptr, view);
+    // A text of its own, so that whatever is wrong with the steps the desk can be read; long steps are fewer.
+    std::string steps;
+    for (std::size_t most = most_saved_steps; most > 0; most /= 2)
+        if (steps = saved_steps(most).dump(); steps.size() <= most_step_bytes) break;
+    if (steps.size() <= most_step_bytes) main_window.document[steps_member] = std::move(steps);
+    return scene_text(main_window);
+}
+
+}  // namespace ropewalk

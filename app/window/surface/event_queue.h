@@ -1,0 +1,93 @@
+// The one way of input into the window. GLFW's callbacks, the test robot and replays put events in; each frame takes as
+// many as ImGui can tell apart within one frame and leaves the rest for the next, so that no click or key is lost
+// however slow frames are.
+#pragma once
+
+#include <bitset>
+#include <deque>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/window/surface/keys.h"
+
+struct ImGuiIO;
+
+namespace ropewalk {
+
+// Positions are in framebuffer pixels.
+struct MouseMoved {
+    double x = 0, y = 0;
+};
+struct MouseLeft {};
+struct MouseButton {
+    int button = 0;
+    bool down = false;
+};  // 0 left, 1 right, 2 middle
+struct MouseWheel {
+    double x = 0, y = 0;
+};
+struct KeyChanged {
+    Key key = Key::none;
+    bool down = false;
+    bool repeat = false;
+};
+struct CharacterTyped {
+    char32_t character = 0;
+};
+struct FocusChanged {
+    bool focused = false;
+};
+struct FilesDropped {
+    std::vector<std::string> paths;
+};
+/// The framebuffer's size, its scale or its content was changed by the system: ask the surface, and draw anew.
+struct WindowChanged {};
+
+using Event = std::variant<MouseMoved, MouseLeft, MouseButton, MouseWheel, KeyChanged, CharacterTyped, FocusChanged,
+                           FilesDropped, WindowChanged>;
+
+/// What a frame was given that ImGui does not pass on. Shortcuts come from `keys`, because ImGui 1.86 knows only 22
+/// keys.
+struct FrameInput {
+    std::vector<KeyPress> keys;
+    std::vector<KeyPress> text_keys;  // those that a text that is being edited takes; they are no shortcuts
+    std::u32string characters;
+    std::vector<std::string> dropped;
+    bool window_changed = false;
+    bool any = false;  // whether there was any event at all
+};
+
+class EventQueue {
+  public:
+    void push(Event event);
+    /// Whether events wait for a further frame.
+    bool pending() const { return !events_.empty(); }
+    Modifiers modifiers() const;
+
+    /// Gives ImGui one frame's worth of events. At most one edge per button or key; no move after a button edge or the
+    /// wheel; no release after a move while a button is held; no edge of a modifier beside that of another key, or
+    /// after a button's edge or the wheel; nothing typed beside a button's edge; at most one editing key, and no
+    /// character after it.
+    FrameInput feed(ImGuiIO& io);
+
+  private:
+    /// What this frame has seen.
+    struct Seen {
+        bool moved_while_held = false, button = false, wheel = false;
+        bool key_down = false, modifier = false, editing = false, character = false;
+        std::bitset<8> buttons;
+        std::bitset<512> keys;
+    };
+    bool fits(const Event& event, const Seen& seen) const;
+    void apply(const Event& event, Seen& seen, FrameInput& input, ImGuiIO& io);
+    void release_everything(ImGuiIO& io);
+    bool held(Key key) const { return keys_[static_cast<std::size_t>(key)]; }
+    bool edits(Key key) const;
+
+    std::deque<Event> events_;
+    std::bitset<8> buttons_;
+    std::bitset<512> keys_;
+};
+
+}  // namespace ropewalk

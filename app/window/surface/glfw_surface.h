@@ -1,0 +1,56 @@
+// A window on the display.
+#pragma once
+
+#include <array>
+
+#include "app/window/surface/surface.h"
+
+struct GLFWcursor;
+struct GLFWwindow;
+
+namespace ropewalk {
+
+/// One at a time, opened and used by the main thread.
+class GlfwSurface : public Surface {
+  public:
+    /// Throws DisplayError if there is no display, no OpenGL 3.3, or the window cannot be made, with the system's
+    /// reason.
+    explicit GlfwSurface(const SurfaceOptions& options);
+    ~GlfwSurface() override;
+    GlfwSurface(const GlfwSurface&) = delete;
+    GlfwSurface& operator=(const GlfwSurface&) = delete;
+
+    PixelSize framebuffer_size() const override;
+    double scale() const override;
+    void wait(double seconds) override;
+    void wake() override;
+    bool close_requested() const override;
+    void request_close(bool close) override;
+    void begin_frame() override;
+    void end_frame() override;
+    void set_title(const std::string& title) override;
+    void set_cursor(CursorShape shape) override;
+    void toggle_full_screen() override;
+    std::string clipboard() const override;
+    void set_clipboard(const std::string& text) override;
+
+  private:
+    /// GLFW's library, for as long as the window lives.
+    struct Library {
+        Library();
+        ~Library();
+        Library(const Library&) = delete;
+        Library& operator=(const Library&) = delete;
+    };
+    void set_callbacks();
+    void moved(double x, double y);
+
+    Library library_;
+    GLFWwindow* window_ = nullptr;
+    double fixed_scale_;  // 0: the display's
+    std::array<GLFWcursor*, 6> cursors_{};
+    CursorShape shape_ = CursorShape::arrow;
+    std::array<int, 4> windowed_{};  // x, y, width, height to return to from full screen
+};
+
+}  // namespace ropewalk

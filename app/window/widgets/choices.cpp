@@ -1,0 +1,303 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "app/plot/fonts.h"
+#include "app/window/widgets/find_words.h"
+#include "app/window/widgets/row.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double list_padding = 4, entry_padding = 8, list_width = 800, beside_list = 24, around_list = 4,
+                 chevron = 3.5;        // logical pixels
+constexpr double seeking_seconds = 1;  // that what is typed is added to
+
+std::string title_of(std::span<const Entry> entries, int chosen) {
+    return chosen >= 0 && chosen < static_cast<int>(entries.size())
+               ? std::string(entries[static_cast<std::size_t>(chosen)].title)
+               : std::string();
+}
+
+/// The next entry in a direction that is enabled, or the same.
+int neighbour(std::span<const Entry> entries, int chosen, int direction) {
+    for (int i = chosen + direction; i >= 0 && i < static_cast<int>(entries.size()); i += direction)
+        if (entries[static_cast<std::size_t>(i)].enabled) return i;
+    return chosen;
+}
+
+/// The entry that what is typed leads to, if it leads to one: that begins with it or, if none does, holds it. Who goes
+/// on within a second adds to it; a single character leads to the next that begins with it.
+bool is_called(std::string_view title, std::string_view sought) {
+    return title.size() == sought.size() && begins_with(title, sought);
+}
+
+std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) {
+    if (ui.input.characters.empty()) return std::nullopt;
+    Interaction& now = ui.interaction;
+    if (ImGui::GetTime() - std::exchange(now.sought_at, ImGui::GetTime()) > seeking_seconds) now.sought.clear();
+    for (const char32_t character : ui.input.characters) now.sought += utf8_of(character);
+    const auto count = static_cast<int>(entries.size());
+    if (now.sought.find_first_not_of(' ') == std::string::npos) return std::nullopt;
+    std::string_view rest = now.sought;
+    take_character(rest);
+    const bool goes_on = !rest.empty();
+    for (const auto leads_to : {is_called, begins_with, holds_words})
+        for (int i = goes_on ? 0 : 1; i < count + (goes_on ? 0 : 1); ++i) {
+            const int index = (std::max(chosen, 0) + i) % count;
+            const Entry& entry = entries[static_cast<std::size_t>(index)];
+            if (entry.enabled && leads_to(entry.title, now.sought)) return index;
+        }
+    return std::nullopt;
+}
+
+/// What is common to all choices: reset by the label, steps by arrow keys, and what to report.
+WidgetState finish(Ui& ui, Row& row, std::span<const Entry> entries, int before, int default_choice, int& chosen) {
+    WidgetState state;
+    if (row.label_double_clicked()) {
+        chosen = default_choice;
+        state.reset = true;
+    }
+    if (row.takes_keys() && !ImGui::IsAnyItemActive())
+        for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::up, -1}, {Key::down, 1}})
+            if (ui.take_key(key)) chosen = neighbour(entries, chosen, direction);
+    state.changed = state.committed = chosen != before;
+    state.hovered = row.hovered();
+    row.finish(title_of(entries, chosen));
+    return state;
+}
+
+/// All of one width where the titles fit into that, else each as its title needs; on whole pixels.
+std::vector<Rect> segments(const Ui& ui, const Rect& rect, std::span<const Entry> entries) {
+    constexpr double padding = 10;
+    const auto count = static_cast<double>(entries.size());
+    std::vector<double> widths;
+    for (const Entry& entry : entries)
+        widths.push_back(ui.scale * measure_text(entry.title, text_size, Weight::regular).width);
+    const double sum = std::accumulate(widths.begin(), widths.end(), 0.0),
+                 widest = *std::max_element(widths.begin(), widths.end());
+    const bool equal = widest + ui.px(padding) <= rect.width / count;
+    std::vector<Rect> parts;
+    double x = rect.x, exact = rect.x;
+    for (const double width : widths) {
+        exact += equal ? rect.width / count : width + (rect.width - sum) / count;
+        parts.push_back({x, rect.y, std::round(exact) - x, rect.height});
+        x = std::round(exact);
+    }
+    return parts;
+}
+
+/// Logical pixels.
+double height_of(const Entry& entry) {
+    return entry.description.empty() ? 24 : 36;
+}
+
+/// Logical pixels that the entries need, as far as the window has room for them, and at least `width`.
+double width_of(const Ui& ui, std::span<const Entry> entries, double width) {
+    const double room = ImGui::GetIO().DisplaySize.x / ui.scale - 2 * (list_padding + beside_list) - 2 * entry_padding,
+                 max = std::min(list_width, room);
+    for (const Entry& entry : entries) {
+        const double needed = std::ceil(measure_text(entry.description, 11, Weight::regular).width);
+        width = std::max(width, 2 * entry_padding + std::min(max, needed));
+    }
+    return width;
+}
+
+/// The entries as buttons, so many logical pixels wide. A click chooses and closes the list, arrows and letters choose.
+void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> entries, double width, int& chosen) {
+    const Theme& theme = *ui.theme;
+    const int before = chosen;
+    for (const auto& [key, direction] : {std::pair{Key::up, -1}, {Key::down, 1}})
+        if (ui.take_key(key)) chosen = neighbour(entries, chosen, direction);
+    const auto count = static_cast<int>(entries.size());
+    for (const auto& [key, outside, direction] : {std::tuple{Key::home, -1, 1}, {Key::end, count, -1}})
+        if (ui.take_key(key))
+            if (const int end = neighbour(entries, outside, direction); end != outside) chosen = end;
+    chosen = typed_to(ui, entries, chosen).value_or(chosen);
+    const bool scrolls_to_it = chosen != before;
+    Interaction& now = ui.interaction;
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    now.keys_lead = !(moved.x != 0 || moved.y != 0) && (now.keys_lead || scrolls_to_it);
+    const double seeks_for = now.sought.empty() ? 0 : now.sought_at + seeking_seconds - ImGui::GetTime();
+    if (seeks_for > 0) ui.wake_after = std::min(ui.wake_after, seeks_for + 0.01);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Entry& entry = entries[i];
+        const bool described = !entry.description.empty();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const ImVec2 size{ui.px(width), std::round(ui.px(height_of(entry)))};
+        ImGui::PushID(static_cast<int>(i));
+        ImGui::BeginDisabled(!entry.enabled);
+        const bool clicked = ImGui::InvisibleButton("entry", size);
+        const bool hovered = ImGui::IsItemHovered() && !now.keys_lead;
+        ImGui::EndDisabled();
+        ImGui::PopID();
+        const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
+        ui.registry.add({fmt::format("{}/{}", control.id, entry.title),
+                         std::string(entry.title),
+                         rect,
+                         {},
+                         middle_is_in_sight(rect)});
+        const bool current = static_cast<int>(i) == chosen;
+        if (hovered || current) fill(ui, rect, hovered ? theme.control_hovered : theme.control);
+        if (current && scrolls_to_it && !middle_is_in_sight(rect)) ImGui::SetScrollHereY();
+        if (current) fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
+        const double left = rect.x + ui.px(entry_padding);
+        const Rect title{left, rect.y + (described ? ui.px(3) : 0), 0, described ? ui.px(16) : rect.height};
+        text_in(ui, title, entry.title, entry.enabled ? theme.text : theme.text_faint, Align::start,
+                current ? Weight::semibold : Weight::regular);
+        if (current && seeks_for > 0) {
+            const bool is_found = begins_with(entry.title, now.sought) || holds_words(entry.title, now.sought);
+            ui.fonts.draw(*ImGui::GetWindowDrawList(), {rect.right() - ui.px(entry_padding), title.centre().y},
+                          now.sought,
+                          {.size = 11, .color = is_found ? theme.text_dim : theme.warning, .across = Align::end});
+            ui.registry.add(
+                {.id = fmt::format("{}.sought", control.id), .label = "", .rect = rect, .value = now.sought});
+        }
+        const std::string shown = fitted(ui, entry.description, width - 2 * entry_padding, 11);
+        if (described)
+            ui.fonts.draw(*ImGui::GetWindowDrawList(), {left, rect.y + ui.px(26)}, shown,
+                          {.size = 11, .color = theme.text_dim});
+        if (hovered && shown != entry.description)
+            tooltip(ui, fmt::format("{}/{}", control.id, entry.title),
+                    {.title = std::string(entry.title), .text = std::string(entry.description)}, rect);
+        if (clicked) {
+            chosen = static_cast<int>(i);
+            ImGui::CloseCurrentPopup();
+        }
+    }
+}
+
+}  // namespace
+
+void draw_chevron(const Ui& ui, Point at, Color color) {
+    const double s = ui.px(chevron);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PathLineTo(compat::vector({at.x - s, at.y - s / 2}));
+    list.PathLineTo(compat::vector({at.x, at.y + s / 2}));
+    list.PathLineTo(compat::vector({at.x + s, at.y - s / 2}));
+    list.PathStroke(compat::color(color), 0, ui.px(1.5));
+}
+
+bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
+               int& chosen) {
+    const double top = ui.work.y, bottom = ui.work.height > 0 ? ui.work.bottom() : ImGui::GetIO().DisplaySize.y;
+    const double width = width_of(ui, entries, std::max(0.0, below.width / ui.scale - 2 * list_padding));
+    const double last_x = ImGui::GetIO().DisplaySize.x - ui.px(width + 2 * list_padding + beside_list);
+    double height = ui.px(2 * list_padding);
+    for (const Entry& entry : entries) height += std::round(ui.px(height_of(entry))) + ui.px(1);
+    // Up as far as it takes to show all of it.
+    const double min_y = top + ui.px(around_list), last_y = bottom - ui.px(around_list) - height,
+                 y = std::max(min_y, std::min(below.bottom() + ui.px(3), last_y));
+    ImGui::SetNextWindowPos(compat::vector({std::max(0.0, std::min(below.x, last_x)), y}));
+    ImGui::SetNextWindowSizeConstraints({static_cast<float>(below.width), 0},
+                                        {FLT_MAX, static_cast<float>(bottom - y - ui.px(around_list))});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(list_padding), ui.px(list_padding)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
+    const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
+    if (is_open) {
+        const Layer layer(ui.registry);
+        if (ImGui::IsWindowAppearing())
+            ui.interaction.saved = chosen, ui.interaction.sought.clear(), ui.interaction.keys_lead = false;
+        // The second click of a double click that has opened it chooses nothing.
+        if (ImGui::IsMouseDoubleClicked(0))
+            ImGui::CloseCurrentPopup();
+        else
+            choose_from_list(ui, control, entries, width, chosen);
+        const bool undone = ui.take_shortcut(Key::escape, {});
+        if (undone) chosen = static_cast<int>(ui.interaction.saved);
+        if (undone || ui.take_shortcut(Key::enter, {})) ImGui::CloseCurrentPopup();
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar(2);
+    return is_open;
+}
+
+WidgetState segmented(Ui& ui, const Control& control, std::span<const Entry> entries, int& chosen, int default_choice) {
+    const Theme& theme = *ui.theme;
+    Row row(ui, control);
+    const int before = chosen;
+    row.item(row.rect());
+    const bool hovered = ImGui::IsItemHovered(), clicked = ImGui::IsItemClicked();
+    const Point mouse = compat::point(ImGui::GetIO().MousePos);
+    fill(ui, row.rect(), theme.control);
+    const std::vector<Rect> parts = segments(ui, row.rect(), entries);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const bool enabled = control.enabled && entries[i].enabled,
+                   under = hovered && enabled && parts[i].contains(mouse);
+        if (under && clicked) chosen = static_cast<int>(i);
+        const bool current = static_cast<int>(i) == chosen;
+        if (current || under)
+            fill(ui, parts[i],
+                 current ? (control.enabled ? theme.accent : theme.control_active) : theme.control_hovered);
+        const Color color = !enabled  ? theme.text_faint
+                            : current ? theme.accent_text
+                            : under   ? theme.text
+                                      : theme.text_dim;
+        text_in(ui, parts[i], fitted(ui, entries[i].title, parts[i].width / ui.scale - 2), color, Align::middle);
+        ui.registry.add({fmt::format("{}/{}", control.id, entries[i].title),
+                         std::string(entries[i].title),
+                         parts[i],
+                         {},
+                         middle_is_in_sight(parts[i])});
+    }
+    return finish(ui, row, entries, before, default_choice, chosen);
+}
+
+WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries, int& chosen, int default_choice) {
+    const Theme& theme = *ui.theme;
+    Row row(ui, control);
+    const int before = chosen;
+    const Rect& box = row.rect();
+    row.item(box);
+    const bool hovered = ImGui::IsItemHovered(), open = ImGui::IsPopupOpen("list");
+    const bool asked = !open && row.takes_keys() && !ImGui::IsAnyItemActive() && ui.take_shortcut(Key::enter, {});
+    if (ImGui::IsItemClicked() || asked) ImGui::OpenPopup("list");
+    fill(ui, box, open ? theme.control_active : hovered ? theme.control_hovered : theme.control);
+    const double padding = ui.px(entry_padding), arrow = ui.px(20);
+    text_in(ui, {box.x + padding, box.y, 0, box.height},
+            fitted(ui, title_of(entries, chosen), (box.width - padding - arrow) / ui.scale),
+            control.enabled ? theme.text : theme.text_faint, Align::start);
+    draw_chevron(ui, {box.right() - arrow / 2, box.centre().y}, control.enabled ? theme.text_dim : theme.text_faint);
+
+    const bool is_open = open_list(ui, control, "list", box, entries, chosen);
+    WidgetState state = finish(ui, row, entries, before, default_choice, chosen);
+    state.held |= is_open;  // what is tried out with the arrows is one change
+    return state;
+}
+
+WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_value) {
+    const Theme& theme = *ui.theme;
+    WidgetState state;
+    Row row(ui, control);
+    const bool before = value;
+    const Rect box{row.rect().x, row.rect().y, row.rect().height, row.rect().height};
+    row.item(box);
+    const bool hovered = ImGui::IsItemHovered();
+    if (ImGui::IsItemClicked() || (row.takes_keys() && !ImGui::IsAnyItemActive() && ui.take_shortcut(Key::space, {})))
+        value = !value;
+    if (row.label_double_clicked()) {
+        value = default_value;
+        state.reset = true;
+    }
+    fill(ui, box, hovered ? theme.control_hovered : theme.control);
+    if (value) {
+        const auto at = [&](double x, double y) {
+            return compat::vector({box.x + x * box.width, box.y + y * box.height});
+        };
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        for (const ImVec2 p : {at(0.26, 0.52), at(0.43, 0.69), at(0.75, 0.32)}) list.PathLineTo(p);
+        list.PathStroke(compat::color(control.enabled ? theme.accent : theme.text_faint), 0, ui.px(2));
+    }
+    state.changed = state.committed = value != before;
+    state.hovered = row.hovered();
+    row.finish(value ? "on" : "off");
+    return state;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,257 @@
+#include "app/window/widgets/controls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/figures/page/sweep.h"
+#include "app/figures/parts/caption.h"
+#include "app/window/widgets/list_text.h"
+#include "core/attention/attention.h"
+#include "core/experiment/settings.h"
+#include "core/fields/fields_io.h"
+
+namespace ropewalk {
+namespace {
+
+std::string range_text(const Field& field) {
+    if (!std::isfinite(field.min) || !std::isfinite(field.max)) return {};
+    return fmt::format("{} … {}{}{}", readable(field.min), readable(field.max), *field.unit ? " " : "", field.unit);
+}
+
+/// Draws the widgets for the fields of one struct and gathers what happened to them.
+class FieldControls {
+  public:
+    /// `note` says what to show below a choice's fields.
+    using Note = std::function<std::string(std::string_view path)>;
+
+    /// Which fields have a say at the moment.
+    using Shown = std::function<bool(std::string_view path)>;
+
+    enum class Headings { shown, omitted };
+
+    FieldControls(Ui& ui, Shape shape, Note note = {}, Shown shown = {}, Headings headings = Headings::shown)
+        : ui_(ui), shape_(shape), note_(std::move(note)), shown_(std::move(shown)), headings_(headings) {}
+
+    /// `usual` is what they are reset to.
+    void draw(const GroupRef& group, const std::string& prefix, const ConstGroupRef& usual) {
+        const auto defaults = usual.list();
+        std::size_t at = 0;
+        group.for_each([&](const Field& field, auto& value) {
+            draw_field(prefix + field.name, field, value, defaults[at++].value);
+        });
+    }
+
+    /// What stands in settings is tried on this head, which outlives the controls.
+    void try_settings_on(const Experiment& head) { head_ = &head; }
+
+    const ControlsState& state() const { return state_; }
+
+  private:
+    template <class T>
+    void draw_field(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
+        if (!field.in_controls) return;
+        if constexpr (std::is_same_v<T, GroupRef>) {
+            draw(value, path + ".", std::get<GroupRef>(default_value));
+        } else {
+            const bool is_shown = !shown_ || shown_(path);
+            if (is_shown && *field.section && headings_ == Headings::shown) section(ui_, field.section);
+            if (is_shown) draw_widget(path, field, value, default_value);
+            if constexpr (std::is_same_v<T, ChoiceRef>) draw_alternative(path, value, is_shown);
+        }
+    }
+
+    template <class T>
+    void draw_widget(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
+        const Control control{
+            .id = path,
+            .label = field.label,
+            .help = {.title = field.label, .text = field.help, .range = range_text(field), .source = field.source}};
+        if constexpr (std::is_same_v<T, ChoiceRef>)
+            draw_choice(control, value);
+        else if constexpr (std::is_same_v<T, bool>)
+            note_state(control, checkbox(ui_, control, value, *std::get<bool*>(default_value)));
+        else if constexpr (std::is_arithmetic_v<T>)
+            draw_number(control, field, value, *std::get<T*>(default_value));
+        else if constexpr (std::is_same_v<T, EnumRef>)
+            draw_enum(control, value, std::get<EnumRef>(default_value).value());
+        else
+            draw_text(control, field, value);
+    }
+
+    template <class T>
+    void draw_number(const Control& control, const Field& field, T& value, T default_value) {
+        double number = static_cast<double>(value);
+        SliderSpec spec{.control = control,
+                        .unit = field.unit,
+                        .logarithmic = field.logarithmic,
+                        .integer = std::is_integral_v<T>,
+                        .step = field.step,
+                        .marks = field.marks,
+                        .default_value = static_cast<double>(default_value)};
+        if (*field.min_means) spec.named_value = field.min, spec.name = field.min_means;
+        const ValueRange range =
+            slider_range(field, std::is_integral_v<T> ? NumberKind::whole : NumberKind::real, shape_);
+        spec.min = range.min, spec.max = range.max;
+        if (!std::is_integral_v<T> && field.of_pairs)
+            spec.snapped = [this](double fraction) { return shape_.snapped(fraction); };
+        const WidgetState widget = slider(ui_, spec, number);
+        note_state(control, widget);
+        if (widget.context) state_.context = control.id;
+        if (!widget.changed) return;
+        if (field.of_pairs && !std::is_integral_v<T>) number = shape_.snapped(number);
+        std::optional<std::string> sentence;
+        if constexpr (std::is_integral_v<T>)
+            sentence = check_whole(field.label, field, number);
+        else
+            sentence = check_leaf(field.label, field, number);
+        if (sentence) return reject(control, *sentence);
+        value = static_cast<T>(number);
+    }
+
+    void draw_enum(const Control& control, EnumRef& value, int default_value) {
+        std::vector<Entry> entries;
+        std::size_t letters = 0;
+        for (const EnumName& name : value.names())
+            entries.push_back({name.title}), letters += std::string_view(name.title).size();
+        int chosen = value.value();
+        constexpr std::size_t around = 3, room = 34;  // letters
+        const bool fits = letters + around * entries.size() <= room;
+        note_state(control, fits ? segmented(ui_, control, entries, chosen, default_value)
+                                 : combo(ui_, control, entries, chosen, default_value));
+        value.set(chosen);
+    }
+
+    void draw_choice(const Control& control, const ChoiceRef& choice) {
+        int chosen = static_cast<int>(choice.index());
+        note_state(control, combo(ui_, control, entries_of(choice), chosen));
+        if (chosen != static_cast<int>(choice.index())) choice.choose(static_cast<std::size_t>(chosen));
+        note(ui_, choice.in_force().summary);
+    }
+
+    void draw_alternative(const std::string& path, const ChoiceRef& choice, bool has_note) {
+        draw(choice.fields(), path + ".", defaults_of(choice.fields().type()));
+        if (const std::string line = note_ && has_note ? note_(path) : ""; !line.empty())
+            note(ui_, with_readable_numbers(line));
+    }
+
+    /// Lists of numbers, texts and names of files.
+    template <class T>
+    void draw_text(const Control& control, const Field& field, T& value) {
+        std::string text = shown_text(value);
+        const WidgetState widget = field.of_settings
+                                       ? text_input(ui_, control, text, "encoding=nope | …", settings_in_words(text))
+                                       : text_input(ui_, control, text, {}, text_at_rest(value));
+        note_state(control, widget);
+        if constexpr (std::is_same_v<T, std::string>)
+            if (field.of_settings && head_) complain_of_settings(value);
+        if (!widget.committed || text == shown_text(value)) return;
+        T parsed = value;
+        try {
+            if (auto expected = parse_leaf(text, parsed))
+                return reject(control, fmt::format("{} must be {}", field.label, *expected));
+            if constexpr (std::is_same_v<T, ArrayFile>) load(parsed, {.reach = FileAccess::Reach::anywhere});
+        } catch (const Error& error) {
+            return reject(control, error.what());
+        }
+        if constexpr (std::is_same_v<T, std::vector<double>>) parsed = with_digits_of(value, std::move(parsed));
+        if (auto sentence = check_leaf(field.label, field, parsed)) return reject(control, *sentence);
+        value = parsed;
+        state_.changed = true;
+        state_.touched = control.id;
+    }
+    void complain_of_settings(const std::string& settings) {
+        const auto complaints = ui_.complaints.get({*head_, settings}, [&] {
+            std::vector<std::string> sentences;
+            for (const std::string& part : parts_outside_quotes(settings, '|')) try {
+                    changed(*head_, part);
+                } catch (const Error& error) {
+                    sentences.push_back(with_readable_numbers(error.what()));
+                }
+            return sentences;
+        });
+        for (const std::string& sentence : *complaints) complaint(ui_, sentence);
+    }
+    static std::string text_at_rest(const std::vector<double>& values) { return list_at_rest(values); }
+    template <class T>
+    static std::string text_at_rest(const T& value) {
+        return shown_text(value);
+    }
+    static std::string shown_text(const std::vector<double>& values) { return shown_list(values); }
+    static std::string shown_text(const ArrayFile& file) { return file.path; }
+    static std::string shown_text(const std::string& text) { return text; }
+
+    void note_state(const Control& control, const WidgetState& widget) {
+        if (widget.changed) state_.touched = control.id;
+        state_.changed |= widget.changed;
+        state_.held |= widget.held;
+        if (!widget.rejected.empty()) reject(control, widget.rejected);
+    }
+    void reject(const Control& control, std::string sentence) {
+        sentence = with_readable_numbers(sentence);
+        refuse(ui_, control.id, sentence);
+        state_.touched = control.id;
+        state_.rejected = std::move(sentence);
+    }
+
+    Ui& ui_;
+    Shape shape_;
+    Note note_;
+    Shown shown_;
+    Headings headings_;
+    const Experiment* head_ = nullptr;
+    ControlsState state_;
+};
+
+}  // namespace
+
+std::vector<Entry> entries_of(const ConstChoiceRef& choice) {
+    std::vector<Entry> entries;
+    for (const ChoiceType::Alternative& alternative : choice.alternatives())
+        entries.push_back({alternative.title, alternative.summary});
+    return entries;
+}
+
+ControlsState experiment_controls(Ui& ui, Experiment& experiment, std::string_view only) {
+    const auto note = [&](std::string_view path) {
+        return path == "encoding" ? note_of(experiment.encoding, experiment.shape())
+                                  : note_of(experiment.construction, experiment.shape());
+    };
+    const bool has_seed = depends_on_seed(experiment);
+    const auto is_shown = [&](std::string_view path) {
+        return only.empty() ? has_seed || path != "seed" : path == only;
+    };
+    FieldControls controls(ui, experiment.shape(), note, is_shown,
+                           only.empty() ? FieldControls::Headings::shown : FieldControls::Headings::omitted);
+    controls.draw(experiment, "", Experiment{});
+    return controls.state();
+}
+
+bool has_controls(const Figure& figure) {
+    bool any = false;
+    walk_fields(ConstChoiceRef(figure).fields(),
+                [&](const auto&, const Field& field, const auto&) { any |= field.in_controls; });
+    return any;
+}
+
+ControlsState group_controls(Ui& ui, const GroupRef& group, const ConstGroupRef& usual, const std::string& prefix,
+                             const std::function<bool(std::string_view path)>& shown) {
+    FieldControls controls(ui, {}, {}, shown);
+    controls.draw(group, prefix, usual);
+    return controls.state();
+}
+
+ControlsState figure_controls(Ui& ui, Figure& figure, const Experiment& experiment) {
+    FieldControls controls(ui, experiment.shape());
+    controls.try_settings_on(experiment);
+    const GroupRef fields = ChoiceRef(figure).fields();
+    controls.draw(fields, std::string(id_of(figure)) + ".", defaults_of(fields.type()));
+    return controls.state();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,44 @@
+#include "app/window/widgets/find_words.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+namespace ropewalk {
+namespace {
+
+/// In lower case, and in one spelling.
+std::string as_compared(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    for (std::size_t at = 0; (at = lower.find("colour", at)) != std::string::npos;) lower.erase(at + 4, 1);
+    return lower;
+}
+
+}  // namespace
+
+bool holds_words(std::string_view text, std::string_view words) {
+    const std::string compared = as_compared(text);
+    std::istringstream each(as_compared(words));
+    for (std::string word; each >> word;)
+        if (compared.find(word) == std::string::npos) return false;
+    return true;
+}
+
+bool begins_with(std::string_view text, std::string_view beginning) {
+    return as_compared(text).starts_with(as_compared(beginning));
+}
+
+std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words) {
+    std::vector<int> found, further;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (holds_words(all[i].title, words))
+            found.push_back(static_cast<int>(i));
+        else if (holds_words(all[i].title + " " + all[i].further, words))
+            further.push_back(static_cast<int>(i));
+    found.insert(found.end(), further.begin(), further.end());
+    return found;
+}
+
+}  // namespace ropewalk

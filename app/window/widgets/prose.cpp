@@ -1,0 +1,146 @@
+#include "app/window/widgets/prose.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "app/plot/fonts.h"
+
+namespace ropewalk {
+namespace {
+
+/// What stands on a line without a gap: a word, or pieces of several looks that touch.
+struct Piece {
+    std::string text;
+    Color color;
+    Weight weight;
+    double width = 0;  // logical pixels
+};
+struct Word {
+    std::vector<Piece> pieces;
+    double width = 0;
+    double gap = 0;  // before it, unless it begins a line
+};
+
+/// Whether the space there is within a number, as in "1 000 000", which stays on one line.
+bool parts_thousands(std::string_view text, std::size_t space) {
+    const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+    return space > 0 && is_digit(space - 1) && is_digit(space + 1) && is_digit(space + 2) && is_digit(space + 3) &&
+           !is_digit(space + 4);
+}
+
+class Words {
+  public:
+    explicit Words(const ProseStyle& style) : style_(style) {}
+
+    void add(std::string_view text, Color color, Weight weight) {
+        while (!text.empty()) {
+            if (text.front() == ' ') {
+                gap_ = measure_text(" ", style_.size, weight).width;
+                starts_word_ = true;
+                text.remove_prefix(1);
+                continue;
+            }
+            std::size_t end = text.find(' ');
+            while (end != text.npos && parts_thousands(text, end)) end = text.find(' ', end + 1);
+            end = std::min(end, text.size());
+            add_unparted(text.substr(0, end), color, weight);
+            text.remove_prefix(end);
+        }
+    }
+    void add_unparted(std::string_view text, Color color, Weight weight) {
+        if (std::exchange(starts_word_, false)) words_.push_back({.gap = std::exchange(gap_, 0)});
+        const double width = measure_text(text, style_.size, weight).width;
+        words_.back().pieces.push_back({std::string(text), color, weight, width});
+        words_.back().width += width;
+    }
+    const std::vector<Word>& all() const { return words_; }
+
+  private:
+    const ProseStyle& style_;
+    std::vector<Word> words_;
+    bool starts_word_ = true;
+    double gap_ = 0;
+};
+
+std::vector<Word> words_in(const Paragraph& paragraph, const ProseStyle& style, const Results* results) {
+    Words words(style);
+    for (const Span& span : paragraph) {
+        if (span.number)
+            words.add_unparted(results ? span.number->shown(*results) : "…", style.number, style.number_weight);
+        else
+            words.add(span.text, span.is_emphasised ? style.emphasis : style.color,
+                      span.is_emphasised ? Weight::semibold : style.weight);
+    }
+    return words.all();
+}
+
+/// f(word, x, line) for every word; how many lines there are.
+template <class F>
+int set_in_lines(const std::vector<Word>& words, double width, F&& f) {
+    double x = 0;
+    int line = 0;
+    for (const Word& word : words) {
+        if (x > 0 && x + word.gap + word.width > width) x = 0, ++line;
+        if (x > 0) x += word.gap;
+        f(word, x, line);
+        x += word.width;
+    }
+    return words.empty() ? 0 : line + 1;
+}
+
+double height_of(const Ui& ui, const ProseStyle& style, int lines) {
+    return lines * static_cast<double>(std::round(ui.px(style.line)));
+}
+
+}  // namespace
+
+ProseStyle running_prose(const Theme& theme) {
+    return {.color = theme.text, .emphasis = theme.text, .number = theme.accent};
+}
+
+ProseStyle dim_prose(const Theme& theme) {
+    return {.size = 12, .line = 18, .color = theme.text_dim, .emphasis = theme.text, .number = theme.accent};
+}
+
+ProseStyle strong_prose(const Theme& theme) {
+    return {.color = theme.text, .emphasis = theme.text, .number = theme.accent, .weight = Weight::semibold};
+}
+
+double draw_paragraph(const Ui& ui, Point at, double width, const Paragraph& paragraph, const ProseStyle& style,
+                      const Results* results) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const double line_height = std::round(ui.px(style.line));
+    const int lines =
+        set_in_lines(words_in(paragraph, style, results), width, [&](const Word& word, double x, int line) {
+            const double y = at.y + (line + 0.5) * line_height;
+            for (const Piece& piece : word.pieces) {
+                ui.fonts.draw(list, {at.x + x * ui.scale, y}, piece.text,
+                              {.size = style.size, .color = piece.color, .weight = piece.weight});
+                x += piece.width;
+            }
+        });
+    return height_of(ui, style, lines);
+}
+
+double paragraph_height(const Ui& ui, double width, const Paragraph& paragraph, const ProseStyle& style,
+                        const Results* results) {
+    return height_of(ui, style,
+                     set_in_lines(words_in(paragraph, style, results), width, [](const Word&, double, int) {}));
+}
+
+Paragraph plain_paragraph(std::string_view text) {
+    return {Span{.text = std::string(text), .is_emphasised = false, .number = std::nullopt}};
+}
+
+std::string words_of(const Paragraph& paragraph, const Results* results) {
+    if (results) return shown(paragraph, *results);
+    std::string text;
+    for (const Span& span : paragraph) text += span.number ? "…" : span.text;
+    return text;
+}
+
+}  // namespace ropewalk

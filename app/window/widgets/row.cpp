@@ -1,0 +1,279 @@
+#include "app/window/widgets/row.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "app/plot/elide.h"
+#include "app/plot/fonts.h"
+#include "core/numbers/numbers.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double label_gap = 8, tooltip_width = 300, tooltip_delay = 0.45;
+constexpr int measuring_frames = 2;  // in which ImGui measures a new tooltip before it shows it
+
+ImVec2 low(const Rect& rect) {
+    return compat::vector({rect.x, rect.y});
+}
+ImVec2 high(const Rect& rect) {
+    return compat::vector({rect.right(), rect.bottom()});
+}
+
+/// Moves ImGui's own glyphs, which are quads with a texture, to whole pixels, as Fonts::draw does.
+void snap_glyphs(ImDrawList& list, int first_vertex) {
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    for (int i = first_vertex; i < list.VtxBuffer.Size; ++i) {
+        const ImDrawVert& vertex = list.VtxBuffer[i];
+        if ((vertex.uv.x == white.x && vertex.uv.y == white.y) || i + 3 >= list.VtxBuffer.Size) continue;
+        const float shift = std::round(vertex.pos.x) - vertex.pos.x;
+        for (int corner_index = 0; corner_index < 4; ++corner_index) list.VtxBuffer[i + corner_index].pos.x += shift;
+        i += 3;
+    }
+}
+
+void paragraph(Ui& ui, std::string_view utf8, double size, Weight weight, Color color) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const std::string& line : paragraphs(utf8, tooltip_width, size, weight)) {
+        const TextExtent extent = measure_text(line, size, weight);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ui.fonts.draw(list, compat::point(at), line,
+                      {.size = size, .color = color, .weight = weight, .across = Align::start, .down = Align::start});
+        ImGui::Dummy({ui.px(extent.width), ui.px(extent.height() + 3) - ImGui::GetStyle().ItemSpacing.y});
+    }
+    ImGui::Dummy({0, ui.px(3) - ImGui::GetStyle().ItemSpacing.y});
+}
+
+/// Right of the widget, which stays in sight, else below it, or further down where that hides what matters; within the
+/// window as far as a tooltip's usual height tells.
+ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
+    const ImVec2 room = ImGui::GetIO().DisplaySize;
+    const float width = ui.px(tooltip_width + 30), height = ui.px(120), gap = ui.px(14);
+    const ImVec2 beside = compat::vector({anchor.right() + gap, anchor.y});
+    const ImVec2 below = compat::vector({anchor.x, anchor.bottom() + ui.px(4)});
+    const bool is_beside = beside.x + width <= room.x && ui.tooltips_from == 0;
+    const ImVec2 place = is_beside ? beside : below;
+    const float y = std::max(place.y, static_cast<float>(ui.tooltips_from));
+    return {std::max(0.0f, std::min(place.x, room.x - width)), std::max(0.0f, std::min(y, room.y - height))};
+}
+
+/// Says beside a row why its new value was refused.
+void draw_refusal(Ui& ui, const Rect& anchor) {
+    const Interaction& interaction = ui.interaction;
+    if (ImGui::GetFrameCount() <= interaction.refused_frame + measuring_frames) ui.wake_after = 0;
+    ImGui::SetNextWindowPos(tooltip_place(ui, anchor));
+    ImGui::BeginTooltip();
+    paragraph(ui, interaction.refusal, text_size, Weight::regular, ui.theme->warning);
+    ImGui::EndTooltip();
+    ui.registry.add({.id = "refusal", .label = "", .rect = anchor, .value = interaction.refusal});
+}
+
+}  // namespace
+
+Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
+    ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
+    ImGui::BeginDisabled(!control.enabled);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.px(row_height));
+    const float label_width = std::min(std::round(ui.px(ui.label_width)), std::max(1.0f, 0.42f * width));
+    const Rect label = rect_of(at, {at.x + label_width, at.y + height});
+    rect_ = rect_of({at.x + label_width, at.y}, {std::max(at.x + width, at.x + label_width + 1), at.y + height});
+
+    ui.widest_label =
+        std::max(ui.widest_label, measure_text(control.label, text_size, Weight::regular).width + label_gap);
+
+    ImGui::InvisibleButton("label", {label_width, height});
+    hovered_ = ImGui::IsItemHovered();
+    label_double_clicked_ = hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    ImGui::SameLine(0, 0);
+    const Theme& theme = *ui.theme;
+    const Color color = !control.enabled ? theme.text_faint : hovered_ ? theme.text : theme.text_dim;
+    text_in(ui, label, fitted(ui, control.label, label.width / ui.scale - label_gap), color, Align::start);
+}
+
+Row::~Row() {
+    ImGui::EndDisabled();
+    ImGui::PopID();
+}
+
+void Row::item(const Rect& part) {
+    item_ = part;
+    ImGui::SetCursorScreenPos(low(part));
+    ImGui::InvisibleButton("control", {static_cast<float>(part.width), static_cast<float>(part.height)},
+                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    hovered_ = hovered_ || ImGui::IsItemHovered();
+    visible_ = ImGui::IsItemVisible();
+    if (hovered_) ui_.point_at(control_.id);
+    if (ImGui::IsItemClicked()) ui_.interaction.focused = control_.id;
+    if (ui_.interaction.comes_into_sight == control_.id) {
+        ui_.interaction.comes_into_sight.clear();
+        if (!middle_is_in_sight(part)) ImGui::SetScrollHereY();
+    }
+}
+
+void Row::finish(const std::string& value) {
+    ui_.registry.add({std::string(control_.id), std::string(control_.label), item_, value, visible_, control_.enabled});
+    if (ui_.interaction.focused == control_.id && ui_.interaction.editing != control_.id) focus_ring(ui_, item_);
+    if (ui_.interaction.refused == control_.id)
+        draw_refusal(ui_, rect_);
+    else if (hovered_ && ImGui::IsAnyItemActive())
+        hush_tooltip(ui_, control_.id);
+    else if (hovered_)
+        tooltip(ui_, control_.id, control_.help, rect_);
+}
+
+TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::string& before, std::string_view hint,
+                   bool start) {
+    Interaction& interaction = ui.interaction;
+    const bool was_active = interaction.editing == id;
+    TextEdit edit{.text = was_active && !start ? interaction.text : before};
+    ImGui::SetCursorScreenPos(low(rect));
+    ImGui::PushFont(ui.fonts.find(text_size, Weight::regular));
+    const float padding = std::max(0.0f, std::floor((static_cast<float>(rect.height) - ImGui::GetFontSize()) / 2));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+    ImGui::SetNextItemWidth(static_cast<float>(rect.width));
+    if (start) ImGui::SetKeyboardFocusHere();
+    const bool is_left = was_active && std::any_of(ui.input.text_keys.begin(), ui.input.text_keys.end(),
+                                                   [](const KeyPress& press) { return press.key == Key::tab; });
+    if (is_left && ui.has_tab_from(id)) ImGui::SetWindowFocus(nullptr);
+    const int first_vertex = ImGui::GetWindowDrawList()->VtxBuffer.Size;
+    ImGui::InputTextWithHint("##text", std::string(hint).c_str(), &edit.text, ImGuiInputTextFlags_AutoSelectAll);
+    snap_glyphs(*ImGui::GetWindowDrawList(), first_vertex);
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    edit.active = ImGui::IsItemActive();
+    if (edit.active) outline(ui, rect, ui.theme->accent);
+    if (edit.active || start) {
+        interaction.editing = id;
+        interaction.text = edit.text;
+    } else if (was_active) {
+        interaction.editing.clear();
+        edit.done = edit.text != before;
+        for (const KeyPress& press : ui.input.text_keys)
+            if (press.key == Key::enter || press.key == Key::keypad_enter)
+                edit.left_by = Key::enter;
+            else if (press.key == Key::escape)
+                edit.left_by = Key::escape;
+    }
+    return edit;
+}
+
+std::string fitted(const Ui& ui, std::string_view utf8, double width, double size) {
+    return elided(utf8, width, {.size = size, .color = {}},
+                  ImGuiCanvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures));
+}
+
+std::vector<std::string> paragraphs(std::string_view utf8, double width, double size, Weight weight) {
+    std::vector<std::string> lines;
+    std::istringstream text{std::string(utf8)};
+    for (std::string line; std::getline(text, line);) {
+        auto wrapped_line = wrapped(words_of(line), width, size, weight);
+        if (wrapped_line.empty()) wrapped_line.emplace_back();
+        lines.insert(lines.end(), wrapped_line.begin(), wrapped_line.end());
+    }
+    return lines;
+}
+
+void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius, ImDrawFlags corners) {
+    ImGui::GetWindowDrawList()->AddRectFilled(low(rect), high(rect), compat::color(color), ui.px(corner_radius),
+                                              corners);
+}
+
+void panel_ground(const Ui& ui, const Rect& rect) {
+    constexpr double corner_radius = 6;
+    fill(ui, rect, ui.theme->panel, corner_radius);
+    outline(ui, rect, ui.theme->panel_border, corner_radius);
+}
+
+Rect ring_around(const Ui& ui, const Rect& widget, const Rect& card) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Rect inside = card.inset(ui.px(1));
+    const double left = card.x + ui.px(6), right = widget.right() + ui.px(5);
+    const Rect ring{left, widget.y - ui.px(3), right - left, widget.height + ui.px(6)};
+    list.PushClipRect(compat::vector({inside.x, inside.y}), compat::vector({inside.right(), inside.bottom()}), true);
+    fill(ui, ring, ui.theme->accent.with_alpha(0.10), 5);
+    outline(ui, ring, ui.theme->accent, 5);
+    list.PopClipRect();
+    return ring;
+}
+
+void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius) {
+    ImGui::GetWindowDrawList()->AddRect(low(rect), high(rect), compat::color(color), ui.px(corner_radius), 0,
+                                        std::max(1.0f, std::round(ui.px(1))));
+}
+
+void focus_ring(const Ui& ui, const Rect& rect) {
+    outline(ui, rect, ui.theme->accent.with_alpha(0.75));
+}
+
+KeyPlace key_place(Ui& ui, std::string_view id, const Rect& rect) {
+    if (ui.registry.layer() == 0) return {};
+    const bool has_focus = ui.gives_keys_to(id);
+    if (has_focus) focus_ring(ui, rect);
+    if (ui.interaction.comes_into_sight == id) {
+        ui.interaction.comes_into_sight.clear();
+        if (!middle_is_in_sight(rect)) ImGui::SetScrollHereY();
+    }
+    const bool is_pressed = has_focus && !ImGui::IsAnyItemActive() &&
+                            (ui.take_shortcut(Key::enter, {}) || ui.take_shortcut(Key::space, {}));
+    return {.takes_focus = true, .is_pressed = is_pressed};
+}
+
+void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across, Weight weight) {
+    const double x = across == Align::start ? rect.x : across == Align::middle ? rect.centre().x : rect.right();
+    ui.fonts.draw(*ImGui::GetWindowDrawList(), {x, rect.centre().y}, utf8,
+                  {.size = text_size, .color = color, .weight = weight, .across = across, .down = Align::middle});
+}
+
+void refuse(Ui& ui, std::string_view id, std::string sentence) {
+    ui.interaction.refused = id;
+    ui.interaction.is_unaccepted = ui.interaction.submitted == id;
+    ui.interaction.refusal = std::move(sentence);
+    ui.interaction.refused_frame = ImGui::GetFrameCount();
+}
+
+void hush_tooltip(Ui& ui, std::string_view id) {
+    ui.interaction.hovered = id;
+    ui.interaction.hovered_since = infinity;
+    ui.interaction.hovered_frame = ImGui::GetFrameCount();
+}
+
+void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) {
+    Interaction& interaction = ui.interaction;
+    if ((help.title.empty() && help.text.empty()) || !interaction.refused.empty()) return;
+    const int frame = ImGui::GetFrameCount();
+    if (interaction.hovered != id || interaction.hovered_frame < frame - 1) {
+        interaction.hovered = id;
+        interaction.hovered_since = ImGui::GetTime();
+    }
+    interaction.hovered_frame = frame;
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return hush_tooltip(ui, id);
+    if (interaction.hovered_since == infinity) return;
+    const double left = interaction.hovered_since + tooltip_delay - ImGui::GetTime();
+    if (left > 0) {
+        ui.wake_after = std::min(ui.wake_after, left + 0.01);
+        return;
+    }
+    if (left > -0.05) ui.wake_after = 0;  // while it is measured
+    const Theme& theme = *ui.theme;
+    ImGui::SetNextWindowPos(tooltip_place(ui, anchor));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(10)});  // whatever it is shown over, as a list
+    ImGui::BeginTooltip();
+    ImGui::PopStyleVar();
+    if (!help.title.empty()) paragraph(ui, help.title, text_size, Weight::semibold, theme.text);
+    if (!help.text.empty()) paragraph(ui, help.text, text_size, Weight::regular, theme.text);
+    if (!help.range.empty()) paragraph(ui, help.range, 11, Weight::regular, theme.text_dim);
+    if (!help.source.empty()) paragraph(ui, help.source, 11, Weight::regular, theme.text_dim);
+    const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ui.registry.add({.id = "tooltip",
+                     .label = "",
+                     .rect = rect_of(corner, {corner.x + size.x, corner.y + size.y}),
+                     .value = fmt::format("{}\n{}\n{}", help.title, help.text, help.range)});
+    ImGui::EndTooltip();
+}
+
+}  // namespace ropewalk

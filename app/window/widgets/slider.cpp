@@ -1,0 +1,215 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/axes.h"
+#include "app/plot/fonts.h"
+#include "app/window/widgets/row.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double value_width = 100, value_gap = 6, value_padding = 4, handle_width = 2, grab_distance = 6,
+                 snap_distance = 4;  // logical pixels
+
+/// Where values stand on the track.
+class TrackScale {
+  public:
+    TrackScale(const SliderSpec& spec, const Rect& track)
+        : spec_(spec), left_(track.x), width_(std::max(1.0, track.width)) {}
+
+    double pixel(double value) const { return left_ + width_ * fraction(value); }
+    /// The nearest pixel of the track.
+    double on_track(double pixel) const { return std::clamp(pixel, left_, left_ + width_); }
+
+    /// The value at a pixel, rounded to what a pixel can tell apart.
+    double value(double pixel) const {
+        const double at = std::clamp((pixel - left_) / width_, 0.0, 1.0);
+        if (at == 0) return spec_.min;
+        if (at == 1) return valid(spec_.max);
+        const double exact = spec_.logarithmic ? spec_.min * std::pow(spec_.max / spec_.min, at)
+                                               : spec_.min + at * (spec_.max - spec_.min);
+        return valid(std::round(exact / quantum(exact)) * quantum(exact));
+    }
+
+    /// The nearest value that may be chosen.
+    double valid(double value) const {
+        if (spec_.integer) value = spec_.min + std::round((value - spec_.min) / spec_.step) * spec_.step;
+        if (spec_.snapped) value = spec_.snapped(value);
+        return std::clamp(value, spec_.min, spec_.max);
+    }
+
+    /// One press of an arrow key further.
+    double stepped(double value, double steps) const {
+        if (!spec_.integer) {
+            double next = value;
+            for (double by = quantum(value); (next - value) * steps <= 0 && by < spec_.max - spec_.min; by *= 2)
+                next = valid(std::round((value + steps * by) / quantum(value)) * quantum(value));
+            return next;
+        }
+        const double min_step = spec_.step,
+                     wide = spec_.logarithmic ? std::round(quantum(value) / min_step) * min_step : min_step;
+        return valid(value + steps * std::max(wide, min_step));
+    }
+
+  private:
+    double fraction(double value) const {
+        const double at = spec_.logarithmic ? std::log(value / spec_.min) / std::log(spec_.max / spec_.min)
+                                            : (value - spec_.min) / (spec_.max - spec_.min);
+        return std::isfinite(at) ? std::clamp(at, 0.0, 1.0) : 0;
+    }
+
+    /// The power of ten next below what one pixel changes.
+    double quantum(double value) const {
+        const double change =
+            spec_.logarithmic ? std::abs(value) * std::log(spec_.max / spec_.min) : spec_.max - spec_.min;
+        const double rounded = std::pow(10, std::floor(std::log10(change / width_)));
+        return rounded > 0 && std::isfinite(rounded) ? rounded : 1;
+    }
+
+    const SliderSpec& spec_;
+    double left_, width_;
+};
+
+double snapped(const SliderSpec& spec, const TrackScale& scale, double pixel, double reach) {
+    for (const double mark : spec.marks)
+        if (std::abs(scale.pixel(mark) - pixel) <= reach) return scale.valid(mark);
+    return scale.value(pixel);
+}
+
+/// The value with its unit.
+std::string shown(const SliderSpec& spec, double value) {
+    return value == spec.named_value ? std::string(spec.name) : readable(value, spec.unit);
+}
+
+/// Device pixels that values take beside their tracks: the same in all rows, and whatever the value.
+double number_width(const Ui& ui, const Rect& row) {
+    constexpr double max_share = 0.56;
+    return std::floor(std::min(static_cast<double>(ui.px(value_width)), max_share * row.width));
+}
+
+/// The value in a box; without its unit where that has no room.
+void draw_number(const Ui& ui, const SliderSpec& spec, double value, const Rect& box) {
+    const double room = box.width / ui.scale - 2 * value_padding;
+    const std::string whole = shown(spec, value);
+    const bool fits = measure_text(whole, text_size, Weight::regular).width <= room + 0.5;
+    const Rect text{box.x, box.y, box.width - ui.px(value_padding), box.height};
+    text_in(ui, text, fits ? whole : fitted(ui, value == spec.named_value ? whole : readable(value), room + 0.5),
+            spec.control.enabled ? ui.theme->text : ui.theme->text_faint, Align::end);
+}
+
+void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, const Rect& track, double value,
+                bool hovered, bool held) {
+    const Theme& theme = *ui.theme;
+    const double line = std::max(1.0, std::round(ui.scale)), handle = std::max(2.0f, std::round(ui.px(handle_width)));
+    fill(ui, track, held ? theme.control_active : hovered ? theme.control_hovered : theme.control);
+    // Signed ranges are filled from zero.
+    const double zero = !spec.logarithmic && spec.min < 0 && spec.max > 0 ? scale.pixel(0) : track.x;
+    const double at = std::round(scale.pixel(value));
+    const Rect filled{std::min(zero, at), track.y, std::abs(at - zero), track.height};
+    if (filled.width >= 1) {
+        const ImDrawFlags left = filled.x <= track.x ? ImDrawFlags_RoundCornersLeft : 0;
+        const ImDrawFlags right = filled.right() >= track.right() ? ImDrawFlags_RoundCornersRight : 0;
+        fill(ui, filled, theme.control_fill, control_rounding,
+             left | right ? left | right : ImDrawFlags_RoundCornersNone);
+    }
+    for (const double mark : spec.marks)
+        if (mark >= spec.min && mark <= spec.max)
+            fill(ui,
+                 {std::round(scale.pixel(mark) - line / 2), track.bottom() - std::round(ui.px(5)), line,
+                  std::round(ui.px(5))},
+                 theme.text_faint, 0);
+    const double handle_x = std::clamp(std::round(at - handle / 2), track.x, track.right() - handle);
+    fill(ui, {handle_x, track.y, handle, track.height}, spec.control.enabled ? theme.accent : theme.text_faint, 1);
+}
+
+/// Follows the mouse while it holds the track or its handle, which it does from a press on. Whether it does.
+bool drag(Ui& ui, const SliderSpec& spec, const TrackScale& scale, bool pressed, WidgetState& state, double& value) {
+    Interaction& interaction = ui.interaction;
+    const std::string id(spec.control.id);
+    const double mouse = static_cast<double>(ImGui::GetIO().MousePos.x);
+    if (pressed) {
+        interaction.saved = value;
+        const double offset = mouse - scale.pixel(value);
+        interaction.grab_offset = std::abs(offset) <= ui.px(grab_distance) ? offset : 0;
+        interaction.dragged = id;
+    }
+    if (interaction.dragged != id) return false;
+    if (!(ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) || interaction.editing == id) {
+        interaction.dragged.clear();
+        state.committed = value != interaction.saved;
+        return false;
+    }
+    // A press on the handle alone changes nothing.
+    const bool moved = !pressed && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1);
+    if (moved || (pressed && interaction.grab_offset == 0))
+        value = snapped(spec, scale, scale.on_track(mouse - interaction.grab_offset), ui.px(snap_distance));
+    return true;
+}
+
+/// The number as it is typed.
+void type_number(Ui& ui, const SliderSpec& spec, const Rect& rect, bool starts, WidgetState& state, double& value) {
+    // The whole number, not the rounded one that is shown.
+    const TextEdit edit = edit_text(ui, spec.control.id, rect, fmt::format("{}", value), {}, starts);
+    state.held = edit.active || starts;
+    if (!edit.done) return;
+    if (const std::optional<double> typed = parse_number(edit.text)) {
+        value = *typed;
+        return;
+    }
+    state.rejected = fmt::format("{} is '{}'; it must be a number", spec.control.label, edit.text);
+    refuse(ui, std::string(spec.control.id), state.rejected);
+}
+
+}  // namespace
+
+WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
+    WidgetState state;
+    Row row(ui, spec.control);
+    const double beside = number_width(ui, row.rect());
+    const Rect track{row.rect().x, row.rect().y, row.rect().width - beside, row.rect().height};
+    const Rect number{track.right() + ui.px(value_gap), track.y, beside - ui.px(value_gap), track.height};
+    const TrackScale scale(spec, track);
+    const double before = value;
+
+    row.item(row.rect());
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool hovered = ImGui::IsItemHovered(),
+               over_number = hovered && static_cast<double>(io.MousePos.x) >= number.x;
+    state.context = ImGui::IsItemClicked(ImGuiMouseButton_Right);
+    const bool pressed = ImGui::IsItemClicked(ImGuiMouseButton_Left);
+    bool starts_typing = pressed && (over_number || io.KeyCtrl);
+    const bool dragged = drag(ui, spec, scale, pressed && !starts_typing, state, value);
+
+    if (row.label_double_clicked()) {
+        value = spec.default_value;
+        state.reset = true;
+    }
+    if (row.takes_keys() && !ImGui::IsAnyItemActive()) {
+        for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::down, -1}, {Key::up, 1}})
+            if (const auto press = ui.take_key(key))
+                value = scale.stepped(value, direction * (press->modifiers.shift ? 10 : 1));
+        starts_typing = starts_typing || ui.take_shortcut(Key::enter, {});
+    }
+
+    draw_track(ui, spec, scale, track, value, hovered && !over_number, dragged);
+    if (starts_typing || ui.interaction.editing == spec.control.id) {
+        type_number(ui, spec, number, starts_typing, state, value);
+    } else {
+        if (over_number) {
+            outline(ui, number, ui.theme->panel_border);
+            ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+        }
+        draw_number(ui, spec, value, number);
+    }
+
+    state.changed = value != before;
+    state.held = state.held || dragged;
+    state.committed = state.committed || (state.changed && !dragged);
+    state.hovered = row.hovered();
+    row.finish(shown(spec, value));
+    return state;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,227 @@
+#include "app/window/widgets/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "app/plot/fonts.h"
+#include "app/window/widgets/row.h"
+#include "core/numbers/numbers.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+std::optional<double> plain_number(std::string_view text) {
+    double value = 0;
+    if (text.starts_with('+')) text.remove_prefix(1);
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+/// Without blanks and underscores, and with ASCII signs.
+std::string simplified(std::string_view written) {
+    std::string text;
+    while (!written.empty()) {
+        const char32_t c = take_character(written);
+        if (c == U'−')
+            text += '-';
+        else if (c != U' ' && c != U'_' && c != U'\u00a0' && c != U'\u2009' && c != U'\u202f')
+            text += utf8_of(c);
+    }
+    return text;
+}
+
+void draw_paragraphs(Ui& ui, std::string_view text, Color color) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const double width = static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale;
+    for (const std::string& line : paragraphs(text, width, text_size, Weight::regular)) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ui.fonts.draw(list, compat::point(at), line, {.size = text_size, .color = color, .down = Align::start});
+        ImGui::Dummy({0, std::round(ui.px(paragraph_line)) - ImGui::GetStyle().ItemSpacing.y});
+    }
+    ImGui::Dummy({0, 0});
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view written) {
+    std::string text = simplified(written);
+    if (text == "∞" || text == "inf") return infinity;
+    if (text == "-∞" || text == "-inf") return -infinity;
+    if (const std::size_t hat = text.find('^'); hat != text.npos) {
+        const auto base = plain_number(std::string_view(text).substr(0, hat)),
+                   exponent = plain_number(std::string_view(text).substr(hat + 1));
+        if (!base || !exponent) return std::nullopt;
+        const double power = std::pow(*base, *exponent);
+        return std::isfinite(power) ? std::optional(power) : std::nullopt;
+    }
+    double unit = 1;
+    if (text.ends_with('k') || text.ends_with('K')) unit = 1e3;
+    if (text.ends_with('M')) unit = 1e6;
+    if (unit != 1) text.pop_back();
+    const auto value = plain_number(text);
+    return value ? std::optional(*value * unit) : std::nullopt;
+}
+
+WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint,
+                       std::string_view at_rest) {
+    WidgetState state;
+    Row row(ui, control);
+    row.item(row.rect());
+    const bool is_wanted = ui.interaction.wants_editing == control.id;
+    if (is_wanted) ui.interaction.wants_editing.clear();
+    const bool is_asked = ImGui::IsItemClicked() || (row.takes_keys() && ui.take_shortcut(Key::enter, {}));
+    const bool start = is_wanted || (is_asked && ui.interaction.editing != control.id);
+    ImGui::SetItemAllowOverlap();
+    Interaction& interaction = ui.interaction;
+    bool is_unaccepted =
+        interaction.is_unaccepted && interaction.submitted == control.id && interaction.submitted_over == text;
+    const bool is_edited = start || interaction.editing == control.id;
+    const auto resting = [&](std::string_view shown) {  // not cut in the middle of a letter
+        constexpr double padding = 16;
+        return is_edited ? std::string(shown) : fitted(ui, shown, row.rect().width / ui.scale - padding);
+    };
+    const TextEdit edit = edit_text(ui, control.id, row.rect(),
+                                    is_unaccepted                    ? resting(interaction.submitted_text)
+                                    : !is_edited && !at_rest.empty() ? resting(at_rest)
+                                                                     : resting(text),
+                                    hint, start);
+    const bool is_done = edit.done || (is_unaccepted && edit.left_by == Key::enter);  // it may be right by now
+    if (is_done) {
+        interaction.submitted = control.id;
+        interaction.submitted_text = edit.text;
+        interaction.submitted_over = std::exchange(text, edit.text);
+    }
+    if (is_done || edit.left_by == Key::escape) is_unaccepted = interaction.is_unaccepted = false;
+    if (is_unaccepted && !edit.active) outline(ui, row.rect(), ui.theme->warning);
+    state.changed = state.committed = is_done;
+    state.held = edit.active;
+    state.left_by = edit.left_by;
+    state.hovered = row.hovered();
+    row.finish(is_unaccepted ? interaction.submitted_text : text);
+    return state;
+}
+
+void section(Ui& ui, std::string_view title) {
+    const bool first = ImGui::GetCursorPosY() <= ImGui::GetStyle().WindowPadding.y + 1;
+    if (!first) ImGui::Dummy({0, ui.px(6)});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = std::max(1.0f, std::round(ui.px(1)));
+    const Rect rect = rect_of(at, {at.x + width, at.y + std::round(ui.px(24))});
+    ui.fonts.draw(*ImGui::GetWindowDrawList(), {rect.x, rect.y + ui.px(9)}, title,
+                  {.size = ui.theme->title_size, .color = ui.theme->text, .weight = Weight::semibold});
+    fill(ui, {rect.x, rect.bottom() - line, rect.width, line}, ui.theme->panel_border, 0);
+    ImGui::Dummy({width, static_cast<float>(rect.height) + ui.px(2)});
+}
+
+void note(Ui& ui, std::string_view text) {
+    draw_paragraphs(ui, text, ui.theme->text_dim);
+}
+void complaint(Ui& ui, std::string_view text) {
+    draw_paragraphs(ui, text, ui.theme->warning);
+}
+
+bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
+    const Theme& theme = *ui.theme;
+    const bool is_heading = look == ButtonLook::chooser;
+    const Weight weight = is_heading ? Weight::semibold : Weight::regular;
+    const double size_of_text = is_heading ? theme.title_size : text_size,
+                 width = measure_text(control.label, size_of_text, weight).width + around + (is_heading ? 6 : 0);
+    const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(width)), std::round(ui.px(row_height))};
+    ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
+    ImGui::BeginDisabled(!control.enabled);
+    const bool is_clicked = ImGui::InvisibleButton("button", size);
+    const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(),
+               is_pointed_at = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
+    ImGui::EndDisabled();
+    ImGui::PopID();
+    const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
+    const bool is_quiet = is_heading || look == ButtonLook::quiet || look == ButtonLook::warning,
+               is_chosen = look == ButtonLook::chosen;
+    if (!is_quiet || hovered || held)
+        fill(ui, rect,
+             is_chosen && control.enabled ? theme.accent
+             : held                       ? theme.control_active
+             : hovered                    ? theme.control_hovered
+                                          : theme.control);
+    const Color color = !control.enabled              ? theme.text_faint
+                        : is_chosen                   ? theme.accent_text
+                        : look == ButtonLook::quiet   ? theme.text_dim
+                        : look == ButtonLook::warning ? theme.warning
+                                                      : theme.text;
+    const Point middle{rect.centre().x - (is_heading ? ui.px(7) : 0), rect.centre().y};
+    ui.fonts.draw(
+        *ImGui::GetWindowDrawList(), middle, control.label,
+        {.size = size_of_text, .color = color, .weight = weight, .across = Align::middle, .down = Align::middle});
+    if (is_heading) draw_chevron(ui, {rect.right() - ui.px(11), rect.centre().y}, theme.text_dim);
+    const KeyPlace place = control.enabled ? key_place(ui, control.id, rect) : KeyPlace{};
+    ui.registry.add({std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "",
+                     middle_is_in_sight(rect), place.takes_focus});
+    if (hovered && held)
+        hush_tooltip(ui, control.id);
+    else if (is_pointed_at)
+        tooltip(ui, control.id, control.help, rect);
+    return is_clicked || place.is_pressed;
+}
+
+Root::Root(const Ui&) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    // The clear colour is its background: a window's own would be blended over every pixel.
+    ImGui::Begin("root", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(2);
+}
+
+Root::~Root() {
+    ImGui::End();
+}
+
+Rect in_the_middle(const Rect& area, double width, double height) {
+    width = std::max(1.0, std::round(std::min(width, area.width)));
+    height = std::max(1.0, std::round(std::min(height, area.height)));
+    return {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2), width, height};
+}
+
+Card::Card(Ui& ui, const char* id, const Rect& rect) : layer_(ui.registry) {
+    constexpr double rounding = 6;
+    constexpr Color night{8, 10, 16};
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, compat::color_vector(night.with_alpha(0.38)));
+    ImGui::Begin(id, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(2);
+    clicked_outside_ = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowAppearing() &&
+                       !rect.contains(compat::point(ImGui::GetIO().MousePos));
+    for (double reach = 14; reach > 0; reach -= 1)  // its shadow
+        fill(ui, rect.inset(-ui.px(reach)), night.with_alpha(0.018), rounding + reach);
+    fill(ui, rect, ui.theme->panel, rounding);
+    outline(ui, rect, ui.theme->panel_border, rounding);
+    ui.registry.add({.id = fmt::format("card.{}", id), .label = "", .rect = rect});
+    ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {std::round(ui.px(12)), std::round(ui.px(10))});
+    compat::begin_child("card", compat::vector({rect.width, rect.height}),
+                        ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
+}
+
+Card::~Card() {
+    ImGui::EndChild();
+    ImGui::End();
+}
+
+}  // namespace ropewalk

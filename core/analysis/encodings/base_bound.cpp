@@ -1,0 +1,230 @@
+#include "core/analysis/encodings/base_bound.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/encodings/common.h"
+#include "core/numbers/numbers.h"
+#include "core/series/ladder_sums.h"
+#include "core/series/sum_by_distance.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double max_base = 1e15;
+constexpr int first_chunk = 4096;  // margins looked at first; each further look is at as many as were seen so far
+
+/// Distances least … most.
+struct Distances {
+    int min = 0, most = 0;
+};
+
+/// Calls `seen(first, margins)` for ever longer parts of B_least … B_most, until it returns true. Whether it did.
+template <class Seen>
+bool scan_margins(double base, int head_dim, Distances distances, const Cancel& cancel, Seen&& seen) {
+    std::vector<double> margins;
+    for (int first = distances.min; first <= distances.most; first += static_cast<int>(margins.size())) {
+        const int count = std::min(std::max(first - distances.min, first_chunk), distances.most - first + 1);
+        margins.resize(static_cast<std::size_t>(count));
+        similarity_margins(base, head_dim, first, margins, cancel);
+        if (seen(first, std::span<const double>(margins))) return true;
+    }
+    return false;
+}
+
+/// The march of `least_base`, in u = ln base.
+class CertifiedSearch {
+  public:
+    CertifiedSearch(int context_length, int head_dim, const Cancel& cancel)
+        : context_(context_length), head_dim_(head_dim), cancel_(cancel), ladder_(exponents(head_dim)) {}
+
+    std::optional<MinBase> run(const BaseProgress& progress) {
+        double u = 0;  // everything below is excluded
+        for (int step = 0; u < std::log(max_base); ++step) {
+            cancel_.check();
+            if (progress && step % 256 == 0) progress(std::exp(u));
+            double reach = furthest(u, +1);
+            if (reach <= u) {
+                look(u);
+                reach = furthest(u, +1);
+            }
+            if (reach <= u) {
+                const Window window = cross(u);
+                if (window.feasible) return MinBase{std::exp(u), std::exp(window.end), scans_};
+                reach = window.end;
+            }
+            u = reach;
+        }
+        return std::nullopt;
+    }
+
+  private:
+    /// s_t = 2t/d of w_t = e^(−u·s_t).
+    static std::vector<double> exponents(int head_dim) {
+        std::vector<double> all;
+        for (int t = 0; t < head_dim / 2; ++t) all.push_back(2.0 * t / head_dim);
+        return all;
+    }
+
+    /// Follows B_m from u in a direction (+1 or −1) as far as it is certainly negative; u itself if it is not there.
+    double follow(int m, double u, int direction) const {
+        while (true) {
+            const LadderSums at = ladder_.sums(u, m);  // B_m(u), its slope and curvature
+            const double depth = -at.value - rounding, slope = direction * at.slope;
+            if (depth <= rounding) return u;
+            // A single pair turns by 1 rad a token whatever the base: what fails, fails for all.
+            if (at.curvature == 0) return direction > 0 ? infinity : 0;
+            cancel_.check();
+            // The step h that solves slope·h + curvature·h²/2 = depth, in the form that does not cancel. The bound on
+            // the curvature holds for a neighbourhood that begins longest_step below u.
+            const double curvature = at.curvature * std::exp(2 * longest_step) * 1.001;
+            const double root = std::sqrt(slope * slope + 2 * curvature * depth);
+            const double step = slope > 0 ? 2 * depth / (root + slope) : (root - slope) / curvature;
+            u += direction * std::min(step, longest_step);
+            if (direction < 0 && u <= 0) return 0;
+        }
+    }
+
+    /// How far the known candidates exclude bases from u in a direction. What is followed is negative all the way, by
+    /// more than rounding: whatever is not negative where another has come to ends before it.
+    double furthest(double u, int direction) {
+        double reach = u;
+        ladder_.set(u);
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            if (ladder_.value(candidates_[i]) >= 0) continue;
+            const double end = follow(candidates_[i], u, direction);
+            if (!(direction * (end - reach) > 0)) continue;
+            reach = end;
+            if (!std::isfinite(reach)) break;
+            ladder_.set(reach);
+            std::swap(candidates_[i], candidates_.front());  // often the one that reaches furthest next time, too
+        }
+        return reach;
+    }
+
+    /// Makes candidates of the m that are negative at u, or nearly so. True if B_m ≥ 0 for all.
+    bool look(double u) {
+        ++scans_;
+        candidates_.clear();
+        bool feasible = true;
+        // What was negative first just now has neighbours that are now. The smaller m, the further it excludes.
+        const int nearby = static_cast<int>(0.99 * first_negative_);
+        const auto seen = [&](int first, std::span<const double> margins) {
+            for (std::size_t i = 0; i < margins.size(); ++i) {
+                const int m = first + static_cast<int>(i);
+                if (margins[i] < near_negative) candidates_.push_back(m);
+                if (feasible && margins[i] < 0) first_negative_ = m, feasible = false;
+            }
+            return !feasible;
+        };
+        if (!scan_margins(std::exp(u), head_dim_, {nearby, context_}, cancel_, seen))
+            scan_margins(std::exp(u), head_dim_, {0, nearby - 1}, cancel_, seen);
+        return feasible;
+    }
+
+    /// What lies beyond u, where no B_m is known to be negative any more.
+    struct Window {
+        bool feasible = false;
+        double end = 0;
+    };
+    Window cross(double u) {
+        double step = 5e-7;
+        while (step > 1e-12) {
+            cancel_.check();
+            if (look(u + step)) return {true, u + step};
+            const double beginning = furthest(u + step, -1);
+            if (beginning <= u) return {false, u + step};
+            step = std::min(beginning - u, step) / 2;
+        }
+        return {false, u + 1e-12};
+    }
+
+    static constexpr double rounding = 1e-8;      // of a margin, for m up to 2²⁰
+    static constexpr double near_negative = 0.5;  // margins that may soon be negative are worth remembering
+    static constexpr double longest_step = 0.01;
+    int context_, head_dim_;
+    const Cancel& cancel_;
+    Ladder ladder_;
+    std::vector<int> candidates_;
+    int scans_ = 0, first_negative_ = 0;
+};
+
+}  // namespace
+
+void similarity_margins(double base, int head_dim, int first, std::span<double> margins, const Cancel& cancel) {
+    std::vector<DistanceTerm> terms;
+    for (const long double w : frequency_ladder(base, head_dim))
+        terms.push_back({.cosine = 1, .per_step = phase_of(w)});
+    sum_by_distance(terms, first, margins, cancel);
+}
+
+std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel) {
+    std::optional<int> found;
+    scan_margins(base, head_dim, {0, most}, cancel, [&](int first, std::span<const double> margins) {
+        const auto negative = std::find_if(margins.begin(), margins.end(), [](double margin) { return margin < 0; });
+        if (negative != margins.end()) found = first + static_cast<int>(negative - margins.begin());
+        return found.has_value();
+    });
+    return found;
+}
+
+int longest_context(double base, int head_dim, int most, const Cancel& cancel) {
+    const auto negative = first_negative_margin(base, head_dim, most, cancel);
+    return negative ? *negative - 1 : most;
+}
+
+std::optional<double> min_base_on_grid(int context_length, int head_dim, const Cancel& cancel) {
+    for (double power = 1; power < max_base; power *= 10)
+        for (int tenths = 10; tenths < 100; ++tenths) {
+            const double base = tenths * power / 10;
+            if (!first_negative_margin(base, head_dim, context_length, cancel)) return base;
+        }
+    return std::nullopt;
+}
+
+std::optional<MinBase> min_base(int context_length, int head_dim, const Cancel& cancel, const BaseProgress& progress) {
+    return CertifiedSearch(context_length, head_dim, cancel).run(progress);
+}
+
+Margins MarginsQuestion::answer(const AnalysisContext& context) const {
+    Margins margins{.values = std::vector<double>(static_cast<std::size_t>(std::max(count, 0)))};
+    similarity_margins(base, head_dim, 0, margins.values, context.cancel);
+    const auto negative = std::find_if(margins.values.begin(), margins.values.end(), [](double b) { return b < 0; });
+    margins.longest_context = static_cast<int>(negative - margins.values.begin()) - 1;
+    return margins;
+}
+
+MinBases MinBaseQuestion::answer(const AnalysisContext& context) const {
+    // How far the march is, by the logarithm of the base, as if the least base were 0.04 · L^1.63, near which the
+    // published table lies: a guess that only the progress bar relies on.
+    const double expected = std::log(0.04) + 1.63 * std::log(static_cast<double>(std::max(context_length, 16)));
+    const auto report = [&](double excluded) {
+        if (context.progress) context.progress(std::min(std::log(excluded) / expected, 0.99));
+    };
+    if (context.progress) context.progress(0);
+    return {.context_length = context_length,
+            .on_grid = min_base_on_grid(context_length, head_dim, context.cancel),
+            .certified = min_base(context_length, head_dim, context.cancel, report)};
+}
+
+std::vector<PublishedComparison> PublishedBasesQuestion::answer(const AnalysisContext& context) const {
+    std::vector<PublishedComparison> all;
+    for (const PublishedBase& published : published_bases) {
+        AnalysisContext part = context;
+        part.progress = [&, done = static_cast<double>(all.size())](double fraction) {
+            if (context.progress) context.progress((done + fraction) / published_bases.size());
+        };
+        PublishedComparison& row = all.emplace_back();
+        row.published = published;
+        row.first_negative =
+            first_negative_margin(published.base, published_head_dim, published.context_length, context.cancel);
+        if (published.context_length <= certify_up_to)
+            row.found = MinBaseQuestion{published.context_length, published_head_dim}.answer(part);
+        else
+            row.found = {.context_length = published.context_length,
+                         .on_grid = min_base_on_grid(published.context_length, published_head_dim, context.cancel)};
+    }
+    return all;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,123 @@
+// How large a context a RoPE base allows, and how small a base a context allows (Men et al. 2024, arXiv:2405.14591).
+// B_m(base) = Σ_t cos(m·base^(−2t/d)) is how much more a query attends to a similar than to a random key m tokens back;
+// a base is feasible for a context L if B_m ≥ 0 for every m = 0 … L. Feasibility is not monotone in the base: larger
+// bases may fail where smaller ones do not, so that bisection finds nothing.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/analysis/analysis_context.h"
+
+namespace ropewalk {
+
+/// Fills `margins` with B_m for m = first, first + 1, …
+void similarity_margins(double base, int head_dim, int first, std::span<double> margins, const Cancel& cancel);
+
+/// The first m ≤ `most` where B_m < 0, if there is one, by direct scan.
+std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel);
+
+/// L(base): the greatest L ≤ `most` for which the base is feasible.
+int longest_context(double base, int head_dim, int most, const Cancel& cancel);
+
+/// The least base a · 10^k, a = 1.0, 1.1, … 9.9, that is feasible for a context, by trying them all from 1 upwards up
+/// to 10^15; smaller bases between them are not looked at. Nothing if none is.
+std::optional<double> min_base_on_grid(int context_length, int head_dim, const Cancel& cancel);
+
+/// What is known of the least feasible base: every base from 1 to `excluded` is proven infeasible (up to feasible
+/// windows narrower than 1e-12 of the base), and `feasible` is feasible by direct scan.
+struct MinBase {
+    double excluded = 1, feasible = 1;
+    int scans = 0;  // of all margins of the context
+};
+
+/// Told the base up to which all are excluded so far.
+using BaseProgress = std::function<void(double excluded)>;
+
+/// Certified march: from an infeasible base, one m with B_m < 0 excludes all bases up to where a bound on
+/// |dB_m/d ln base| lets B_m reach 0. `feasible` is within 1e-6 of `excluded`, relatively. Nothing if all bases up to
+/// 10^15 are excluded.
+std::optional<MinBase> min_base(int context_length, int head_dim, const Cancel& cancel,
+                                const BaseProgress& progress = {});
+
+inline constexpr int published_head_dim = 128;
+
+/// The paper's table of least bases, for that head dim. Not every entry is feasible: see `first_negative_margin`.
+struct PublishedBase {
+    int context_length = 0;  // tokens, 1k being 1000
+    double base = 0;
+};
+inline constexpr std::array<PublishedBase, 11> published_bases{{{1'000, 4.3e3},
+                                                                {2'000, 1.6e4},
+                                                                {4'000, 2.7e4},
+                                                                {8'000, 8.4e4},
+                                                                {16'000, 3.1e5},
+                                                                {32'000, 6.4e5},
+                                                                {64'000, 2.1e6},
+                                                                {128'000, 7.8e6},
+                                                                {256'000, 3.6e7},
+                                                                {512'000, 6.4e7},
+                                                                {1'000'000, 5.1e8}}};
+
+/// B_0 … B_{count−1} of one base, and how far it reaches.
+struct Margins {
+    std::vector<double> values;
+    int longest_context = 0;
+};
+
+struct MarginsQuestion {
+    using Answer = Margins;
+    static constexpr auto stage = "margins";
+    static constexpr auto dependence = Dependence::nothing;
+    double base = 10'000;
+    int head_dim = 0, count = 0;
+
+    bool operator==(const MarginsQuestion&) const = default;
+
+    Answer answer(const AnalysisContext& context) const;
+};
+
+/// The least base for one context, both ways.
+struct MinBases {
+    int context_length = 0;
+    std::optional<double> on_grid;
+    std::optional<MinBase> certified;
+};
+
+struct MinBaseQuestion {
+    using Answer = MinBases;
+    static constexpr auto stage = "least base";
+    static constexpr auto dependence = Dependence::nothing;
+    int context_length = 0, head_dim = 0;
+
+    bool operator==(const MinBaseQuestion&) const = default;
+
+    static bool is_job(const Problem&) { return true; }
+    Answer answer(const AnalysisContext& context) const;
+};
+
+/// A published entry beside what is found here: where the published base fails first, if it does, and the least bases.
+struct PublishedComparison {
+    PublishedBase published;
+    std::optional<int> first_negative;
+    MinBases found;
+};
+
+/// Of all published entries; the march is made for contexts up to `march_to` only, because it takes longer the longer
+/// they are.
+struct PublishedBasesQuestion {
+    using Answer = std::vector<PublishedComparison>;
+    static constexpr auto stage = "published bases";
+    static constexpr auto dependence = Dependence::nothing;
+    int certify_up_to = 0;  // tokens
+
+    bool operator==(const PublishedBasesQuestion&) const = default;
+
+    static bool is_job(const Problem&) { return true; }
+    Answer answer(const AnalysisContext& context) const;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,167 @@
+#include "core/analysis/encodings/number_formats.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <unordered_set>
+
+#include "core/numbers/numbers.h"
+
+namespace ropewalk {
+namespace {
+
+/// What a binary format can hold.
+struct Range {
+    int digits;        // of the significand, with the leading one
+    int min_exponent;  // of a normal number
+    double max;
+};
+
+Range range_of(NumberFormat format) {
+    switch (format) {
+        case NumberFormat::fp16: return {.digits = 11, .min_exponent = -14, .max = 65504};
+        case NumberFormat::bf16: return {.digits = 8, .min_exponent = -126, .max = 0x1.FEp127};
+        case NumberFormat::fp32: return {.digits = 24, .min_exponent = -126, .max = 0x1.FFFFFEp127};
+        case NumberFormat::fp64: break;
+    }
+    return {.digits = 53, .min_exponent = -1022, .max = std::numeric_limits<double>::max()};
+}
+
+/// Cosine and sine of one pair at one token, as stored, and how far they are off, per unit of attention scaling.
+struct Turn {
+    double cosine = 1, sine = 0;
+    double angle_error = 0, cosine_error = 0;
+};
+
+/// The table holds cosines and sines times the attention scaling, as Transformers' does (modeling_rope_utils.py).
+Turn turn_of(const PositionMap& map, long double inv_freq, std::int64_t position, double attention_scaling,
+             const StepFormats& formats) {
+    const double m = rounded(static_cast<double>(map.group_of(position) + map.offset), formats.positions),
+                 w = rounded(static_cast<double>(inv_freq), formats.frequencies),
+                 angle = rounded(m * w, formats.angles);
+    const Phase exact = rotation_phase(map, inv_freq, position);
+    Turn turn{.cosine = rounded(attention_scaling * std::cos(angle), formats.table),
+              .sine = rounded(attention_scaling * std::sin(angle), formats.table)};
+    turn.angle_error = std::isfinite(angle) ? std::abs(angle_of(phase_of(angle) - exact)) : std::numbers::pi;
+    turn.cosine_error =
+        std::isfinite(angle) ? std::abs(turn.cosine / attention_scaling - std::cos(angle_of(exact))) : 2;
+    return turn;
+}
+
+/// Turns a row ([head_dim], pair order) as an implementation with these formats would.
+void turn_row(std::span<double> row, const LoweredEncoding& lowered, const PositionMap& map, std::int64_t position,
+              const StepFormats& formats) {
+    const auto stored = [&](double value) { return rounded(value, formats.products); };
+    for (int pair = 0; pair < lowered.pairs(); ++pair) {
+        const double x = stored(row[2 * pair]), y = stored(row[2 * pair + 1]);
+        if (lowered.inv_freq[pair] == 0) {
+            const double scaling = rounded(lowered.attention_scaling, formats.table);
+            row[2 * pair] = stored(x * scaling), row[2 * pair + 1] = stored(y * scaling);
+            continue;
+        }
+        const Turn turn = turn_of(map, lowered.inv_freq[pair], position, lowered.attention_scaling, formats);
+        row[2 * pair] = stored(stored(x * turn.cosine) - stored(y * turn.sine));
+        row[2 * pair + 1] = stored(stored(x * turn.sine) + stored(y * turn.cosine));
+    }
+}
+
+/// Σ left_over · (q·k of the pair), of turned rows.
+double score(const LoweredEncoding& lowered, std::span<const double> q, std::span<const double> k,
+             std::int64_t distance) {
+    double sum = 0;
+    for (int pair = 0; pair < lowered.pairs(); ++pair)
+        sum += lowered.left_over(pair, distance) * (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
+    return sum;
+}
+
+/// A row as it should be turned, and as it is in the formats.
+struct TurnedRow {
+    std::vector<double> exact, stored;
+};
+
+TurnedRow turned(const RowSource& source, int token, const Problem& problem, const PositionMap& map,
+                 const StepFormats& formats) {
+    TurnedRow row;
+    row.exact.resize(static_cast<std::size_t>(problem.head_dim()));
+    source.read(token, row.exact);
+    row.stored = row.exact;
+    encode(row.exact, problem.lowered, map, problem.position(token));
+    turn_row(row.stored, problem.lowered, map, problem.position(token), formats);
+    return row;
+}
+
+void fill_scores(const Problem& problem, const StepFormats& formats, int query, const Cancel& cancel,
+                 FormatEffect& effect) {
+    const LoweredEncoding& lowered = problem.lowered;
+    const double scaling = lowered.attention_scaling;
+    const Regime& far_maps = lowered.far ? lowered.far->maps : lowered.near;
+    const TurnedRow near_q = turned(problem.inputs.q, query, problem, lowered.near.query, formats),
+                    far_q = turned(problem.inputs.q, query, problem, far_maps.query, formats);
+    for (int key = 0; key < problem.visible_keys(query); ++key) {
+        if (key % 1024 == 0) cancel.check();
+        const std::int64_t distance = problem.position(query) - problem.position(key);
+        const bool is_far = lowered.far && distance >= lowered.far->window;
+        const TurnedRow& q = is_far ? far_q : near_q;
+        const TurnedRow k = turned(problem.inputs.k, key, problem, is_far ? far_maps.key : lowered.near.key, formats);
+        effect.exact_scores.push_back(scaling * scaling * score(lowered, q.exact, k.exact, distance));
+        effect.scores.push_back(rounded(score(lowered, q.stored, k.stored, distance), formats.products));
+    }
+}
+
+}  // namespace
+
+double rounded(double value, NumberFormat format) {
+    if (format == NumberFormat::fp64 || value == 0 || !std::isfinite(value)) return value;
+    const Range range = range_of(format);
+    double nearest = 0;
+    if (std::abs(value) < std::ldexp(1.0, range.min_exponent)) {
+        const double quantum = std::ldexp(1.0, range.min_exponent - range.digits + 1);
+        nearest = std::nearbyint(value / quantum) * quantum;
+    } else {
+        // Ties to even: half a unit less one is added, and the bit that decides; what overflows carries into the
+        // exponent.
+        const int dropped = 53 - range.digits;
+        auto bits = std::bit_cast<std::uint64_t>(value);
+        bits += (std::uint64_t{1} << (dropped - 1)) - 1 + ((bits >> dropped) & 1);
+        bits &= ~((std::uint64_t{1} << dropped) - 1);
+        nearest = std::bit_cast<double>(bits);
+    }
+    return std::abs(nearest) > range.max ? std::copysign(infinity, value) : nearest;
+}
+
+FormatEffect format_effect(const Problem& problem, const StepFormats& formats, int query, int cells,
+                           const Cancel& cancel) {
+    FormatEffect effect;
+    const LoweredEncoding& lowered = problem.lowered;
+    if (!lowered.rotates()) {
+        effect.complaint =
+            "This encoding adds waves to queries and keys: there is no rotation whose formats to compare.";
+        return effect;
+    }
+    const Viewport tokens{.columns = {0, problem.seq_len}, .cells_across = cells};
+    std::unordered_set<double> distinct;
+    for (int cell = 0; cell < cells; ++cell) {
+        cancel.check();
+        double angle_error = 0, cosine_error = 0;
+        const Interval own = tokens.cell_columns(cell);
+        for (int token = own.begin; token < own.end; ++token) {
+            distinct.insert(rounded(static_cast<double>(problem.position(token)), formats.positions));
+            for (const long double inv_freq : lowered.inv_freq) {
+                if (inv_freq == 0) continue;
+                const Turn turn =
+                    turn_of(lowered.near.key, inv_freq, problem.position(token), lowered.attention_scaling, formats);
+                angle_error = std::max(angle_error, turn.angle_error);
+                cosine_error = std::max(cosine_error, turn.cosine_error);
+            }
+        }
+        effect.angle_error.push_back(angle_error);
+        effect.cosine_error.push_back(cosine_error);
+        effect.max_cosine_error = std::max(effect.max_cosine_error, cosine_error);
+    }
+    effect.distinct_positions = static_cast<int>(distinct.size());
+    fill_scores(problem, formats, query, cancel, effect);
+    return effect;
+}
+
+}  // namespace ropewalk

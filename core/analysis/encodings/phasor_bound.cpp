@@ -1,0 +1,150 @@
+#include "core/analysis/encodings/phasor_bound.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/encodings/phasors.h"
+#include "core/machine/parallel.h"
+#include "core/series/phasor_sums.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr int block = phasor_lanes;  // distances whose partial sums are kept in cache together
+
+/// Per distance, [count] each.
+struct PartialSums {
+    std::vector<double> mean, weighted, magnitude;
+};
+
+PartialSums partial_sums(const PhasorRun& run, int count, std::span<const Complex> amplitudes,
+                         std::span<const double> weights, const Cancel& cancel) {
+    PartialSums sums;
+    for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(count));
+    for_each_in_parallel((count + block - 1) / block, [&](int index) {
+        cancel.check();
+        const int first = index * block;
+        PhasorSums some;
+        run.sum(first, amplitudes, weights, some);
+        for (int b = 0; b < std::min(block, count - first); ++b) {
+            sums.mean[first + b] = some.lengths[b] / static_cast<double>(run.pairs());
+            sums.weighted[first + b] = some.weighted[b];
+            sums.magnitude[first + b] = some.total[b];
+        }
+    });
+    return sums;
+}
+
+/// The angles between the last token and those before it, at positions that the maps put `step` apart.
+PhasorRun angles(const LoweredEncoding& lowered, const Regime& maps, std::int64_t step) {
+    std::vector<Phase> start, per_step;
+    for (const long double w : lowered.inv_freq) {
+        start.push_back(phase_of((maps.query.offset - maps.key.offset) * w));
+        per_step.push_back(phase_at(step, phase_of(w)));
+    }
+    return {std::move(start), std::move(per_step)};
+}
+
+/// The sums of one distance.
+struct Sums {
+    double mean = 0, weighted = 0, magnitude = 0;
+};
+
+Sums sums_of(std::span<const Complex> phasors, std::span<const Complex> amplitudes, std::span<const double> weights) {
+    Complex point, total;
+    Sums sums;
+    for (std::size_t pair = 0; pair < phasors.size(); ++pair) {
+        point += phasors[pair];
+        const double length = std::abs(point);
+        sums.mean += length / static_cast<double>(phasors.size());
+        if (amplitudes.empty()) continue;
+        sums.weighted += weights[pair] * length;
+        total += amplitudes[pair] * phasors[pair];
+    }
+    sums.magnitude = std::abs(total);
+    return sums;
+}
+
+/// Replaces the sums at every distance [tokens] from `first` on by those of the phasors between the last token and the
+/// one there, from exact phases one by one: where effective distances are not evenly spaced.
+void replace_sums(const Problem& problem, std::span<const Complex> amplitudes, std::span<const double> weights,
+                  int first, PartialSums& sums, const Cancel& cancel) {
+    const int last = problem.seq_len - 1;
+    std::vector<Complex> known;
+    Sums found;
+    for (int r = first; r < static_cast<int>(sums.mean.size()); ++r) {
+        if (r % 256 == 0) cancel.check();
+        std::vector<Complex> phasors = unit_phasors(problem, last, last - r);
+        if (phasors != known) {  // else tokens are counted in groups
+            found = sums_of(phasors, amplitudes, weights);
+            known = std::move(phasors);
+        }
+        sums.mean[r] = found.mean, sums.weighted[r] = found.weighted, sums.magnitude[r] = found.magnitude;
+    }
+}
+
+PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> amplitudes,
+                             std::span<const double> weights, int count, const Cancel& cancel) {
+    const LoweredEncoding& lowered = problem.lowered;
+    const std::int64_t stride = problem.positions.stride;
+    PartialSums sums;
+    if (lowered.positions) {
+        for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(count));
+        replace_sums(problem, amplitudes, weights, 0, sums, cancel);
+        return sums;
+    }
+    sums = partial_sums(angles(lowered, lowered.near, stride), count, amplitudes, weights, cancel);
+    if (lowered.far) {
+        replace_sums(problem, amplitudes, weights, static_cast<int>(std::min<std::int64_t>(problem.first_far(), count)),
+                     sums, cancel);
+    }
+    return sums;
+}
+
+/// |h_{t+1} − h_t| [pairs], with nothing behind the last.
+std::vector<double> changes_of(std::span<const Complex> h) {
+    std::vector<double> changes(h.size());
+    for (std::size_t pair = 0; pair < h.size(); ++pair)
+        changes[pair] = std::abs((pair + 1 < h.size() ? h[pair + 1] : 0) - h[pair]);
+    return changes;
+}
+
+/// Where damping makes the amplitudes themselves depend on the distance.
+AbelBounds damped_bounds(const Problem& problem, std::span<const Complex> h, int count, const Cancel& cancel) {
+    const int last = problem.seq_len - 1;
+    AbelBounds bounds;
+    for (auto* row : {&bounds.magnitude, &bounds.weighted, &bounds.max}) row->resize(static_cast<std::size_t>(count));
+    for_each_in_parallel((count + block - 1) / block, [&](int index) {
+        cancel.check();
+        std::vector<Complex> damped(h.size());
+        for (int r = index * block; r < std::min(count, (index + 1) * block); ++r) {
+            const std::int64_t distance = problem.position(last) - problem.position(last - r);
+            for (std::size_t pair = 0; pair < h.size(); ++pair)
+                damped[pair] = h[pair] * problem.lowered.left_over(static_cast<int>(pair), distance);
+            const std::vector<double> changes = changes_of(damped);
+            const Sums sums = sums_of(unit_phasors(problem, last, last - r), damped, changes);
+            bounds.magnitude[r] = sums.magnitude, bounds.weighted[r] = sums.weighted;
+            bounds.max[r] =
+                sums.mean * static_cast<double>(h.size()) * *std::max_element(changes.begin(), changes.end());
+        }
+    });
+    return bounds;
+}
+
+}  // namespace
+
+std::vector<double> mean_partial_sums(const Problem& problem, int count, const Cancel& cancel) {
+    return sums_by_distance(problem, {}, {}, count, cancel).mean;
+}
+
+AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel) {
+    const std::vector<Complex> h = pair_amplitudes(problem, query, key);
+    if (!problem.lowered.damping.empty()) return damped_bounds(problem, h, count, cancel);
+    const std::vector<double> changes = changes_of(h);
+    const double max_change = *std::max_element(changes.begin(), changes.end());
+    PartialSums sums = sums_by_distance(problem, h, changes, count, cancel);
+    for (double& mean : sums.mean) mean *= max_change * static_cast<double>(h.size());
+    return {std::move(sums.magnitude), std::move(sums.weighted), std::move(sums.mean)};
+}
+
+}  // namespace ropewalk

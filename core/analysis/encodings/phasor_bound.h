@@ -1,0 +1,65 @@
+// What the partial sums of phasors bound, against distance (Su et al. 2021, arXiv:2104.09864, eq. 35–37 and Fig. 2).
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/analysis_context.h"
+
+namespace ropewalk {
+
+/// (2/d)·Σ_{j=1}^{d/2} |S_j| at r = 0 … count − 1 tokens, the query being the last token; (d/2 + 1)/2 at r = 0. It
+/// falls but not steadily, and bounds nothing until multiplied by how the amplitudes change. Phases are exact; the
+/// error is below 1e-12.
+std::vector<double> mean_partial_sums(const Problem& problem, int count, const Cancel& cancel);
+
+/// Abel's bounds at every distance, for one (q, k):
+///     |Σ h_t e^{irw_t}|  ≤  Σ|S_{t+1}||h_{t+1} − h_t|  ≤  max|h_{t+1} − h_t| · Σ|S_{t+1}|,    h_{d/2} = 0,
+/// so that the last difference is |h_{d/2−1}|. All in units of the score.
+struct AbelBounds {
+    std::vector<double> magnitude, weighted, max;
+};
+
+/// The bounds for the amplitudes of this query and key (`pair_amplitudes`, damped as the encoding damps them at each
+/// distance), as if they stood r = 0 … count − 1 tokens apart and the query at the last token. Of encodings that
+/// rotate.
+AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel);
+
+/// Whether a curve over so many distances keeps the worker for longer than a frame or two.
+inline bool takes_long(const Problem& problem, int count) {
+    return static_cast<double>(problem.lowered.pairs()) * count > 5e6;
+}
+
+struct PartialSumsQuestion {
+    using Answer = std::vector<double>;
+    static constexpr auto stage = "partial sums";
+    static constexpr auto dependence = Dependence::experiment;
+    int count = 0;
+
+    bool operator==(const PartialSumsQuestion&) const = default;
+
+    bool is_job(const Problem& problem) const { return takes_long(problem, count); }
+    Answer answer(const AnalysisContext& context) const {
+        return mean_partial_sums(context.problem, count, context.cancel);
+    }
+};
+
+/// Of the cursor's query and key; of a head with constant ones, of these. Nothing where waves are added: such a score
+/// is no sum of turning amplitudes.
+struct AbelQuestion {
+    using Answer = std::optional<AbelBounds>;
+    static constexpr auto stage = "bounds";
+    int count = 0;
+
+    bool operator==(const AbelQuestion&) const = default;
+
+    static Dependence dependence(const Problem& problem) {
+        return problem.inputs.is_constant() ? Dependence::experiment : Dependence::experiment_and_cell;
+    }
+    bool is_job(const Problem& problem) const { return takes_long(problem, count); }
+    Answer answer(const AnalysisContext& context) const {
+        if (!context.problem.lowered.rotates()) return std::nullopt;
+        return abel_bounds(context.problem, context.cursor.query, context.cursor.key, count, context.cancel);
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,49 @@
+// One score as a walk in the plane: a step a pair, tip to tail (Su et al. 2021, arXiv:2104.09864, section 3.4.3).
+#pragma once
+
+#include <complex>
+#include <span>
+#include <vector>
+
+#include "core/analysis/analysis_context.h"
+
+namespace ropewalk {
+
+using Complex = std::complex<double>;
+
+/// The angles between one query and one key as points of the unit circle: e^{i(m'−n')w_t} [pairs], with m' and n' the
+/// positions after the encoding's maps.
+std::vector<Complex> unit_phasors(const Problem& problem, int query, int key);
+
+/// h_t [pairs]: attention_scaling² · q k* of the unrotated pairs read as complex numbers, which is A − iB in the words
+/// of `Lowered`. The score is Re Σ h_t e^{i(m'−n')w_t}, and each term's real part is the pair's contribution.
+std::vector<Complex> pair_amplitudes(const Problem& problem, int query, int key);
+
+/// S_0 … S_n: the points of the walk whose steps are given; S_j is the sum of the first j. For unit phasors these are
+/// the S_j of eq. 36; of amplitude · phasor, the real part of the last is the score.
+std::vector<Complex> tip_to_tail(std::span<const Complex> steps);
+
+/// The walk of the cursor's cell: where its steps lead, with all of length 1 and with the head's own amplitudes.
+struct Phasors {
+    std::vector<Complex> unit, amplitudes;          // [pairs]
+    std::vector<Complex> unit_walk, weighted_walk;  // [pairs + 1]
+};
+
+/// Of any encoding the real parts of amplitude · unit are the contributions: damping shortens amplitudes, and where
+/// waves are added each pair's part is taken as it is.
+Phasors phasors_between(const Problem& problem, int query, int key);
+
+struct PhasorsQuestion {
+    using Answer = Phasors;
+    static constexpr auto stage = "phasors";
+    static constexpr auto dependence = Dependence::experiment_and_cell;
+
+    bool operator==(const PhasorsQuestion&) const = default;
+
+    Answer answer(const AnalysisContext& context) const {
+        return phasors_between(context.problem, context.cursor.query, context.cursor.key);
+    }
+    PhasorsQuestion coarsened(const Problem&) const { return *this; }
+};
+
+}  // namespace ropewalk

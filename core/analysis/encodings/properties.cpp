@@ -1,0 +1,102 @@
+#include "core/analysis/encodings/properties.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/encodings/robustness.h"
+#include "core/analysis/heads/decay.h"
+
+namespace ropewalk {
+namespace {
+
+/// 1/√pairs in the first channel of pairs [first, first + pairs).
+std::vector<double> unit_vector(int head_dim, int first, int pairs) {
+    std::vector<double> psi(static_cast<std::size_t>(head_dim));
+    for (int pair = first; pair < first + pairs; ++pair) psi[2 * pair] = 1 / std::sqrt(static_cast<double>(pairs));
+    return psi;
+}
+
+/// A constant head, scaled as the problem's is, under the encoding alone.
+Problem bare(const Problem& problem, std::vector<double> q, std::vector<double> k) {
+    Problem head{.seq_len = problem.seq_len,
+                 .lowered = problem.lowered,
+                 .positions = problem.positions,
+                 .scale = problem.scale,
+                 .temperature = problem.temperature};
+    head.lowered.bias_slope = 0;
+    head.inputs = {.q = RowSource::constant(std::move(q)), .k = RowSource::constant(std::move(k))};
+    return head;
+}
+
+/// The rows that are tried: the last, which sees all that any other sees, or where rows differ some evenly spread ones.
+std::vector<int> rows_tried(const Problem& problem, int target) {
+    constexpr int most = 64;
+    const int last = problem.seq_len - 1, count = problem.lowered.relative() ? 1 : std::min(most, last - target + 1);
+    std::vector<int> rows;
+    for (int i = 1; i <= count; ++i) rows.push_back(target + static_cast<int>(std::int64_t{last - target} * i / count));
+    return rows;
+}
+
+/// Positions that tokens are apart, on average where they are drawn.
+std::int64_t usual_step(const Problem& problem) {
+    const int last = problem.seq_len - 1;
+    if (last == 0) return problem.positions.stride;
+    return std::llround(static_cast<double>(problem.position(last) - problem.position(0)) / last);
+}
+
+PositionalAbility positional(const Problem& problem, int target, double epsilon, const Cancel& cancel) {
+    PositionalAbility best{.target = target};
+    if (target >= problem.seq_len) return best;
+    const int all = problem.lowered.pairs();
+    for (int pairs = 1; pairs < 2 * all; pairs *= 2) {
+        const auto psi = unit_vector(problem.head_dim(), 0, std::min(pairs, all));
+        auto k = psi;
+        rotate(k, problem.lowered, PositionMap{}, target * usual_step(problem));
+        Problem head = bare(problem, psi, k);
+        std::optional<double> norm = 0;
+        std::vector<TargetGaps> rows;
+        for (const int row : rows_tried(problem, target)) {
+            cancel.check();
+            head.seq_len = row + 1;
+            rows.push_back(target_gaps(head, target, head.seq_len, cancel));
+            const auto needed = norm ? norm_needed(rows.back(), epsilon) : std::nullopt;
+            norm = needed ? std::optional(std::max(*norm, *needed)) : std::nullopt;
+        }
+        double weight = 1;
+        for (const TargetGaps& gaps : rows) weight = std::min(weight, min_target_weight(gaps, norm.value_or(1e6)));
+        const bool better = norm ? !best.norm_needed || *norm < *best.norm_needed : !best.norm_needed;
+        if (!better || (!norm && weight < best.best_weight)) continue;
+        best = {.target = target, .norm_needed = norm, .pairs = std::min(pairs, all), .best_weight = weight};
+    }
+    return best;
+}
+
+SemanticAbility semantic(const Problem& problem, const Cancel& cancel) {
+    const auto& inv_freq = problem.lowered.inv_freq;
+    const auto slowest = std::min_element(inv_freq.begin(), inv_freq.end());
+    SemanticAbility ability{.pair = static_cast<int>(slowest - inv_freq.begin()),
+                            .inv_freq = static_cast<double>(*slowest)};
+    if (problem.lowered.relative()) {
+        ability.fails_at = first_failing_distance(*slowest, problem.positions.stride);
+    } else {
+        const auto s = unit_vector(problem.head_dim(), ability.pair, 1);
+        const auto matches = logits_by_distance(bare(problem, s, s), s, s, problem.seq_len, cancel);
+        const auto failed = std::find_if(matches.begin(), matches.end(), [](double match) { return match < 0; });
+        if (failed != matches.end()) ability.fails_at = failed - matches.begin();
+    }
+    ability.robust = !ability.fails_at || *ability.fails_at >= problem.seq_len;
+    return ability;
+}
+
+}  // namespace
+
+EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel) {
+    return {.tokens = problem.seq_len,
+            .rows = static_cast<int>(rows_tried(problem, 0).size()),
+            .epsilon = epsilon,
+            .diagonal = positional(problem, 0, epsilon, cancel),
+            .previous_token = positional(problem, 1, epsilon, cancel),
+            .semantic = semantic(problem, cancel)};
+}
+
+}  // namespace ropewalk

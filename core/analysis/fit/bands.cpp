@@ -1,0 +1,53 @@
+#include "core/analysis/fit/bands.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace ropewalk {
+
+Band upright(const Band& band) {
+    const double turned = band.amplitude < 0 ? band.phase + std::numbers::pi : band.phase;
+    return {std::abs(band.amplitude), std::remainder(turned, 2 * std::numbers::pi)};
+}
+
+std::vector<Band> bands_between(const Problem& problem, int query, int key) {
+    std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
+    problem.inputs.q.read(query, q);
+    problem.inputs.k.read(key, k);
+    std::vector<Band> bands(q.size() / 2);
+    for (std::size_t pair = 0; pair < bands.size(); ++pair) {
+        const double across = q[2 * pair + 1] * k[2 * pair] - q[2 * pair] * k[2 * pair + 1],
+                     along = q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1];
+        bands[pair] = {std::hypot(q[2 * pair], q[2 * pair + 1]) * std::hypot(k[2 * pair], k[2 * pair + 1]),
+                       std::atan2(across, along)};
+    }
+    return bands;
+}
+
+std::optional<std::vector<Band>> listed_bands(const Experiment& experiment) {
+    const auto lists = bands_of(experiment.construction);
+    if (!lists) return std::nullopt;
+    std::vector<Band> bands(static_cast<std::size_t>(experiment.head_dim / 2));
+    const auto at = [&](const std::vector<double>& list, std::size_t pair) {
+        return list[std::min(pair, list.size() - 1)];
+    };
+    for (std::size_t pair = 0; pair < bands.size(); ++pair)
+        bands[pair] = upright({at(lists->amplitudes, pair), at(lists->phases, pair)});
+    return bands;
+}
+
+Experiment with_bands(Experiment experiment, const std::vector<Band>& bands) {
+    BandLists lists;
+    for (const Band& band : bands) lists.amplitudes.push_back(band.amplitude), lists.phases.push_back(band.phase);
+    experiment.construction = construction_of(std::move(lists));
+    return experiment;
+}
+
+std::vector<Band> BandsQuestion::answer(const AnalysisContext& context) const {
+    // The lists know the phase of an amplitude of 0 as well.
+    if (auto listed = listed_bands(context.experiment)) return *listed;
+    return bands_between(context.problem, context.cursor.query, context.cursor.key);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,44 @@
+#include "core/analysis/heads/alignment.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "core/analysis/heads/contributions.h"
+
+namespace ropewalk {
+namespace {
+
+/// Of what the token brings to the dot product: turning does not change it, added waves do.
+double norm_at(const Problem& problem, const RowSource& source, int token) {
+    std::vector<double> row(static_cast<std::size_t>(problem.head_dim()));
+    source.read(token, row);
+    encode(row, problem.lowered, {}, problem.position(token));
+    return std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+}
+
+double score_at(const Problem& problem, int query, int key) {
+    const auto parts = contributions(problem, query, key);
+    return std::accumulate(parts.begin(), parts.end(), 0.0);
+}
+
+}  // namespace
+
+std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, const Cancel& cancel) {
+    const double scale = 1 / std::sqrt(static_cast<double>(problem.head_dim()));
+    const double bound_scale = scale * problem.lowered.score_scaling();
+    std::vector<TokenAlignment> aligned;
+    for (int token = tokens.begin; token < tokens.end; ++token) {
+        cancel.check();
+        const double q = norm_at(problem, problem.inputs.q, token);
+        TokenAlignment& at = aligned.emplace_back();
+        at.token = token;
+        at.diagonal = scale * score_at(problem, token, token);
+        at.diagonal_bound = bound_scale * q * norm_at(problem, problem.inputs.k, token);
+        if (token == 0) continue;
+        at.previous = scale * score_at(problem, token, token - 1);
+        at.previous_bound = bound_scale * q * norm_at(problem, problem.inputs.k, token - 1);
+    }
+    return aligned;
+}
+
+}  // namespace ropewalk

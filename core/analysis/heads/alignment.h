@@ -1,0 +1,38 @@
+// How well each token's query is aligned with its own and the previous token's key (Barbero et al. 2024,
+// arXiv:2410.06205, App. D.1, Tables 3–5).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/analysis/analysis_context.h"
+
+namespace ropewalk {
+
+/// Rotated q·k/√d of one token, as in the tables whatever the experiment's own scale, and the Cauchy–Schwarz bounds
+/// ‖q‖‖k‖/√d that they reach where the rotated vectors are parallel. Token 0 has no previous token.
+struct TokenAlignment {
+    int token = 0;
+    double diagonal = 0, diagonal_bound = 0;
+    std::optional<double> previous, previous_bound;
+};
+
+/// Of every token of a range.
+std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, const Cancel& cancel);
+
+/// Of the first `count` tokens.
+struct AlignmentQuestion {
+    using Answer = std::vector<TokenAlignment>;
+    static constexpr auto stage = "alignment";
+    static constexpr auto dependence = Dependence::experiment;
+    int count = 0;
+
+    bool operator==(const AlignmentQuestion&) const = default;
+
+    bool is_job(const Problem& problem) const { return std::int64_t{count} * problem.head_dim() > 200'000; }
+    Answer answer(const AnalysisContext& context) const {
+        return alignment(context.problem, {0, count}, context.cancel);
+    }
+};
+
+}  // namespace ropewalk

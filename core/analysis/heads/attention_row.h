@@ -1,0 +1,31 @@
+// One row of the attention matrix.
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/analysis_context.h"
+
+namespace ropewalk {
+
+/// One row of attention over all keys; masked logits are −∞.
+struct AttentionRow {
+    int query = 0;
+    std::vector<double> logits, weights;
+};
+
+AttentionRow attention_row(const Problem& problem, int query, Backend& backend, const Cancel& cancel);
+
+/// The row of the cursor's query.
+struct RowQuestion {
+    using Answer = AttentionRow;
+    static constexpr auto stage = "row";
+    static constexpr auto dependence = Dependence::experiment_and_query;
+
+    bool operator==(const RowQuestion&) const = default;
+
+    Answer answer(const AnalysisContext& context) const {
+        return attention_row(context.problem, context.cursor.query, context.backend, context.cancel);
+    }
+};
+
+}  // namespace ropewalk

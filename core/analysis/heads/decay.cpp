@@ -1,0 +1,242 @@
+#include "core/analysis/heads/decay.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "core/experiment/settings.h"
+#include "core/machine/parallel.h"
+#include "core/series/score_terms.h"
+#include "core/series/sum_by_distance.h"
+#include "core/series/vector_math.h"
+
+namespace ropewalk {
+namespace {
+
+/// (q + p_m)·(k + p_(m−r)): every wave of the key's position as one of the distance from m, and what stays the same.
+std::vector<DistanceTerm> wave_terms(const LoweredEncoding& lowered, std::span<const double> q,
+                                     std::span<const double> k, std::int64_t m, std::int64_t step) {
+    std::vector<DistanceTerm> terms(static_cast<std::size_t>(lowered.pairs()) + 1);
+    for (int pair = 0; pair < lowered.pairs(); ++pair)
+        terms[pair].per_step = phase_at(step, phase_of(lowered.inv_freq[pair]));
+    for (std::size_t channel = 0; channel < lowered.added_waves.size(); ++channel) {
+        const int wave = lowered.added_waves[channel];
+        const double at_query = q[channel] + wave_at(lowered, wave, m);
+        // sin(m − r) = sin m cos r − cos m sin r,  cos(m − r) = cos m cos r + sin m sin r
+        terms[wave / 2].cosine += at_query * wave_at(lowered, wave, m);
+        terms[wave / 2].sine += (wave % 2 == 0 ? -at_query : at_query) * wave_at(lowered, wave ^ 1, m);
+        terms.back().cosine += at_query * k[channel];
+    }
+    return terms;
+}
+
+/// The score of a key r · step positions before the last token, as a sum over pairs; where there are two regimes, that
+/// of the near one.
+std::vector<DistanceTerm> distance_terms(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                                         std::int64_t step) {
+    const LoweredEncoding& lowered = problem.lowered;
+    return lowered.rotates() ? score_terms(lowered, lowered.near, q, k, step)
+                             : wave_terms(lowered, q, k, problem.position(problem.seq_len - 1), step);
+}
+
+double sum_at(std::span<const DistanceTerm> terms, std::int64_t distance) {
+    double sum = 0;
+    for (const DistanceTerm& term : terms) {
+        const double angle = angle_of(phase_at(distance, term.per_step));
+        sum += term.cosine * std::cos(angle) + term.sine * std::sin(angle);
+    }
+    return sum;
+}
+
+/// Scores where the tokens have positions of their own. Where they stand close, all distances of a block are summed and
+/// those that occur are taken out.
+std::vector<double> scores_at_positions(const Problem& problem, std::span<const DistanceTerm> terms, int count,
+                                        const Cancel& cancel) {
+    constexpr int block = 4096, close = 48;  // tokens a block, from which on the whole block is faster
+    const auto distance = [&](int r) {
+        return problem.position(problem.seq_len - 1) - problem.position(problem.seq_len - 1 - r);
+    };
+    std::vector<double> scores;
+    while (static_cast<int>(scores.size()) < count) {
+        cancel.check();
+        const int begin = static_cast<int>(scores.size());
+        const std::int64_t first = distance(begin);
+        int end = begin + 1;
+        while (end < count && distance(end) < first + block) ++end;
+        const auto sums = end - begin < close ? std::vector<double>{} : sum_by_distance(terms, first, block, cancel);
+        for (int r = begin; r < end; ++r)
+            scores.push_back(sums.empty() ? sum_at(terms, distance(r))
+                                          : sums[static_cast<std::size_t>(distance(r) - first)]);
+    }
+    return scores;
+}
+
+/// Scores from `far->window` on, where positions are counted in groups: many distances share one effective distance.
+void fill_far_scores(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                     std::vector<double>& scores, const Cancel& cancel) {
+    const auto& [window, maps] = *problem.lowered.far;
+    const auto terms = score_terms(problem.lowered, maps, q, k, 1);
+    const std::int64_t query = problem.position(problem.seq_len - 1);
+    std::int64_t known = -1;
+    double score = 0;
+    for (std::size_t r = 0; r < scores.size(); ++r) {
+        const std::int64_t distance = problem.positions.stride * static_cast<std::int64_t>(r);
+        if (distance < window) continue;
+        if (r % 4096 == 0) cancel.check();
+        const std::int64_t effective = maps.query.group_of(query) - maps.key.group_of(query - distance);
+        if (effective != known) score = sum_at(terms, effective);
+        known = effective;
+        scores[r] = score;
+    }
+}
+
+/// Σ terms at `target` minus that at r: a wave's values at a and b differ by 2 sin((b − a)/2) times its slope's
+/// between.
+double fall_between(std::span<const DistanceTerm> terms, std::int64_t target, std::int64_t r) {
+    double sum = 0;
+    for (const DistanceTerm& term : terms) {
+        if (term.cosine == 0 && term.sine == 0) continue;
+        const double there = angle_of(phase_at(target, term.per_step)),
+                     half = angle_of(phase_at(r - target, term.per_step)) / 2;
+        sum += 2 * std::sin(half) * (term.cosine * std::sin(there + half) - term.sine * std::cos(there + half));
+    }
+    return sum;
+}
+
+}  // namespace
+
+std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                                       int count, const Cancel& cancel) {
+    const LoweredEncoding& lowered = problem.lowered;
+    const auto terms = distance_terms(problem, q, k, problem.step());
+    std::vector<double> logits = lowered.positions ? scores_at_positions(problem, terms, count, cancel)
+                                                   : sum_by_distance(terms, 0, count, cancel);
+    if (lowered.far) fill_far_scores(problem, q, k, logits, cancel);
+    add_line(logits, {.factor = problem.logit_factor(), .slope = problem.bias_per_token()}, logits.data());
+    return logits;
+}
+
+std::vector<double> logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k,
+                                int target, int count, const Cancel& cancel) {
+    constexpr double near = 0.05;  // of Σ|amplitude|: farther apart, a difference keeps its digits
+    const LoweredEncoding& lowered = problem.lowered;
+    ensure(lowered.rotates(), "falls are those of tokens that are rotated");
+    const auto terms = distance_terms(problem, q, k, problem.positions.stride);
+    const double factor = problem.logit_factor(), bias = problem.bias_per_token();
+    double amplitudes = 0;
+    for (const DistanceTerm& term : terms) amplitudes += std::hypot(term.cosine, term.sine);
+    std::vector<double> falls = logits_by_distance(problem, q, k, count, cancel);
+    const double highest = falls[target];
+    const std::int64_t ends = !lowered.damping.empty() || lowered.positions ? 0
+                              : lowered.far                                 ? problem.first_far()
+                                            : count;  // where one sum of undamped waves holds
+    for (int r = 0; r < count; ++r) {
+        if (r % 4096 == 0) cancel.check();
+        falls[r] = highest - falls[r];
+        if (target < ends && r < ends && std::abs(falls[r]) < near * factor * amplitudes)
+            falls[r] = factor * fall_between(terms, target, r) + bias * (r - target);
+    }
+    return falls;
+}
+
+namespace {
+
+/// Logits of one of the head's samples, by distance.
+std::vector<double> logits_of_sample(const Problem& problem, int sample, const Cancel& cancel) {
+    const HeadInputs& inputs = problem.inputs;
+    std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
+    inputs.sample(sample, q, k);
+    auto logits = logits_by_distance(problem, q, k, problem.seq_len, cancel);
+    if (inputs.sample_of == SampleOf::margin && (!problem.lowered.rotates() || problem.lowered.bias_slope != 0)) {
+        std::fill(k.begin(), k.end(), 0.0);
+        const auto common = logits_by_distance(problem, q, k, problem.seq_len, cancel);
+        for (std::size_t r = 0; r < logits.size(); ++r) logits[r] -= common[r];
+    }
+    return logits;
+}
+
+/// Mean and σ over the head's samples by Welford's update, in the samples' order. Several are found at a time where
+/// one alone is too little work for all cores.
+void fill_from_samples(const Problem& problem, Decay& result, const Cancel& cancel) {
+    constexpr int most_together = 8, task_distances = 4096, most_logits = 1 << 21;  // of those held at a time
+    const int count = problem.seq_len;
+    result.samples = problem.inputs.samples;
+    result.mean.assign(static_cast<std::size_t>(count), 0);
+    std::vector<double> squares(result.mean.size());
+    const int samples_together = std::clamp(most_logits / count, 1, most_together);
+    std::array<std::vector<double>, most_together> logits;
+    for (int first = 0; first < result.samples; first += samples_together) {
+        const int together = std::min(samples_together, result.samples - first);
+        for_each_in_parallel(together, [&](int i) { logits[i] = logits_of_sample(problem, first + i, cancel); });
+        for_each_in_parallel((count + task_distances - 1) / task_distances, [&](int task) {
+            const int begin = task * task_distances, end = std::min(begin + task_distances, count);
+            for (int i = 0; i < together; ++i) {
+                for (int r = begin; r < end; ++r) {
+                    const double deviation = logits[i][r] - result.mean[r];
+                    result.mean[r] += deviation / (first + i + 1);
+                    squares[r] += deviation * (logits[i][r] - result.mean[r]);
+                }
+            }
+        });
+    }
+    if (result.samples == 1) return;
+    for (double& square : squares) square = std::sqrt(square / result.samples);
+    result.sigma = std::move(squares);
+}
+
+}  // namespace
+
+Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
+    const HeadInputs& inputs = problem.inputs;
+    const int count = problem.seq_len;
+    Decay result{.first_distance = std::min(inputs.first_distance, count - 1)};
+    if (inputs.is_constant()) {
+        result.mean = logits_by_distance(problem, inputs.q.constant_row(), inputs.k.constant_row(), count, cancel);
+    } else if (inputs.samples > 0) {
+        result.of = DecayOf::samples;
+        fill_from_samples(problem, result, cancel);
+    } else {
+        result.of = DecayOf::row;
+        const AttentionView row = backend.attend(problem, Viewport::one_to_one({count - 1, count}, {0, count}), cancel);
+        result.mean.assign(row.logits.mean.rbegin(), row.logits.mean.rend());
+    }
+    result.mean.erase(result.mean.begin(), result.mean.begin() + result.first_distance);
+    if (!result.sigma.empty()) result.sigma.erase(result.sigma.begin(), result.sigma.begin() + result.first_distance);
+    return result;
+}
+
+Decay DecayQuestion::answer(const AnalysisContext& context) const {
+    if (settings.empty()) {
+        Decay curve = decay(context.problem, context.backend, context.cancel);
+        if (curve.of != DecayOf::row) curve.verdict = decay_verdict(curve);
+        return curve;
+    }
+    try {
+        return decay(make_problem(changed(context.experiment, settings)), context.backend, context.cancel);
+    } catch (const Error& error) {
+        return {.complaint = error.what()};
+    }
+}
+
+double PinnedDecayQuestion::cost(const Problem&, const Backend& backend) const {
+    try {
+        return DecayQuestion{}.cost(make_problem(changed({}, settings)), backend);
+    } catch (const Error&) {
+        return 1;  // the answer says why
+    }
+}
+
+PinnedDecay PinnedDecayQuestion::answer(const AnalysisContext& context) const {
+    PinnedDecay pinned;
+    try {
+        pinned.experiment = changed({}, settings);
+        pinned.curve = decay(make_problem(pinned.experiment), context.backend, context.cancel);
+    } catch (const Error& error) {
+        pinned.curve.complaint = error.what();
+    }
+    return pinned;
+}
+
+}  // namespace ropewalk

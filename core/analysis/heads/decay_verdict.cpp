@@ -1,0 +1,161 @@
+#include "core/analysis/heads/decay_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "core/analysis/heads/decay.h"
+#include "core/numbers/numbers.h"
+#include "core/series/vector_math.h"
+
+namespace ropewalk {
+namespace {
+
+double mean_of(std::span<const double> values) {
+    return sum_of(values) / static_cast<double>(values.size());
+}
+
+/// Where a curve that goes down at first has done so: the first place at or below its farthest tenth's mean.
+std::optional<std::size_t> end_of_fall(std::span<const double> mean, double level, double range, double noise) {
+    const double fall = mean.front() - level;
+    if (fall < 0.5 * range || fall <= noise) return std::nullopt;
+    const auto end = std::find_if(mean.begin(), mean.end(), [&](double value) { return value <= level; });
+    if (end == mean.end() || *std::max_element(end, mean.end()) >= level + fall / 2) return std::nullopt;
+    return static_cast<std::size_t>(end - mean.begin());
+}
+
+/// The middle of the tenth of least mean, if the farthest tenth stands a good deal higher.
+std::optional<std::size_t> turning_place(std::span<const double> mean, double first, double last, double noise) {
+    constexpr std::size_t parts = 10, fewest = 2 * parts;
+    if (mean.size() < fewest) return std::nullopt;
+    double min = infinity;
+    std::size_t place = 0;
+    for (std::size_t part = 0; part < parts; ++part) {
+        const std::size_t begin = part * mean.size() / parts, end = (part + 1) * mean.size() / parts;
+        if (const double level = mean_of(mean.subspan(begin, end - begin)); level < min)
+            min = level, place = (begin + end) / 2;
+    }
+    return last - min > std::max(noise, (first - min) / 4) ? std::optional(place) : std::nullopt;
+}
+
+struct Words {
+    std::string label, brief;
+};
+
+/// `place`: where the curve has fallen or turns.
+Words words_of(const DecayVerdict& verdict, int place) {
+    const auto below_zero = [&](const char* at) {
+        return verdict.first_negative ? fmt::format("{}{}", at, *verdict.first_negative) : "";
+    };
+    const std::string sign = below_zero(", < 0 at r = "), in_brief = below_zero(", < 0 at ");
+    switch (verdict.trend) {
+        case DecayTrend::steadily_down: return {"decays at every step" + sign, "decays" + in_brief};
+        case DecayTrend::down: return {"decays overall" + sign, "decays overall" + in_brief};
+        case DecayTrend::down_then_up:
+            return {fmt::format("falls to r ≈ {}, then rises", place) + sign, "falls then rises"};
+        case DecayTrend::down_at_first:
+            return {fmt::format("down to its far level by r = {}", place) + sign,
+                    fmt::format("far level by r = {}", place)};
+        case DecayTrend::up: return {"does not decay, it rises", "rises"};
+        case DecayTrend::flat: break;
+    }
+    return {"does not decay", "no decay"};
+}
+
+/// A place of a curve that ends lower than it begins where it is as high as ever, or nearly: behind its nearest tenth,
+/// which it stands above, or in its farther half, once it had fallen.
+std::optional<std::size_t> place_of_return(std::span<const double> mean, std::size_t tenth, double noise) {
+    const auto [min, max] = std::minmax_element(mean.begin(), mean.end());
+    const double range = *max - *min, nearest = max_of(mean.first(tenth));
+    if (*max - nearest > std::max(0.1 * range, noise)) return static_cast<std::size_t>(max - mean.begin());
+    const auto farther = std::max_element(mean.begin() + static_cast<std::ptrdiff_t>(mean.size() / 2), mean.end());
+    const double lowest_before = *std::min_element(mean.begin(), farther + 1);
+    const bool returns = *farther >= *min + 0.9 * range && lowest_before <= *min + 0.5 * range;
+    return returns ? std::optional(static_cast<std::size_t>(farther - mean.begin())) : std::nullopt;
+}
+
+std::string sentence_of(const DecayVerdict& verdict, const std::string& returned, int place) {
+    const std::string numbers =
+        fmt::format("{:.3g} over the nearest tenth, {:.3g} over the farthest", verdict.first_tenth, verdict.last_tenth);
+    const std::string sign = verdict.first_negative
+                                 ? fmt::format("; below 0 for the first time at distance {}", *verdict.first_negative)
+                                 : "; never below 0";
+    switch (verdict.trend) {
+        case DecayTrend::steadily_down: return fmt::format("It decays at every step: {}{}.", numbers, sign);
+        case DecayTrend::down: return fmt::format("It falls overall, but not steadily: {}{}.", numbers, sign);
+        case DecayTrend::down_at_first:
+            return fmt::format(
+                "It falls to the level of its farthest tenth by distance {} and does not decay beyond: {}{}.", place,
+                numbers, sign);
+        case DecayTrend::down_then_up:
+            return fmt::format("It falls until about distance {} and rises from there: {}{}.", place, numbers, sign);
+        case DecayTrend::up: return fmt::format("It does not decay: it rises overall, {}.", numbers);
+        case DecayTrend::flat: break;
+    }
+    if (!returned.empty()) return fmt::format("It does not decay: {}, but {}.", numbers, returned);
+    if (verdict.noise == 0) return fmt::format("It does not decay: {}.", numbers);
+    return fmt::format("It does not decay: {}, which differ by no more than {:.2g} that chance explains.", numbers,
+                       verdict.noise);
+}
+
+}  // namespace
+
+DecayVerdict decay_verdict(const Decay& decay) {
+    const auto& mean = decay.mean;
+    DecayVerdict verdict;
+    if (mean.empty()) return verdict;
+    const std::size_t tenth = std::max<std::size_t>(1, mean.size() / 10);
+    const std::span<const double> values(mean), sigma(decay.sigma);
+    verdict.first_tenth = mean_of(values.first(tenth));
+    verdict.last_tenth = mean_of(values.last(tenth));
+    // The same samples stand at every distance: averaging over distances is not relied on to lessen their error.
+    if (!sigma.empty())
+        verdict.noise =
+            3 * std::hypot(mean_of(sigma.first(tenth)), mean_of(sigma.last(tenth))) / std::sqrt(decay.samples);
+    const auto negative = std::find_if(mean.begin(), mean.end(), [](double logit) { return logit < 0; });
+    if (negative != mean.end())
+        verdict.first_negative = decay.first_distance + static_cast<int>(negative - mean.begin());
+
+    const double min = min_of(mean), max = max_of(mean);
+    const double rounding = 1e-11 * std::max(std::abs(min), std::abs(max)), trifle = 0.02 * (max - min);
+    const double fall = verdict.first_tenth - verdict.last_tenth;
+    const bool steady =
+        std::adjacent_find(mean.begin(), mean.end(), [](double near, double far) { return far >= near; }) == mean.end();
+    std::string returned;
+    int place = 0;
+    const auto distance_of = [&](std::size_t at) { return decay.first_distance + static_cast<int>(at); };
+    if (std::abs(fall) <= std::max({verdict.noise, rounding, trifle})) {
+        const auto end = end_of_fall(mean, verdict.last_tenth, max - min, std::max(verdict.noise, rounding));
+        verdict.trend = end ? DecayTrend::down_at_first : DecayTrend::flat;
+        if (end) place = distance_of(*end);
+    } else if (const double nearest = max_of(values.first(tenth)); fall < 0 && max - nearest > 0.1 * (max - min)) {
+        verdict.trend = DecayTrend::up;
+    } else if (fall < 0) {  // as high as ever at its very beginning: it does not rise
+        const auto at = [&](double value) {
+            return decay.first_distance + static_cast<int>(std::find(mean.begin(), mean.end(), value) - mean.begin());
+        };
+        verdict.trend = DecayTrend::flat;
+        returned = fmt::format("it comes and goes: {:.3g} at distance {}, {:.3g} at distance {}", nearest, at(nearest),
+                               min, at(min));
+    } else if (steady) {
+        verdict.trend = DecayTrend::steadily_down;
+    } else if (const auto back = place_of_return(mean, tenth, verdict.noise)) {
+        verdict.trend = DecayTrend::flat;
+        returned = fmt::format("{:.3g} at distance {}", mean[*back], distance_of(*back));
+    } else if (const auto turn = turning_place(mean, verdict.first_tenth, verdict.last_tenth, verdict.noise)) {
+        verdict.trend = DecayTrend::down_then_up;
+        place = distance_of(*turn);
+    } else {
+        verdict.trend = DecayTrend::down;
+    }
+    const Words words = words_of(verdict, place);
+    verdict.label = words.label;
+    verdict.brief = words.brief;
+    verdict.sentence = sentence_of(verdict, returned, place);
+    return verdict;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,82 @@
+#include "core/analysis/heads/dominance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+
+#include "core/analysis/heads/contributions.h"
+#include "core/analysis/heads/sampling.h"
+#include "core/analysis/heads/spearman.h"
+
+namespace ropewalk {
+namespace {
+
+/// The `most` keys of highest logit among the visible, nearest first among equals.
+std::vector<int> top_keys(const RowView& row, int visible, int most) {
+    std::vector<int> keys(static_cast<std::size_t>(visible));
+    std::iota(keys.begin(), keys.end(), 0);
+    const auto kept = keys.begin() + std::min(most, visible);
+    std::partial_sort(keys.begin(), kept, keys.end(), [&](int a, int b) {
+        const double x = row.logits[a], y = row.logits[b];
+        return x != y ? x > y : std::abs(row.row - a) < std::abs(row.row - b);
+    });
+    keys.erase(kept, keys.end());
+    return keys;
+}
+
+std::vector<double> unrotated_contributions(const Problem& problem, int query, int key) {
+    std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size()), parts(q.size() / 2);
+    problem.inputs.q.read(query, q);
+    problem.inputs.k.read(key, k);
+    const double scaling = problem.lowered.score_scaling();
+    for (std::size_t t = 0; t < parts.size(); ++t)
+        parts[t] = scaling * (q[2 * t] * k[2 * t] + q[2 * t + 1] * k[2 * t + 1]);
+    return parts;
+}
+
+}  // namespace
+
+double dominant_dimension(std::span<const double> contributions) {
+    const double max = *std::max_element(contributions.begin(), contributions.end());
+    double sum = 0, moment = 0;
+    for (std::size_t t = 0; t < contributions.size(); ++t) {
+        const double share = std::exp(contributions[t] - max);
+        sum += share;
+        moment += share * static_cast<double>(t);
+    }
+    return moment / sum;
+}
+
+Dominance dominance(const Problem& problem, const DominanceOptions& options, Backend& backend, const Cancel& cancel) {
+    std::map<int, Dominance::Point> means;
+    Dominance result;
+    for_each_row(problem, options.queries, options.most_queries, backend, cancel, [&](const RowView& row) {
+        cancel.check();
+        ++result.queries;
+        const int query = row.row;
+        for (const int key : top_keys(row, problem.visible_keys(query), options.keys_per_query)) {
+            Dominance::Point& mean = means[query - key];
+            ++mean.count;  // running means, which equal values leave exactly as they are
+            const auto add = [&](double& to, const std::vector<double>& parts) {
+                to += (dominant_dimension(parts) - to) / mean.count;
+            };
+            add(mean.rotated, contributions(problem, query, key));
+            add(mean.unrotated, unrotated_contributions(problem, query, key));
+        }
+    });
+    std::vector<double> distances, rotated, unrotated;
+    for (auto& [distance, mean] : means) {
+        mean.distance = distance;
+        result.by_distance.push_back(mean);
+        distances.push_back(distance);
+        rotated.push_back(mean.rotated);
+        unrotated.push_back(mean.unrotated);
+    }
+    result.correlation = spearman(distances, rotated);
+    result.unrotated_correlation = spearman(distances, unrotated);
+    return result;
+}
+
+}  // namespace ropewalk

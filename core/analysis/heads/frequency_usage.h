@@ -1,0 +1,35 @@
+// How strongly queries and keys use each frequency (Barbero et al. 2024, section 4).
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/analysis_context.h"
+
+namespace ropewalk {
+
+/// ‖q^(t)‖ and ‖k^(t)‖: mean norm of each pair over the tokens of a cell, [head_dim / 2, cells] each.
+struct FrequencyUsage {
+    int cells = 0, pairs = 0;
+    int tokens_per_cell = 0;  // how many tokens of a cell were looked at: all, or evenly spread ones
+    std::vector<double> query, key;
+};
+
+/// The tokens are pooled to `cells` (1 … seq_len); at most `most_tokens` of each cell are read.
+FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_tokens, const Cancel& cancel);
+
+/// Over all tokens.
+struct UsageQuestion {
+    using Answer = FrequencyUsage;
+    static constexpr auto stage = "usage";
+    static constexpr auto dependence = Dependence::experiment;
+    int cells = 0;
+
+    bool operator==(const UsageQuestion&) const = default;
+
+    Answer answer(const AnalysisContext& context) const {
+        constexpr int most_tokens = 64;  // of a cell: enough for its mean to stand still to the eye
+        return frequency_usage(context.problem, cells, most_tokens, context.cancel);
+    }
+};
+
+}  // namespace ropewalk

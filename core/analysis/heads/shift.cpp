@@ -1,0 +1,75 @@
+#include "core/analysis/heads/shift.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "core/analysis/heads/contributions.h"
+
+namespace ropewalk {
+namespace {
+
+/// One cell's parts before and after, and what they come to.
+class MovedCell {
+  public:
+    MovedCell(const Problem& problem, int query, int key)
+        : problem_(problem), query_(query), key_(key), here_(contributions(problem, query, key)) {}
+
+    /// score after − score before.
+    double change(int positions) {
+        problem_.positions.start = start_ + positions;
+        const std::vector<double> there = contributions(problem_, query_, key_);
+        double change = 0, size = 0;
+        for (std::size_t pair = 0; pair < here_.size(); ++pair) {
+            change += there[pair] - here_[pair];
+            size += std::abs(here_[pair]) + std::abs(there[pair]);
+        }
+        return std::abs(change) < rounding * size ? 0 : change;
+    }
+    double score() const { return std::accumulate(here_.begin(), here_.end(), 0.0); }
+
+  private:
+    static constexpr double rounding = 1e-12;
+
+    Problem problem_;
+    int query_, key_;
+    std::vector<double> here_;
+    int start_ = problem_.positions.start;
+};
+
+}  // namespace
+
+std::optional<double> ShiftQuestion::answer(const AnalysisContext& context) const {
+    if (context.problem.lowered.positions) return std::nullopt;
+    return std::abs(MovedCell(context.problem, query, key).change(positions));
+}
+
+double Shifts::max_residual() const {
+    return residual.empty() ? 0 : *std::max_element(residual.begin(), residual.end());
+}
+
+Shifts ShiftsQuestion::answer(const AnalysisContext& context) const {
+    const Problem& problem = context.problem;
+    Shifts shifts;
+    if (problem.lowered.positions) {
+        shifts.complaint = "This encoding draws the positions of its tokens: they cannot be moved on.";
+        return shifts;
+    }
+    const int step = max <= most ? 1 : ((max - near) / (most - near) + 1) | 1;
+    std::set<int> looked_at{max};
+    for (int positions = 0; positions <= max; positions += positions < near ? 1 : step) looked_at.insert(positions);
+    if (marked >= 0 && marked <= max) looked_at.insert(marked);
+    shifts.positions.assign(looked_at.begin(), looked_at.end());
+    const Cursor& cell = context.cursor;
+    MovedCell moved(problem, cell.query, cell.key);
+    for (const double positions : shifts.positions) {
+        context.cancel.check();
+        const double change = moved.change(static_cast<int>(positions));
+        shifts.logit.push_back(problem.logit(moved.score() + change, cell.query, cell.key));
+        shifts.residual.push_back(std::abs(problem.scale * change / problem.temperature));
+    }
+    return shifts;
+}
+
+}  // namespace ropewalk

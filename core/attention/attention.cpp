@@ -1,0 +1,119 @@
+#include "core/attention/attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+
+namespace ropewalk {
+
+Problem make_problem(const Experiment& experiment) {
+    InputsMemo none;
+    return make_problem(experiment, none);
+}
+
+Problem make_problem(const Experiment& experiment, InputsMemo& known) {
+    Problem problem;
+    problem.seq_len = experiment.seq_len;
+    problem.lowered = lower(experiment.encoding, experiment.shape());
+    InputsKey key{experiment.construction, experiment.shape()};
+    if (!ignores_encoding(experiment.construction)) key.lowered = problem.lowered;
+    problem.inputs = *known.get(key, [&] {
+        return build(experiment.construction, {experiment.shape(), problem.lowered});
+    });
+    problem.positions = experiment.positions;
+    problem.mask = experiment.mask;
+    problem.scale = experiment.scale == Scale::sqrt_d ? 1 / std::sqrt(static_cast<double>(experiment.head_dim)) : 1;
+    problem.temperature = experiment.temperature;
+    return problem;
+}
+
+bool depends_on_seed(const Experiment& experiment) {
+    Experiment few = experiment;
+    few.seq_len = std::min(experiment.seq_len, 8);
+    if (validate(few)) return true;
+    const auto numbers_with = [&](std::int64_t seed) {
+        few.seed = seed;
+        const Problem problem = make_problem(few);
+        const auto width = static_cast<std::size_t>(few.head_dim);
+        std::vector<double> numbers;
+        for (int token = 0; token < few.seq_len; ++token) {
+            numbers.push_back(static_cast<double>(problem.position(token)));
+            for (const RowSource* source : {&problem.inputs.q, &problem.inputs.k}) {
+                numbers.resize(numbers.size() + width);
+                source->read(token, std::span(numbers).last(width));
+            }
+        }
+        return numbers;
+    };
+    return numbers_with(experiment.seed) != numbers_with(experiment.seed + 1);
+}
+
+void ensure_valid(const Problem& problem, const Viewport& viewport) {
+    const auto inside = [&](Interval range, int cells) {
+        return range.begin >= 0 && range.end <= problem.seq_len && range.size() > 0 && cells > 0 &&
+               cells <= range.size();
+    };
+    ensure(inside(viewport.rows, viewport.cells_down) && inside(viewport.columns, viewport.cells_across),
+           "a viewport must lie inside the matrix and have from one cell to one cell an entry");
+    ensure(viewport.row_sampling != RowSampling::one_sum_per_cell || problem.depends_on_distance_only(),
+           "one softmax sum serves the rows of a cell only where logits depend on the distance alone");
+    const LoweredEncoding& lowered = problem.lowered;
+    ensure(
+        !lowered.positions || (lowered.positions.size() >= problem.seq_len && !lowered.far && lowered.bias_slope == 0 &&
+                               lowered.damping.empty()),
+        "an encoding with positions of its own needs one for every token and can do nothing but rotate or add waves");
+    ensure(!lowered.far || (lowered.damping.empty() && lowered.rotates()), "two regimes can do nothing but rotate");
+    ensure(lowered.damping.empty() || lowered.rotates(), "waves that are added cannot be damped");
+}
+
+AttentionView empty_view(const Problem& problem, const Viewport& viewport) {
+    ensure_valid(problem, viewport);
+    AttentionView view;
+    view.viewport = viewport;
+    const std::size_t cells = static_cast<std::size_t>(viewport.cells_down) * viewport.cells_across;
+    const CellContent& content = viewport.content;
+    const bool is_pooled = !viewport.is_one_to_one();
+    for (const auto& [grid, wanted] : {std::pair{&view.logits, content.logits}, {&view.weights, content.weights}}) {
+        grid->rows = viewport.cells_down;
+        grid->columns = viewport.cells_across;
+        if (wanted && (content.mean || !is_pooled)) grid->mean.resize(cells);
+        if (wanted && content.min && is_pooled) grid->min.resize(cells);
+        if (wanted && content.max && is_pooled) grid->max.resize(cells);
+    }
+    view.row_index.reserve(static_cast<std::size_t>(viewport.computed_row_count()));
+    for (int cell = 0; cell < viewport.cells_down; ++cell) {
+        const Interval rows = viewport.computed_rows(cell);
+        for (int row = rows.begin; row < rows.end; ++row) view.row_index.push_back(row);
+        const int visible = std::min(problem.visible_keys(viewport.shown_rows(cell).end - 1), viewport.columns.end);
+        view.visible_cells.push_back(visible > viewport.columns.begin ? viewport.column_cell(visible - 1) + 1 : 0);
+    }
+    return view;
+}
+
+void make_room_for_statistics(AttentionView& view) {
+    view.row_max_logit.resize(view.row_index.size());
+    view.row_log_sum.resize(view.row_index.size());
+}
+
+bool can_draw_keys(const Problem& problem, const Viewport& viewport) {
+    constexpr int fewest_in_cells_of_all = 64;
+    const Interval columns = viewport.columns;
+    const bool is_whole = columns == Interval{0, problem.seq_len};
+    const auto is_enough = [](int omitted) { return omitted == 0 || omitted >= fewest_keys_to_draw_from; };
+    return !problem.lowered.far && problem.lowered.damping.empty() &&
+           (!viewport.content.logits || viewport.row_sampling == RowSampling::one_per_cell) &&
+           columns.size() / viewport.cells_across >= (is_whole ? fewest_in_cells_of_all : fewest_keys_to_draw_from) &&
+           is_enough(columns.begin) && is_enough(problem.seq_len - columns.end);
+}
+
+Problem scores_only(Problem problem) {
+    problem.mask = Mask::none;
+    problem.scale = 1;
+    problem.temperature = 1;
+    problem.lowered.bias_slope = 0;
+    return problem;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,60 @@
+// Heads whose logits depend on the distance alone: constant queries and keys under a relative encoding. Everything
+// follows from the logits at every distance, in double and without ever visiting N² entries.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/attention/attention.h"
+#include "core/cancel.h"
+#include "core/cpu/logit_origin.h"
+#include "core/cpu/view.h"
+#include "core/machine/workspace.h"
+#include "core/series/series.h"
+#include "core/series/sum_by_distance.h"
+#include "core/series/window_table.h"
+
+namespace ropewalk::cpu {
+
+/// Scores of the directions of q and k, without attention_scaling, at all distances from `first` on.
+struct CachedScores {
+    ScoreOrigin origin;
+    std::int64_t first = 0;
+    std::vector<double> scores;
+    double max_possible = 0;  // Σ of the waves' amplitudes: no score is beyond it; ∞ if they are damped
+};
+
+/// What one call leaves for the next.
+struct ToeplitzState {
+    Workspace& workspace;
+    LastTwo<CachedScores> kept{};
+};
+
+/// The view of a problem that `depends_on_distance_only()`, every cell pooled exactly over all its entries (or over all
+/// columns of its one row). Memory is O(seq_len). Uses the calling thread's TBB arena.
+AttentionView attend_by_distance(const Problem& problem, const Viewport& viewport, ToeplitzState& state,
+                                 const Cancel& cancel);
+
+/// What the steps of `attend_by_distance` share.
+struct ToeplitzTask {
+    const Problem& problem;
+    const LogitSeries& logits;  // all that rows of the viewport see
+    const CellGeometry& cells;
+    Workspace& workspace;
+    const Cancel& cancel;
+    StageClock& clock;
+    const std::optional<double> reference;  // near all logits, if there is one
+};
+
+/// Fills view.logits, pooled.
+void pool_logits(const ToeplitzTask& task, AttentionView& view);
+
+/// Windows over the exponentials of logits that the weights of some rows' cells ask for, yet to be taken. They begin a
+/// whole number of pieces after the first logit.
+DistanceWindows exponential_windows(const ToeplitzTask& task, const Viewport& viewport, Interval rows);
+
+/// Fills view.weights from the row statistics, pooled. `windows`: those of all rows' exponentials relative to
+/// task.reference, if they are there.
+void pool_weights(const ToeplitzTask& task, const std::optional<DistanceWindows>& windows, AttentionView& view);
+
+}  // namespace ropewalk::cpu

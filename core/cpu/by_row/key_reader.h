@@ -1,0 +1,39 @@
+// Keys as they are read and turned, a group at a time.
+#pragma once
+
+#include <optional>
+
+#include "core/cpu/by_row/grouped_rows.h"
+#include "core/cpu/by_row/rotated_rows.h"
+
+namespace ropewalk::cpu {
+
+/// A problem's keys in T. While they come from the same source they are read once, as far as there is room.
+template <class T>
+class KeyReader {
+  public:
+    /// The problem must outlive what is read.
+    void prepare(const Problem& problem);
+
+    bool has_far() const { return far_turner_.has_value(); }
+
+    /// What one thread reads with.
+    struct Scratch {
+        explicit Scratch(int head_dim) : row(head_dim), group(head_dim), near(head_dim), far(head_dim) {}
+        RowReader::Scratch row;
+        typename GroupedRows<T>::Scratch group;
+        GroupTurner::Run near, far;
+    };
+    /// Reads a group of keys and turns it to its places by every regime there is, damped from the token `first_key` on.
+    /// Keys after the last repeat it. Returns the Euclidean length of the longest, before damping. Several threads may
+    /// read different groups.
+    double read(int group, int first_key, Scratch& scratch, TurnedRows<T> near, TurnedRows<T> far);
+
+  private:
+    const Problem* problem_ = nullptr;
+    std::optional<RowReader> reader_;
+    std::optional<GroupTurner> near_turner_, far_turner_;
+    GroupedRows<T> rows_;
+};
+
+}  // namespace ropewalk::cpu

@@ -1,0 +1,77 @@
+// Rows turned to their positions, by exact phases.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/encodings/lowered_encoding.h"
+#include "core/machine/large_array.h"
+
+namespace ropewalk::cpu {
+
+/// How one regime turns the rows of one side, and what it multiplies them by.
+struct Rotation {
+    int group = 1;
+    double factor = 1;
+    std::vector<Phase> per_position, offset;  // [head_dim / 2]
+
+    Rotation(const LoweredEncoding& lowered, const PositionMap& map, double row_factor);
+
+    /// floor(position / group)
+    std::int64_t grouped(std::int64_t position) const {
+        const std::int64_t remainder = position % group;
+        return (position - remainder) / group - (remainder < 0 ? 1 : 0);
+    }
+};
+
+/// `row` ([head_dim], pair order) turned as `rotation_phase` says, into `out` ([head_dim], the first channels of all
+/// pairs, then the second ones), in double. The two do not overlap.
+void rotate_row(const Rotation& rotation, std::int64_t position, std::span<const double> row, std::span<double> out);
+
+/// Rows that are turned side by side.
+constexpr int rotation_lanes = 4;
+
+/// Where rows go that are turned side by side: rotation_lanes columns of an array [head_dim, stride].
+template <class T>
+struct TurnedRows {
+    T* values = nullptr;
+    std::ptrdiff_t stride = rotation_lanes;  // a multiple of rotation_lanes
+};
+
+/// The same for rotation_lanes rows at once: `rows` are [head_dim, rotation_lanes], the first channels of all pairs,
+/// then the second ones.
+template <class T>
+void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotation_lanes> positions, const T* rows,
+                 TurnedRows<T> out);
+
+/// Cosines and sines by pair and row, [head_dim / 2, rotation_lanes] each.
+struct Turns {
+    LargeArray<double> cosines, sines;
+
+    explicit Turns(int pairs)
+        : cosines(large_array<double>(static_cast<std::size_t>(pairs) * rotation_lanes)),
+          sines(large_array<double>(static_cast<std::size_t>(pairs) * rotation_lanes)) {}
+};
+
+/// Rows that stand `step` positions apart, rotation_lanes at a time: those that follow need no sine or cosine, but
+/// angle addition. The rotation's group is 1.
+class EvenRotation {
+  public:
+    EvenRotation(const Rotation& rotation, std::int64_t step);
+
+    /// Makes `turns` those of the rows at `first`, `first` + step, …, times the rotation's factor.
+    void begin(const Rotation& rotation, std::int64_t first, Turns& turns) const;
+    /// Turns rows as `rotate_rows` does, and makes `turns` those of the rows that follow: of these, after n times,
+    /// within n · 5e-16.
+    template <class T>
+    void rotate(Turns& turns, const T* rows, TurnedRows<T> out) const;
+
+  private:
+    int pairs_;
+    Turns of_lanes_;  // against the first of them
+    Turns of_all_;    // against the rows before
+};
+
+}  // namespace ropewalk::cpu

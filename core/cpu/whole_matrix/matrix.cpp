@@ -1,0 +1,187 @@
+#include "core/cpu/whole_matrix/matrix.h"
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <limits>
+
+#include "core/cpu/by_row/rotated_rows.h"
+#include "core/cpu/whole_matrix/matrix_rows.h"
+#include "core/machine/cache.h"
+#include "core/machine/parallel.h"
+
+namespace ropewalk::cpu {
+namespace {
+
+constexpr int most_block_groups = 12;  // of queries
+constexpr int turned_panels = 2;       // whose keys are turned together
+constexpr std::size_t cached_bytes = std::size_t{8} << 20;
+constexpr int skew = 32;  // floats between two rows of logits, lest they all fall on the same lines of the cache
+
+/// Whether rows are turned by one regime and their products are all of the logits.
+bool is_plain(const Problem& problem) {
+    const LoweredEncoding& lowered = problem.lowered;
+    return lowered.rotates() && !lowered.far && lowered.bias_slope == 0 && lowered.damping.empty() &&
+           !problem.depends_on_distance_only();
+}
+
+/// What the steps of one call share.
+struct MatrixTask {
+    const Problem& problem;
+    MatrixState& state;
+    const Cancel& cancel;
+    int width = panel_rows<float>();
+
+    int panels(int keys) const { return (keys + width - 1) / width; }
+};
+
+/// Turns all keys into panels. Returns the length of the longest.
+double turn_keys(const MatrixTask& task) {
+    const Problem& problem = task.problem;
+    const int head_dim = problem.head_dim(), panels = task.panels(problem.seq_len),
+              panel_groups = task.width / key_group;
+    const GroupTurner turner(problem, problem.lowered.near.key, 1);
+    const std::size_t panel_entries = static_cast<std::size_t>(head_dim) * task.width;
+    CachedNumbers<float>& turned = task.state.turned_keys;
+    turned.resize(panels * panel_entries);
+    std::vector<double> lengths(static_cast<std::size_t>(panels));
+    tbb::parallel_for(0, (panels + turned_panels - 1) / turned_panels, [&](int part) {
+        task.cancel.check();
+        GroupedRows<float>::Scratch scratch(head_dim);
+        GroupTurner::Run run(head_dim);
+        for (int panel = part * turned_panels; panel < std::min(panels, (part + 1) * turned_panels); ++panel) {
+            float* const to = turned.values.get() + panel * panel_entries;
+            for (int i = 0; i < panel_groups; ++i) {
+                // Groups after the last repeat it: finite numbers that nobody looks at.
+                const int group = std::min(panel * panel_groups + i, task.state.keys.groups() - 1);
+                const auto rows = task.state.keys.read(group, scratch);
+                lengths[panel] = std::max(lengths[panel], rows.max_length);
+                turner.turn<float>(group, rows.rows, {to + i * key_group, task.width}, run);
+            }
+        }
+    });
+    return *std::max_element(lengths.begin(), lengths.end());
+}
+
+/// First groups of the blocks, from the matrix' top to its bottom, and the end of the last. A block's logits take
+/// half of a large second-level cache, or else 512 KB: where that is all of it, smaller blocks were slower.
+std::vector<int> block_boundaries(const Problem& problem, int groups) {
+    const int most_block_bytes = std::max(512 << 10, second_level_cache_bytes() / 2);
+    std::vector<int> boundaries{0};
+    while (boundaries.back() < groups) {
+        const int begin = boundaries.back();
+        // Rows grow downwards by no more than the block is high.
+        const int row =
+            problem.visible_keys(std::min(problem.seq_len - 1, (begin + most_block_groups) * key_group - 1));
+        const int bytes = key_group * row * static_cast<int>(sizeof(float));
+        boundaries.push_back(std::min(groups, begin + std::clamp(most_block_bytes / bytes, 1, most_block_groups)));
+    }
+    return boundaries;
+}
+
+/// What a thread works on a block with.
+struct BlockScratch {
+    explicit BlockScratch(int head_dim) : rows(head_dim), run(head_dim) {}
+    GroupedRows<float>::Scratch rows;
+    GroupTurner::Run run;
+    CachedNumbers<float> queries;
+    std::array<RowMax, most_block_groups * key_group> max;
+};
+
+/// Writes blocks of rows into the matrix.
+struct BlockWriter {
+    const MatrixTask& task;
+    WholeMatrix& matrix;
+    MatrixEntries entries;
+    float masked;            // what a masked entry is,
+    bool is_masked_already;  // and whether the matrix has it there
+    double key_length;       // of the longest key
+    GroupTurner turner{task.problem, task.problem.lowered.near.query, task.problem.logit_factor()};
+    Stores stores = matrix.entries().size_bytes() > cached_bytes ? Stores::streaming : Stores::cached;
+
+    /// False, and nothing is written, if a product may be too much for float.
+    bool write(Interval groups, BlockScratch& scratch) const {
+        if (!turn_queries(groups, scratch)) return false;
+        const Problem& problem = task.problem;
+        const Interval rows{groups.begin * key_group, std::min(groups.end * key_group, problem.seq_len)};
+        const int panels = task.panels(problem.visible_keys(rows.end - 1));
+        const std::ptrdiff_t stride = std::ptrdiff_t{panels} * task.width + skew;
+        const std::size_t room = static_cast<std::size_t>(groups.size() * key_group * stride);
+        CachedNumbers<float>& logits = task.state.logits.local();
+        if (logits.size < room) logits.resize(room);
+        const RowBlock block{.head_dim = problem.head_dim(),
+                             .queries = scratch.queries.values.get(),
+                             .groups = groups.size(),
+                             .keys = task.state.turned_keys.values.get(),
+                             .panels = panels,
+                             .first_row = problem.mask == Mask::causal ? rows.begin : problem.seq_len,
+                             .logits = logits.values.get(),
+                             .stride = stride,
+                             .max = scratch.max.data()};
+        multiply(block);
+        std::array<RowOut, most_block_groups * key_group> outs;
+        for (int row = rows.begin; row < rows.end; ++row) {
+            const std::span<float> out = matrix.row(row);
+            const int visible = problem.visible_keys(row);
+            outs[static_cast<std::size_t>(row - rows.begin)] = {
+                .entries = out.data(), .visible = visible, .length = problem.seq_len};
+            if (!is_masked_already) std::fill(out.begin() + visible, out.end(), masked);
+        }
+        write_rows(block, std::span(outs).first(static_cast<std::size_t>(rows.size())), entries, stores);
+        return true;
+    }
+
+  private:
+    bool turn_queries(Interval groups, BlockScratch& scratch) const {
+        const std::size_t group_entries = static_cast<std::size_t>(task.problem.head_dim()) * key_group;
+        scratch.queries.resize(most_block_groups * group_entries);
+        const double factor = std::abs(task.problem.logit_factor());
+        scratch.run = GroupTurner::Run(task.problem.head_dim());  // bits do not follow from the thread's block before
+        for (int group = groups.begin; group < groups.end; ++group) {
+            const auto as_they_come = task.state.queries.read(group, scratch.rows);
+            if (factor > 1e30 || !fits_float(factor * as_they_come.max_length, key_length)) return false;
+            turner.turn<float>(group, as_they_come.rows,
+                               {scratch.queries.values.get() + (group - groups.begin) * group_entries}, scratch.run);
+        }
+        return true;
+    }
+};
+
+}  // namespace
+
+bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, MatrixState& state,
+                 const Cancel& cancel) {
+    if (!is_plain(problem)) return false;
+    const MatrixTask task{problem, state, cancel};
+    using Keeping = GroupedRows<float>::Keeping;
+    state.queries.prepare(problem.inputs.q, problem.seq_len, problem.head_dim(), Keeping::while_there_is_room);
+    state.keys.prepare(problem.inputs.k, problem.seq_len, problem.head_dim(), Keeping::while_there_is_room);
+    const double key_length = turn_keys(task);
+
+    matrix.resize(problem.seq_len);
+    const float masked = entries == MatrixEntries::weights ? 0 : -std::numeric_limits<float>::infinity();
+    const bool is_masked_already = problem.mask == Mask::causal && matrix.above_diagonal == masked;
+    matrix.above_diagonal.reset();
+    const BlockWriter writer{.task = task,
+                             .matrix = matrix,
+                             .entries = entries,
+                             .masked = masked,
+                             .is_masked_already = is_masked_already,
+                             .key_length = key_length};
+    const std::vector<int> boundaries = block_boundaries(problem, state.queries.groups());
+    const int blocks = static_cast<int>(boundaries.size()) - 1;
+    tbb::enumerable_thread_specific<BlockScratch> all_scratch(problem.head_dim());
+    std::atomic<bool> fits{true};
+    for_each_in_order(blocks, [&](int reversed) {
+        cancel.check();
+        const int index = blocks - 1 - reversed;  // the last blocks see the most keys, so they come first
+        if (fits && !writer.write({boundaries[index], boundaries[index + 1]}, all_scratch.local())) fits = false;
+    });
+    if (fits && problem.mask == Mask::causal) matrix.above_diagonal = masked;
+    return fits;
+}
+
+}  // namespace ropewalk::cpu

@@ -1,0 +1,211 @@
+#include "core/evaluation/evaluate.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr int long_sequence = 1 << 17;
+constexpr double prompt_cost = 1e10, patient_cost = 3e10;  // multiply-adds of a third of a second, and of a second
+
+bool is_job(const Question& question, const Problem& problem) {
+    return std::visit(
+        [&](const auto& asked) {
+            if constexpr (requires { asked.is_job(problem); })
+                return asked.is_job(problem);
+            else
+                return false;
+        },
+        question);
+}
+
+/// What is asked of a question at this detail; nothing if it must wait for the exact pass.
+std::optional<Question> at_detail(const Question& question, Detail detail, const Problem& problem,
+                                  const Backend& backend) {
+    const bool is_asked_whole = detail == Detail::prompt
+                                    ? !is_job(question, problem) && cost_of(question, problem, backend) <= prompt_cost
+                                    : detail != Detail::coarse;
+    if (is_asked_whole) return question;
+    return std::visit(
+        [&](const auto& asked) -> std::optional<Question> {
+            if constexpr (requires { asked.coarsened(problem); })
+                return asked.coarsened(problem);
+            else
+                return std::nullopt;
+        },
+        question);
+}
+
+Dependence dependence_of(const Question& question, const Problem& problem) {
+    return std::visit(
+        [&](const auto& asked) {
+            if constexpr (requires { asked.dependence(problem); })
+                return asked.dependence(problem);
+            else
+                return asked.dependence;
+        },
+        question);
+}
+
+/// The stages of the answer, of the type that the question says, if it tells them.
+std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<const void>& answer) {
+    return std::visit(
+        [&](const auto& asked) -> std::vector<StageTime> {
+            using Answer = typename std::decay_t<decltype(asked)>::Answer;
+            if constexpr (requires(const Answer& told) { told.stages; })
+                return std::static_pointer_cast<const Answer>(answer)->stages;
+            else
+                return {};
+        },
+        question);
+}
+
+}  // namespace
+
+double cost_of(const Question& question, const Problem& problem, const Backend& backend) {
+    return std::visit(
+        [&](const auto& asked) -> double {
+            if constexpr (requires { asked.cost(problem, backend); })
+                return asked.cost(problem, backend);
+            else
+                return 0;
+        },
+        question);
+}
+
+bool take_in(Question& asked, const Question& more) {
+    if (asked == more) return true;
+    return std::visit(
+        [&](auto& question) {
+            using Q = std::decay_t<decltype(question)>;
+            if constexpr (requires { question.widened(question); }) {
+                const auto* other = std::get_if<Q>(&more);
+                const std::optional<Q> both = other ? question.widened(*other) : std::nullopt;
+                if (both) question = *both;
+                return both.has_value();
+            } else {
+                return false;
+            }
+        },
+        asked);
+}
+
+bool Results::answer_to(const Question& question) const {
+    return std::any_of(answers.begin(), answers.end(), [&](const auto& given) {
+        Question both = given.first;
+        return take_in(both, question) && both == given.first;
+    });
+}
+
+std::shared_ptr<const Results> without_views(const Results& results) {
+    Results rest = results;
+    std::erase_if(rest.answers, [](const auto& given) { return std::holds_alternative<ViewQuestion>(given.first); });
+    return std::make_shared<const Results>(std::move(rest));
+}
+
+bool answers(const Results& results, const Needs& needs) {
+    return std::all_of(needs.begin(), needs.end(),
+                       [&](const Question& question) { return results.answer_to(question); });
+}
+
+std::shared_ptr<const void> answer(const Question& question, const AnalysisContext& context) {
+    return std::visit(
+        [&](const auto& asked) -> std::shared_ptr<const void> {
+            using Q = std::decay_t<decltype(asked)>;
+            return std::make_shared<const typename Q::Answer>(asked.answer(context));
+        },
+        question);
+}
+
+AnswerKey key_of(const Question& question, const Request& request, const Problem& problem) {
+    const Dependence dependence = dependence_of(question, problem);
+    AnswerKey key{.question = question};
+    if (dependence == Dependence::encoding)
+        key.lowered = problem.lowered, key.step = problem.step();
+    else if (dependence != Dependence::nothing)
+        key.experiment = request.experiment;
+    if (dependence == Dependence::experiment_and_query || dependence == Dependence::experiment_and_cell)
+        key.query = request.cursor.query;
+    if (dependence == Dependence::experiment_and_cell) key.key = request.cursor.key;
+    return key;
+}
+
+std::string stage_of(const Question& question) {
+    return std::visit([](const auto& asked) -> std::string { return asked.stage; }, question);
+}
+
+Evaluator::Evaluator(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {}
+
+void Evaluator::remember(const AnswerKey& key, std::shared_ptr<const void> answer) {
+    answers_[key.question.index()].get(key, [&] { return std::move(answer); });
+}
+
+std::shared_ptr<const Problem> Evaluator::problem_of(const Experiment& experiment) {
+    return problems_.get(experiment, [&] { return make_problem(experiment, inputs_); });
+}
+
+bool Evaluator::takes_patience(const Request& request) {
+    if (cost_of(request, Detail::exact) <= patient_cost) return false;
+    const auto problem = problem_of(request.experiment);
+    return std::any_of(request.needs.begin(), request.needs.end(), [&](const Question& question) {
+        return at_detail(question, Detail::prompt, *problem, *backend_) !=
+               at_detail(question, Detail::coarse, *problem, *backend_);
+    });
+}
+
+double Evaluator::cost_of(const Request& request, Detail detail) {
+    if (validate(request.experiment)) return 0;
+    const auto remembered = problem_of(request.experiment);
+    const Problem& problem = *remembered;
+    double cost = 0;
+    for (const Question& question : request.needs)
+        if (const auto asked = at_detail(question, detail, problem, *backend_); asked && !is_job(*asked, problem))
+            if (!answers_[asked->index()].remembers(key_of(*asked, request, problem)))
+                cost += ropewalk::cost_of(*asked, problem, *backend_);
+    return cost;
+}
+
+std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detail detail, const Cancel& cancel) {
+    if (auto sentence = validate(request.experiment)) throw InputError(*sentence);
+    auto results = std::make_shared<Results>();
+    results->request = request;
+    results->request.cursor = request.cursor.clamped(request.experiment);
+    results->coarse = detail == Detail::coarse || detail == Detail::prompt;
+    results->problem = problem_of(request.experiment);
+    const AnalysisContext context{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
+
+    // Room for the answers to this request and the one before, each coarse and exact; of a long sequence, whose answers
+    // take tens of megabytes each, for this request alone.
+    const bool is_long = request.experiment.seq_len > long_sequence;
+    std::array<std::size_t, std::variant_size_v<Question>> counts{};
+    for (const Question& question : request.needs) ++counts[question.index()];
+    for (std::size_t kind = 0; kind < counts.size(); ++kind)
+        answers_[kind].set_capacity(is_long ? counts[kind] : 2 * counts[kind] + 1);
+
+    for (const Question& question : request.needs) {
+        const auto asked = at_detail(question, detail, *results->problem, *backend_);
+        if (!asked) continue;
+        const AnswerKey key = key_of(*asked, results->request, *results->problem);
+        if (detail == Detail::exact && is_job(*asked, *results->problem) && !answers_[asked->index()].remembers(key)) {
+            results->jobs.push_back(question);
+            continue;
+        }
+        auto answer = answers_[asked->index()].get(key, [&] {
+            StageClock clock;
+            auto computed = ropewalk::answer(*asked, context);
+            constexpr double soonest = 0.02;  // that is worth telling
+            if (const double milliseconds = clock.lap(); milliseconds > soonest)
+                results->times.push_back({stage_of(*asked), milliseconds, parts_of(*asked, computed)});
+            return computed;
+        });
+        results->answers.emplace_back(question, std::move(answer));
+    }
+    results->backend = backend_->id();
+    results->notice = backend_->notice();
+    return results;
+}
+
+}  // namespace ropewalk

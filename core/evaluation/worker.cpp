@@ -1,0 +1,173 @@
+#include "core/evaluation/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace ropewalk {
+namespace {
+
+constexpr std::size_t most_failed = 16;  // jobs that are remembered
+constexpr auto a_few_frames = std::chrono::milliseconds(100);
+
+}  // namespace
+
+Worker::Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs)
+    : evaluator_(std::move(backend)),
+      published_(std::move(published)),
+      jobs_(
+          [this] {
+              {
+                  const std::lock_guard lock(mutex_);
+                  job_reported_ = true;
+              }
+              changed_.notify_all();
+          },
+          std::move(for_jobs)),
+      thread_([this] { run(); }) {}
+
+Worker::~Worker() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+        generation_ = Cancel::ended;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void Worker::request(const Request& request) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (latest_ == request) return;
+        latest_ = request;
+        pending_ = request;
+        state_.busy = true;
+        ++generation_;
+    }
+    changed_.notify_all();
+}
+
+WorkerState Worker::state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+}
+
+WorkerState Worker::wait() const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !state_.busy; });
+    return state_;
+}
+
+void Worker::run() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, [&] { return pending_ || job_reported_ || stopping_; });
+        if (stopping_) return;
+        if (std::exchange(job_reported_, false)) take_finished_jobs();
+        if (!pending_) {
+            lock.unlock();
+            published_();
+            lock.lock();
+            continue;
+        }
+        const Request request = std::move(*pending_);
+        pending_.reset();
+        const Cancel cancel(generation_, generation_.load());
+        lock.unlock();
+        std::string error;
+        has_jobs_ = false;
+        try {
+            error = answer(request, cancel);
+        } catch (const Cancelled&) {
+            if (!without_exact_since_) without_exact_since_ = Cancel::Clock::now();
+        } catch (const std::bad_alloc&) {
+            error = "not enough memory for this; a shorter sequence or fewer channels would do";
+        } catch (const std::exception& caught) {
+            error = caught.what();
+        }
+        lock.lock();
+        if (cancel.requested()) continue;
+        if (!error.empty()) state_.coarse = nullptr;
+        state_.busy = has_jobs_;
+        state_.error = std::move(error);
+        changed_.notify_all();
+        published_();
+    }
+}
+
+void Worker::look_first(const Request& request, const Cancel& cancel) {
+    // A coarse look that fits a frame is finished and shown even if a newer request has come: a picture follows a drag,
+    // however fast it is.
+    if (evaluator_.is_slow(request))
+        publish(evaluator_.evaluate(request, Detail::coarse, evaluator_.is_slow_coarsely(request) ? cancel : Cancel{}));
+    cancel.check();
+    if (evaluator_.takes_patience(request)) publish(evaluator_.evaluate(request, Detail::prompt, cancel));
+    cancel.check();
+}
+
+std::string Worker::answer(const Request& request, const Cancel& cancel) {
+    // A drag that never pauses makes every exact pass stale. Now and then one is given a few frames all the same, so
+    // that what a coarse look has no time for follows, too; one that needs more is tried ever less often.
+    const auto now = Cancel::Clock::now();
+    Cancel patient = cancel;
+    if (without_exact_since_ && now - *without_exact_since_ > wait_) {
+        patient = cancel.spared_until(now + a_few_frames);
+        without_exact_since_ = now;
+        wait_ *= 2;
+    }
+    look_first(request, patient);
+    auto results = evaluator_.evaluate(request, Detail::exact, patient);
+    without_exact_since_.reset();
+    wait_ = first_wait;
+    if (cancel.requested()) publish(std::move(results));
+    cancel.check();
+    std::vector<Job> jobs;
+    std::string error;
+    for (const Question& question : results->jobs) {
+        const AnswerKey key = key_of(question, results->request, *results->problem);
+        const auto failed = std::find_if(failed_.begin(), failed_.end(), [&](const auto& f) { return f.first == key; });
+        if (failed == failed_.end())
+            jobs.push_back({key, results->request.experiment, results->problem, results->request.cursor});
+        else
+            error = failed->second;  // it would fail again
+    }
+    has_jobs_ = !jobs.empty();
+    jobs_.want(std::move(jobs));
+    publish(std::move(results));
+    return error;
+}
+
+/// Called with the lock held. An answer that has come is put into results by asking once more: the rest is remembered.
+void Worker::take_finished_jobs() {
+    state_.job = jobs_.progress();
+    for (JobRunner::Finished& finished : jobs_.take_finished()) {
+        if (finished.answer) {
+            evaluator_.remember(finished.key, std::move(finished.answer));
+            if (!pending_) pending_ = latest_;
+        } else {
+            if (failed_.size() == most_failed) failed_.erase(failed_.begin());
+            failed_.emplace_back(finished.key, std::move(finished.error));
+            if (!pending_) pending_ = latest_;  // which says why
+        }
+        changed_.notify_all();
+    }
+}
+
+void Worker::publish(std::shared_ptr<const Results> results) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (results->coarse) {
+            state_.coarse = std::move(results);
+        } else {
+            if (results->jobs.empty()) state_.complete = results;
+            state_.results = std::move(results);
+            state_.coarse = nullptr;
+        }
+    }
+    published_();
+}
+
+}  // namespace ropewalk

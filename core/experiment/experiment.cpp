@@ -1,0 +1,26 @@
+#include "core/experiment/experiment.h"
+
+namespace ropewalk {
+
+std::optional<std::string> validate(const Experiment& experiment) {
+    if (auto sentence = check_fields(experiment)) return sentence;
+    if (auto sentence = check(experiment.encoding, experiment.shape())) return sentence;
+    return check(experiment.construction, experiment.shape());
+}
+
+bool reads_files(const Experiment& experiment) {
+    bool has_files = false;
+    walk_fields(experiment, [&](const std::string&, const Field&, const auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) has_files |= !value.path.empty();
+    });
+    return has_files;
+}
+
+bool set_if_valid(Experiment& experiment, std::string_view path, double value) {
+    Experiment changed = experiment;
+    if (!set_number(changed, path, value) || validate(changed)) return false;
+    experiment = changed;
+    return true;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,119 @@
+// The Experiment: a plain value that says everything about what is computed. Equal experiments have equal results.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/constructions/construction.h"
+#include "core/encodings/encoding.h"
+#include "core/fields/fields.h"
+#include "core/fields/shape.h"
+
+namespace ropewalk {
+
+/// What the dot product is multiplied by: 1, or 1/√head_dim.
+enum class Scale { none, sqrt_d };
+template <>
+struct EnumText<Scale> {
+    static constexpr std::array<EnumName, 2> names{{{"none", "1"}, {"sqrt_d", "1/√d"}}};
+};
+
+struct Experiment {
+    int head_dim = 64;
+    int seq_len = 256;
+    Pairing pairing = Pairing::interleaved;
+    Encoding encoding = Rope{};
+    Construction construction = Ones{};
+    Mask mask = Mask::causal;
+    Scale scale = Scale::none;
+    double temperature = 1;
+    Positions positions;
+    std::int64_t seed = 0;
+
+    bool operator==(const Experiment&) const = default;
+
+    Shape shape() const { return {head_dim, seq_len, pairing, positions, mask, seed}; }
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        static constexpr double lengths[] = {256, 1024, 8192, 65536, longest_sequence}, widths[] = {32, 64, 128, 256};
+        f(Field{.name = "seq_len",
+                .label = "Length N",
+                .section = "Sequence",
+                .unit = "tokens",
+                .min = 1,
+                .max = longest_sequence,
+                .logarithmic = true,
+                .marks = lengths,
+                .help = "How many tokens attend to each other: the matrix has N × N entries."},
+          s.seq_len);
+        f(Field{.name = "head_dim",
+                .label = "Head dim d",
+                .unit = "channels",
+                .min = 2,
+                .max = widest_head,
+                .slider_max = 512,
+                .logarithmic = true,
+                .step = 2,
+                .marks = widths,
+                .help = "Channels of a query or key; they rotate in d/2 pairs."},
+          s.head_dim);
+        f(Field{.name = "positions", .label = "Positions", .help = "Where the tokens stand."}, s.positions);
+        f(Field{.name = "mask",
+                .label = "Mask",
+                .help = "Causal: token i sees keys j ≤ i. None: every token sees all."},
+          s.mask);
+        f(Field{.name = "encoding",
+                .label = "Encoding",
+                .section = "Encoding",
+                .help = "How positions enter the score."},
+          s.encoding);
+        f(Field{.name = "pairing",
+                .label = "Pairing",
+                .help = "Which two channels rotate together: 2t and 2t+1 (RoFormer, Llama by Meta), or t and "
+                        "t + d/2 (Hugging Face, Gemma). It changes how raw channels are read, not what a construction "
+                        "means."},
+          s.pairing);
+        f(Field{.name = "construction",
+                .label = "Construction",
+                .section = "Queries & keys",
+                .help = "Where queries and keys come from."},
+          s.construction);
+        f(Field{.name = "seed",
+                .label = "Random seed",
+                .min = 0,
+                .max = 9007199254740991.0,
+                .slider_max = 99,
+                .help = "Every random number follows from it: the same seed gives the same picture on every machine."},
+          s.seed);
+        f(Field{.name = "scale",
+                .label = "Score scale",
+                .section = "Softmax",
+                .help = "logit = scale · score ÷ temperature. Papers on single heads leave the score as it is; "
+                        "models divide by √d."},
+          s.scale);
+        f(Field{.name = "temperature",
+                .label = "Temperature",
+                .min = 1e-6,
+                .max = 1e6,
+                .slider_min = 0.01,
+                .slider_max = 100,
+                .logarithmic = true,
+                .help = "Divides the logits before the softmax: small is sharp, large is flat."},
+          s.temperature);
+    }
+};
+
+/// Everything that keeps `experiment` from being computed, as one sentence that names the field, its value and what
+/// would do; nothing if it is fine.
+std::optional<std::string> validate(const Experiment& experiment);
+
+/// Whether numbers of it were read from files.
+bool reads_files(const Experiment& experiment);
+
+/// Sets the number at `path`, kept in its field's range and rounded where it is a whole one. False if there is no such
+/// number, or if the experiment could not be computed with it: then it stays as it was.
+bool set_if_valid(Experiment& experiment, std::string_view path, double value);
+
+}  // namespace ropewalk

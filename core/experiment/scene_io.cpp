@@ -1,0 +1,131 @@
+#include "core/experiment/scene_io.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/io/assets.h"
+#include "core/io/files.h"
+#include "core/text/closest_name.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::uint64_t max_scene_bytes = 16 << 20;
+
+/// The shape of an arrays construction is its files' business; how their channels pair up is not, and guessing it would
+/// change the picture.
+void require_stated_pairing(const Experiment& experiment, const JsonValue& place, const Settings& settings) {
+    if (!needs_stated_pairing(experiment.construction)) return;
+    const bool set =
+        std::any_of(settings.begin(), settings.end(), [](const std::string& s) { return s.starts_with("pairing="); });
+    if (!place.contains("pairing") && !set)
+        place.reject(
+            "the pairing is not stated; with arrays from files it must say how channels pair up: 'interleaved' or "
+            "'half_split'");
+}
+
+/// Keeps what is unknown there.
+void put_into(nlohmann::json& known, const Experiment& experiment) {
+    if (!known.is_object()) known = nlohmann::json::object();
+    const nlohmann::json written = to_json(experiment), usual = to_json(Experiment{});
+    for (const auto& [path, value] : written.items()) {
+        // Another alternative's fields are not this one's unknown keys; a choice without an id is the usual one.
+        if (!value.is_object() || !value.contains("id") || !known.contains(path) || !known[path].is_object()) continue;
+        if (known[path].value("id", usual[path]["id"]) != value["id"]) known.erase(path);
+    }
+    known.merge_patch(written);
+}
+
+}  // namespace
+
+Scene parse_scene(std::string_view text, const std::string& name, const FileAccess& access, const Settings& settings) {
+    Scene scene;
+    scene.document = parse_json(text, name);
+    const JsonValue root(scene.document, name);
+    if (!scene.document.is_object()) root.reject("a scene must be an object {\"schema\": 1, \"experiment\": {…}}");
+    const std::int64_t schema = root.at("schema").integer(1, 1'000'000);
+    if (schema > scene_schema)
+        root.at("schema").reject(
+            fmt::format("is {}: made by a newer Ropewalk; this one reads schema {}", schema, scene_schema));
+    if (root.contains("title")) scene.title = root.at("title").text();
+    if (root.contains("about")) scene.about = root.at("about").text();
+    if (root.contains("experiment")) members_from_json(root.at("experiment"), scene.experiment, access, scene.warnings);
+    if (root.contains(reference_member)) {
+        const JsonValue place = root.at(reference_member);
+        members_from_json(place, scene.reference.emplace(), access, scene.warnings);
+        require_stated_pairing(*scene.reference, place, {});
+        if (auto sentence = validate(*scene.reference)) place.reject(*sentence);
+    }
+    if (root.contains("view")) {
+        if (!root.at("view").raw().is_object()) root.at("view").reject("must be an object");
+        scene.view = root.at("view").raw();
+    }
+    for (const auto& member : scene.document.items())
+        if (const std::string& key = member.key(); key != "schema" && key != "title" && key != "about" &&
+                                                   key != "experiment" && key != reference_member && key != "view")
+            scene.warnings.push_back(root.at(key).where() + ": is not known to this version; it is kept");
+    for (const auto& setting : settings)
+        apply_setting(scene.experiment, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
+    require_stated_pairing(scene.experiment, root.contains("experiment") ? root.at("experiment") : root, settings);
+    if (auto sentence = validate(scene.experiment)) throw InputError(name + ": " + *sentence);
+    return scene;
+}
+
+Scene open_scene(const std::string& file_or_name, const Settings& settings) {
+    std::error_code error;
+    const bool is_name = file_or_name.find('/') == std::string::npos && !std::filesystem::exists(file_or_name, error);
+    const auto names = is_name ? bundled_scenes() : std::vector<std::string>{};
+    const bool bundled = std::find(names.begin(), names.end(), file_or_name) != names.end();
+    if (is_name && !bundled && !file_or_name.ends_with(".json")) {
+        const std::string meant = closest_name(file_or_name, names);
+        throw IoError(fmt::format("'{}' is neither a file nor a bundled scene; {}`ropewalk list scenes` names them",
+                                  file_or_name, meant.empty() ? "" : fmt::format("did you mean '{}'? ", meant)));
+    }
+    const std::string path = bundled ? bundled_scene_path(file_or_name) : file_or_name;
+    Scene scene = parse_scene(read_file(path, max_scene_bytes), path,
+                              {.folder = std::filesystem::path(path).parent_path()}, settings);
+    scene.path = path;
+    scene.bundled = bundled;
+    if (scene.title.empty()) scene.title = title_of_file(path);
+    return scene;
+}
+
+std::string scene_text(const Scene& scene) {
+    nlohmann::json document = scene.document.is_object() ? scene.document : nlohmann::json::object();
+    document["schema"] = scene_schema;
+    document["title"] = scene.title;
+    if (!scene.about.empty()) document["about"] = scene.about;
+    put_into(document["experiment"], scene.experiment);
+    if (scene.reference)
+        put_into(document[reference_member], *scene.reference);
+    else
+        document.erase(reference_member);
+    document["view"] = scene.view;
+    return json_text(document);
+}
+
+void leave_out_files_of_reference(Scene& scene) {
+    if (scene.reference && reads_files(*scene.reference)) scene.reference.reset();
+}
+
+std::string title_of_file(const std::string& path) {
+    const std::string stem = as_utf8(std::filesystem::path(path).stem().string());
+    constexpr std::string_view kind = ".ropewalk";
+    return stem.ends_with(kind) && stem.size() > kind.size() ? stem.substr(0, stem.size() - kind.size()) : stem;
+}
+
+std::vector<std::string> bundled_scenes() {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(assets_folder() / "scenes"))
+        if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string bundled_scene_path(const std::string& name) {
+    return (assets_folder() / "scenes" / (name + ".json")).string();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,276 @@
+#include "core/fields/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/fields/array_file.h"
+#include "core/fields/old_names.h"
+#include "core/numbers/hash.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double max_whole = 0x1p53;  // up to which a double tells whole numbers apart
+
+template <class T>
+bool parse_whole_text(std::string_view text, T& value) {
+    T parsed{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return false;
+    value = parsed;
+    return true;
+}
+
+constexpr std::size_t longest_text = 4096;  // bytes
+
+}  // namespace
+
+std::vector<std::string> ConstChoiceRef::ids() const {
+    std::vector<std::string> ids;
+    for (const ChoiceType::Alternative& alternative : alternatives()) ids.emplace_back(alternative.id);
+    return ids;
+}
+
+std::optional<double> number_meaning(const ConstGroupRef& s, Meaning meaning) {
+    std::optional<double> found;
+    walk_fields(s, [&](const std::string&, const Field& field, const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+            if (!found && field.meaning == meaning) found = static_cast<double>(value);
+    });
+    return found;
+}
+
+bool set_number(const GroupRef& s, std::string_view path, double value) {
+    bool found = false;
+    walk_fields(s, [&](const std::string& field_path, const Field& field, auto& number) {
+        using T = std::remove_cvref_t<decltype(number)>;
+        if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>) {
+            if (field_path != path) return;
+            found = true;
+            const double kept = std::clamp(value, field.min, field.max);
+            const double first = field.step > 1 ? field.min : 0, steps = std::round((kept - first) / field.step);
+            if constexpr (std::is_same_v<T, int>)
+                number = static_cast<int>(first + field.step * steps);
+            else
+                number = kept;
+        }
+    });
+    return found;
+}
+
+std::optional<double> number_at(const ConstGroupRef& s, std::string_view path) {
+    std::optional<double> number;
+    walk_fields(s, [&](const std::string& field_path, const Field&, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>)
+            if (field_path == path) number = value;
+    });
+    return number;
+}
+
+void keep_common_fields(const ConstGroupRef& from, const GroupRef& to) {
+    const auto keep = []<class Old, class T>(const Old& old, T& value) {
+        if constexpr (!std::is_same_v<T, Old>) {
+            return;
+        } else if constexpr (std::is_pointer_v<T>) {
+            *value = *old;
+        } else if constexpr (std::is_same_v<T, EnumRef>) {
+            if (value.is_same_enum(old)) value.set(old.value());
+        } else if constexpr (std::is_same_v<T, GroupRef>) {
+            if (&value.type() == &old.type()) keep_common_fields(old, value);
+        }
+    };
+    const std::vector<FieldRef> known = from.list();
+    for (FieldRef& field : to.list())
+        for (const FieldRef& other : known)
+            if (std::string_view(field.field.name) == other.field.name) std::visit(keep, other.value, field.value);
+}
+
+bool choose(const ChoiceRef& choice, std::string_view id) {
+    for (std::size_t i = 0; i < choice.alternatives().size(); ++i) {
+        if (id != choice.alternatives()[i].id) continue;
+        choice.choose(i);
+        return true;
+    }
+    return false;
+}
+
+std::string range_sentence(const Field& field, NumberKind kind) {
+    std::string what = kind == NumberKind::whole ? "a whole number" : "a number";
+    if (field.step > 1) what = field.step == 2 ? "an even number" : fmt::format("a multiple of {}", field.step);
+    const int digits = kind == NumberKind::whole ? 16 : 10;
+    return fmt::format("it must be {} from {:.{}g} to {:.{}g}", what, field.min, digits, field.max, digits);
+}
+
+std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value) {
+    if (std::isfinite(value) && value >= field.min && value <= field.max) return std::nullopt;
+    return fmt::format("{} is {}; {}", path, text_of(value), range_sentence(field, NumberKind::real));
+}
+
+std::optional<std::string> check_leaf(const std::string& path, const Field& field, std::int64_t value) {
+    const auto number = static_cast<double>(value);
+    if (number >= field.min && number <= field.max && (value - static_cast<std::int64_t>(field.min)) % field.step == 0)
+        return std::nullopt;
+    return fmt::format("{} is {}; {}", path, value, range_sentence(field, NumberKind::whole));
+}
+
+std::optional<std::string> check_whole(const std::string& path, const Field& field, double value) {
+    if (value == std::floor(value) && std::abs(value) <= max_whole)
+        return check_leaf(path, field, static_cast<std::int64_t>(value));
+    return fmt::format("{} is {}; {}", path, text_of(value), range_sentence(field, NumberKind::whole));
+}
+
+std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::vector<double>& values) {
+    if (values.empty() && !field.may_be_empty) return path + " is empty; it must hold at least one number";
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (auto sentence = check_leaf(fmt::format("{}[{}]", path, i), field, values[i])) return sentence;
+    return std::nullopt;
+}
+
+std::optional<std::string> check_leaf(const std::string& path, const Field&, const std::string& text) {
+    if (text.size() > longest_text)
+        return fmt::format("{} has {} bytes; it must have at most {}", path, text.size(), longest_text);
+    if (!is_utf8(text)) return path + " is not UTF-8; it must be text";
+    return std::nullopt;
+}
+
+std::optional<std::string> check_fields(const ConstGroupRef& s) {
+    std::optional<std::string> sentence;
+    walk_fields(s, [&](const std::string& path, const Field& field, const auto& value) {
+        if (!sentence) sentence = check_leaf(path, field, value);
+    });
+    return sentence;
+}
+
+std::string text_of(double value) {
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+    return fmt::format("{}", value);
+}
+
+std::string text_of(const std::vector<double>& values) {
+    std::vector<std::string> texts;
+    for (const double value : values) texts.push_back(text_of(value));
+    return fmt::format("{}", fmt::join(texts, ","));
+}
+
+std::string text_of(std::int64_t value) {
+    return std::to_string(value);
+}
+
+std::string text_of(int value) {
+    return std::to_string(value);
+}
+
+std::string text_of(bool value) {
+    return value ? "true" : "false";
+}
+
+std::string text_of(const std::string& text) {
+    return text;
+}
+
+std::string text_of(const EnumRef& value) {
+    return value.name().id;
+}
+
+std::string text_of(const ConstChoiceRef& choice) {
+    return id_of(choice);
+}
+
+std::string text_of(const ArrayFile& file) {
+    return file.content ? fmt::format("{}#{:016x}", file.path, file.content->hash) : file.path;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, double& value) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    return parse_whole_text(text, value) ? std::nullopt : std::optional<std::string>("a number");
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, std::int64_t& value) {
+    if (parse_whole_text(text, value)) return std::nullopt;
+    double number = 0;  // "1e6" is a whole number too
+    if (parse_leaf(text, number) || number != std::floor(number) || std::abs(number) > max_whole)
+        return "a whole number";
+    value = static_cast<std::int64_t>(number);
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, int& value) {
+    std::int64_t wide = 0;
+    if (auto expected = parse_leaf(text, wide)) return expected;
+    if (wide != static_cast<int>(wide)) return "a whole number of at most 2147483647";
+    value = static_cast<int>(wide);
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, bool& value) {
+    if (text != "true" && text != "false") return "'true' or 'false'";
+    value = text == "true";
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>& values) {
+    if (text.empty()) {
+        values.clear();
+        return std::nullopt;
+    }
+    std::vector<double> parsed;
+    while (true) {
+        const auto comma = text.find(',');
+        auto item = text.substr(0, comma);
+        while (item.starts_with(' ')) item.remove_prefix(1);
+        while (item.ends_with(' ')) item.remove_suffix(1);
+        if (parse_leaf(item, parsed.emplace_back()))
+            return fmt::format("numbers separated by commas, and '{}' is not a number", item);
+        if (comma == std::string_view::npos) break;
+        text.remove_prefix(comma + 1);
+    }
+    values = std::move(parsed);
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, std::string& value) {
+    value = text;
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file) {
+    file = {.path = std::string(text)};
+    return std::nullopt;
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, EnumRef value) {
+    std::vector<std::string> ids;
+    for (std::size_t i = 0; i < value.names().size(); ++i) {
+        ids.emplace_back(value.names()[i].id);
+        if (!is_name_of(ids.back(), text)) continue;
+        value.set(static_cast<int>(i));
+        return std::nullopt;
+    }
+    return one_of(ids);
+}
+
+std::optional<std::string> parse_leaf(std::string_view text, const ChoiceRef& choice) {
+    if (choose(choice, text)) return std::nullopt;
+    return one_of(choice.ids());
+}
+
+std::string one_of(std::span<const std::string> ids) {
+    if (ids.size() == 1) return fmt::format("'{}'", ids.front());
+    return fmt::format("'{}' or '{}'", fmt::join(ids.first(ids.size() - 1), "', '"), ids.back());
+}
+
+std::uint64_t hash_fields(const ConstGroupRef& s) {
+    std::uint64_t hash = hash_text({});
+    walk_fields(s, [&](const std::string& path, const Field&, const auto& value) {
+        hash = hash_text(text_of(value), hash_text(path, hash));
+    });
+    return hash;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,273 @@
+#include "core/fields/fields_io.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/fields/old_names.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+template <class T>
+constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>;
+
+nlohmann::json leaf_to_json(double value) {
+    return json_number(value);
+}
+nlohmann::json leaf_to_json(const EnumRef& value) {
+    return value.name().id;
+}
+nlohmann::json leaf_to_json(const ArrayFile& file) {
+    return file.path;
+}
+template <class T>
+nlohmann::json leaf_to_json(const T& value) {
+    if constexpr (std::derived_from<T, ConstGroupRef> || std::derived_from<T, ConstChoiceRef>)
+        return to_json(value);
+    else
+        return value;
+}
+
+void read(const JsonValue& json, double& value) {
+    value = json.number();
+}
+void read(const JsonValue& json, bool& value) {
+    value = json.boolean();
+}
+void read(const JsonValue& json, std::string& value) {
+    value = json.text();
+}
+void read(const JsonValue& json, std::vector<double>& values) {
+    if (!json.raw().is_array()) json.reject("must be a list of numbers");
+    values.clear();
+    for (std::size_t i = 0; i < json.raw().size(); ++i) values.push_back(json.at(i).number());
+}
+
+/// Puts in force what the text names, or says what it may be.
+template <class T>
+void read_name(const JsonValue& json, T& value) {
+    if (auto expected = parse_leaf(json.text(), value))
+        json.reject("is '" + json.text() + "'; it must be " + *expected);
+}
+
+/// Reads the file that a scene names there: what is wrong with it is said with that place.
+void load_named(const JsonValue& json, ArrayFile& file, const FileAccess& access) {
+    try {
+        load(file, access);
+    } catch (const InputError& error) {
+        json.reject(error.what());
+    } catch (const IoError& error) {
+        throw IoError(json.where() + ": " + error.what());
+    } catch (const LimitError& error) {
+        throw LimitError(json.where() + ": " + error.what());
+    }
+}
+
+void read_choice(const JsonValue& json, const ChoiceRef& choice, const FileAccess& access, Warnings& warnings) {
+    if (!json.raw().is_object())
+        json.reject("must be an object such as {\"id\": \"" + std::string(id_of(choice)) + "\"}");
+    if (json.contains("id")) read_name(json.at("id"), choice);
+    members_from_json(json, choice.fields(), access, warnings, {"id"});
+}
+
+template <class T>
+const char* type_name() {
+    if constexpr (std::derived_from<T, ConstChoiceRef>)
+        return "choice";
+    else if constexpr (std::is_same_v<T, double>)
+        return "number";
+    else if constexpr (std::is_same_v<T, bool>)
+        return "boolean";
+    else if constexpr (is_number<T>)
+        return "integer";
+    else if constexpr (std::is_same_v<T, std::vector<double>>)
+        return "list";
+    else if constexpr (std::is_same_v<T, std::string>)
+        return "text";
+    else if constexpr (std::is_same_v<T, ArrayFile>)
+        return "file";
+    else
+        return "enum";
+}
+
+/// What a field takes, for a text that is no such value: of a number its limits, else what its type expects.
+template <class T>
+std::string what_would_do(const Field& field, const std::string& expected) {
+    if constexpr (is_number<T>)
+        return range_sentence(field, std::is_integral_v<T> ? NumberKind::whole : NumberKind::real);
+    else
+        return "it must be " + expected;
+}
+
+template <class T>
+nlohmann::json describe(const std::string& path, const Field& field, const T& value,
+                        const ChoiceType::Alternative* owner) {
+    nlohmann::json entry{
+        {"path", path}, {"label", field.label}, {"type", type_name<T>()}, {"unit", field.unit}, {"help", field.help}};
+    if constexpr (std::is_same_v<T, ConstChoiceRef>) {
+        entry["default"] = id_of(value);
+        entry["values"] = value.ids();
+    } else {
+        entry["default"] = leaf_to_json(value);
+    }
+    if (owner) entry["of"] = owner->id;
+    const char* const source = *field.source || !owner ? field.source : owner->source;
+    if (*source) entry["source"] = source;
+    if constexpr (is_number<T> || std::is_same_v<T, std::vector<double>>)
+        entry.update({{"least", field.min}, {"greatest", field.max}, {"logarithmic", field.logarithmic}});
+    if (*field.min_means) entry["least_means"] = field.min_means;
+    if constexpr (is_number<T> && std::is_integral_v<T>) entry["step"] = field.step;
+    if constexpr (std::is_same_v<T, EnumRef>)
+        for (const EnumName& name : value.names()) entry["values"].push_back(name.id);
+    return entry;
+}
+
+/// Adds what is to be known of the fields below a group, which an alternative has unless `owner` is null, to the list.
+void describe_group(const ConstGroupRef& group, const std::string& prefix, const ChoiceType::Alternative* owner,
+                    nlohmann::json& list) {
+    group.for_each([&](const Field& field, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        const std::string path = prefix + field.name;
+        if constexpr (std::is_same_v<T, ConstGroupRef>) {
+            describe_group(value, path + ".", owner, list);
+        } else {
+            list.push_back(describe(path, field, value, owner));
+            if constexpr (std::is_same_v<T, ConstChoiceRef>)
+                for (const ChoiceType::Alternative& alternative : value.alternatives())
+                    describe_group(defaults_of(*alternative.type), path + ".", &alternative, list);
+        }
+    });
+}
+
+/// Paths and values of all fields, as they are set.
+std::vector<std::pair<std::string, std::string>> settings_of(const ConstGroupRef& group) {
+    std::vector<std::pair<std::string, std::string>> settings;
+    walk_fields(group, [&](const std::string& path, const Field&, const auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+            settings.emplace_back(path, value.path);
+        else
+            settings.emplace_back(path, text_of(value));
+    });
+    return settings;
+}
+
+/// Returns whether `path` leads to the field at `field_path`, by today's name of the field or its old one.
+bool is_path_of(std::string_view field_path, std::string_view path) {
+    const std::size_t name = field_path.find_last_of('.') + 1;
+    return path.substr(0, std::min(name, path.size())) == field_path.substr(0, name) &&
+           is_name_of(field_path.substr(name), path.substr(std::min(name, path.size())));
+}
+
+}  // namespace
+
+void from_json(const JsonValue& json, const Field& field, FieldValue value, const FileAccess& access,
+               Warnings& warnings) {
+    const auto check = [&](const auto& leaf) {
+        if (auto sentence = check_leaf(field.name, field, leaf)) json.reject(*sentence);
+    };
+    const auto read_field = [&](auto& to) {
+        using T = std::remove_cvref_t<decltype(to)>;
+        if constexpr (std::is_same_v<T, GroupRef>) {
+            members_from_json(json, to, access, warnings);
+        } else if constexpr (std::is_same_v<T, ChoiceRef>) {
+            read_choice(json, to, access, warnings);
+        } else if constexpr (std::is_same_v<T, EnumRef>) {
+            read_name(json, to);
+        } else if constexpr (std::is_same_v<T, ArrayFile>) {
+            to = {.path = json.text(), .content = nullptr};
+            if (!to.path.empty()) load_named(json, to, access);
+        } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
+            const auto bound = [](double limit) {
+                return static_cast<std::int64_t>(std::clamp<double>(limit, std::numeric_limits<T>::min(), 0x1p53));
+            };
+            to = static_cast<T>(json.integer(bound(field.min), bound(field.max)));
+            check(to);
+        } else {
+            read(json, to);
+            check(to);
+        }
+    };
+    std::visit(
+        [&](auto& at) {
+            if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(at)>>)
+                read_field(*at);
+            else
+                read_field(at);
+        },
+        value);
+}
+
+nlohmann::json to_json(const ConstGroupRef& s) {
+    nlohmann::json object = nlohmann::json::object();
+    s.for_each([&](const Field& field, const auto& value) { object[field.name] = leaf_to_json(value); });
+    return object;
+}
+
+nlohmann::json to_json(const ConstChoiceRef& choice) {
+    nlohmann::json object = to_json(choice.fields());
+    object["id"] = id_of(choice);
+    return object;
+}
+
+void members_from_json(const JsonValue& object, const GroupRef& s, const FileAccess& access, Warnings& warnings,
+                       std::vector<std::string> also_known) {
+    if (!object.raw().is_object()) object.reject("must be an object");
+    for (const FieldRef& member : s.list()) {
+        also_known.emplace_back(member.field.name);
+        const std::string old_name(old_name_of(member.field.name));
+        if (!old_name.empty()) also_known.push_back(old_name);
+        for (const std::string& name : {std::string(member.field.name), old_name}) {
+            if (!object.contains(name)) continue;
+            from_json(object.at(name), member.field, member.value, access, warnings);
+            break;
+        }
+    }
+    for (const auto& member : object.raw().items())
+        if (std::find(also_known.begin(), also_known.end(), member.key()) == also_known.end())
+            warnings.push_back(object.at(member.key()).where() + ": is not known to this version; it is kept");
+}
+
+void set_field(const GroupRef& s, std::string_view path, std::string_view text, const FileAccess& access) {
+    bool found = false;
+    std::string known;
+    walk_fields(s, [&](const std::string& field_path, const Field& field, auto& value) {
+        if (!found) known += (known.empty() ? "" : ", ") + field_path;
+        if (found || !is_path_of(field_path, path)) return;
+        found = true;
+        using T = std::remove_reference_t<decltype(value)>;
+        if (auto expected = parse_leaf(text, value))
+            throw InputError(fmt::format("{} is '{}'; {}", field_path, text, what_would_do<T>(field, *expected)));
+        if constexpr (std::is_same_v<T, ArrayFile>) {
+            if (value.path.empty())
+                value = {};
+            else
+                load(value, access);
+        }
+        if (auto sentence = check_leaf(field_path, field, value)) throw InputError(*sentence);
+    });
+    if (!found) throw UsageError("there is no field '" + std::string(path) + "' here; there are " + known);
+}
+
+nlohmann::json describe_fields(const ConstGroupRef& s) {
+    nlohmann::json list = nlohmann::json::array();
+    describe_group(s, "", nullptr, list);
+    return list;
+}
+
+std::vector<std::string> settings_between(const ConstGroupRef& from, const ConstGroupRef& to,
+                                          const std::function<void(const std::string&)>& set) {
+    std::vector<std::string> settings;
+    auto present = settings_of(from);
+    for (const auto& wanted : settings_of(to)) {
+        if (std::find(present.begin(), present.end(), wanted) != present.end()) continue;
+        settings.push_back(wanted.first + "=" + wanted.second);
+        set(settings.back());
+        present = settings_of(from);  // another encoding has other fields
+    }
+    return settings;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,105 @@
+// What an encoding or a construction may know of the experiment when it is made concrete.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/fields/fields.h"
+
+namespace ropewalk {
+
+inline constexpr int longest_sequence = 1 << 20, widest_head = 1024;  // tokens; channels
+
+/// Which two channels of a head rotate together: (2t, 2t+1), or (t, t + d/2).
+enum class Pairing { interleaved, half_split };
+template <>
+struct EnumText<Pairing> {
+    static constexpr std::array<EnumName, 2> names{{{"interleaved", "Interleaved"}, {"half_split", "Half split"}}};
+};
+
+/// Which keys a query sees: those at or before it, or all.
+enum class Mask { causal, none };
+template <>
+struct EnumText<Mask> {
+    static constexpr std::array<EnumName, 2> names{{{"causal", "Causal"}, {"none", "None"}}};
+};
+
+/// What a cell that covers several entries shows of them. Farthest: the least or the greatest, whichever is farther
+/// from 0, so that of values of either sign none is lost.
+enum class Pooling { mean, min, max, abs_max };
+template <>
+struct EnumText<Pooling> {
+    static constexpr std::array<EnumName, 4> names{
+        {{"mean", "Mean"}, {"min", "Min"}, {"max", "Max"}, {"abs_max", "Largest magnitude"}}};
+};
+
+/// Token i stands at position start + stride · i.
+struct Positions {
+    int start = 0, stride = 1;
+
+    bool operator==(const Positions&) const = default;
+
+    template <class S, class F>
+    static void fields(S& s, F&& f) {
+        f(Field{.name = "start",
+                .label = "First position",
+                .min = 0,
+                .max = 1 << 30,
+                .slider_max = longest_sequence,
+                .help = "Position of token 0. A relative encoding gives the same picture wherever it starts."},
+          s.start);
+        f(Field{.name = "stride",
+                .label = "Position stride",
+                .unit = "positions",
+                .min = 1,
+                .max = 65536,
+                .slider_max = 1024,
+                .logarithmic = true,
+                .help = "Positions between one token and the next."},
+          s.stride);
+    }
+};
+
+struct Shape {
+    int head_dim = 0, seq_len = 0;
+    Pairing pairing = Pairing::interleaved;
+    Positions positions;
+    Mask mask = Mask::causal;
+    std::int64_t seed = 0;
+
+    int pairs() const { return head_dim / 2; }
+    /// How many pairs a fraction is: int(p · d // 2), evaluated from left to right in double as p-RoPE's published code
+    /// does; floored, never rounded.
+    int pairs_in(double fraction) const { return static_cast<int>(std::floor(fraction * head_dim / 2)); }
+    /// The fraction, count ÷ pairs or the next above it, that is just so many.
+    double fraction_of(int count) const {
+        double fraction = static_cast<double>(count) / pairs();
+        while (pairs_in(fraction) < count) fraction = std::nextafter(fraction, 2);
+        return fraction;
+    }
+    /// The fraction of the whole number of pairs that is nearest to this one; what is no fraction stays.
+    double snapped(double fraction) const {
+        return fraction >= 0 && fraction <= 1 ? fraction_of(static_cast<int>(std::lround(fraction * pairs())))
+                                              : fraction;
+    }
+    bool operator==(const Shape&) const = default;
+};
+
+/// Where the two channels of pair t lie in a row of [head_dim]. The first rotary_dim channels are paired among
+/// themselves and so are the rest (which a partial encoding leaves alone).
+struct PairLayout {
+    Pairing pairing = Pairing::interleaved;
+    int head_dim = 0, rotary_dim = 0;
+
+    int first(int pair) const { return channel(pair, 0); }
+    int second(int pair) const { return channel(pair, 1); }
+
+  private:
+    int channel(int pair, int which) const {
+        if (pairing == Pairing::interleaved) return 2 * pair + which;
+        const int rotated = rotary_dim / 2, rest = (head_dim - rotary_dim) / 2;
+        return pair < rotated ? pair + which * rotated : rotary_dim + (pair - rotated) + which * rest;
+    }
+};
+
+}  // namespace ropewalk

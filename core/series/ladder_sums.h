@@ -1,0 +1,30 @@
+// Sums over a ladder of frequencies w_t = e^(−u·s_t) at one distance, for searches over the base e^u.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace ropewalk {
+
+/// With x_t = r·w_t: Σ cos x_t, its derivative by u, Σ x_t s_t sin x_t, and the bound Σ |x_t s_t²| + (x_t s_t)² on its
+/// second derivative.
+struct LadderSums {
+    double value = 0, slope = 0, curvature = 0;
+};
+
+/// Errors of a term's cosine are below 5e-16·(1 + x_t).
+class Ladder {
+  public:
+    explicit Ladder(std::vector<double> exponents);
+
+    LadderSums sums(double u, double distance) const;
+    /// Σ cos x_t alone, for many distances at the u that was set last.
+    double value(double distance) const;
+    void set(double u);
+
+  private:
+    std::size_t pairs_;
+    std::vector<double> exponents_, turns_per_token_;  // padded to whole vectors
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,42 @@
+// Sums of unit phasors, one a pair, at many angles side by side.
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <complex>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/numbers/phase.h"
+
+namespace ropewalk {
+
+/// Angles that are worked on together.
+constexpr int phasor_lanes = 128;
+
+/// Of the phasors z_t and their partial sums S_j = Σ_{t ≤ j} z_t, at so many angles.
+struct PhasorSums {
+    alignas(64) double lengths[phasor_lanes] = {};   // Σ_j |S_j|
+    alignas(64) double weighted[phasor_lanes] = {};  // Σ_j weight_j |S_j|
+    alignas(64) double total[phasor_lanes] = {};     // |Σ_t amplitude_t z_t|
+};
+
+/// Phasors whose angles are equally spaced: that of pair t is at phase start_t + r · step_t, r = 0, 1, …
+class PhasorRun {
+  public:
+    PhasorRun(std::vector<Phase> start, std::vector<Phase> step);
+
+    std::size_t pairs() const { return start_.size(); }
+    /// Sums at r = first … first + phasor_lanes − 1. Without amplitudes `lengths` alone are made.
+    void sum(std::int64_t first, std::span<const std::complex<double>> amplitudes, std::span<const double> weights,
+             PhasorSums& sums) const;
+
+  private:
+    std::vector<Phase> start_, step_;
+    // Cosine and sine of b · step_t, [pairs, 2, phasor_lanes]: with them the phasors of a run take one complex product
+    // each, from those at its beginning.
+    hwy::AlignedFreeUniquePtr<double[]> turns_;
+};
+
+}  // namespace ropewalk

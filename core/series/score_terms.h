@@ -1,0 +1,20 @@
+// Scores as sums over pairs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/encodings/lowered_encoding.h"
+#include "core/series/sum_by_distance.h"
+
+namespace ropewalk {
+
+/// The score of constant rows q and k, [head_dim] in pair order, of tokens that a regime sets r · `step` positions
+/// apart, as a sum over pairs (Hong et al. 2024, eq. 12); without attention_scaling.
+std::vector<DistanceTerm> score_terms(const LoweredEncoding& lowered, const Regime& regime, std::span<const double> q,
+                                      std::span<const double> k, std::int64_t step);
+
+/// Σ of the terms' amplitudes: no undamped sum of them is beyond it.
+double max_possible(std::span<const DistanceTerm> terms);
+
+}  // namespace ropewalk

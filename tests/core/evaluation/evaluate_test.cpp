@@ -1,0 +1,335 @@
+// Stages, the cursor, and the worker: the latest request wins, results are whole, errors are sentences.
+#include "core/evaluation/evaluate.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "core/error.h"
+#include "core/evaluation/open_backend.h"
+#include "core/evaluation/worker.h"
+
+namespace ropewalk {
+namespace {
+
+/// Answers at once, or waits for as long as it is told to, and counts what it was asked.
+class FakeBackend : public Backend {
+  public:
+    struct Log {
+        std::atomic<int> asked{0}, finished{0}, cancelled{0};
+        std::atomic<bool> slow{false};
+    };
+    explicit FakeBackend(Log& log) : log_(log) {}
+    std::string_view id() const override { return "fake"; }
+    std::string_view description() const override { return "fake"; }
+    Precision precision() const override { return Precision::fp64; }
+    double cost(const Problem&, const Viewport&) const override { return 1; }
+    AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+        ++log_.asked;
+        while (log_.slow) {
+            if (cancel.requested()) {
+                ++log_.cancelled;
+                throw Cancelled{};
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        ++log_.finished;
+        AttentionView view{.viewport = viewport};
+        const auto cells = static_cast<std::size_t>(viewport.cells_down) * viewport.cells_across;
+        view.logits = {viewport.cells_down, viewport.cells_across, std::vector<double>(cells, problem.seq_len), {}, {}};
+        view.weights = view.logits;
+        return view;
+    }
+
+  private:
+    Log& log_;
+};
+
+Request request_of(int seq_len) {
+    Request request{.experiment = {.seq_len = seq_len}};
+    request.needs = {ViewQuestion{Viewport::one_to_one({0, seq_len}, {0, seq_len})}};
+    return request;
+}
+
+std::shared_ptr<const AttentionView> view_of(const Results& results) {
+    return results.all_of<ViewQuestion>().at(0).answer;
+}
+
+TEST(Evaluate, RemembersWhatDoesNotChange) {
+    FakeBackend::Log log;
+    Evaluator evaluator(std::make_unique<FakeBackend>(log));
+    Request request = request_of(8);
+    const auto first = evaluator.evaluate(request, Detail::exact, {});
+    request.cursor.key = 3;
+    request.needs.push_back(ContributionsQuestion{});
+    const auto second = evaluator.evaluate(request, Detail::exact, {});
+    EXPECT_EQ(log.asked, 1);
+    EXPECT_EQ(view_of(*first), view_of(*second));
+    EXPECT_TRUE(second->find(ContributionsQuestion{}));
+    EXPECT_FALSE(first->find(ContributionsQuestion{}));
+    request.experiment.temperature = 2;
+    evaluator.evaluate(request, Detail::exact, {});
+    EXPECT_EQ(log.asked, 2);
+}
+
+TEST(Evaluate, RefusesWhatIsNotValid) {
+    FakeBackend::Log log;
+    Evaluator evaluator(std::make_unique<FakeBackend>(log));
+    Request request = request_of(8);
+    request.experiment.head_dim = 7;
+    EXPECT_THROW(evaluator.evaluate(request, Detail::exact, {}), InputError);
+    EXPECT_EQ(log.asked, 0);
+}
+
+TEST(Evaluate, AnsweringMeansEveryNeed) {
+    FakeBackend::Log log;
+    Evaluator evaluator(std::make_unique<FakeBackend>(log));
+    Request request = request_of(8);
+    request.needs.push_back(RowQuestion{});
+    EXPECT_TRUE(answers(*evaluator.evaluate(request, Detail::exact, {}), request.needs));
+    EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::coarse, {}), request.needs));
+    Needs other = request.needs;
+    std::get<ViewQuestion>(other[0]).of_scores = true;
+    EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::exact, {}), other));
+}
+
+/// A first look takes no longer than a frame, whatever is shown of however long a head.
+TEST(Evaluate, FirstLooksFitAFrame) {
+    const auto backend = open_backend("cpu", 2);
+    for (const int seq_len : {1 << 13, 1 << 16, 1 << 17, 1 << 18, 1 << 20})
+        for (const int head_dim : {64, 128})
+            for (const bool logits : {false, true})
+                for (const auto& [zoomed, encoding] : std::initializer_list<std::pair<bool, Encoding>>{
+                         {false, Rope{}}, {true, Rope{}}, {false, XPos{}}, {true, XPos{}}}) {
+                    const Problem problem = make_problem(
+                        {.head_dim = head_dim, .seq_len = seq_len, .encoding = encoding, .construction = Gaussian{}});
+                    const Interval all{0, seq_len}, part{seq_len / 4, seq_len / 2};
+                    const ViewQuestion first =
+                        ViewQuestion{.viewport = {.rows = all,
+                                                  .columns = zoomed ? part : all,
+                                                  .cells_down = 900,
+                                                  .cells_across = 900,
+                                                  .content = {.logits = logits, .weights = !logits}}}
+                            .coarsened(problem);
+                    EXPECT_LE(backend->cost(problem, first.viewport), 1.1 * frame_cost)
+                        << seq_len << " d " << head_dim << (logits ? " logits" : " weights") << (zoomed ? " part" : "");
+                    const bool is_damped = std::holds_alternative<XPos>(encoding);
+                    EXPECT_GE(first.viewport.cells_down, is_damped ? 8 : 64);
+                }
+}
+
+TEST(Evaluate, OneViewServesAllWhoLookAtTheSameCells) {
+    FakeBackend::Log log;
+    Evaluator evaluator(std::make_unique<FakeBackend>(log));
+    Request request = request_of(8);
+    const auto view_with = [](CellContent content) {
+        ViewQuestion view{Viewport::one_to_one({0, 8}, {0, 8})};
+        view.viewport.content = content;
+        return view;
+    };
+    const Question logits = view_with({.weights = false}), weights = view_with({.logits = false});
+    Question both = logits;
+    EXPECT_TRUE(take_in(both, weights));
+    EXPECT_EQ(both, Question(view_with({})));
+    request.needs = {both};
+    const auto results = evaluator.evaluate(request, Detail::exact, {});
+    EXPECT_TRUE(answers(*results, {logits, weights}));
+    request.needs = {logits};
+    EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::exact, {}), {weights}));
+    Question other = ViewQuestion{Viewport::one_to_one({0, 7}, {0, 8})};
+    EXPECT_FALSE(take_in(other, logits));
+}
+
+TEST(Evaluate, CursorStaysInTheMatrix) {
+    const Experiment experiment{.head_dim = 8, .seq_len = 10};
+    EXPECT_EQ((Cursor{99, -5, 99}.clamped(experiment)), (Cursor{9, 0, 3}));
+    EXPECT_EQ((Cursor{4, 2, 1}.at_distance(3, 10)), (Cursor{4, 1, 1}));
+    EXPECT_EQ((Cursor{4, 2, 1}.at_distance(7, 10)), (Cursor{7, 0, 1}));
+}
+
+TEST(Evaluate, RowsAreSampledOnlyWhereAllWouldCostTooMuch) {
+    FakeBackend::Log log;
+    FakeBackend backend(log);
+    const auto sampling = [&](const Experiment& experiment, int cells) {
+        const Interval all{0, experiment.seq_len};
+        const Problem problem = make_problem(experiment);
+        const ViewQuestion pooled{{.rows = all, .columns = all, .cells_down = cells, .cells_across = cells}};
+        return pooled.answer({experiment, problem, {}, backend, Cancel{}}).viewport.row_sampling;
+    };
+    EXPECT_EQ(sampling({.head_dim = 64, .seq_len = 1 << 20, .construction = Ones{}}, 2000), RowSampling::all);
+    EXPECT_EQ(sampling({.head_dim = 64, .seq_len = 1 << 20, .construction = Gaussian{}}, 2000),
+              RowSampling::one_per_cell);
+    EXPECT_EQ(sampling({.head_dim = 128, .seq_len = 8192, .construction = Gaussian{}}, 100), RowSampling::all);
+}
+
+TEST(Worker, LatestRequestWinsAndStaleWorkIsDropped) {
+    FakeBackend::Log log;
+    std::atomic<int> published = 0;
+    Worker worker(std::make_unique<FakeBackend>(log), [&] { ++published; });
+    log.slow = true;
+    worker.request(request_of(10));
+    while (log.asked == 0) std::this_thread::yield();
+    for (int n = 11; n < 40; ++n) worker.request(request_of(n));
+    while (log.cancelled == 0) std::this_thread::yield();
+    log.slow = false;
+    const WorkerState state = worker.wait();
+    ASSERT_TRUE(state.results);
+    EXPECT_EQ(state.results->request.experiment.seq_len, 39);
+    EXPECT_EQ(view_of(*state.results)->logits.mean[0], 39);
+    EXPECT_FALSE(state.busy);
+    EXPECT_LE(log.asked, 4);  // never one after the other
+    EXPECT_GE(published, 1);
+}
+
+TEST(Worker, ResultsAreAlwaysOfOneRequest) {
+    FakeBackend::Log log;
+    Worker worker(std::make_unique<FakeBackend>(log), [] {});
+    for (int n = 1; n < 300; ++n) {
+        worker.request(request_of(n));
+        if (const auto results = worker.state().results) {
+            EXPECT_EQ(results->request.experiment.seq_len, results->problem->seq_len);
+            EXPECT_EQ(view_of(*results)->logits.mean[0], results->request.experiment.seq_len);
+        }
+    }
+    EXPECT_EQ(worker.wait().results->request.experiment.seq_len, 299);
+}
+
+/// What takes seconds keeps nobody waiting for the rest.
+TEST(Worker, WhatIsPromptDoesNotWaitForWhatTakesPatience) {
+    class PatientBackend : public FakeBackend {
+      public:
+        explicit PatientBackend(Log& log) : FakeBackend(log), log_(log) {}
+        double cost(const Problem&, const Viewport& viewport) const override {
+            return viewport.row_sampling == RowSampling::all ? 1e12 : 1;
+        }
+        AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+            log_.slow = viewport.row_sampling == RowSampling::all && !is_let_go;
+            return FakeBackend::attend(problem, viewport, cancel);
+        }
+        std::atomic<bool> is_let_go{false};
+
+      private:
+        Log& log_;
+    };
+    FakeBackend::Log log;
+    auto owned = std::make_unique<PatientBackend>(log);
+    PatientBackend& backend = *owned;
+    Worker worker(std::move(owned), [] {});
+    Request request = request_of(50);
+    request.needs.push_back(DecayQuestion{});
+    worker.request(request);
+    while (!log.slow) std::this_thread::yield();
+    const WorkerState first = worker.state();
+    EXPECT_TRUE(first.busy);
+    EXPECT_FALSE(first.results);
+    ASSERT_TRUE(first.coarse);
+    EXPECT_TRUE(first.coarse->coarse);
+    EXPECT_TRUE(answers(*first.coarse, request.needs));
+    EXPECT_EQ(first.coarse->find(DecayQuestion{})->mean.size(), 50u);
+    EXPECT_EQ(view_of(*first.coarse)->viewport.row_sampling, RowSampling::one_sum_per_cell);
+    backend.is_let_go = true;
+    log.slow = false;
+    const WorkerState last = worker.wait();
+    EXPECT_EQ(view_of(*last.results)->viewport.row_sampling, RowSampling::all);
+    EXPECT_EQ(last.results->find(DecayQuestion{}), first.coarse->find(DecayQuestion{}));
+}
+
+TEST(Worker, ErrorsAreSentencesAndTheLastGoodResultsStay) {
+    FakeBackend::Log log;
+    Worker worker(std::make_unique<FakeBackend>(log), [] {});
+    worker.request(request_of(5));
+    worker.wait();
+    Request broken = request_of(6);
+    broken.experiment.head_dim = 3;
+    worker.request(broken);
+    const WorkerState state = worker.wait();
+    EXPECT_EQ(state.error, "head_dim is 3; it must be an even number from 2 to 1024");
+    EXPECT_EQ(state.results->request.experiment.seq_len, 5);
+    worker.request(request_of(7));
+    EXPECT_EQ(worker.wait().error, "");
+}
+
+/// Requests that come faster than they can be answered exactly, as from a drag that never pauses.
+TEST(Worker, WhatACoarseLookLeavesOutFollowsADragThatNeverPauses) {
+    class SteadyBackend : public FakeBackend {
+      public:
+        using FakeBackend::FakeBackend;
+        double cost(const Problem&, const Viewport& viewport) const override {
+            return viewport.row_sampling == RowSampling::all ? 2 * frame_cost : 1;
+        }
+        AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
+            for (int i = 0; i < 10 && viewport.row_sampling == RowSampling::all; ++i) {
+                cancel.check();
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            return FakeBackend::attend(problem, viewport, cancel);
+        }
+    };
+    FakeBackend::Log log;
+    Worker worker(std::make_unique<SteadyBackend>(log), [] {});
+    std::set<int> exact, coarse;
+    for (int n = 1; n < 200; ++n) {
+        worker.request(request_of(50 + n));
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        const WorkerState state = worker.state();
+        if (state.results) exact.insert(state.results->request.experiment.seq_len);
+        if (state.coarse) coarse.insert(state.coarse->request.experiment.seq_len);
+    }
+    EXPECT_GE(exact.size(), 2u);
+    EXPECT_GE(coarse.size(), 20u) << "between them the picture follows as before";
+    const WorkerState last = worker.wait();
+    EXPECT_EQ(last.results->request.experiment.seq_len, 249);
+    EXPECT_FALSE(last.coarse);
+}
+
+TEST(Cancel, SparesStaleWorkForAWhileButNotBeyondTheEnd) {
+    std::atomic<std::uint64_t> generation{1};
+    const Cancel cancel(generation, 1);
+    const auto now = Cancel::Clock::now();
+    const Cancel spared = cancel.spared_until(now + std::chrono::hours(1)),
+                 was_spared = cancel.spared_until(now - std::chrono::milliseconds(1));
+    for (const Cancel& each : {cancel, spared, was_spared}) EXPECT_FALSE(each.requested());
+    generation = 2;
+    EXPECT_TRUE(cancel.requested());
+    EXPECT_FALSE(spared.requested());
+    EXPECT_TRUE(was_spared.requested());
+    generation = Cancel::ended;
+    EXPECT_TRUE(spared.requested());
+}
+
+TEST(Worker, EndsWhileItWorks) {
+    FakeBackend::Log log;
+    log.slow = true;
+    {
+        Worker worker(std::make_unique<FakeBackend>(log), [] {});
+        worker.request(request_of(9));
+        while (log.asked == 0) std::this_thread::yield();
+    }
+    EXPECT_EQ(log.cancelled, 1);
+}
+
+TEST(Evaluate, AFirstLookHoldsACurveThatIsQuick) {
+    const auto holds_curve = [](const Experiment& experiment) {
+        return DecayQuestion{}.coarsened(make_problem(experiment)) == DecayQuestion{};
+    };
+    EXPECT_TRUE(holds_curve({.head_dim = 128, .seq_len = 1 << 20, .construction = AtDistance{}}));
+    EXPECT_FALSE(holds_curve({.head_dim = 128, .seq_len = 1 << 13, .construction = Gaussian{}})) << "its samples";
+}
+
+TEST(Evaluate, AFirstLookHoldsEntriesWhereOneRowIsQuick) {
+    Evaluator evaluator(open_backend("cpu", 1));
+    const auto holds_entry = [&](const Experiment& experiment) {
+        const Needs entry{EntryQuestion{.query = experiment.seq_len - 1, .key = 5}};
+        return answers(*evaluator.evaluate({experiment, {}, entry}, Detail::coarse, {}), entry);
+    };
+    EXPECT_TRUE(holds_entry({.head_dim = 64, .seq_len = 1 << 16, .construction = AtDistance{}}));
+    EXPECT_TRUE(holds_entry({.head_dim = 64, .seq_len = 1 << 20, .construction = AtDistance{}}));
+    EXPECT_TRUE(holds_entry({.head_dim = 64, .seq_len = 1 << 10, .construction = Gaussian{}}));
+    EXPECT_FALSE(holds_entry({.head_dim = 64, .seq_len = 1 << 20, .construction = Gaussian{}})) << "that takes longer";
+}
+
+}  // namespace
+}  // namespace ropewalk

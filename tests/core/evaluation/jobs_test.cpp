@@ -1,0 +1,123 @@
+// Long questions beside the worker: they come with progress, survive a moving cursor, and end when nobody wants them.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "core/evaluation/open_backend.h"
+#include "core/evaluation/worker.h"
+
+namespace ropewalk {
+namespace {
+
+using std::chrono::steady_clock;
+
+Job job_of(const Question& question, const Experiment& experiment) {
+    auto problem = std::make_shared<const Problem>(make_problem(experiment));
+    return {key_of(question, {.experiment = experiment}, *problem), experiment, problem, {}};
+}
+
+/// Whether a condition holds before long.
+template <class F>
+bool soon(F&& holds) {
+    for (const auto end = steady_clock::now() + std::chrono::seconds(60); steady_clock::now() < end;) {
+        if (holds()) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return false;
+}
+
+TEST(Jobs, AnswersComeInAndExactResultsDoNotWaitForThem) {
+    Worker worker(open_backend("reference"), [] {});
+    const MinBaseQuestion question{.context_length = 1000, .head_dim = 128};
+    worker.request({.experiment = {.seq_len = 16}, .needs = {question, RowQuestion{}}});
+    const WorkerState state = worker.wait();
+    EXPECT_TRUE(state.results->jobs.empty());
+    ASSERT_TRUE(answers(*state.results, {question, RowQuestion{}}));
+    EXPECT_NEAR(state.results->find(question)->certified->feasible, 4206.02, 0.01);
+    EXPECT_EQ(state.results->find(question)->on_grid, 4.3e3);  // Men et al. 2024, the table's first entry
+}
+
+// Threads of our own alone, for ThreadSanitizer: Debian's TBB is not instrumented.
+TEST(Threads, AJobIsDoneBesideTheWorker) {
+    Worker worker(open_backend("reference"), [] {});
+    const TopPairsQuestion question{.cells = 40'000};
+    Request request{.experiment = {.head_dim = 16, .seq_len = 64}, .needs = {question, RowQuestion{}}};
+    for (int query = 0; query < 20; ++query) {
+        request.cursor.query = query;
+        worker.request(request);
+        std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    }
+    const WorkerState state = worker.wait();
+    ASSERT_TRUE(answers(*state.results, request.needs));
+    double sum = 0;
+    for (const double share : *state.results->find(question)) sum += share;
+    EXPECT_NEAR(sum, 1, 1e-12);
+    EXPECT_EQ(state.results->find(RowQuestion{})->query, 19);
+}
+
+TEST(Jobs, GoesOnWhenWantedAgainAndTellsItsProgress) {
+    JobRunner runner([] {});
+    const Job job = job_of(MinBaseQuestion{.context_length = 100'000, .head_dim = 128}, {});
+    runner.want({job});
+    ASSERT_TRUE(soon([&] { return runner.progress() && runner.progress()->fraction > 0; }));
+    EXPECT_EQ(runner.progress()->stage, "least base");
+    double before = runner.progress()->fraction;
+    std::vector<JobRunner::Finished> finished;
+    ASSERT_TRUE(soon([&] {
+        runner.want({job});  // as every move of the cursor does
+        if (const auto progress = runner.progress()) {
+            EXPECT_GE(progress->fraction, before) << "it was begun again";
+            before = progress->fraction;
+        }
+        finished = runner.take_finished();
+        return !finished.empty();
+    }));
+    EXPECT_EQ(finished[0].key, job.key);
+    EXPECT_EQ(finished[0].error, "");
+    EXPECT_TRUE(finished[0].answer);
+    EXPECT_FALSE(runner.progress());
+}
+
+TEST(Jobs, EndsWhenNobodyWantsIt) {
+    JobRunner runner([] {});
+    runner.want({job_of(MinBaseQuestion{.context_length = 1 << 20, .head_dim = 128}, {})});
+    ASSERT_TRUE(soon([&] { return runner.progress().has_value(); }));
+    const auto start = steady_clock::now();
+    runner.want({});
+    ASSERT_TRUE(soon([&] { return !runner.progress(); }));
+    EXPECT_LT(steady_clock::now() - start, std::chrono::seconds(5));  // it takes longer to its end
+    EXPECT_TRUE(runner.take_finished().empty());
+}
+
+TEST(Jobs, OneThatFailedLeavesTheWorkerFree) {
+    Worker worker(open_backend("reference"), [] {});
+    const RandomPositionsQuestion impossible{.tokens = 20'000, .upper = 10'000};
+    Request request{.experiment = {.head_dim = 16, .seq_len = 64}, .needs = {impossible, RowQuestion{}}};
+    worker.request(request);
+    EXPECT_NE(worker.wait().error.find("random positions need"), std::string::npos);
+    request.cursor.query = 3;
+    worker.request(request);
+    WorkerState state = worker.wait();
+    EXPECT_EQ(state.results->find(RowQuestion{})->query, 3);
+    EXPECT_NE(state.error.find("random positions need"), std::string::npos) << "it is wanted still";
+    request.needs = {impossible, RandomPositionsQuestion{.tokens = 30'000, .upper = 10'000}, RowQuestion{}};
+    worker.request(request);
+    EXPECT_NE(worker.wait().error, "");
+    request.needs = {RowQuestion{}};
+    worker.request(request);
+    EXPECT_EQ(worker.wait().error, "");
+}
+
+TEST(Jobs, ASettingThatCannotBeSpoilsOnlyItsOwnCurve) {
+    Worker worker(open_backend("reference"), [] {});
+    worker.request(
+        {.experiment = {.seq_len = 16}, .needs = {DecayQuestion{"head_dim=7"}, DecayQuestion{"encoding=nope"}}});
+    const WorkerState state = worker.wait();
+    EXPECT_EQ(state.error, "");
+    EXPECT_NE(state.results->find(DecayQuestion{"head_dim=7"})->complaint.find("head_dim is 7"), std::string::npos);
+    EXPECT_EQ(state.results->find(DecayQuestion{"encoding=nope"})->mean.size(), 16u);
+}
+
+}  // namespace
+}  // namespace ropewalk

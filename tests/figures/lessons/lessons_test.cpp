@@ -1,0 +1,298 @@
+// The files of lessons: how they are read, and that everything in those of the program can be followed.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "app/lessons/lesson_check.h"
+#include "app/lessons/library.h"
+#include "core/error.h"
+#include "core/evaluation/open_backend.h"
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr const char* small_lesson = R"(title: Small
+about: One line.
+
+## First
+scene: wendler-exp1-alpha1
+set: seq_len=30  cursor.query=29
+set: cursor.key=28
+figures: decay axis=linear, row_of_nothing
+point: construction.alpha
+ask: What *then*?
+- This
+  Because of {weight(29, 28):.3}.
+* That
+do: Raise it to {construction.alpha}.
+done: construction.alpha >= 10 and weight(29, 28) > 0.9
+solution: construction.alpha=10
+One line
+goes on.
+
+Another *paragraph* of {seq_len} tokens.
+
+after: It is {weight(29, 28):.1%}.
+
+Indeed.
+
+## Second
+point: figure decay
+Only prose.
+)";
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, text.npos) << from;
+    return text.replace(at, from.size(), to);
+}
+std::string good_lesson() {
+    return with(small_lesson, ", row_of_nothing", "");
+}
+
+std::string complaint_about(const std::string& text) {
+    try {
+        const Lesson lesson = parse_lesson(text, "a.lesson");
+        for (int step = 0; step < static_cast<int>(lesson.steps.size()); ++step)
+            solved(lesson, step, start_of(lesson, step));
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(LessonFile, IsReadWithAllItsParts) {
+    const Lesson lesson = parse_lesson(good_lesson(), "folder/07-small.lesson");
+    EXPECT_EQ(lesson.id, "small");
+    EXPECT_EQ(lesson.title, "Small");
+    ASSERT_EQ(lesson.steps.size(), 2u);
+    const LessonStep& first = lesson.steps[0];
+    EXPECT_EQ(first.settings.size(), 3u);
+    EXPECT_EQ(first.pointer.control, "construction.alpha");
+    ASSERT_EQ(first.expectations.size(), 2u);
+    EXPECT_FALSE(first.expectations[0].is_right);
+    EXPECT_EQ(first.expectations[0].explanation.size(), 1u);
+    EXPECT_TRUE(first.expectations[1].is_right);
+    ASSERT_EQ(first.prose.size(), 2u);
+    EXPECT_EQ(first.prose[0].at(0).text, "One line goes on.");
+    EXPECT_TRUE(first.prose[1].at(1).is_emphasised);
+    EXPECT_EQ(first.after.size(), 2u);
+    EXPECT_EQ(lesson.steps[1].pointer.figure, "decay");
+    EXPECT_FALSE(lesson.steps[1].has_task());
+    EXPECT_EQ(lesson_id("rotation.lesson"), "rotation");
+}
+
+TEST(LessonFile, AStepStartsWhereTheOneBeforeItEnded) {
+    const Lesson lesson = parse_lesson(good_lesson(), "a.lesson");
+    Scene first = start_of(lesson, 0), second = start_of(lesson, 1);
+    EXPECT_EQ(first.experiment, changed(open_scene("wendler-exp1-alpha1").experiment, "seq_len=30"));
+    EXPECT_EQ(second.experiment, changed(first.experiment, "construction.alpha=10"));
+    EXPECT_EQ(solved(lesson, 0, first).experiment, second.experiment);
+    const View view = read_view(first);
+    EXPECT_EQ(view.cursor.query, 29);
+    EXPECT_EQ(view.cursor.key, 28);
+    EXPECT_STREQ(id_of(view.figures[0]), "decay");
+}
+
+TEST(LessonFile, SettingsMayHoldBlanksBetweenQuotes) {
+    std::string text = good_lesson();
+    text.replace(text.find("set: seq_len=30"), 15,
+                 "set: construction=text construction.text='the cat''s hat' seq_len=4");
+    const Experiment experiment = start_of(parse_lesson(text, "a.lesson"), 0).experiment;
+    EXPECT_EQ(experiment, changed(open_scene("wendler-exp1-alpha1").experiment,
+                                  "construction=text construction.text='the cat''s hat' seq_len=4"));
+}
+
+TEST(LessonFile, ReadsWithNumbersInTheirStyle) {
+    Evaluator evaluator(open_backend("cpu", 2));
+    const LessonCheck step = check_step(parse_lesson(good_lesson(), "a.lesson"), 0, evaluator);
+    EXPECT_THAT(step.faults, testing::IsEmpty());
+    EXPECT_EQ(step.before.at(1), "Another paragraph of 30 tokens.");
+    EXPECT_EQ(step.before.at(4), "Because of 0.587.");
+    EXPECT_EQ(step.before.back(), "Raise it to 1.");
+    EXPECT_EQ(step.after.front(), "It is 100.0 %.");
+}
+
+TEST(LessonFile, FaultsOfATaskAreFound) {
+    Evaluator evaluator(open_backend("cpu", 2));
+    const auto faults = [&](const std::string& text) {
+        return check_step(parse_lesson(text, "a.lesson"), 0, evaluator).faults;
+    };
+    EXPECT_THAT(faults(with(good_lesson(), "done: construction.alpha >= 10", "done: construction.alpha >= 50")).at(0),
+                testing::HasSubstr("solution"));
+    EXPECT_THAT(faults(with(good_lesson(), "construction.alpha >= 10 and weight(29, 28) > 0.9", "seq_len = 30")).at(0),
+                testing::HasSubstr("done when it begins"));
+    EXPECT_THAT(faults(with(good_lesson(), "{seq_len}", "{encoding.p}")).at(0), testing::HasSubstr("no encoding.p"));
+}
+
+TEST(LessonFile, ErrorsNameTheLineAndSayWhatWouldDo) {
+    EXPECT_EQ(complaint_about(good_lesson()), "");
+    const struct {
+        const char *from, *to, *complaint;
+    } cases[] = {
+        {"title: Small\n", "", "a.lesson:1: the lesson has no 'title:'"},
+        {"about:", "abuot:", "a.lesson:2: 'abuot: One line.' is nothing that a lesson begins with"},
+        {"scene: wendler-exp1-alpha1", "scene: nowhere", "a.lesson:5: there is no bundled scene 'nowhere'"},
+        {"scene: wendler-exp1-alpha1", "scene: ../scenes/million", "a.lesson:5: there is no bundled scene"},
+        {"scene: wendler-exp1-alpha1\n", "", "a.lesson:4: the first step names no 'scene:'"},
+        {"seq_len=30 ", "seq_len=0 ", "a.lesson:6: seq_len is 0"},
+        {"seq_len=30 ", "length=30 ", "a.lesson:6: there is no number 'length'"},
+        {"seq_len=30 ", "encoding.p=1 ", "a.lesson:6: there is no field 'encoding.p' here"},
+        {"seq_len=30 ", "weight=1 ", "a.lesson:6: weight cannot be set"},
+        {"cursor.key=28", "cursor.distance=3", "a.lesson:7: cursor.distance cannot be set"},
+        {"cursor.key=28", "cursor.key=x", "a.lesson:7: cursor.key must be"},
+        {"decay axis=linear", "decoy", "a.lesson:8: there is no figure 'decoy'"},
+        {"axis=linear", "axis=round", "a.lesson:8: axis is 'round'"},
+        {"point: construction.alpha", "point: alpha", "a.lesson:9: there is no field 'alpha' to point at"},
+        {"point: figure decay", "point: figure decoy", "a.lesson:27: there is no figure 'decoy'"},
+        {"* That", "- That", "a.lesson:4: a question needs two answers or more"},
+        {"ask: What", "ask What", "a.lesson:"},
+        {"What *then*?", "What *then?", "a.lesson:10: a * has no second one"},
+        {"{weight(29, 28):.3}", "{weight(29, 28):3}", "a.lesson:12: '3' is no style of a number"},
+        {"{weight(29, 28):.3}", "{wait}", "a.lesson:12: there is no number 'wait'; there are score(i, j), "},
+        {"{seq_len}", "{seq_len", "a.lesson:20: a { has no } after it"},
+        {"alpha >= 10", "alpha => 10", "a.lesson:15: "},
+        {"alpha >= 10", "alpha >= ten", "a.lesson:15: 'ten' is no number"},
+        {"construction.alpha >= 10", "encoding = rop",
+         "a.lesson:15: encoding is never 'rop'; it may be 'rope', 'nope'"},
+        {"construction.alpha >= 10", "encoding > rope", "a.lesson:15: encoding can only be compared with = and !="},
+        {"done: construction.alpha >= 10 and weight(29, 28) > 0.9\n", "",
+         "a.lesson:4: 'do:' and 'done:' belong together"},
+        {"solution: construction.alpha=10\n", "", "a.lesson:4: 'done:' and 'solution:' belong together"},
+        {"solution: construction.alpha=10", "solution: construction.alpha=-1", "a.lesson:16: construction.alpha is -1"},
+        {"Only prose.", "Prose.\nscene: million", "a.lesson:29: 'scene:' must stand before the text of its step"},
+        {"Only prose.", "hint: nothing", "a.lesson:28: there is no directive 'hint'"},
+        {"Only prose.", "", "a.lesson:26: the step says nothing"},
+        {"## Second", "## First", "a.lesson:26: there are two steps called 'First'"},
+        {"One line.", "One line.\nabout: Two.", "a.lesson:3: 'about:' is said twice"},
+        {"One line.", "One\xff line.", "a.lesson:2: the line"},
+    };
+    for (const auto& [from, to, complaint] : cases)
+        EXPECT_THAT(complaint_about(with(good_lesson(), from, to)), testing::StartsWith(complaint)) << to;
+    std::string long_one = good_lesson();
+    for (int i = 0; i <= most_steps; ++i) long_one += fmt::format("\n## Step {}\nProse.\n", i);
+    EXPECT_THAT(complaint_about(long_one), testing::HasSubstr("at most 20 steps"));
+    EXPECT_THAT(complaint_about(std::string(100'000, 'x')), testing::HasSubstr("100000 bytes"));
+    EXPECT_THAT(complaint_about(""), testing::HasSubstr("no 'title:'"));
+}
+
+TEST(LessonFile, WhateverIsChangedInOneItIsReadOrRefused) {
+    const std::string text = good_lesson();
+    int read = 0;
+    for (std::size_t seed = 0; seed < 4000; ++seed) {
+        std::string mutated = text;
+        const std::size_t at = seed * 7919 % text.size();
+        if (seed % 3 == 0)
+            mutated.erase(at, 1 + seed % 40);
+        else if (seed % 3 == 1)
+            mutated[at] = "*{}:#-\n \x80="[seed % 10];
+        else
+            mutated.insert(at, text.substr(seed * 31 % text.size(), seed % 60));
+        try {
+            const Lesson lesson = parse_lesson(mutated, "a.lesson");
+            ++read;
+        } catch (const InputError& error) {
+            EXPECT_THAT(error.what(), testing::StartsWith("a.lesson:"));
+        }
+    }
+    EXPECT_GT(read, 100) << "most changes are of prose";
+}
+
+TEST(LessonFile, WhatAStepAsksToBeTouchedIsNotLeavingIt) {
+    const Lesson lesson = parse_lesson(good_lesson(), "a.lesson");
+    const Experiment start = start_of(lesson, 0).experiment;
+    EXPECT_FALSE(has_left(lesson.steps[0], start, changed(start, "construction.alpha=77")));
+    EXPECT_TRUE(has_left(lesson.steps[0], start, changed(start, "encoding.base=77")));
+    EXPECT_TRUE(has_left(lesson.steps[0], start, changed(start, "construction=ones")));
+    LessonStep choosing = lesson.steps[0];
+    choosing.pointer.control = "encoding";
+    EXPECT_FALSE(has_left(choosing, start, changed(start, "encoding=p_rope encoding.p=0.5")));
+}
+
+// ---- those of the program
+
+std::vector<std::string> lesson_ids() {
+    std::vector<std::string> ids;
+    const LessonLibrary library;
+    for (const auto& lesson : library.lessons()) ids.push_back(lesson->id);
+    return ids;
+}
+
+TEST(Lessons, ThereAreADozen) {
+    const auto ids = lesson_ids();
+    EXPECT_EQ(ids.size(), 12u);
+    EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
+    EXPECT_EQ(ids.front(), "rotation");
+    const std::string list = read_file(ROPEWALK_SOURCE_DIR "/assets/lessons/README.md", 1 << 20);
+    for (const LiveNumberKind& kind : live_number_kinds())
+        EXPECT_THAT(list, testing::HasSubstr("`" + signature_of(kind) + "`")) << "the manual of lessons names it";
+}
+
+class LessonOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(LessonOf, TheProgramCanBeFollowedFromEndToEnd) {
+    const LessonLibrary library;
+    const auto lesson = library.find(GetParam());
+    Evaluator evaluator(open_backend("cpu", 2));
+    EXPECT_GE(lesson->steps.size(), 4u);
+    EXPECT_LE(lesson->steps.size(), 7u);
+    EXPECT_FALSE(lesson->source.empty());
+    for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step) {
+        SCOPED_TRACE(fmt::format("{}:{}", lesson->file, lesson->steps[static_cast<std::size_t>(step)].line));
+        EXPECT_THAT(check_step(*lesson, step, evaluator).faults, testing::IsEmpty());
+        const LessonStep& told = lesson->steps[static_cast<std::size_t>(step)];
+        Scene start = start_of(*lesson, step);
+        const auto& figures = read_view(start).figures;
+        EXPECT_TRUE(told.pointer.figure.empty() ||
+                    std::any_of(figures.begin(), figures.end(),
+                                [&](const Figure& figure) { return id_of(figure) == told.pointer.figure; }))
+            << "it points at a figure that is there";
+        EXPECT_FALSE(has_left(told, start.experiment, solved(*lesson, step, start).experiment))
+            << "doing what it asks for is not leaving it";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bundled, LessonOf, testing::ValuesIn(lesson_ids()), [](const auto& test) {
+    std::string name = test.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+// ---- a folder of one's own
+
+TEST(LessonLibrary, AFolderReplacesAndAddsAndIsFollowed) {
+    const TemporaryFolder folder;
+    LessonLibrary library(folder.path());
+    EXPECT_EQ(library.refresh(), "");
+    const std::size_t bundled = library.lessons().size();
+    atomic_write(folder.file("01-rotation.lesson"), good_lesson());
+    atomic_write(folder.file("50-mine.lesson"), good_lesson());
+    EXPECT_EQ(library.refresh(), "");
+    ASSERT_EQ(library.lessons().size(), bundled + 1);
+    EXPECT_EQ(library.find("rotation")->title, "Small");
+    const auto mine = library.find("mine");
+    ASSERT_NE(mine, nullptr);
+    EXPECT_EQ(library.lessons().back(), mine);
+
+    atomic_write(folder.file("50-mine.lesson"), with(good_lesson(), "point: ", "pont: "));
+    EXPECT_EQ(library.refresh(), folder.file("50-mine.lesson") +
+                                     ":9: there is no directive 'pont'; there are scene, "
+                                     "set, figures, point, ask, do, done, solution, after");
+    EXPECT_EQ(library.find("mine"), mine) << "the last good text stays";
+    EXPECT_EQ(library.refresh(), "") << "it is told once";
+    atomic_write(folder.file("50-mine.lesson"), with(good_lesson(), "Small", "Mended"));
+    EXPECT_EQ(library.refresh(), "");
+    EXPECT_EQ(library.find("mine")->title, "Mended");
+
+    std::filesystem::remove(folder.file("50-mine.lesson"));
+    std::filesystem::remove(folder.file("01-rotation.lesson"));
+    EXPECT_EQ(library.refresh(), "");
+    EXPECT_EQ(library.lessons().size(), bundled);
+    EXPECT_EQ(library.find("rotation")->title, "What rotation does");
+}
+
+}  // namespace
+}  // namespace ropewalk

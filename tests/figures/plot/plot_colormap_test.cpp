@@ -1,0 +1,257 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "app/plot/colormap.h"
+#include "app/plot/theme.h"
+#include "core/numbers/numbers.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr Color masked{1, 2, 3}, hatch{4, 5, 6}, not_a_number{7, 8, 9};
+
+std::shared_ptr<const std::vector<double>> shared(std::vector<double> values) {
+    return std::make_shared<const std::vector<double>>(std::move(values));
+}
+
+HeatMap row_of(std::vector<double> values, const ColorScale& scale) {
+    const int columns = static_cast<int>(values.size());
+    return {.values = shared(std::move(values)),
+            .rows = 1,
+            .columns = columns,
+            .scale = scale,
+            .masked = masked,
+            .hatch = hatch,
+            .not_a_number = not_a_number};
+}
+
+/// CIE L* of sRGB.
+double lightness(Color color) {
+    const auto linear = [](std::uint8_t part) {
+        const double c = part / 255.0;
+        return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    return 116 * std::cbrt(0.2126 * linear(color.r) + 0.7152 * linear(color.g) + 0.0722 * linear(color.b)) - 16;
+}
+
+TEST(ColorMap, TablesAreThePublishedOnes) {
+    const auto viridis = table_of(ColorMap::viridis);
+    EXPECT_EQ(viridis[0], (Color{68, 1, 84}));
+    EXPECT_EQ(viridis[64], (Color{59, 82, 139}));
+    EXPECT_EQ(viridis[128], (Color{33, 145, 140}));
+    EXPECT_EQ(viridis[192], (Color{94, 201, 98}));
+    EXPECT_EQ(viridis[255], (Color{253, 231, 37}));
+    EXPECT_EQ(table_of(ColorMap::magma)[0], (Color{0, 0, 4}));
+    EXPECT_EQ(table_of(ColorMap::magma)[128], (Color{183, 55, 121}));
+    EXPECT_EQ(table_of(ColorMap::magma)[255], (Color{252, 253, 191}));
+    EXPECT_EQ(table_of(ColorMap::cividis)[0], (Color{0, 34, 78}));
+    EXPECT_EQ(table_of(ColorMap::cividis)[255], (Color{254, 232, 56}));
+    // ColorBrewer's RdBu, backwards: its two ends are among the eleven published colours.
+    EXPECT_EQ(table_of(ColorMap::diverging)[0], (Color{5, 48, 97}));
+    EXPECT_EQ(table_of(ColorMap::diverging)[255], (Color{103, 0, 31}));
+}
+
+TEST(ColorMap, SequentialOnesGrowLighter) {
+    for (const ColorMap map : {ColorMap::viridis, ColorMap::cividis, ColorMap::magma}) {
+        const auto table = table_of(map);
+        for (std::size_t i = 8; i < table.size(); ++i)
+            EXPECT_GT(lightness(table[i]), lightness(table[i - 8])) << name_of(map).id << " at " << i;
+    }
+}
+
+TEST(ColorMap, DivergingOneIsLightestInTheMiddle) {
+    const auto table = table_of(ColorMap::diverging);
+    for (std::size_t i = 8; i < 128; ++i) EXPECT_GT(lightness(table[i]), lightness(table[i - 8])) << i;
+    for (std::size_t i = 136; i < 256; ++i) EXPECT_LT(lightness(table[i]), lightness(table[i - 8])) << i;
+    EXPECT_GT(lightness(table[127]), 95);
+    EXPECT_GT(table[0].b, table[0].r);
+    EXPECT_GT(table[255].r, table[255].b);
+}
+
+TEST(ColorScale, PositionIsLinearAndClamped) {
+    const ColorScale scale{ColorMap::viridis, -2, 6, false};
+    EXPECT_EQ(scale.position(-2), 0);
+    EXPECT_EQ(scale.position(0), 0.25);
+    EXPECT_EQ(scale.position(6), 1);
+    EXPECT_EQ(scale.position(-infinity), 0);
+    EXPECT_EQ(scale.position(infinity), 1);
+    EXPECT_TRUE(std::isnan(scale.position(nan)));
+}
+
+TEST(ColorScale, PositionIsLogarithmicWhereAsked) {
+    const ColorScale scale{ColorMap::viridis, 1e-4, 1, true};
+    for (const double value : {1e-4, 3e-4, 1e-3, 0.02, 0.5, 0.70710678, 1.0})
+        EXPECT_NEAR(scale.position(value), std::log10(value) / 4 + 1, 1e-9) << value;
+    for (const double value : {0.0, -1.0, -infinity, 5e-324}) EXPECT_EQ(scale.position(value), 0) << value;
+    EXPECT_NEAR(scale.position(infinity), 1, 1e-12);
+    EXPECT_TRUE(std::isnan(scale.position(nan)));
+    const ColorScale wide{ColorMap::viridis, 1e-300, 1e300, true};
+    for (const double value : {1e-300, 1e-150, 1.0, 1e300})
+        EXPECT_NEAR(wide.position(value), std::log10(value) / 600 + 0.5, 1e-9) << value;
+}
+
+TEST(ColorScale, PositionIsTheMiddleOfAnEmptyRange) {
+    for (const bool logarithmic : {false, true})
+        for (const double value : {-infinity, 0.0, 3.0, infinity})
+            EXPECT_EQ((ColorScale{ColorMap::viridis, 3, 3, logarithmic}).position(value), 0.5) << value;
+}
+
+TEST(ColorScale, SpansTheWholeRangeOfDoubles) {
+    constexpr double max = std::numeric_limits<double>::max();
+    const ColorScale scale{ColorMap::viridis, -max, max, false};
+    EXPECT_EQ(scale.position(-max), 0);
+    EXPECT_EQ(scale.position(0), 0.5);
+    EXPECT_EQ(scale.position(max), 1);
+}
+
+TEST(ColorScale, RefusesWhatItCannotMean) {
+    EXPECT_THROW((ColorScale{ColorMap::viridis, 1, 0, false}).position(0), std::logic_error);
+    EXPECT_THROW((ColorScale{ColorMap::viridis, 0, 1, true}).position(0), std::logic_error);
+    EXPECT_THROW((ColorScale{ColorMap::viridis, nan, 1, false}).position(0), std::logic_error);
+}
+
+TEST(Colored, SharesTheRangeEvenlyAmongTheTable) {
+    std::vector<double> values;
+    for (int i = 0; i < 256; ++i) values.insert(values.end(), {i / 256.0, (i + 0.999) / 256.0});
+    const Image image = colored(row_of(values, {ColorMap::magma, 0, 1, false}));
+    ASSERT_EQ(image.width, 512);
+    ASSERT_EQ(image.height, 1);
+    for (std::size_t i = 0; i < 512; ++i) EXPECT_EQ(image.pixels[i], table_of(ColorMap::magma)[i / 2]) << i;
+}
+
+TEST(Colored, AgreesWithTheScaleCellByCell) {
+    std::mt19937 random(1);
+    std::normal_distribution<double> normal;
+    std::vector<double> values;
+    for (int i = 0; i < 3001; ++i)
+        values.push_back(i % 97 == 0 ? nan : i % 89 == 0 ? infinity : std::exp(3 * normal(random)) - 0.01);
+    for (const ColorScale& scale :
+         {ColorScale{ColorMap::viridis, 0, 7, false}, ColorScale{ColorMap::cividis, 1e-3, 1e3, true}}) {
+        const Image image = colored(row_of(values, scale));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            ASSERT_EQ(image.pixels[i], scale.color(values[i], not_a_number)) << values[i];
+    }
+}
+
+std::shared_ptr<const std::vector<int>> first_cells(std::vector<int> counts) {
+    return std::make_shared<const std::vector<int>>(std::move(counts));
+}
+
+TEST(Colored, GivesNanItsColourAndLeavesMaskedCellsOpen) {
+    HeatMap map = row_of({nan, 0, 0, 1}, {});
+    EXPECT_FALSE(has_masked(map));
+    map.rows = map.columns = 2;
+    map.visible = first_cells({1, 2});
+    EXPECT_TRUE(has_masked(map));
+    const Image image = colored(map);
+    EXPECT_EQ(image.pixels[0], not_a_number);
+    EXPECT_EQ(image.pixels[1], masked.with_alpha(0));
+    EXPECT_EQ(image.pixels[2], table_of(ColorMap::viridis)[0]);
+    EXPECT_EQ(image.pixels[3], table_of(ColorMap::viridis)[255]);
+    map.visible = first_cells({2, 2});
+    EXPECT_FALSE(has_masked(map));
+}
+
+TEST(Colored, OfNothingIsEmpty) {
+    const Image image = colored({});
+    EXPECT_EQ(image.width, 0);
+    EXPECT_TRUE(image.pixels.empty());
+}
+
+TEST(Colored, RefusesValuesOfAnotherShape) {
+    HeatMap map = row_of({1, 2, 3}, {});
+    map.rows = 2;
+    EXPECT_THROW(colored(map), std::logic_error);
+    map.rows = 1;
+    map.visible = first_cells({3, 3});
+    EXPECT_THROW(colored(map), std::logic_error);
+}
+
+/// sRGB in OKLab after Björn Ottosson, seen through a matrix over linear RGB.
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+std::array<double, 3> times(const Matrix& matrix, const std::array<double, 3>& v) {
+    std::array<double, 3> result{};
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) result[i] += matrix[i][j] * v[j];
+    return result;
+}
+
+std::array<double, 3> oklab(Color color, const Matrix& eye) {
+    const auto linear = [](std::uint8_t part) {
+        const double c = part / 255.0;
+        return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    auto seen = times(eye, {linear(color.r), linear(color.g), linear(color.b)});
+    for (double& part : seen) part = std::clamp(part, 0.0, 1.0);
+    auto cones = times({{{0.4122214708, 0.5363325363, 0.0514459929},
+                         {0.2119034982, 0.6806995451, 0.1073969566},
+                         {0.0883024619, 0.2817188376, 0.6299787005}}},
+                       seen);
+    for (double& part : cones) part = std::cbrt(part);
+    return times({{{0.2104542553, 0.7936177850, -0.0040720468},
+                   {1.9779984951, -2.4285922050, 0.4505937099},
+                   {0.0259040371, 0.7827717662, -0.8086757660}}},
+                 cones);
+}
+
+TEST(Theme, SeriesDifferForEveryEye) {
+    // Severity 1 of Machado, Oliveira and Fernandes 2009.
+    const Matrix eyes[] = {
+        {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+        {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
+        {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
+        {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}};
+    for (const Theme* theme : {&light_theme(), &dark_theme()})
+        for (const Matrix& eye : eyes)
+            for (std::size_t i = 0; i < theme->series.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j) {
+                    const auto a = oklab(theme->series[i], eye), b = oklab(theme->series[j], eye);
+                    const double distance = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+                    EXPECT_GT(distance, i < 4 ? 0.08 : 0.06) << theme->id << ": " << i << " and " << j;
+                }
+}
+
+TEST(Theme, TextAndSeriesStandOutFromTheirGrounds) {
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        const auto contrast = [](Color a, Color b) { return std::abs(lightness(a) - lightness(b)); };
+        EXPECT_GT(contrast(theme->text, theme->panel), 70) << theme->id;
+        EXPECT_GT(contrast(theme->text_dim, theme->panel), 40) << theme->id;
+        for (const Color& color : theme->series) EXPECT_GT(contrast(color, theme->plot_background), 35) << theme->id;
+    }
+}
+
+TEST(ColorMap, CyclicOneEndsWhereItBeginsAndIsDarkBetween) {
+    const auto table = table_of(ColorMap::twilight);
+    // matplotlib's twilight, at five places.
+    EXPECT_EQ(table[0], (Color{226, 217, 226}));
+    EXPECT_EQ(table[64], (Color{98, 117, 186}));
+    EXPECT_EQ(table[128], (Color{48, 20, 55}));
+    EXPECT_EQ(table[192], (Color{179, 89, 83}));
+    EXPECT_NEAR(lightness(table[255]), lightness(table[0]), 1);
+    for (std::size_t i = 8; i < 120; ++i) EXPECT_LT(lightness(table[i]), lightness(table[i - 8])) << i;
+    for (std::size_t i = 144; i < 256; ++i) EXPECT_GT(lightness(table[i]), lightness(table[i - 8])) << i;
+}
+
+TEST(Theme, FadedIsBetweenTheColourAndTheGroundOfThePlot) {
+    for (const Theme* theme : {&dark_theme(), &light_theme()}) {
+        const Color ground = theme->plot_background, color = theme->series[0];
+        EXPECT_EQ(theme->faded(color, 1), color);
+        EXPECT_EQ(theme->faded(color, 0), ground);
+        const Color half = theme->faded(color, 0.5);
+        EXPECT_NEAR(half.r, (color.r + ground.r) / 2.0, 0.51);
+        EXPECT_NEAR(half.g, (color.g + ground.g) / 2.0, 0.51);
+        EXPECT_NEAR(half.b, (color.b + ground.b) / 2.0, 0.51);
+        EXPECT_EQ(half.a, 255) << "printers know no half-transparent lines";
+        // A transparent page will lie on what is as light or dark as the theme.
+        Theme transparent = *theme;
+        transparent.plot_background = transparent.panel = Color{0, 0, 0, 0};
+        EXPECT_EQ(transparent.faded(color, 0.5), half);
+    }
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,393 @@
+#include <cmath>
+#include <random>
+
+#include "core/numbers/numbers.h"
+#include "tests/figures/plot/marks_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const Stroke mark_stroke{{10, 20, 30}, 1.5, 0};
+
+/// Least and greatest pixel of y per pixel column, the slow and obvious way.
+std::vector<std::pair<double, double>> brute_force(const Curve& curve, const Frame& frame) {
+    std::vector<std::pair<double, double>> columns(static_cast<std::size_t>(frame.plot.width), {infinity, -infinity});
+    for (std::size_t i = 0; i < curve.y.size(); ++i) {
+        const Point at = frame.to_pixels(curve.first + static_cast<double>(i) * curve.step, curve.y[i]);
+        const double column = std::floor(at.x - frame.plot.x);
+        if (!(column >= 0 && column < frame.plot.width) || std::isnan(at.y)) continue;
+        auto& [min, max] = columns[static_cast<std::size_t>(column)];
+        min = std::min(min, at.y);
+        max = std::max(max, at.y);
+    }
+    return columns;
+}
+
+std::vector<std::pair<double, double>> columns_of(const std::vector<DrawnLine>& lines, const Frame& frame) {
+    std::vector<std::pair<double, double>> columns(static_cast<std::size_t>(frame.plot.width), {infinity, -infinity});
+    for (const DrawnLine& line : lines)
+        for (const Point& point : line.points) {
+            const double column = std::floor(point.x - frame.plot.x);
+            if (!(column >= 0 && column < frame.plot.width)) continue;
+            auto& [min, max] = columns[static_cast<std::size_t>(column)];
+            min = std::min(min, point.y);
+            max = std::max(max, point.y);
+        }
+    return columns;
+}
+
+TEST_F(Marks, EnvelopeEqualsBruteForce) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    std::vector<double> y(20'000);
+    for (double& value : y) value = uniform(random);
+    for (const AxisScale scale : {AxisScale::linear, AxisScale::logarithmic}) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        // 1/3 keeps the samples off the columns' edges, where rounding would decide.
+        const Frame f = frame({.low = 1, .high = 20'000, .scale = scale}, {.low = -1, .high = 1});
+        const Curve curve{y, 1.0 / 3, 1};
+        draw_curve(curve, mark_stroke, f, canvas);
+        std::vector<DrawnLine> lines;
+        for (const Drawn& one : canvas.drawn()) lines.push_back(std::get<DrawnLine>(one.what));
+        ASSERT_THAT(lines, SizeIs(1));
+        const auto expected = brute_force(curve, f), found = columns_of(lines, f);
+        for (std::size_t column = 0; column < expected.size(); ++column) {
+            if (expected[column].first == infinity) {
+                EXPECT_EQ(found[column], expected[column]) << column;
+                continue;
+            }
+            EXPECT_NEAR(found[column].first, expected[column].first, 1e-9) << column;
+            EXPECT_NEAR(found[column].second, expected[column].second, 1e-9) << column;
+        }
+        EXPECT_LE(lines[0].points.size(), 4 * 400u);
+    }
+}
+
+/// All corners of lines and bands, one after the other.
+std::vector<Point> points_of(const RecordingCanvas& canvas) {
+    std::vector<Point> points;
+    const auto add = [&](const std::vector<Point>& more) { points.insert(points.end(), more.begin(), more.end()); };
+    for (const Drawn& one : canvas.drawn()) {
+        if (const auto* line = std::get_if<DrawnLine>(&one.what)) add(line->points);
+        if (const auto* band = std::get_if<DrawnBand>(&one.what)) add(band->upper), add(band->lower);
+        if (const auto* circle = std::get_if<DrawnCircle>(&one.what)) add({circle->centre});
+    }
+    return points;
+}
+
+/// Whatever is known of a curve's blocks, it is drawn as if each value had been looked at.
+TEST_F(Marks, KnownExtentsChangeNothing) {
+    std::mt19937 random(5);
+    std::normal_distribution<double> normal;
+    for (const std::size_t size : {0u, 1u, 63u, 64u, 65u, 4000u, 30'011u}) {
+        std::vector<double> values(size), spread(size);
+        for (double& value : values) value = random() % 50 == 0 ? nan : normal(random);
+        for (double& value : spread) value = std::abs(normal(random));
+        const Curve plain{values, 3, 1}, low{values, 3, 1, spread, -2}, high{values, 3, 1, spread, 2};
+        const auto quick = [](Curve curve) {
+            curve.extents = std::make_shared<const CurveExtents>(curve);
+            return curve;
+        };
+        std::vector<double> added;
+        for (std::size_t i = 0; i < size; ++i) added.push_back(values[i] + 2 * spread[i]);
+        for (int part = 0; part < 100 && size > 0; ++part) {
+            const std::size_t a = random() % size, b = random() % (size + 1), begin = std::min(a, b),
+                              end = std::max(a, b);
+            Extent expected;
+            for (std::size_t i = begin; i < end; ++i) expected.take(added[i]);
+            for (const Curve& curve : {high, quick(high)}) {
+                EXPECT_EQ(curve.extent(begin, end).min, expected.min);
+                EXPECT_EQ(curve.extent(begin, end).max, expected.max);
+            }
+        }
+        for (const AxisScale scale : {AxisScale::linear, AxisScale::logarithmic}) {
+            const Frame plot =
+                frame({.low = 2, .high = static_cast<double>(size) + 10, .scale = scale}, {.low = -4, .high = 4});
+            RecordingCanvas slowly({0, 0, 420, 320}), quickly({0, 0, 420, 320});
+            draw_band(low, high, Color{1, 2, 3}, plot, slowly);
+            draw_curve(plain, mark_stroke, plot, slowly);
+            draw_band(quick(low), quick(high), Color{1, 2, 3}, plot, quickly);
+            draw_curve(quick(plain), mark_stroke, plot, quickly);
+            EXPECT_EQ(points_of(slowly), points_of(quickly)) << size;
+        }
+    }
+}
+
+TEST_F(Marks, EnvelopeKeepsASpikeOfOneSampleInAMillion) {
+    for (const std::size_t at : {0u, 1u, 400'003u, 999'999u}) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        std::vector<double> y(1'000'000, 0.0);
+        y[at] = 1;
+        const Frame f = frame({.low = 0, .high = 999'999}, {.low = -1, .high = 1});
+        draw_curve({y}, mark_stroke, f, canvas);
+        double top = infinity;
+        for (const Drawn& one : canvas.drawn())
+            for (const Point& point : std::get<DrawnLine>(one.what).points) top = std::min(top, point.y);
+        EXPECT_EQ(top, f.plot.y) << at;
+    }
+}
+
+TEST_F(Marks, FewSamplesAreJoinedWhereTheyAre) {
+    const std::vector<double> y{0, 1, 0.5};
+    const Frame f = frame({.low = 0, .high = 2}, {});
+    draw_curve({y}, mark_stroke, f, canvas_);
+    ASSERT_THAT(drawn<DrawnLine>(), SizeIs(1));
+    EXPECT_THAT(drawn<DrawnLine>()[0].points, testing::ElementsAre(Point{10, 310}, Point{210, 10}, Point{410, 160}));
+}
+
+TEST_F(Marks, LinesGoOnBeyondTheEdgesOfTheView) {
+    const std::vector<double> y{0, 1, 0, 1};
+    draw_curve({y}, mark_stroke, frame({.low = 0.5, .high = 2.5}, {}), canvas_);
+    const auto points = drawn<DrawnLine>()[0].points;
+    ASSERT_THAT(points, SizeIs(4));
+    EXPECT_LT(points[0].x, 10);
+    EXPECT_GT(points[3].x, 410);
+}
+
+TEST_F(Marks, NanInterruptsACurve) {
+    const std::vector<double> y{0, 1, nan, 0.5, nan, 1, 0};
+    draw_curve({y}, mark_stroke, frame({.low = 0, .high = 6}, {}), canvas_);
+    EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
+    EXPECT_THAT(drawn<DrawnCircle>(), SizeIs(1)) << "the lonely sample";
+}
+
+TEST_F(Marks, NanInterruptsAnEnvelopeWhereAColumnHasNothingElse) {
+    std::vector<double> y(400'000, 0.5);
+    std::fill(y.begin() + 100'000, y.begin() + 103'000, nan);  // three columns
+    y[300'000] = nan;
+    draw_curve({y}, mark_stroke, frame({.low = 0, .high = 400'000}, {}), canvas_);
+    EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
+}
+
+TEST_F(Marks, HugeAndInfiniteValuesStayFinite) {
+    const std::vector<double> y{0, 1e300, -1e300, infinity, -infinity, 0.5};
+    draw_curve({y}, mark_stroke, frame({.low = 0, .high = 5}, {}), canvas_);
+    draw_curve({y}, mark_stroke,
+               frame({.low = 0, .high = 5}, {.low = 1e-5, .high = 1, .scale = AxisScale::logarithmic}), canvas_);
+    for (const DrawnLine& line : drawn<DrawnLine>())
+        for (const Point& point : line.points) EXPECT_LT(std::abs(point.y), 1e6);
+    EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
+}
+
+TEST_F(Marks, ACurveOfNothingDrawsNothing) {
+    draw_curve({}, mark_stroke, frame({}, {}), canvas_);
+    const std::vector<double> y(3, nan);
+    draw_curve({y}, mark_stroke, frame({.low = 0, .high = 2}, {}), canvas_);
+    EXPECT_THAT(canvas_.drawn(), IsEmpty());
+}
+
+TEST_F(Marks, DistanceZeroHasNoPlaceOnALogarithmicAxis) {
+    const std::vector<double> y{1, 0.5, 0.25};
+    draw_curve({y}, mark_stroke, frame({.low = 1, .high = 2, .scale = AxisScale::logarithmic}, {}), canvas_);
+    EXPECT_THAT(drawn<DrawnLine>()[0].points, SizeIs(2));
+}
+
+TEST_F(Marks, BandPoolsSmallestOfLowToLargestOfHigh) {
+    std::vector<double> low(40'000, 0.25), high(40'000, 0.5);
+    low[20'050] = 0;
+    high[20'060] = 1;
+    draw_band({low}, {high}, {1, 2, 3}, frame({.low = 0, .high = 40'000}, {}), canvas_);
+    ASSERT_THAT(drawn<DrawnBand>(), SizeIs(1));
+    const DrawnBand band = drawn<DrawnBand>()[0];
+    ASSERT_EQ(band.upper.size(), band.lower.size());
+    double top = infinity, bottom = -infinity;
+    for (std::size_t i = 0; i < band.upper.size(); ++i) {
+        EXPECT_EQ(band.upper[i].x, band.lower[i].x);
+        top = std::min(top, band.upper[i].y);
+        bottom = std::max(bottom, band.lower[i].y);
+    }
+    EXPECT_EQ(top, 10);
+    EXPECT_EQ(bottom, 310);
+    EXPECT_LT(band.upper.size(), 410u);
+}
+
+TEST_F(Marks, BandIsInterruptedByNan) {
+    const std::vector<double> low{0, 0, nan, 0, 0}, high{1, 1, 1, 1, 1};
+    draw_band({low}, {high}, {1, 2, 3}, frame({.low = 0, .high = 4}, {}), canvas_);
+    EXPECT_THAT(drawn<DrawnBand>(), SizeIs(2));
+}
+
+TEST_F(Marks, BarsStandOnZeroInTheColourOfTheirSign) {
+    const std::vector<double> y{0.5, -1, 0};
+    draw_bars({y}, 0.5, {1, 1, 1}, {2, 2, 2}, frame({.low = -0.5, .high = 2.5}, {.low = -1, .high = 1}), canvas_);
+    const auto bars = drawn<DrawnRect>();
+    ASSERT_THAT(bars, SizeIs(2));
+    EXPECT_EQ(bars[0].color, (Color{1, 1, 1}));
+    EXPECT_EQ(bars[0].rect.y, 85);
+    EXPECT_EQ(bars[0].rect.bottom(), 160);
+    EXPECT_NEAR(bars[0].rect.width, 400 / 3.0 / 2, 1);
+    EXPECT_EQ(bars[1].color, (Color{2, 2, 2}));
+    EXPECT_EQ(bars[1].rect.y, 160);
+    EXPECT_EQ(bars[1].rect.bottom(), 310);
+}
+
+TEST_F(Marks, CrowdedBarsArePooled) {
+    std::vector<double> y(100'000, 0.1);
+    y[54'321] = 1;
+    y[54'322] = -1;
+    draw_bars({y}, 0.8, {1, 1, 1}, {2, 2, 2}, frame({.low = 0, .high = 100'000}, {.low = -1, .high = 1}), canvas_);
+    const auto bars = drawn<DrawnRect>();
+    EXPECT_LT(bars.size(), 410u);
+    const auto reaches = [&](double height) {
+        return std::any_of(bars.begin(), bars.end(), [&](const DrawnRect& bar) { return bar.rect.height == height; });
+    };
+    EXPECT_TRUE(reaches(150));
+}
+
+TEST_F(Marks, RulesAndPointsOutsideTheViewAreLeftOut) {
+    const Frame f = frame({.low = 1, .high = 10, .scale = AxisScale::logarithmic}, {});
+    draw_vertical_rule(0, f, canvas_, mark_stroke);
+    draw_vertical_rule(11, f, canvas_, mark_stroke);
+    draw_horizontal_rule(-0.1, f, canvas_, mark_stroke);
+    draw_horizontal_rule(nan, f, canvas_, mark_stroke);
+    draw_point({-1, 0.5}, 4, {}, f, canvas_, light_theme());
+    EXPECT_THAT(canvas_.drawn(), IsEmpty());
+    draw_vertical_rule(10, f, canvas_, mark_stroke);
+    draw_horizontal_rule(0, f, canvas_, mark_stroke);
+    draw_point({1, 1}, 4, {}, f, canvas_, light_theme());
+    EXPECT_THAT(canvas_.drawn(), SizeIs(3));
+    for (const DrawnLine& line : drawn<DrawnLine>())
+        for (const Point& point : line.points) EXPECT_TRUE(f.plot.inset(-0.01).contains(point));
+}
+
+TEST_F(Marks, HeatMapsShowHatchOnlyWhereSomethingIsMasked) {
+    const Frame f = frame({}, {});
+    HeatMap map{.values = std::make_shared<std::vector<double>>(4, 0.5), .rows = 2, .columns = 2};
+    draw_heat_map(map, f, canvas_);
+    EXPECT_THAT(canvas_.drawn(), SizeIs(1));
+    map.visible = std::make_shared<std::vector<int>>(std::vector{1, 2});
+    draw_heat_map(map, f, canvas_);
+    EXPECT_GT(drawn<DrawnLine>().size(), 20u);
+    EXPECT_THAT(drawn<DrawnImage>(), SizeIs(2));
+    EXPECT_TRUE(std::holds_alternative<DrawnImage>(canvas_.drawn().back().what)) << "the cells lie on the hatch";
+}
+
+TEST_F(Marks, ALegendWrapsLeavesThePlotItsRoomAndCountsWhatIsMissing) {
+    const std::vector<LegendEntry> entries(5, {"a curve by name", {1, 1, 1}});
+    const auto shown = [&](double width, double height) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        const Rect rect{0, 0, width, height}, room = below_legend(entries, rect, canvas, light_theme());
+        EXPECT_EQ(room.bottom(), rect.bottom());
+        draw_legend(entries, rect, room, canvas, light_theme());
+        EXPECT_THAT(canvas.faults(), IsEmpty());
+        for (const DrawnText& text : canvas.texts()) EXPECT_LE(text.box.bottom(), room.y);
+        return std::tuple{room.y, canvas.texts().size(), canvas.texts().empty() ? "" : canvas.texts().back().text};
+    };
+    const std::string name = "a curve by name";
+    EXPECT_EQ(shown(420, 300), std::tuple(40.0, 5u, name));
+    EXPECT_GT(std::get<0>(shown(200, 300)), 40);
+    EXPECT_EQ(std::get<1>(shown(200, 300)), 5u);
+    EXPECT_EQ(shown(420, 120), std::tuple(23.0, 3u, std::string("+ 3 more")));
+    EXPECT_EQ(shown(420, 90), std::tuple(23.0, 3u, std::string("+ 3 more")));  // one row, at the plot's cost
+    EXPECT_EQ(shown(420, 60), std::tuple(0.0, 0u, std::string()));
+    EXPECT_EQ(below_legend({}, {0, 0, 400, 300}, canvas_, light_theme()), (Rect{0, 0, 400, 300}));
+}
+
+TEST_F(Marks, LinesInALegendAreEquallyLongAndEndInInkWhateverTheirDashes) {
+    std::vector<Dashes> all{{}, 2.5, 4, 5, 6, 8};
+    for (std::size_t place = 0; place < Theme::curves; ++place) all.push_back(light_theme().curve(place).dash);
+    for (const Dashes& dash : all) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        const LegendEntry entries[] = {{.label = "one", .color = {1, 1, 1}, .dash = dash}};
+        const Rect rect{0, 0, 400, 300};
+        draw_legend(entries, rect, below_legend(entries, rect, canvas, light_theme()), canvas, light_theme());
+        std::vector<Rect> ink;
+        for (const Drawn& one : canvas.drawn())
+            if (const auto* drawn = std::get_if<DrawnRect>(&one.what)) ink.push_back(drawn->rect);
+        ASSERT_THAT(ink, Not(IsEmpty()));
+        EXPECT_EQ(ink.front().x, 0);
+        EXPECT_NEAR(ink.back().right(), 22, 1e-9);
+        for (std::size_t i = 0; i + 1 < ink.size(); ++i) {
+            const double times = ink[0].width / dash.length(0);
+            EXPECT_NEAR(times, 1, 0.25) << "it is still these dashes";
+            EXPECT_NEAR(ink[i].width, times * dash.length(2 * i), 1e-9);
+            EXPECT_NEAR(ink[i + 1].x - ink[i].right(), times * dash.length(2 * i + 1), 1e-9);
+        }
+    }
+}
+
+TEST_F(Marks, OfSeveralDenseCurvesEachIsSeen) {
+    std::vector<double> y(20'000);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = 0.2 + 0.5 * std::sin(0.7 * static_cast<double>(i));
+    const Curve curve{y};
+    const Frame frame = Marks::frame({.low = -0.5, .high = 19'999.5}, {.low = -1, .high = 1});
+    EXPECT_TRUE(has_area(curve, frame));
+    draw_curve_among(curve, CurvePart::area, mark_stroke, frame, canvas_);
+    const auto areas = drawn<DrawnBand>();
+    ASSERT_THAT(areas, SizeIs(1));
+    EXPECT_EQ(areas[0].color, mark_stroke.color.with_alpha(area_alpha)) << "what is behind shows through";
+    const auto extremes = brute_force(curve, frame);
+    ASSERT_THAT(areas[0].upper, SizeIs(400));
+    for (std::size_t column = 0; column < 400; ++column) {
+        EXPECT_NEAR(areas[0].upper[column].y, extremes[column].first, 1e-9) << column;
+        EXPECT_NEAR(areas[0].lower[column].y, extremes[column].second, 1e-9) << column;
+    }
+    EXPECT_THAT(drawn<DrawnLine>(), IsEmpty());
+    draw_curve_among(curve, CurvePart::line, mark_stroke, frame, canvas_);
+    const auto lines = drawn<DrawnLine>();
+    ASSERT_THAT(lines, SizeIs(1));
+    ASSERT_THAT(lines[0].points, SizeIs(400));
+    for (std::size_t column = 0; column < 400; ++column) {
+        double sum = 0;
+        for (std::size_t i = 50 * column; i < 50 * (column + 1); ++i) sum += y[i];
+        EXPECT_NEAR(lines[0].points[column].y, frame.to_pixels(0, sum / 50).y, 1e-6) << column;
+    }
+}
+
+TEST_F(Marks, DenseColumnsBetweenSparseOnesHaveTheirRanges) {
+    std::vector<double> y(1400);  // four and three samples a column in turn
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 7 == 1 ? 0.8 : i % 7 == 2 ? -0.6 : 0.1;
+    const Frame frame = Marks::frame({.low = -0.25, .high = 1399.75}, {.low = -1, .high = 1});
+    draw_curve_among({y}, CurvePart::area, mark_stroke, frame, canvas_);
+    const auto areas = drawn<DrawnBand>();
+    ASSERT_THAT(areas, SizeIs(200));
+    for (std::size_t i = 0; i < areas.size(); ++i) {
+        const double left = frame.plot.x + 2 * static_cast<double>(i);
+        for (const auto& [edge, value] : {std::pair{areas[i].upper, 0.8}, {areas[i].lower, -0.6}}) {
+            ASSERT_THAT(edge, SizeIs(2));
+            EXPECT_NEAR(edge[0].x, left, 1e-9);
+            EXPECT_NEAR(edge[1].x, left + 1, 1e-9);
+            for (const Point& point : edge) EXPECT_NEAR(point.y, frame.to_pixels(0, value).y, 1e-9);
+        }
+    }
+}
+
+TEST_F(Marks, SmoothCurvesAmongOthersAreTheLinesThatTheyAreAlone) {
+    std::vector<double> y(5000);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::exp(-static_cast<double>(i) / 900);
+    const Frame frame = Marks::frame({.low = 1, .high = 4999, .scale = AxisScale::logarithmic}, {.low = -1, .high = 1});
+    EXPECT_FALSE(has_area({y}, frame));
+    draw_curve_among({y}, CurvePart::area, mark_stroke, frame, canvas_);
+    EXPECT_THAT(canvas_.drawn(), IsEmpty());
+    draw_curve({y}, mark_stroke, frame, canvas_);
+    draw_curve_among({y}, CurvePart::line, mark_stroke, frame, canvas_);
+    const auto lines = drawn<DrawnLine>();
+    ASSERT_THAT(lines, SizeIs(2));
+    EXPECT_EQ(lines[0].points, lines[1].points);
+}
+
+TEST_F(Marks, ChipsStayInside) {
+    const std::string lines[] = {"i = 172   j = 95", "softmax = 0.004337"};
+    const Rect narrow{0, 0, 140, 60};  // no room on either side of the middle
+    RecordingCanvas small(narrow);
+    draw_chip(narrow.centre(), lines, narrow, small, dark_theme());
+    const Rect covering = std::get<DrawnRect>(small.drawn()[0].what).rect;
+    EXPECT_TRUE(covering.x >= 0 && covering.y >= 0 && covering.right() <= 140 && covering.bottom() <= 60);
+
+    const Rect bounds{0, 0, 420, 320};
+    for (const double x : {-5.0, 0.0, 210.0, 410.0, 425.0})
+        for (const double y : {-5.0, 0.0, 160.0, 310.0, 325.0}) {
+            RecordingCanvas canvas(bounds);
+            draw_chip({x, y}, lines, bounds, canvas, dark_theme());
+            EXPECT_THAT(canvas.faults(), IsEmpty());
+            EXPECT_THAT(canvas.texts(), SizeIs(2));
+            const Rect box = std::get<DrawnRect>(canvas.drawn()[0].what).rect;
+            EXPECT_TRUE(box.x >= 0 && box.y >= 0 && box.right() <= 420 && box.bottom() <= 320) << x << ", " << y;
+        }
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,136 @@
+// Opening, saving and exporting by the file browser: what is typed, and what happens to names that do not do.
+#include "app/window/cards/file_browser.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class FileBrowserTest : public MainWindowTest {
+  protected:
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+    bool is_open() { return find("file.name") != nullptr; }
+    void answer(const std::string& name) {
+        robot_.type(name);
+        robot_.key("Enter");
+    }
+    void wait_for_preview() {
+        const auto is_drawn = [&] {
+            const RegisteredWidget* preview = find("export.preview");
+            return preview && preview->value != "drawing …";
+        };
+        for (int i = 0; i < 500 && !is_drawn(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+    }
+    void ask_for_export() {
+        robot_.click("panel1.menu");
+        robot_.click("panel1.export");
+        wait_for_preview();
+        robot_.click("export.accept");
+        robot_.settle();
+    }
+    void finish_writing() {
+        for (int i = 0; i < 500 && session_.is_writing(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+    }
+    void expect_complaint(const std::string& sentence, const std::string& name) {
+        ASSERT_TRUE(is_open()) << "the dialog stays";
+        EXPECT_EQ(find("file.name")->value, name);
+        ASSERT_NE(find("file.complaint"), nullptr);
+        EXPECT_THAT(find("file.complaint")->value, HasSubstr(sentence));
+        EXPECT_FALSE(session_.is_writing());
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(FileBrowserTest, WhatIsTypedGoesIntoTheName) {
+    robot_.key("Ctrl+O");
+    answer(bundled_scene_path("barbero-fig2a"));
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(experiment(), open_scene("barbero-fig2a").experiment);
+    robot_.key("Ctrl+O");
+    answer("no-such.json");
+    expect_complaint("no file 'no-such.json'", "no-such.json");
+    answer(bundled_scene_path("wendler-exp1-alpha10"));
+    EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment) << "the name was selected again";
+}
+
+TEST_F(FileBrowserTest, ATildeIsTheHomeFolder) {
+    const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
+    setenv("HOME", folder_.path().c_str(), 1);
+    robot_.key("Ctrl+Shift+S");
+    answer("~/mine.json");
+    setenv("HOME", before.c_str(), 1);
+    EXPECT_FALSE(is_open());
+    EXPECT_THAT(folder_.names(), testing::Contains("mine.json"));
+}
+
+TEST_F(FileBrowserTest, TheProposedNameIsSelected) {
+    robot_.key("Ctrl+Shift+S");
+    EXPECT_EQ(find("file.name")->value, "wendler-exp1-alpha10.ropewalk.json");
+    answer(folder_.file("mine"));
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(open_scene(folder_.file("mine.ropewalk.json")).experiment, experiment());
+    ask_for_export();
+    answer(folder_.file("alpha0.1"));
+    EXPECT_FALSE(is_open());
+    finish_writing();
+    EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("mine.ropewalk.json", "alpha0.1.svg"));
+}
+
+TEST_F(FileBrowserTest, AfterAFolderWasEnteredTypingGoesOn) {
+    std::filesystem::create_directory(folder_.file("inner"));
+    robot_.key("Ctrl+Shift+S");
+    answer(folder_.path());
+    ASSERT_NE(find("file.inner/"), nullptr);
+    robot_.click("file.inner/");
+    answer("mine.json");
+    EXPECT_EQ(open_scene(folder_.file("inner/mine.json")).experiment, experiment());
+}
+
+TEST_F(FileBrowserTest, AnExportThatCannotBeBegunKeepsItsName) {
+    ask_for_export();
+    answer(folder_.file("no/such/a.svg"));
+    expect_complaint("does not exist; create it", folder_.file("no/such/a.svg"));
+    answer(folder_.file("a.gif"));
+    expect_complaint("ends in .gif; the name must end in .svg", folder_.file("a.gif"));
+    std::filesystem::create_directory(folder_.file("b.svg"));
+    answer(folder_.file("b"));
+    expect_complaint("press Replace", folder_.file("b"));
+    robot_.key("Enter");
+    expect_complaint("it is a folder", folder_.file("b"));
+    answer(folder_.file("c.SVG"));
+    EXPECT_FALSE(is_open());
+    finish_writing();
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("Exported"));
+    EXPECT_THAT(read_file(folder_.file("c.SVG"), 1 << 24), HasSubstr("<svg"));
+}
+
+TEST_F(FileBrowserTest, OneFileIsWrittenAtATime) {
+    session_.open_bundled("million");
+    EXPECT_TRUE(session_.export_page(session_.page_of({{session_.view.figures[0]}}, {}), folder_.file("a.png")));
+    EXPECT_FALSE(session_.export_page(session_.page_of({{session_.view.figures[0]}}, {}), folder_.file("b.png")));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("still being written"));
+    finish_writing();
+    EXPECT_FALSE(session_.export_page(session_.page_of({{session_.view.figures[0]}}, {}), folder_.file("b.gif")));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("png, svg or pdf for a picture"));
+    EXPECT_THAT(folder_.names(), testing::ElementsAre("a.png"));
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,174 @@
+// Closing the window: nothing of the scene on the desk is lost unless the person says so.
+#include <gmock/gmock.h>
+
+#include "core/experiment/scene_io.h"
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class LeavingTest : public MainWindowTest {
+  protected:
+    void change_and_ask() {
+        Experiment changed = experiment();
+        changed.temperature = 2;
+        session_.edit(changed, Gesture::complete);
+        ask();
+    }
+    void ask() {
+        main_window_.ask_to_leave();
+        robot_.settle();
+    }
+    bool asks() { return gui_.ui().registry.find("leave.save") != nullptr; }
+};
+
+TEST_F(LeavingTest, WithNothingToLoseIsAtOnce) {
+    EXPECT_FALSE(main_window_.is_left());
+    ask();
+    EXPECT_TRUE(main_window_.is_left());
+    EXPECT_FALSE(asks());
+}
+
+TEST_F(LeavingTest, AsksAboutChangesAndCanBeCalledOff) {
+    robot_.key("Ctrl+K");  // the question takes the place of another card
+    change_and_ask();
+    ASSERT_TRUE(asks());
+    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr(session_.scene().title));
+    robot_.key("Esc");
+    EXPECT_FALSE(asks());
+    ask();
+    ask();
+    ASSERT_TRUE(asks()) << "closing twice is no answer";
+    robot_.click("leave.cancel");
+    EXPECT_FALSE(asks());
+    EXPECT_FALSE(main_window_.is_left());
+    EXPECT_EQ(experiment().temperature, 2);
+}
+
+TEST_F(LeavingTest, DiscardsIfThatIsSaid) {
+    change_and_ask();
+    robot_.click("leave.discard");
+    EXPECT_TRUE(main_window_.is_left());
+}
+
+TEST_F(LeavingTest, SavesInTheScenesOwnFile) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("own.ropewalk.json");
+    ASSERT_TRUE(session_.save(path));
+    change_and_ask();
+    robot_.key("Enter");
+    EXPECT_TRUE(main_window_.is_left());
+    EXPECT_EQ(open_scene(path).experiment.temperature, 2);
+}
+
+TEST_F(LeavingTest, TakesEnterForTheButtonThatTabHasLedTo) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("own.ropewalk.json");
+    ASSERT_TRUE(session_.save(path));
+    change_and_ask();
+    for (int tabs = 0; tabs < 9 && gui_.ui().interaction.focused != "leave.cancel"; ++tabs) robot_.key("Tab");
+    ASSERT_EQ(gui_.ui().interaction.focused, "leave.cancel");
+    robot_.key("Enter");
+    EXPECT_FALSE(asks());
+    EXPECT_FALSE(main_window_.is_left());
+    EXPECT_NE(open_scene(path).experiment.temperature, 2);
+}
+
+TEST_F(LeavingTest, WaitsForAFileToBeNamed) {
+    const TemporaryFolder folder;
+    change_and_ask();
+    robot_.click("leave.save");
+    ASSERT_NE(gui_.ui().registry.find("file.name"), nullptr) << "a bundled scene is no file of one's own";
+    EXPECT_FALSE(main_window_.is_left());
+    robot_.key("Ctrl+A");
+    robot_.type(folder.file("named.ropewalk.json").c_str());
+    robot_.key("Enter");
+    EXPECT_TRUE(main_window_.is_left());
+    EXPECT_EQ(open_scene(folder.file("named.ropewalk.json")).experiment.temperature, 2);
+}
+
+TEST_F(LeavingTest, StaysIfNoFileIsNamed) {
+    const TemporaryFolder folder;
+    change_and_ask();
+    robot_.click("leave.save");
+    robot_.click("file.cancel");
+    robot_.key("Ctrl+S");
+    ASSERT_NE(gui_.ui().registry.find("file.name"), nullptr);
+    robot_.key("Ctrl+A");
+    robot_.type(folder.file("later.ropewalk.json").c_str());
+    robot_.key("Enter");
+    EXPECT_FALSE(session_.has_unsaved_changes());
+    EXPECT_FALSE(main_window_.is_left()) << "that was not to leave";
+}
+
+TEST_F(LeavingTest, StaysIfTheFileCannotBeWritten) {
+    std::string path;
+    {
+        const TemporaryFolder folder;
+        path = folder.file("own.ropewalk.json");
+        ASSERT_TRUE(session_.save(path));
+    }
+    change_and_ask();
+    robot_.click("leave.save");
+    EXPECT_FALSE(main_window_.is_left());
+    EXPECT_EQ(session_.notice().kind, Notice::Kind::error);
+}
+
+TEST_F(LeavingTest, SpeaksOfAScenesOwnFileThatWasLeftForAnother) {
+    const TemporaryFolder folder;
+    const auto sentence = [&] { return gui_.ui().registry.find("leave.sentence")->value; };
+    ASSERT_TRUE(session_.save(folder.file("own.ropewalk.json")));
+    ASSERT_TRUE(session_.open_bundled("p-rope"));
+    ask();
+    EXPECT_TRUE(main_window_.is_left()) << "nothing was changed";
+    robot_.key("Ctrl+Z");
+    Experiment changed = experiment();
+    changed.temperature = 2;
+    session_.edit(changed, Gesture::complete);
+    ASSERT_TRUE(session_.open_bundled("p-rope"));
+    EXPECT_THAT(session_.left_unsaved(), testing::ElementsAre("own"));
+    ask();
+    ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
+    EXPECT_FALSE(asks()) << "what is in front has nothing to be saved";
+    EXPECT_THAT(sentence(), HasSubstr("'own' was left"));
+    robot_.key("Esc");
+    ASSERT_TRUE(session_.open({folder.file("own.ropewalk.json")}));
+    EXPECT_THAT(session_.left_unsaved(), testing::ElementsAre("own")) << "that is another, from the disk";
+    robot_.key("Ctrl+Z");
+    robot_.key("Ctrl+Z");
+    EXPECT_THAT(session_.left_unsaved(), testing::IsEmpty()) << "it is in front again";
+}
+
+TEST_F(LeavingTest, AsksWhileAnExportIsWritten) {
+    const TemporaryFolder folder;
+    const Page page = session_.page_of({{session_.view.figures[1]}}, {});
+    const Sweep sweep{.path = "temperature", .from = 1, .to = 2, .steps = 200};
+    ASSERT_TRUE(session_.export_film(page, sweep, folder.file("slow.png")));
+    ask();
+    ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
+    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr("still being written"));
+    EXPECT_FALSE(main_window_.is_left());
+    EXPECT_TRUE(session_.is_writing()) << "to be asked stops nothing";
+    robot_.click("leave.discard");
+    EXPECT_TRUE(main_window_.is_left());
+    session_.stop_writing();
+}
+
+TEST_F(LeavingTest, FilesThatAreDroppedMeanwhileEndTheQuestion) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("other.ropewalk.json");
+    ASSERT_TRUE(session_.save(path));
+    change_and_ask();
+    ASSERT_TRUE(asks());
+    surface_.events().push(FilesDropped{{path}});
+    robot_.settle();
+    EXPECT_FALSE(asks()) << "it was about another scene";
+    EXPECT_FALSE(main_window_.is_left());
+}
+
+}  // namespace
+}  // namespace ropewalk

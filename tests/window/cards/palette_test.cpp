@@ -1,0 +1,187 @@
+// Finding commands and scenes by typing, the list of keys, text size, and the clipboard.
+#include "app/window/cards/palette.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "app/window/widgets/find_words.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class PaletteTest : public MainWindowTest {
+  protected:
+    const RegisteredWidget* find(const char* id) { return gui_.ui().registry.find(id); }
+    /// Ctrl+K, some words, Enter.
+    void command(const char* words) {
+        robot_.key("Ctrl+K");
+        robot_.type(words);
+        robot_.key("Enter");
+    }
+};
+
+TEST_F(PaletteTest, FindsScenesByAnyWordsOfThem) {
+    command("constant million");
+    EXPECT_EQ(experiment(), open_scene("million").experiment);
+    EXPECT_EQ(find("palette.find"), nullptr);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment);
+}
+
+TEST_F(PaletteTest, FindsCommandsAndSaysTheirKeys) {
+    const double before = gui_.ui().scale;
+    command("larger text");
+    robot_.settle();
+    EXPECT_NEAR(gui_.ui().scale, 1.1 * before, 1e-9);
+    robot_.key("Ctrl+0");
+    robot_.settle();
+    EXPECT_EQ(gui_.ui().scale, before);
+    for (int step = 0; step < 30; ++step) robot_.key("Ctrl+-");
+    EXPECT_NEAR(gui_.ui().scale, 0.8 * before, 1e-9);
+}
+
+TEST_F(PaletteTest, PinsAndDuplicatesWhatThePointerWasOn) {
+    View& view = session_.view;
+    const auto pins = [&](std::size_t panel) { return std::get<DecayFigure>(view.figures[panel]).pinned; };
+    const auto point_at = [&](int panel) {
+        robot_.hover(fmt::format("panel{}.figure", panel));
+        robot_.settle();
+    };
+    view.figures[1] = view.figures[2] = DecayFigure{};
+    view.figures[0] = AttentionFigure{};
+    robot_.settle();
+    point_at(2);
+    robot_.key("P");
+    EXPECT_TRUE(pins(1).empty() && !pins(2).empty());
+    point_at(0);  // has no curve
+    command("pin a curve");
+    EXPECT_FALSE(pins(1).empty()) << "that of the first that has one";
+    point_at(2);
+    robot_.key("Ctrl+D");
+    ASSERT_EQ(view.panels(), panel_count + 1);
+    EXPECT_EQ(view.figures[5], view.figures[2]);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view.panels(), panel_count);
+}
+
+TEST_F(PaletteTest, FindsEncodingsAndConstructions) {
+    const Experiment before = experiment();
+    command("encoding yarn");
+    EXPECT_STREQ(title_of(experiment().encoding), "YaRN");
+    command("construction gaussian");
+    EXPECT_STREQ(title_of(experiment().construction), "Gaussian");
+    robot_.key("Ctrl+Z");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before);
+}
+
+TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {
+    const Experiment before = experiment();
+    robot_.key("Ctrl+K");
+    robot_.type("qqq zzz");
+    EXPECT_EQ(find("scene.million"), nullptr);
+    robot_.key("Enter");
+    robot_.key("Esc");
+    robot_.key("Esc");
+    EXPECT_EQ(find("palette.find"), nullptr);
+    EXPECT_EQ(experiment(), before);
+}
+
+TEST_F(PaletteTest, TypingGoesOnWhereEnterFoundNothing) {
+    type_into("seq_len", "77");
+    robot_.key("Ctrl+K");
+    robot_.type("zzzz");
+    robot_.key("Enter");
+    robot_.settle();
+    robot_.type("undo");  // in place of it: the words are selected
+    robot_.key("Enter");
+    EXPECT_EQ(find("palette.find"), nullptr);
+    EXPECT_NE(experiment().seq_len, 77);
+}
+
+TEST_F(PaletteTest, SaysWhatTheMouseDoes) {
+    robot_.key("Ctrl+K");
+    robot_.type("sweep");
+    EXPECT_TRUE(std::any_of(gui_.ui().registry.all().begin(), gui_.ui().registry.all().end(),
+                            [](const RegisteredWidget& widget) { return widget.label == "Sweep a field"; }));
+    robot_.key("Enter");
+    EXPECT_NE(find("palette.find"), nullptr) << "it is no command";
+}
+
+TEST_F(PaletteTest, ArrowsMoveWhileWordsAreTyped) {
+    robot_.key("Ctrl+B");
+    robot_.type("wendler-exp3");
+    robot_.key("Down");
+    robot_.key("Enter");
+    EXPECT_EQ(experiment(), open_scene("wendler-exp3-d0-32").experiment);
+}
+
+TEST_F(PaletteTest, ListsKeysAndGestures) {
+    for (const char* key : {"F1", "?"}) {
+        robot_.key(key);
+        ASSERT_NE(find("command.undo"), nullptr) << key;
+        EXPECT_NE(find("Zoom the matrix"), nullptr) << key;
+        EXPECT_EQ(find("command.scenes")->value, "on") << key;
+        robot_.key("Esc");
+        robot_.key("Esc");
+        EXPECT_EQ(find("command.undo"), nullptr) << key;
+    }
+}
+
+TEST_F(PaletteTest, ScenesGoOverTheClipboard) {
+    robot_.key("Ctrl+C");
+    EXPECT_EQ(parse_scene(surface_.clipboard(), "copied", {}).experiment, experiment());
+    const Experiment copied = experiment();
+    type_into("seq_len", "77");
+    robot_.key("Ctrl+V");
+    EXPECT_EQ(experiment(), copied);
+    EXPECT_TRUE(session_.has_unsaved_changes()) << "no file holds what was pasted";
+    EXPECT_EQ(parse_scene(session_.session_as_text(), "a scene without a file", {}).experiment, copied);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment().seq_len, 77);
+    for (const char* nonsense :
+         {"", "hello", "{", "{\"schema\": 99}", "{\"schema\": 1, \"experiment\": {\"seq_len\": -1}}"}) {
+        surface_.set_clipboard(nonsense);
+        robot_.key("Ctrl+V");
+        EXPECT_THAT(status(), HasSubstr("the clipboard")) << nonsense;
+        EXPECT_EQ(experiment().seq_len, 77) << nonsense;
+    }
+}
+
+TEST_F(PaletteTest, CommandLinesAndScriptsAreCopied) {
+    type_into("seq_len", "77");
+    command("copy command line");
+    EXPECT_EQ(surface_.clipboard(),
+              "ropewalk figure wendler-exp1-alpha10 attention --set seq_len=77 --query 76 -o attention.svg");
+    robot_.key("Ctrl+Shift+C");
+    EXPECT_THAT(surface_.clipboard(), StartsWith("# "));
+    EXPECT_THAT(surface_.clipboard(), HasSubstr("import numpy as np"));
+    EXPECT_THAT(surface_.clipboard(), HasSubstr("N = 77"));
+}
+
+TEST(FindWords, KnowsBothSpellings) {
+    EXPECT_TRUE(holds_words("Colour vision deficiency", "color vision"));
+    EXPECT_TRUE(holds_words("color", "colour"));
+    EXPECT_FALSE(holds_words("colon", "colour"));
+}
+
+TEST_F(PaletteTest, IsNoHigherThanAllItsEntriesNeedAndKeepsThatHeight) {
+    const auto height = [&] { return find("card.palette")->rect.height; };
+    robot_.key("Ctrl+K");
+    const double of_commands = height();
+    robot_.type("yarn");
+    EXPECT_EQ(height(), of_commands) << "nothing jumps while something is typed";
+    robot_.key("Esc");
+    resize({1100, 700});
+    robot_.click("more");
+    EXPECT_LT(height(), of_commands / 3);
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,119 @@
+// What becomes of a lesson when something else is done than it asks for, and how it is taken up again.
+#include <gmock/gmock.h>
+
+#include "app/window/widgets/prose.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/lessons/lessons_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+TEST_F(LessonsTest, ASceneThatIsNotTheLessonsIsSaidToBeSo) {
+    start("previous-token");
+    EXPECT_EQ(find("lesson.elsewhere"), nullptr);
+    session_.open_bundled("alibi-slopes");
+    robot_.settle();
+    EXPECT_NE(find("lesson.elsewhere"), nullptr);
+    robot_.click("lesson.come_back");
+    EXPECT_EQ(find("lesson.elsewhere"), nullptr);
+}
+
+TEST_F(LessonsTest, WhatAnotherSceneFulfilsIsNotDone) {
+    start("rotation");
+    robot_.key("PageDown");
+    ASSERT_EQ(value("lesson.title"), "Many pairs, many speeds");
+    const std::string prose = value("lesson.prose0");
+    session_.open_bundled("million");  // its head dim is 128, the step asks for 64 or more
+    robot_.settle();
+    EXPECT_NE(value("lesson.task"), "done");
+    EXPECT_EQ(value("lesson.prose0"), prose) << "the numbers stay the lesson's";
+    robot_.click("lesson.come_back");
+    EXPECT_NE(value("lesson.task"), "done");
+    type_into("head_dim", "64");
+    EXPECT_NE(value("lesson.task"), "done") << "first it is said what is expected";
+    robot_.click("lesson.answer1");
+    EXPECT_EQ(value("lesson.task"), "done");
+}
+
+TEST_F(LessonsTest, WhatWasDoneIsToldWithItsOwnNumbersWhateverIsOpenedThen) {
+    start("p-rope", 3);
+    if (find("lesson.answer0")) robot_.click("lesson.answer0");
+    robot_.click("lesson.show_me");
+    robot_.settle();
+    ASSERT_EQ(value("lesson.task"), "done");
+    const std::string begun = value("lesson.prose0"), told = value("lesson.after0");
+    EXPECT_THAT(told, testing::Not(testing::HasSubstr("…")));
+    session_.open_bundled("formats-bf16");
+    robot_.settle();
+    EXPECT_EQ(value("lesson.prose0"), begun);
+    EXPECT_EQ(value("lesson.after0"), told);
+}
+
+TEST_F(LessonsTest, ALessonThatIsTakenUpAgainBesideAnotherSceneTellsItsOwnNumbers) {
+    start("p-rope", 3);
+    if (find("lesson.answer0")) robot_.click("lesson.answer0");
+    const std::string begun = value("lesson.prose0");
+    const TemporaryFolder folder;
+    const std::string kept = folder.path();
+    Session session(open_scene("formats-bf16"), {});
+    {
+        Tutor before(session, {.kept_in = kept});
+        ASSERT_TRUE(before.start("p-rope", 3));
+        before.predict(0);
+        before.keep();
+    }
+    session.open_bundled("formats-bf16");
+    Tutor again(session, {.kept_in = kept});
+    const auto rest = [&] {
+        for (int i = 0; i < 3; ++i) again.update(), session.ask({}), session.wait();
+    };
+    again.open();
+    rest();
+    EXPECT_EQ(again.results_at_start(), nullptr) << "it was not on this bench yet";
+    again.show_solution();
+    rest();
+    ASSERT_NE(again.results_at_start(), nullptr);
+    EXPECT_EQ(words_of(again.step().prose[0], again.results_at_start().get()), begun);
+    EXPECT_TRUE(again.has_reached());
+    EXPECT_EQ(std::get<PRope>(session.experiment().encoding).p, 0) << "and it is solved";
+}
+
+TEST_F(LessonsTest, ShowMeDoesItInOneStepOfUndo) {
+    start("previous-token");
+    const Experiment before = experiment();
+    robot_.click("lesson.answer1");
+    robot_.click("lesson.show_me");
+    EXPECT_EQ(value("lesson.task"), "done");
+    EXPECT_EQ(experiment(), changed(before, "construction.alpha=10"));
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before);
+    start("rotation");
+    robot_.click("lesson.answer1");
+    robot_.click("lesson.show_me");
+    EXPECT_EQ(value("lesson.task"), "done");
+    EXPECT_EQ(session_.view.cursor.key, 3);
+    EXPECT_TRUE(session_.view.cursor_locked) << "the mouse does not take it away at once";
+}
+
+TEST_F(LessonsTest, NothingIsLockedAndOneFindsBack) {
+    start("previous-token");
+    const Experiment begin = experiment();
+    EXPECT_EQ(find("lesson.come_back"), nullptr);
+    type_into("encoding.base", "500");
+    ASSERT_NE(find("lesson.come_back"), nullptr);
+    robot_.click("lesson.answer0");
+    const Experiment own = experiment();
+    robot_.click("lesson.come_back");
+    EXPECT_EQ(experiment(), begin);
+    EXPECT_EQ(find("lesson.come_back"), nullptr);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), own);
+    session_.open_bundled("million");
+    robot_.settle();
+    EXPECT_NE(find("lesson.come_back"), nullptr) << "another scene is elsewhere, too";
+    robot_.click("lesson.show_me");
+    EXPECT_EQ(experiment(), changed(begin, "construction.alpha=10"));
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,330 @@
+// The lessons beside a living scene, driven by a robot.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/window/widgets/prose.h"
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/lessons/lessons_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+TEST_F(LessonsTest, AKeyOpensTheListAndAClickALesson) {
+    EXPECT_EQ(find("lesson.close"), nullptr);
+    robot_.key("Ctrl+L");
+    ASSERT_NE(find("lessons.rotation"), nullptr);
+    EXPECT_EQ(value("lessons.rotation"), "0/4");
+    const Experiment before = experiment();
+    robot_.click("lessons.previous-token");
+    EXPECT_EQ(value("lesson.title"), "A head without content");
+    EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha1").experiment);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before) << "entering is one step of undo";
+    robot_.click("lesson.list");
+    EXPECT_NE(find("lessons.rotation"), nullptr);
+    robot_.click("lesson.close");
+    EXPECT_EQ(find("lesson.close"), nullptr);
+    robot_.click("lessons");
+    EXPECT_NE(find("lesson.close"), nullptr) << "the bar has them as well";
+    robot_.key("Ctrl+K");
+    robot_.type("lesson decay");
+    robot_.key("Enter");
+    EXPECT_EQ(value("lesson.title"), "All ones") << "and the palette";
+}
+
+TEST_F(LessonsTest, AStepIsDoneByKeysAlone) {
+    start("previous-token");
+    robot_.key("1");
+    EXPECT_EQ(value("lesson.answer0"), "chosen wrong");
+    robot_.key("2");
+    EXPECT_EQ(value("lesson.answer1"), "chosen right");
+    EXPECT_EQ(value("lesson.task"), "to do");
+    for (int i = 0; i < 30 && gui_.ui().interaction.focused != "construction.alpha"; ++i) robot_.key("Tab");
+    ASSERT_EQ(gui_.ui().interaction.focused, "construction.alpha");
+    robot_.settle();
+    EXPECT_TRUE(find("construction.alpha")->visible) << "it has come into sight";
+    robot_.key("Enter");
+    robot_.type("100");
+    robot_.key("Enter");
+    robot_.settle();
+    EXPECT_EQ(value("lesson.task"), "done");
+}
+
+TEST_F(LessonsTest, APredictionComesBeforeTheExplanation) {
+    start("previous-token");
+    EXPECT_EQ(find("lesson.ring"), nullptr);
+    EXPECT_EQ(find("lesson.show_me"), nullptr);
+    EXPECT_EQ(value("lesson.task"), "");
+    robot_.click("lesson.answer0");
+    EXPECT_EQ(value("lesson.answer0"), "chosen wrong");
+    EXPECT_EQ(value("lesson.answer1"), " right") << "what is right is told";
+    EXPECT_EQ(value("lesson.answer2"), "");
+    EXPECT_EQ(value("lesson.task"), "to do");
+    ASSERT_NE(find("lesson.ring"), nullptr);
+    EXPECT_EQ(value("lesson.ring"), "construction.alpha");
+    const Rect ring = find("lesson.ring")->rect, control = find("construction.alpha")->rect;
+    EXPECT_TRUE(ring.contains({control.x, control.y}) && ring.contains({control.right() - 1, control.bottom() - 1}));
+    robot_.click("lesson.answer1");
+    EXPECT_EQ(value("lesson.answer1"), "chosen right") << "one may think again";
+}
+
+TEST_F(LessonsTest, ItNoticesWhatWasDoneAndItsNumbersAreLive) {
+    start("previous-token");
+    EXPECT_THAT(value("lesson.prose1"), testing::HasSubstr("0.5866"));
+    robot_.click("lesson.answer1");
+    EXPECT_EQ(find("lesson.after0"), nullptr);
+    type_into("construction.alpha", "5");
+    EXPECT_THAT(value("lesson.prose1"), testing::HasSubstr("0.5866")) << "it speaks of what was before the task";
+    EXPECT_EQ(value("lesson.task"), "to do");
+    type_into("construction.alpha", "20");
+    EXPECT_EQ(value("lesson.task"), "done");
+    EXPECT_THAT(value("lesson.after0"), testing::HasSubstr("1.00000"));
+    EXPECT_EQ(value("lesson.dot0"), "done");
+    EXPECT_THAT(value("lesson.question"), testing::HasSubstr("0.5866")) << "it is about how the step began";
+    type_into("construction.alpha", "2");
+    EXPECT_THAT(value("lesson.after0"), testing::Not(testing::HasSubstr("1.00000"))) << "what comes after is of now";
+    EXPECT_EQ(value("lesson.task"), "done") << "what was done stays done";
+    robot_.click("lesson.next");
+    EXPECT_EQ(value("lesson.title"), "Sharper still");
+}
+
+TEST_F(LessonsTest, AStepThatGoesOnLeavesTheBenchAsItIs) {
+    start("previous-token");
+    robot_.click("lesson.answer1");
+    type_into("construction.alpha", "20");
+    const Experiment own = experiment();
+    robot_.click("lesson.next");
+    EXPECT_EQ(experiment(), own);
+    EXPECT_FALSE(tutor().has_left());
+    robot_.click("lesson.back");
+    EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha1").experiment);
+    robot_.click("lesson.next");
+    EXPECT_EQ(experiment(), changed(open_scene("wendler-exp1-alpha1").experiment, "construction.alpha=10"))
+        << "whoever skips a step finds it done";
+}
+
+TEST_F(LessonsTest, PagesAreTurnedByKey) {
+    start("previous-token");
+    const std::string first = value("lesson.title");
+    robot_.key("PageUp");
+    EXPECT_EQ(value("lesson.title"), first);
+    robot_.key("PageDown");
+    EXPECT_EQ(value("lesson.title"), "Sharper still");
+    robot_.key("PageUp");
+    EXPECT_EQ(value("lesson.title"), first);
+}
+
+TEST_F(LessonsTest, ThePointedFigureIsLitOnceThePredictionIsMade) {
+    start("rotation");
+    EXPECT_EQ(gui_.ui().lit_figure, "");
+    robot_.click("lesson.answer1");
+    robot_.settle();
+    EXPECT_EQ(gui_.ui().lit_figure, "attention");
+    robot_.click("lesson.close");
+    robot_.settle();
+    EXPECT_EQ(gui_.ui().lit_figure, "");
+}
+
+TEST_F(LessonsTest, TheControlIsScrolledIntoSightOnceAndItsPanelFitsAnyWindow) {
+    resize({1100, 700});
+    start("previous-token");
+    robot_.click("lesson.answer1");
+    robot_.settle();
+    ASSERT_NE(find("construction.alpha"), nullptr);
+    EXPECT_TRUE(find("construction.alpha")->visible);
+    EXPECT_LT(find("lesson.next")->rect.bottom(), find("construction.alpha")->rect.y) << "it stands above the controls";
+    EXPECT_GT(find("panel0.plot")->rect.width, 300);
+    resize({1600, 1000});
+    EXPECT_LT(find("construction.alpha")->rect.right(), find("lesson.next")->rect.x) << "it stands beside them";
+    for (const PixelSize size : {PixelSize{2400, 1400}, {700, 900}, {420, 300}, {1, 1}}) resize(size);
+    resize({1600, 1000}, 2);
+    EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(LessonsTest, EveryTaskIsInSightInASmallWindow) {
+    resize({1100, 700});
+    for (const auto& lesson : tutor().lessons())
+        for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step) {
+            if (!lesson->steps[static_cast<std::size_t>(step)].has_task()) continue;
+            start(lesson->id.c_str(), step);
+            ASSERT_NE(find("lesson.task"), nullptr);
+            EXPECT_LE(find("lesson.task")->rect.bottom(), find("lesson.back")->rect.y) << lesson->id << " " << step + 1;
+        }
+}
+
+TEST_F(LessonsTest, TheFigureThatIsPointedAtComesToTheFrontUnlessItIsInSight) {
+    resize({1100, 700});
+    start("rotation", 3);  // at the decay curve
+    EXPECT_NE(find("panel2.plot"), nullptr);
+    start("low-frequencies", 2);  // at the matrix in the middle; another one is behind the second tab
+    EXPECT_EQ(find("panel2.plot"), nullptr);
+    EXPECT_NE(find("panel1.plot"), nullptr);
+}
+
+TEST_F(LessonsTest, ANumberIsNotParted) {
+    const Ui& ui = gui_.ui();
+    const ProseStyle style = running_prose(*ui.theme);
+    const auto lines = [&](const char* text) {
+        return paragraph_height(ui, 20, plain_paragraph(text), style, nullptr) / style.line;
+    };
+    EXPECT_EQ(lines("1 000 000"), 1);
+    EXPECT_EQ(lines("to 10 000 times"), 3);
+    EXPECT_EQ(lines("1 in 100"), 3);
+    EXPECT_EQ(lines("2 1000"), 2) << "two numbers";
+}
+
+TEST_F(LessonsTest, ItStaysWhereAllElseIsPresented) {
+    start("previous-token");
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_EQ(find("encoding.base"), nullptr);
+    ASSERT_NE(find("lesson.next"), nullptr);
+    EXPECT_GT(find("panel0.plot")->rect.x, find("lesson.next")->rect.right());
+    resize({1100, 700});
+    EXPECT_NE(find("lesson.next"), nullptr);
+}
+
+TEST_F(LessonsTest, ALessonLeadsToTheNextAndTheLastToTheList) {
+    start("rotation", 3);
+    robot_.click("lesson.next");
+    EXPECT_EQ(tutor().lesson()->id, "distance");
+    start("implementations", 3);
+    robot_.click("lesson.next");
+    EXPECT_NE(find("lessons.rotation"), nullptr);
+}
+
+TEST_F(LessonsTest, AHeadThatCannotBeComputedLeavesTheWordsStanding) {
+    start("previous-token");
+    Experiment invalid = experiment();
+    apply_setting(invalid, "construction=arrays", {});
+    session_.edit(invalid, Gesture::complete);
+    robot_.settle();
+    EXPECT_NE(session_.complaint(), "");
+    EXPECT_EQ(value("lesson.title"), "A head without content");
+    robot_.click("lesson.come_back");
+    EXPECT_EQ(session_.complaint(), "");
+}
+
+// ---- what is kept, and files that change
+
+TEST(LessonProgressFile, IsThereAgainAtTheNextStart) {
+    const TemporaryFolder folder;
+    Session session(open_scene("barbero-fig2a"), {});
+    const auto keep = [](Tutor& tutor) {
+        while (tutor.keep() < 1) {
+        }
+    };
+    {
+        Tutor tutor(session, {.kept_in = folder.path()});
+        EXPECT_TRUE(tutor.is_new());
+        tutor.start("semantic", 2);
+        tutor.predict(2);
+        keep(tutor);
+    }
+    {
+        Tutor tutor(session, {.kept_in = folder.path()});
+        EXPECT_FALSE(tutor.is_new());
+        EXPECT_FALSE(tutor.is_open()) << "until it is asked to be as it was";
+        EXPECT_EQ(tutor.steps_done(*tutor.lessons().at(6)), 1);
+        tutor.restore();
+        ASSERT_TRUE(tutor.is_open() && tutor.lesson());
+        EXPECT_EQ(tutor.lesson()->id, "semantic");
+        EXPECT_EQ(tutor.step_index(), 2);
+        EXPECT_FALSE(tutor.has_left());
+        EXPECT_EQ(tutor.predicted(), 2) << "what was expected stands beside the answer";
+        tutor.close();
+        keep(tutor);
+    }
+    Tutor closed(session, {.kept_in = folder.path()});
+    closed.restore();
+    EXPECT_FALSE(closed.is_open());
+    const Experiment before = session.experiment();
+    closed.open();
+    EXPECT_EQ(closed.step_index(), 2) << "and opens where it was left,";
+    EXPECT_EQ(session.experiment(), before) << "without taking anything from the bench";
+
+    atomic_write(folder.file("lessons.json"), R"({"open": 3})");
+    const Tutor broken(session, {.kept_in = folder.path()});
+    EXPECT_THAT(session.notice().sentence, testing::HasSubstr("the lessons begin anew"));
+    EXPECT_EQ(broken.steps_done(*broken.lessons().at(6)), 0);
+}
+
+constexpr const char* own_lesson = R"(title: Mine
+about: One line.
+
+## First
+scene: wendler-exp1-alpha1
+set: seq_len=30
+First words.
+
+## Second
+Second words.
+)";
+
+TEST_F(LessonsTest, AFileThatIsDroppedIsOpened) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("01-mine.lesson"), broken = folder.file("02-broken.lesson");
+    atomic_write(file, own_lesson);
+    atomic_write(broken, "no lesson");
+    surface_.events().push(FilesDropped{{file}});
+    robot_.settle();
+    EXPECT_EQ(value("lesson.title"), "First");
+    EXPECT_EQ(experiment().seq_len, 30);
+    surface_.events().push(FilesDropped{{broken}});
+    robot_.settle();
+    EXPECT_THAT(session_.notice().sentence, testing::HasSubstr("02-broken.lesson"));
+    EXPECT_EQ(value("lesson.title"), "First");
+}
+
+TEST(LessonFolder, AFileThatIsSavedIsReadAgainWithinASecond) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("01-mine.lesson");
+    atomic_write(file, own_lesson);
+    Session session(open_scene("barbero-fig2a"), {});
+    Tutor tutor(session, {.folder = folder.path()});
+    ASSERT_TRUE(tutor.start("mine", 1));
+    const auto update_for_a_second = [&] {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(900);
+        while (std::chrono::steady_clock::now() < end) {
+            EXPECT_LE(tutor.update(), 0.5) << "the window wakes to look";
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+    };
+    std::string text = own_lesson;
+    text.replace(text.find("Second words"), 12, "Other words, more");
+    atomic_write(file, text);
+    update_for_a_second();
+    EXPECT_EQ(tutor.step_index(), 1);
+    EXPECT_EQ(tutor.step().prose.at(0).at(0).text, "Other words, more.");
+
+    text.replace(text.find("seq_len=30"), 10, "seq_len=-3");
+    atomic_write(file, text);
+    update_for_a_second();
+    EXPECT_THAT(session.notice().sentence, testing::StartsWith(file + ":6: seq_len is -3"));
+    EXPECT_EQ(tutor.step().prose.at(0).at(0).text, "Other words, more.");
+}
+
+TEST_F(LessonsTest, AMendedFileTakesItsComplaintBack) {
+    const TemporaryFolder folder;
+    const std::string head = "title: Mine\nabout: A lesson.\n\n## One\nscene: wendler-exp1-alpha1\n",
+                      good = head + "Prose.\n";
+    atomic_write(folder.file("mine.lesson"), good);
+    Session session(open_scene("barbero-fig2a"), {});
+    Tutor tutor(session, {.folder = folder.path()});
+    ASSERT_TRUE(tutor.start("mine", 0));
+    const auto save = [&](const std::string& text) {
+        atomic_write(folder.file("mine.lesson"), text);
+        std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<int>(1100 * tutor.update())));
+        tutor.update();
+        return session.notice().sentence;
+    };
+    EXPECT_EQ(save(good + "More prose.\n"), "") << "what is well needs no word";
+    EXPECT_THAT(save(head + "aks: Well?\nProse.\n"), testing::HasSubstr("no directive 'aks'"));
+    EXPECT_EQ(save(good), "The lesson was read again");
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,343 @@
+// How the window behaves over several actions: what undo brings back, how long a notice stays, what a card lets
+// through, what is left of a layout, and what the status line says.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "app/plot/fonts.h"
+#include "app/window/commands.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/settings.h"
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Behaviour : public MainWindowTest {
+  protected:
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+    void drop(const std::vector<std::string>& paths) {
+        surface_.events().push(FilesDropped{paths});
+        robot_.settle();
+    }
+    double seconds_to_next_frame() { return gui_.timeout(); }
+};
+
+TEST_F(Behaviour, UndoingOpenBringsTheWholeSceneBack) {
+    const TemporaryFolder folder;
+    session_.save(folder.file("a.json"));
+    robot_.drag("temperature", 0.3, 0.6);
+    const Experiment edited = experiment();
+    session_.view.figures[1] = WavelengthsFigure{};
+    robot_.settle();
+    const View view = session_.view;
+
+    robot_.click("scenes");
+    robot_.click("scene.barbero-prop31");
+    EXPECT_FALSE(session_.has_unsaved_changes());
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), edited);
+    EXPECT_EQ(session_.scene().path, folder.file("a.json"));
+    EXPECT_EQ(session_.view.figures, view.figures);
+    EXPECT_TRUE(session_.has_unsaved_changes());
+    robot_.key("Ctrl+S");
+    EXPECT_EQ(open_scene(folder.file("a.json")).experiment, edited);
+    robot_.key("Ctrl+Shift+Z");
+    EXPECT_TRUE(session_.scene().bundled);
+    EXPECT_EQ(experiment(), open_scene("barbero-prop31").experiment);
+}
+
+TEST_F(Behaviour, OneSceneIsNeverSavedOverAnother) {
+    const TemporaryFolder folder;
+    session_.save(folder.file("a.json"));
+    robot_.drag("temperature", 0.3, 0.6);
+    session_.save(folder.file("b.json"));
+    const Experiment b = experiment();
+    drop({folder.file("a.json")});
+    robot_.drag("temperature", 0.6, 0.2);
+    robot_.key("Ctrl+Z");
+    robot_.key("Ctrl+Z");
+    robot_.key("Ctrl+S");
+    EXPECT_EQ(open_scene(folder.file("b.json")).experiment, b);
+    EXPECT_FALSE(open_scene(folder.file("a.json")).experiment == b);
+}
+
+TEST_F(Behaviour, ASuccessfulOpenClearsTheErrorBefore) {
+    drop({"/no/such/scene.json"});
+    EXPECT_EQ(session_.notice().kind, Notice::Kind::error);
+    drop({bundled_scene_path("barbero-prop31")});
+    EXPECT_THAT(status(), Not(HasSubstr("no/such")));
+}
+
+TEST_F(Behaviour, NotesGiveWayToTheReadoutAfterAWhile) {
+    robot_.hover("panel0.plot");
+    const std::string readout = status();
+    robot_.drag("temperature", 0.3, 0.6);
+    robot_.hover("panel0.plot");
+    robot_.key("Ctrl+Z");
+    EXPECT_THAT(status(), HasSubstr("Undone"));
+    EXPECT_GT(seconds_to_next_frame(), 1);
+    EXPECT_LT(seconds_to_next_frame(), 5);
+    robot_.rest(4.5);
+    EXPECT_EQ(status(), readout);
+    robot_.rest(1);
+    EXPECT_TRUE(std::isinf(seconds_to_next_frame())) << "an idle window sleeps";
+}
+
+TEST_F(Behaviour, ErrorsGiveWayToTheNextAction) {
+    type_into("temperature", "-1");
+    EXPECT_THAT(status(), HasSubstr("Temperature"));
+    robot_.rest(6);
+    EXPECT_THAT(status(), HasSubstr("Temperature"));
+    robot_.click("panel0.plot");
+    EXPECT_THAT(status(), HasSubstr("i ="));
+}
+
+TEST_F(Behaviour, WhatCouldNotBeComputedIsRefused) {
+    robot_.click("construction");
+    robot_.click("construction/Bands");
+    const Experiment before = experiment();
+    robot_.click("construction.amplitudes");
+    robot_.key("Ctrl+A");
+    robot_.type("1, 2, 3");
+    robot_.key("Enter");
+    EXPECT_EQ(experiment(), before);
+    EXPECT_THAT(status(), HasSubstr("3 values"));
+    robot_.click("construction.amplitudes");
+    robot_.key("Ctrl+A");
+    robot_.type("2");
+    robot_.key("Enter");
+    EXPECT_EQ(std::get<Bands>(experiment().construction).amplitudes, std::vector<double>{2});
+    EXPECT_THAT(status(), Not(HasSubstr("3 values")));
+    EXPECT_EQ(session_.complaint(), "");
+}
+
+TEST_F(Behaviour, AShortVisitToATinySizeKeepsTheLayout) {
+    const Layout before = session_.view.layout;
+    resize({1, 1});
+    resize({300, 200});
+    resize({1600, 1000});
+    EXPECT_EQ(session_.view.layout, before);
+    robot_.drag("split.sidebar", 0.5, 8);
+    EXPECT_FALSE(session_.view.layout == before);
+}
+
+TEST_F(Behaviour, KeysOfACardLeaveTheSceneAlone) {
+    robot_.drag("temperature", 0.3, 0.6);
+    const Experiment edited = experiment();
+    robot_.key("Ctrl+O");
+    ASSERT_NE(find("file.cancel"), nullptr);
+    for (const char* key : {"Ctrl+Z", "Ctrl+T", "Left", "Home"}) robot_.key(key);
+    EXPECT_EQ(experiment(), edited);
+    EXPECT_EQ(session_.preferences.theme, ThemeChoice::dark);
+    robot_.key("Esc");
+    EXPECT_EQ(find("file.cancel"), nullptr);
+    robot_.key("Ctrl+Z");
+    EXPECT_FALSE(experiment() == edited);
+}
+
+TEST_F(Behaviour, SavingStartsWithTheNameAndSurvivesAFailure) {
+    const TemporaryFolder folder;
+    robot_.key("Ctrl+Shift+S");
+    robot_.key("Ctrl+A");
+    robot_.type("/no/such/folder/mine.json");
+    robot_.key("Enter");
+    ASSERT_NE(find("file.name"), nullptr) << "the card stays open";
+    EXPECT_EQ(find("file.name")->value, "/no/such/folder/mine.json");
+    robot_.click("file.name");
+    robot_.key("Ctrl+A");
+    robot_.type(folder.file("mine.json"));
+    robot_.key("Enter");
+    EXPECT_EQ(find("file.name"), nullptr);
+    EXPECT_EQ(open_scene(folder.file("mine.json")).experiment, experiment());
+}
+
+TEST_F(Behaviour, ScenesAreChosenByKeysAndByTheirDescription) {
+    robot_.key("Ctrl+B");
+    ASSERT_NE(find("scene.barbero-fig2a"), nullptr);
+    robot_.click("scene.barbero-fig2a", 0.9, 0.9);
+    EXPECT_EQ(experiment(), open_scene("barbero-fig2a").experiment);
+    robot_.key("Ctrl+B");
+    robot_.key("Down");
+    robot_.key("Enter");
+    const auto names = bundled_scenes();
+    const auto next = std::find(names.begin(), names.end(), "barbero-fig2a") + 1;
+    EXPECT_EQ(experiment(), open_scene(*next).experiment);
+    EXPECT_EQ(find("scene.barbero-fig2a"), nullptr);
+}
+
+TEST_F(Behaviour, NothingUnderACardShowsATooltip) {
+    robot_.key("Ctrl+O");
+    robot_.click("panel1.figure");  // takes the focus from the name, whose caret blinks
+    const Image before = gui_.screenshot();
+    robot_.rest(1.5);
+    EXPECT_TRUE(gui_.screenshot().pixels == before.pixels);
+}
+
+TEST_F(Behaviour, ThePoolingBadgeIsThatOfTheFrame) {
+    session_.open_bundled("million");
+    robot_.settle();
+    ASSERT_NE(find("panel0.badge"), nullptr);
+    std::get<AttentionFigure>(session_.view.figures[0]).pooling = Pooling::min;
+    frame();
+    ASSERT_NE(find("panel0.badge"), nullptr) << "what was there is shown meanwhile";
+    EXPECT_THAT(find("panel0.badge")->label, HasSubstr("greatest"));
+    robot_.settle();
+    EXPECT_THAT(find("panel0.badge")->label, HasSubstr("least"));
+}
+
+TEST_F(Behaviour, EscapeClosesTheMenuOfAPanel) {
+    robot_.click("panel0.menu");
+    robot_.settle();
+    ASSERT_NE(find("panel0.export"), nullptr);
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(find("panel0.export"), nullptr);
+}
+
+TEST_F(Behaviour, TheReadoutIsTheEntrysOwnValue) {
+    session_.open_bundled("million");
+    robot_.settle();
+    robot_.click("panel0.plot", 0.4, 0.6);
+    const Cursor cursor = session_.view.cursor;
+    const auto row =
+        open_backend("reference", 1)
+            ->attend(make_problem(experiment()),
+                     Viewport::one_to_one({cursor.query, cursor.query + 1}, {cursor.key, cursor.key + 1}), {});
+    EXPECT_THAT(status(), HasSubstr("weight " + readable(row.weights.mean[0])));
+    EXPECT_THAT(status(), Not(HasSubstr("entries")));
+}
+
+TEST_F(Behaviour, ASlidersDragReachesBothEnds) {
+    robot_.drag("seq_len", 0.3, 1.0);
+    EXPECT_EQ(experiment().seq_len, 1 << 20);
+    robot_.drag("seq_len", 0.3, -0.5);
+    EXPECT_EQ(experiment().seq_len, 1);
+}
+
+TEST_F(Behaviour, SlidersThatCountPairsEndAtTheLast) {
+    for (const auto& [construction, slider, last] :
+         {std::tuple{"construction=single_frequency", "construction.pair", "15"},
+          {"construction=semantic", "construction.d0", "30"}}) {
+        session_.edit(changed({.head_dim = 32}, construction), Gesture::complete);
+        robot_.settle();
+        robot_.drag(slider, 0.1, 1.0);
+        EXPECT_EQ(find(slider)->value, last);
+    }
+}
+
+TEST_F(Behaviour, TheSeedIsShownWhereItMatters) {
+    session_.edit({.construction = Ones{}}, Gesture::complete);
+    robot_.settle();
+    EXPECT_EQ(find("seed"), nullptr);
+    session_.edit({.construction = Gaussian{}}, Gesture::complete);
+    robot_.settle();
+    EXPECT_NE(find("seed"), nullptr);
+}
+
+TEST_F(Behaviour, AFigureReopensItsScene) {
+    const TemporaryFolder folder;
+    robot_.drag("temperature", 0.3, 0.6);
+    const Experiment edited = experiment();
+    for (const char* name : {"a.svg", "a.pdf", "a.png"}) {
+        session_.export_page(session_.page_of({{session_.view.figures[1]}}, {}), folder.file(name));
+        for (int i = 0; i < 500 && session_.is_writing(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            session_.refresh();
+        }
+    }
+    for (const char* name : {"a.svg", "a.pdf", "a.png"}) {
+        session_.open_bundled("barbero-prop31");
+        drop({folder.file(name)});
+        EXPECT_EQ(experiment(), edited) << name << ": " << session_.notice().sentence;
+        robot_.key("Ctrl+S");
+        EXPECT_NE(find("file.name"), nullptr) << "a figure is not saved over";
+        robot_.key("Esc");
+    }
+}
+
+TEST_F(Behaviour, ClosingGivesUpAnExport) {
+    const TemporaryFolder folder;
+    atomic_write(folder.file("a.svg"), "old");
+    {
+        Session closed(open_scene("million", {"construction=gaussian"}), {.backend = "reference"});
+        closed.export_page(closed.page_of({{closed.view.figures[0]}}, {}), folder.file("a.svg"));  // would take hours
+        EXPECT_TRUE(closed.is_writing());
+    }
+    EXPECT_EQ(read_file(folder.file("a.svg"), 1 << 20), "old");
+    EXPECT_THAT(folder.names(), testing::ElementsAre("a.svg"));
+}
+
+TEST_F(Behaviour, SaysWhichOfSeveralFilesWasOpened) {
+    drop({bundled_scene_path("barbero-prop31"), bundled_scene_path("million")});
+    EXPECT_EQ(experiment(), open_scene("barbero-prop31").experiment);
+    EXPECT_THAT(status(), HasSubstr("only barbero-prop31.json"));
+}
+
+TEST_F(Behaviour, EveryLabelHasRoom) {
+    const double room = gui_.ui().label_width - 8;
+    const auto expect_room = [&](const auto& fields) {
+        walk_fields(fields, [&](const std::string& path, const Field& field, const auto&) {
+            const double width = measure_text(field.label, 12, Weight::regular).width;
+            EXPECT_TRUE(!field.in_controls || width <= room) << path << ": " << field.label << " takes " << width;
+        });
+    };
+    expect_room(Experiment{});
+    for_each_alternative<Encoding>(expect_room);
+    for_each_alternative<Construction>(expect_room);
+    for_each_alternative<Figure>(expect_room);
+}
+
+TEST_F(Behaviour, TracksHaveTheRoomThatLabelsDoNotNeed) {
+    const auto place = [&](const char* id) { return gui_.ui().registry.find(id)->rect; };
+    const auto column = [&](const char* encoding) {
+        session_.edit(changed(experiment(), encoding), Gesture::complete);
+        robot_.settle();
+        for (const RegisteredWidget& widget : gui_.ui().registry.all()) {
+            const bool is_row = widget.id.starts_with("encoding.") && widget.id.find('/') == std::string::npos;
+            EXPECT_TRUE(!is_row || widget.rect.x == place("seq_len").x) << widget.id << " stands below the others";
+        }
+        return place("seq_len").x;
+    };
+    resize({1100, 700});
+    const double short_labels = column("encoding=rope"), long_labels = column("encoding=self_extend");
+    EXPECT_GT(long_labels, short_labels + 5);
+    for (const char* encoding : {"encoding=yarn", "encoding=longrope", "encoding=llama3", "encoding=p_rope"})
+        EXPECT_EQ(column(encoding), short_labels) << encoding;
+    EXPECT_GT(place("seq_len").right() - short_labels, 190) << "of which a value takes 100";
+}
+
+TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
+    for (const int width : {400, 550, 700, 900, 1000, 1100, 1600}) {
+        resize({width, 700});
+        double end = 0;
+        for (const CommandInfo& info : commands)
+            if (const RegisteredWidget* button = info.place == Place::bar ? find(info.id) : nullptr)
+                end = std::max(end, button->rect.right());
+        const bool has_all = find("keys") != nullptr;
+        EXPECT_EQ(find("more") == nullptr, has_all) << "whatever has no room is found there";
+        if (!has_all) end = std::max(end, find("more")->rect.right());
+        EXPECT_LE(end, width);
+        const RegisteredWidget* title = find("title");
+        EXPECT_TRUE(!title || title->rect.x >= end) << width;
+    }
+    EXPECT_NE(find("theme"), nullptr);
+    resize({640, 480});
+    EXPECT_EQ(find("theme"), nullptr);
+    const ThemeChoice before = session_.preferences.theme;
+    robot_.click("more");
+    ASSERT_NE(find("command.theme"), nullptr);
+    EXPECT_EQ(find("command.gallery"), nullptr) << "stands in the bar";
+    robot_.click("command.theme");
+    EXPECT_NE(session_.preferences.theme, before);
+}
+
+}  // namespace
+}  // namespace ropewalk

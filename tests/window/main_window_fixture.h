@@ -1,0 +1,55 @@
+// The whole window without a display, on one bundled scene, with a robot at it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "app/window/main_window.h"
+#include "app/window/surface/egl_surface.h"
+#include "tests/window/robot.h"
+
+namespace ropewalk {
+
+class MainWindowTest : public testing::Test {
+  protected:
+    explicit MainWindowTest(const char* scene = "wendler-exp1-alpha10")
+        : surface_({.width = 1600, .height = 1000, .scale = 1, .debug = true}),
+          session_(open_scene(scene), {}),
+          gui_(surface_, 1.0 / 60),
+          main_window_(gui_, session_),
+          robot_(gui_, [this] { frame(); }) {
+        robot_.settle();
+    }
+
+    void frame() {
+        main_window_.frame();
+        session_.wait();
+    }
+    const Experiment& experiment() { return session_.experiment(); }
+    std::string status() { return gui_.ui().registry.find("status")->value; }
+
+    /// The first frame of a window of another size.
+    void resize(PixelSize size, double scale = 1) {
+        surface_.resize(size, scale);
+        surface_.events().push(WindowChanged{});
+        robot_.settle();
+    }
+    /// Ctrl+click on a slider, a text, Enter.
+    void type_into(const char* slider, const char* text) {
+        robot_.key_down("Ctrl");
+        robot_.click(slider);
+        robot_.key_up("Ctrl");
+        robot_.key("Ctrl+A");
+        robot_.type(text);
+        robot_.key("Enter");
+    }
+
+    EglSurface surface_;
+    Session session_;
+    Gui gui_;
+    MainWindow main_window_;
+    Robot robot_;
+};
+
+}  // namespace ropewalk

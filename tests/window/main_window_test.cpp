@@ -1,0 +1,385 @@
+// The whole window without a display: every control is moved once and the results are seen to change; commands, keys,
+// files, notices.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(MainWindowTest, OpensWithALivingPicture) {
+    ASSERT_TRUE(session_.state().results);
+    EXPECT_FALSE(session_.state().results->all_of<ViewQuestion>().empty());
+    EXPECT_EQ(session_.complaint(), "");
+    EXPECT_FALSE(session_.has_unsaved_changes());
+    EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(MainWindowTest, EverySliderOfTheExperimentChangesTheResults) {
+    std::vector<std::string> sliders;
+    walk_fields(experiment(), [&](const std::string& path, const Field&, const auto& value) {
+        const bool is_number = std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>;
+        if (is_number && gui_.ui().registry.find(path)) sliders.push_back(path);
+    });
+    EXPECT_GE(sliders.size(), 7u);
+    for (const std::string& path : sliders) {
+        const Experiment before = experiment();
+        const auto results = session_.state().results;
+        robot_.drag(path, 0.2, 0.6);
+        EXPECT_FALSE(experiment() == before) << path;
+        EXPECT_NE(session_.state().results, results) << path;
+        EXPECT_EQ(session_.state().results->request.experiment, experiment()) << path;
+        robot_.key("Ctrl+Z");
+        EXPECT_EQ(experiment(), before) << path << " takes one step to undo";
+    }
+}
+
+TEST_F(MainWindowTest, EveryEncodingAndConstructionCanBeChosen) {
+    for_each_alternative<Encoding>([&](const auto& encoding) {
+        robot_.click("encoding");
+        robot_.click(std::string("encoding/") + encoding.title);
+        EXPECT_STREQ(id_of(experiment().encoding), encoding.id);
+        EXPECT_EQ(session_.complaint(), "") << encoding.id;
+    });
+    for_each_alternative<Construction>([&](const auto& construction) {
+        robot_.click("construction");
+        robot_.click(std::string("construction/") + construction.title);
+        EXPECT_STREQ(id_of(experiment().construction), construction.id);
+    });
+    robot_.click("construction");
+    robot_.click("construction/Arrays from files");
+    EXPECT_THAT(status(), HasSubstr("names no file"));
+    EXPECT_TRUE(session_.state().results);
+}
+
+TEST_F(MainWindowTest, TypedNonsenseIsRefusedInASentence) {
+    const Experiment before = experiment();
+    type_into("encoding.base", "rope");
+    EXPECT_EQ(experiment(), before);
+    type_into("encoding.base", "-5");
+    EXPECT_EQ(experiment(), before);
+    EXPECT_THAT(status(), HasSubstr("Base θ is −5"));
+    type_into("seq_len", "99999999999999999999");
+    EXPECT_EQ(experiment(), before);
+    EXPECT_THAT(status(), HasSubstr("Length N is 10²⁰; it must be a whole number from 1 to " + readable(1 << 20)));
+    type_into("encoding.base", "500k");
+    EXPECT_EQ(std::get<Rope>(experiment().encoding).base, 500'000);
+}
+
+TEST_F(MainWindowTest, LocksAndMovesTheCursor) {
+    robot_.click("panel0.plot", 0.5, 0.6);
+    EXPECT_TRUE(session_.view.cursor_locked);
+    const Cursor locked = session_.view.cursor;
+    robot_.hover("panel0.plot", 0.4, 0.4);
+    EXPECT_EQ(session_.view.cursor, locked);
+    robot_.key("Up");
+    EXPECT_EQ(session_.view.cursor.query, locked.query - 1);
+    robot_.key("Esc");
+    EXPECT_FALSE(session_.view.cursor_locked);
+    robot_.hover("panel0.plot", 0.45, 0.5);
+    EXPECT_FALSE(session_.view.cursor == locked);
+    EXPECT_EQ(session_.state().results->request.cursor, session_.view.cursor);
+}
+
+TEST_F(MainWindowTest, ALockedCellIsBackWhenThereAreEnoughTokensAgain) {
+    const int last = experiment().seq_len - 1;
+    const Cursor cell{last - 2, last - 5, 3}, corner{3, 3, 3};
+    session_.view.cursor = cell, session_.view.cursor_locked = true;
+    Experiment shorter = experiment();
+    shorter.seq_len = 4;
+    session_.edit(shorter, Gesture::complete);
+    robot_.settle();
+    EXPECT_EQ(session_.cursor(), corner);
+    EXPECT_THAT(status(), HasSubstr("i = 3 "));
+    session_.undo();
+    EXPECT_EQ(session_.cursor(), cell);
+    session_.redo();
+    robot_.settle();
+    robot_.key("Left");
+    EXPECT_EQ(session_.cursor(), (Cursor{3, 2, 3})) << "moved on from where it is seen";
+    session_.undo();
+    EXPECT_EQ(session_.cursor(), (Cursor{3, 2, 3}));
+}
+
+TEST_F(MainWindowTest, ZoomsPansAndFits) {
+    const auto& figure = std::get<AttentionFigure>(session_.view.figures[0]);
+    robot_.wheel("panel0.plot", 3);
+    const TokenRange zoomed = figure.columns;
+    EXPECT_GT(zoomed.high - zoomed.low, 0);
+    EXPECT_LT(zoomed.high - zoomed.low, 20);
+    robot_.drag("panel0.plot", 0.5, 0.45);
+    EXPECT_GT(figure.columns.low, zoomed.low);
+    EXPECT_NEAR(figure.columns.high - figure.columns.low, zoomed.high - zoomed.low, 1e-9);
+    robot_.key("Home");
+    EXPECT_EQ(figure.columns, TokenRange{});
+}
+
+TEST_F(MainWindowTest, LinesThatStandForAFieldAreDragged) {
+    Experiment changed = experiment();
+    changed.construction = AtDistance{.distance = 6};
+    session_.edit(changed, Gesture::complete);
+    session_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    robot_.settle();
+    const std::string line = "panel1.handle.construction.distance";
+    const RegisteredWidget* found = gui_.ui().registry.find(line);
+    ASSERT_NE(found, nullptr);
+    const double pixels = 40, before = found->rect.centre().x;
+    robot_.drag(line, 0.5, 0.5 + pixels / (found->rect.width - 1));
+    const int moved = std::get<AtDistance>(experiment().construction).distance;
+    EXPECT_GT(moved, 6);
+    found = gui_.ui().registry.find(line);
+    EXPECT_EQ(found->value, fmt::format("{}", moved));
+    const double a_token = (found->rect.centre().x - before) / (moved - 6);
+    EXPECT_NEAR(found->rect.centre().x, before + pixels, a_token) << "it went where the mouse took it";
+    EXPECT_EQ(session_.steps().back(), fmt::format("Offset r₀: {} tokens", moved));
+    EXPECT_FALSE(session_.view.cursor_locked);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, 6) << "one step";
+    // A click is one for the cursor, as everywhere.
+    robot_.click(line, 0.5, 0.6);
+    EXPECT_TRUE(session_.view.cursor_locked);
+    EXPECT_EQ(session_.view.cursor.distance(), 6);
+    EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, 6);
+}
+
+TEST_F(MainWindowTest, LinesStayOnTheAxisThatTheyAreDraggedOn) {
+    Experiment changed = experiment();
+    changed.construction = AtDistance{.distance = 6};
+    changed.encoding = SelfExtend{.window = 3, .original_length = 20};
+    session_.edit(changed, Gesture::complete);
+    session_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    session_.view.figures[2] = PositionMapFigure{};
+    robot_.settle();
+    robot_.drag("panel1.handle.construction.distance", 0.5, 2000);
+    EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, experiment().seq_len - 1);
+    const auto trained = [&] { return std::get<SelfExtend>(experiment().encoding).original_length; };
+    robot_.drag("panel2.handle.encoding.original_length", 0.5, 0.5, 0.5, -2000);
+    EXPECT_GT(trained(), 20);
+    EXPECT_LT(trained(), 2 * experiment().seq_len) << "the axis does not run away with the line";
+    EXPECT_NE(gui_.ui().registry.find("panel2.handle.encoding.original_length"), nullptr) << "it can be taken back";
+}
+
+/// The history moves its steps when it grows.
+TEST_F(MainWindowTest, ACurveIsPinnedFirstOfAll) {
+    session_.view.figures[1] = DecayFigure{};
+    robot_.settle();
+    Session fresh(session_.scene(), {});
+    const Experiment before = fresh.experiment();
+    DecayFigure pinned;
+    pinned.pin(before);
+    fresh.draw({1, DecayFigure{}, pinned}, fresh.experiment(), Gesture::complete);
+    EXPECT_EQ(fresh.experiment(), before);
+    EXPECT_EQ(fresh.notice().sentence, "");
+}
+
+TEST_F(MainWindowTest, ADoubleClickOnATitleMaximises) {
+    const Figure before = session_.view.figures[1];
+    robot_.double_click("panel1.figure");
+    EXPECT_EQ(session_.view.maximised(), 1);
+    EXPECT_EQ(session_.view.figures[1], before) << "the list that the first click opened chooses nothing";
+    robot_.double_click("panel1.figure");
+    EXPECT_EQ(session_.view.maximised(), std::nullopt);
+    EXPECT_EQ(session_.view.figures[1], before);
+}
+
+TEST_F(MainWindowTest, LettersAreNoCommandsUnderAnOpenList) {
+    robot_.click("encoding");
+    robot_.key("R");
+    EXPECT_EQ(session_.reference(), nullptr);
+    robot_.key("Esc");
+    robot_.click("panel1.menu");
+    robot_.key("R");
+    EXPECT_EQ(session_.reference(), nullptr);
+    robot_.key("Esc");
+    robot_.key("R");
+    EXPECT_NE(session_.reference(), nullptr);
+}
+
+TEST_F(MainWindowTest, LinesThatStandForAnOptionAreDragged) {
+    session_.view.figures[1] = PositionMapFigure{};
+    robot_.settle();
+    const auto trained = [&] { return std::get<PositionMapFigure>(session_.view.figures[1]).trained; };
+    const Experiment before = experiment();
+    robot_.drag("panel1.handle.trained", 0.5, 0.5, 0.5, -20);
+    EXPECT_GT(trained(), before.seq_len / 2);
+    EXPECT_EQ(experiment(), before);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(trained(), 0);
+}
+
+TEST_F(MainWindowTest, PanelsShowWhatIsChosen) {
+    for_each_alternative<Figure>([&](const auto& figure) {
+        robot_.click("panel2.figure");
+        robot_.click(std::string("panel2.figure/") + figure.title);
+        EXPECT_STREQ(id_of(session_.view.figures[2]), figure.id);
+        robot_.key("Esc");
+    });
+}
+
+TEST_F(MainWindowTest, MenusOfLowerPanelsStayInTheWindow) {
+    for_each_alternative<Figure>([&](const Figure& figure) {
+        session_.view.figures[4] = figure;
+        robot_.click("panel4.menu");
+        const RegisteredWidget* last = gui_.ui().registry.find("panel4.export");
+        ASSERT_NE(last, nullptr) << id_of(figure);
+        EXPECT_TRUE(last->visible) << id_of(figure);
+        EXPECT_LE(last->rect.bottom(), 1000 - 6) << id_of(figure);
+        robot_.key("Esc");
+    });
+}
+
+TEST_F(MainWindowTest, LockingARangeKeepsTheColours) {
+    robot_.click("attention.range/Locked");
+    const auto& figure = std::get<AttentionFigure>(session_.view.figures[0]);
+    ASSERT_EQ(figure.range, RangeMode::locked);
+    const double high = figure.range_high;
+    EXPECT_GT(high, 0.9);
+    robot_.drag("temperature", 0.5, 0.9);
+    EXPECT_EQ(figure.range_high, high);
+}
+
+TEST_F(MainWindowTest, ASceneOpensWithTheRangeThatItLocks) {
+    const TemporaryFolder folder;
+    const auto figure = [&]() -> AttentionFigure& { return std::get<AttentionFigure>(session_.view.figures[0]); };
+    figure().range = RangeMode::locked;
+    figure().range_low = 0.125;
+    figure().range_high = 0.25;
+    session_.save(folder.file("locked.json"));
+    session_.open_bundled("wendler-exp1-alpha1");
+    robot_.settle();
+    ASSERT_NE(figure().range, RangeMode::locked);
+    session_.open({folder.file("locked.json")});
+    robot_.settle();
+    EXPECT_EQ(figure().range, RangeMode::locked);
+    EXPECT_EQ(figure().range_low, 0.125);
+    EXPECT_EQ(figure().range_high, 0.25);
+}
+
+TEST_F(MainWindowTest, ArrowsTryOutWhatAListHolds) {
+    const Experiment before = experiment();
+    const auto is_listed = [&] { return gui_.ui().registry.find("encoding/NoPE") != nullptr; };
+    robot_.click("encoding");
+    robot_.key("Down");
+    robot_.key("Down");
+    const auto chosen = experiment().encoding.index();
+    EXPECT_NE(chosen, before.encoding.index());
+    robot_.key("Enter");
+    robot_.settle();
+    EXPECT_FALSE(is_listed());
+    EXPECT_EQ(experiment().encoding.index(), chosen);
+    robot_.click("encoding");
+    robot_.key("Down");
+    EXPECT_NE(experiment().encoding.index(), chosen);
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_FALSE(is_listed());
+    EXPECT_EQ(experiment().encoding.index(), chosen);
+    robot_.key("Ctrl+Z");
+    robot_.settle();
+    EXPECT_EQ(experiment(), before);
+}
+
+TEST_F(MainWindowTest, SavesNeverOverABundledScene) {
+    const TemporaryFolder folder;
+    robot_.drag("temperature", 0.2, 0.35);
+    EXPECT_TRUE(session_.has_unsaved_changes());
+    const std::string bundled = read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20);
+    session_.save(bundled_scene_path("wendler-exp1-alpha10"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("never overwritten"));
+    EXPECT_EQ(read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20), bundled);
+    session_.save(folder.file("mine.json"));
+    EXPECT_FALSE(session_.has_unsaved_changes());
+    EXPECT_EQ(open_scene(folder.file("mine.json")).experiment, experiment());
+    session_.save("/no/such/folder/mine.json");
+    EXPECT_EQ(session_.notice().kind, Notice::Kind::error);
+}
+
+TEST_F(MainWindowTest, BrokenFilesAreNoticesAndChangeNothing) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file("broken.json")) << "{\"schema\": 1, ";
+    std::ofstream(folder.file("broken.npy")) << "not an array";
+    const Experiment before = experiment();
+    for (const char* name : {"broken.json", "broken.npy", "missing.json"}) {
+        surface_.events().push(FilesDropped{{folder.file(name)}});
+        robot_.settle();
+        EXPECT_THAT(status(), HasSubstr(name));
+        EXPECT_EQ(experiment(), before);
+    }
+}
+
+TEST_F(MainWindowTest, DroppedArraysBecomeQueriesAndKeys) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {7, 4};
+    std::vector<double> values(28, 0.5);
+    atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values)));
+    surface_.events().push(FilesDropped{{folder.file("q.npy")}});
+    robot_.settle();
+    EXPECT_EQ(experiment().head_dim, 4);
+    EXPECT_EQ(experiment().seq_len, 7);
+    EXPECT_EQ(session_.complaint(), "");
+    EXPECT_EQ(session_.scene().title, "q.npy");
+    EXPECT_EQ(session_.scene().path, "") << "no other scene's file is written over";
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("opened as both queries and keys"));
+    values.back() = 3;
+    atomic_write(folder.file("k.npy"), npy_bytes(shape, std::span<const double>(values)));
+    surface_.events().push(FilesDropped{{folder.file("k.npy")}});
+    robot_.settle();
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("k.npy opened as keys"));
+    EXPECT_TRUE(session_.has_unsaved_changes());
+    session_.undo();
+    EXPECT_EQ(session_.scene().title, "q.npy");
+    session_.redo();
+    session_.save(folder.file("scene.json"));
+    EXPECT_EQ(open_scene(folder.file("scene.json")).experiment.seq_len, 7);
+    const TemporaryFolder other;
+    session_.save(other.file("scene.json"));
+    EXPECT_EQ(open_scene(other.file("scene.json")).experiment.seq_len, 7) << "the array came along";
+}
+
+TEST_F(MainWindowTest, ExportsFromAPanel) {
+    const TemporaryFolder folder;
+    for (const char* name : {"a.svg", "a.pdf", "a.png"}) {
+        session_.export_page(session_.page_of({{session_.view.figures[1]}}, {}), folder.file(name));
+        for (int i = 0; i < 500 && session_.is_writing(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            session_.refresh();
+        }
+        EXPECT_THAT(session_.notice().sentence, HasSubstr("Exported"));
+        EXPECT_GT(read_file(folder.file(name), 1 << 24).size(), 500u);
+    }
+}
+
+TEST_F(MainWindowTest, SurvivesAnySize) {
+    for (const PixelSize size :
+         {PixelSize{1100, 700}, PixelSize{1, 1}, PixelSize{300, 200}, PixelSize{3200, 2000}, PixelSize{1600, 1000}}) {
+        surface_.resize(size, size.width == 3200 ? 2 : 1);
+        surface_.events().push(WindowChanged{});
+        robot_.settle();
+        EXPECT_EQ(session_.complaint(), "");
+    }
+    EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(MainWindowTest, ChangesTheTheme) {
+    robot_.key("Ctrl+T");
+    EXPECT_EQ(session_.preferences.theme, ThemeChoice::light);
+    EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(MainWindowTest, PicksABundledScene) {
+    robot_.click("scenes");
+    robot_.click("scene.barbero-prop31");
+    EXPECT_EQ(session_.scene().title, open_scene("barbero-prop31").title);
+    EXPECT_EQ(experiment(), open_scene("barbero-prop31").experiment);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment);
+}
+
+}  // namespace
+}  // namespace ropewalk

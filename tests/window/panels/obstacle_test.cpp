@@ -1,0 +1,63 @@
+// What cannot be done now says why.
+#include <gmock/gmock.h>
+
+#include "core/experiment/settings.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class ObstacleTest : public MainWindowTest {};
+
+TEST_F(ObstacleTest, AButtonThatIsOffSaysWhy) {
+    robot_.hover("redo");
+    robot_.rest(1);
+    ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
+    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("Not now: nothing was undone."));
+}
+
+TEST_F(ObstacleTest, AKeyThatCanDoNothingSaysWhy) {
+    robot_.key("Ctrl+Y");
+    EXPECT_EQ(status(), "Redo: nothing was undone");
+    session_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    robot_.key("Ctrl+Z");
+    robot_.key("Ctrl+Y");
+    EXPECT_EQ(experiment().temperature, 2);
+}
+
+TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedSaysWhyBelowThem) {
+    const auto height_of_menu = [&](const char* compared) {
+        session_.view.figures[1] = DecayFigure{.compared = compared};
+        robot_.settle();
+        robot_.click("panel1.menu");
+        robot_.settle();
+        const double height =
+            gui_.ui().registry.find("panel1.export")->rect.y - gui_.ui().registry.find("decay.compared")->rect.bottom();
+        robot_.key("Esc");
+        return height;
+    };
+    const double without = height_of_menu("encoding=nope | encoding=yarn");
+    EXPECT_GT(height_of_menu("encoding=nope | encoding.base=-1"), without + 15) << "a line that says why";
+    EXPECT_GT(height_of_menu("encoding=what | encoding.base=-1"), without + 30) << "one for each";
+}
+
+TEST_F(ObstacleTest, ACurveThatCannotBePinnedSaysWhy) {
+    session_.view.figures.assign(panel_count, ContributionsFigure{});
+    robot_.settle();
+    robot_.key("P");
+    EXPECT_EQ(status(), "Pin a curve: no figure here shows a curve that can be pinned");
+    session_.view.figures[1] = DecayFigure{.quantity = DecayQuantity::weight};
+    robot_.settle();
+    robot_.key("P");
+    EXPECT_EQ(status(), "Pin a curve: weights cannot be pinned, logits can");
+    robot_.click("panel1.menu");
+    robot_.hover("panel1.pin_too");
+    robot_.rest(1);
+    ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
+    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("Not now: weights cannot be pinned"));
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,359 @@
+// Panels that have all the room, and panels that are there twice.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "app/plot/fonts.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+class PanelsTest : public MainWindowTest {
+  protected:
+    bool shows(int panel) { return gui_.ui().registry.find(fmt::format("panel{}.plot", panel)) != nullptr; }
+    double width(int panel) { return gui_.ui().registry.find(fmt::format("panel{}.plot", panel))->rect.width; }
+    View& view() { return session_.view; }
+    void choose(int panel, const char* entry) {
+        robot_.click(fmt::format("panel{}.menu", panel));
+        robot_.click(fmt::format("panel{}.{}", panel, entry));
+        robot_.settle();
+    }
+};
+
+TEST_F(PanelsTest, OneTakesAllTheRoomAndGivesItBack) {
+    const double before = width(1);
+    const auto expect_maximised = [&](const char* how) {
+        EXPECT_EQ(view().maximised(), 1) << how;
+        ASSERT_TRUE(shows(1)) << how;
+        EXPECT_GT(width(1), 2 * before) << how;
+        for (const int other : {0, 2, 3, 4}) EXPECT_FALSE(shows(other)) << how;
+    };
+    const auto expect_restored = [&](const char* how) {
+        EXPECT_EQ(view().maximised(), std::nullopt) << how;
+        for (int panel = 0; panel < panel_count; ++panel) EXPECT_TRUE(shows(panel)) << how;
+        EXPECT_EQ(width(1), before) << how;
+    };
+    choose(1, "maximise");
+    expect_maximised("menu");
+    choose(1, "maximise");
+    expect_restored("menu");
+    robot_.double_click("panel1.figure");
+    robot_.settle();
+    expect_maximised("double click");
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "the list of figures is closed again";
+    robot_.double_click("panel1.figure");
+    robot_.settle();
+    expect_restored("double click");
+    robot_.hover("panel1.plot");
+    robot_.key("Ctrl+M");
+    expect_maximised("key");
+    robot_.key("Ctrl+M");
+    expect_restored("key");
+    EXPECT_EQ(gui_.ui().registry.find("panel1.restore"), nullptr);
+    robot_.key("Ctrl+M");
+    robot_.click("panel1.restore");
+    robot_.settle();
+    expect_restored("button");
+}
+
+TEST_F(PanelsTest, AFigureIsFoundInTheListByTypingAndByArrows) {
+    view().figures[1] = DecayFigure{.axis = AxisScale::linear};
+    frame();
+    robot_.click("panel1.figure");
+    robot_.type("pha");
+    robot_.settle();
+    EXPECT_STREQ(id_of(view().figures[1]), "phasors");
+    ASSERT_NE(gui_.ui().registry.find("panel1.figure.sought"), nullptr);
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure.sought")->value, "pha");
+    robot_.key("Down");
+    const std::string next = id_of(view().figures[1]);
+    EXPECT_NE(next, "phasors");
+    robot_.key("Up");
+    EXPECT_STREQ(id_of(view().figures[1]), "phasors");
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(view().figures[1], Figure(DecayFigure{.axis = AxisScale::linear})) << "with its options";
+    robot_.click("panel1.figure");
+    robot_.type("w");
+    robot_.key("Enter");
+    robot_.settle();
+    EXPECT_STREQ(id_of(view().figures[1]), "wavelengths");
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "the list is closed";
+}
+
+TEST_F(PanelsTest, TwoChangePlacesWhereATitleIsDropped) {
+    const Figure first = view().figures[1], second = view().figures[2];
+    const auto carry_to = [&](const char* target) {
+        const Rect from = gui_.ui().registry.find("panel1.figure")->rect;
+        const Point to = gui_.ui().registry.find(target)->rect.centre();
+        robot_.drag("panel1.figure", 0.3, (to.x - from.x) / from.width, 0.5, (to.y - from.y) / from.height);
+        robot_.settle();
+    };
+    carry_to("panel2.plot");
+    EXPECT_EQ(view().figures[1], second);
+    EXPECT_EQ(view().figures[2], first);
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "it was no click on the title";
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view().figures[1], first);
+    EXPECT_EQ(view().figures[2], second);
+    robot_.key("Ctrl+Y");
+    EXPECT_EQ(view().figures[1], second);
+    robot_.key("Ctrl+Z");
+    carry_to("panel1.plot");
+    EXPECT_EQ(view().figures[1], first) << "let go over itself";
+    carry_to("encoding.base");
+    EXPECT_EQ(view().figures[1], first) << "let go over no panel";
+    EXPECT_FALSE(session_.has_unsaved_changes());
+}
+
+TEST_F(PanelsTest, WhatIsDoneToPanelsIsUndone) {
+    view().figures[1] = DecayFigure{.axis = AxisScale::linear};
+    frame();
+    const Arrangement before = view();
+    robot_.click("panel1.figure");
+    robot_.type("pha");
+    robot_.key("Down");
+    robot_.key("Enter");
+    robot_.settle();
+    const Figure chosen = view().figures[1];
+    ASSERT_FALSE(chosen == before.figures[1]);
+    EXPECT_EQ(session_.steps().size(), 2u) << "however many were passed by";
+    choose(2, "duplicate");
+    robot_.click("panel5.figure");
+    robot_.type("wave");
+    robot_.key("Enter");
+    choose(5, "close");
+    EXPECT_EQ(view().panels(), panel_count);
+    robot_.key("Ctrl+Z");
+    ASSERT_EQ(view().panels(), panel_count + 1);
+    EXPECT_STREQ(id_of(view().figures[5]), "wavelengths");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view().figures[5], view().figures[2]);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view().panels(), panel_count);
+    EXPECT_EQ(view().figures[1], chosen);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(static_cast<const Arrangement&>(view()), before) << "with its options";
+    while (session_.can_redo()) session_.redo();
+    EXPECT_EQ(view().figures[1], chosen);
+    EXPECT_EQ(view().panels(), panel_count);
+}
+
+TEST_F(PanelsTest, OptionsAreUndone) {
+    const auto range = [&] { return std::get<AttentionFigure>(view().figures[0]).range; };
+    ASSERT_EQ(range(), RangeMode::automatic);
+    robot_.click("attention.range", 0.3);
+    EXPECT_EQ(range(), RangeMode::symmetric);
+    EXPECT_EQ(session_.steps().back(), "Attention: Colour range: ±");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(range(), RangeMode::automatic);
+    EXPECT_FALSE(session_.can_undo());
+    robot_.wheel("panel0.plot", 3);
+    const TokenRange zoomed = std::get<AttentionFigure>(view().figures[0]).columns;
+    ASSERT_NE(zoomed, TokenRange{});
+    robot_.key("Ctrl+Y");
+    EXPECT_EQ(range(), RangeMode::symmetric);
+    EXPECT_EQ(std::get<AttentionFigure>(view().figures[0]).columns, zoomed) << "zooming is no step";
+    // One that is dragged is one step.
+    view().figures[1] = MethodsFigure{};
+    frame();
+    robot_.click("panel1.menu");
+    const std::size_t steps = session_.steps().size();
+    robot_.drag("methods.factor", 0.2, 0.6);
+    EXPECT_GT(std::get<MethodsFigure>(view().figures[1]).factor, 0);
+    EXPECT_EQ(session_.steps().size(), steps + 1);
+    robot_.key("Esc");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(view().figures[1], Figure(MethodsFigure{}));
+}
+
+TEST_F(PanelsTest, ALockedRangeStaysWithItsFigure) {
+    const AttentionFigure locked{.range = RangeMode::locked, .range_low = -3, .range_high = 3}, automatic{};
+    view().figures[1] = locked, view().figures[2] = automatic;
+    robot_.settle();
+    session_.rearrange("exchange", [](Arrangement& changed) { changed.exchange(1, 2); });
+    robot_.settle();
+    EXPECT_EQ(view().figures[2], Figure(locked));
+    session_.undo();
+    robot_.settle();
+    EXPECT_EQ(view().figures[1], Figure(locked));
+}
+
+TEST_F(PanelsTest, EscapeRestoresBeforeItReleasesTheCursor) {
+    robot_.click("panel0.plot", 0.5, 0.6);
+    robot_.key("Ctrl+M");
+    robot_.key("Esc");
+    EXPECT_EQ(view().maximised(), std::nullopt);
+    EXPECT_TRUE(view().cursor_locked);
+    robot_.key("Esc");
+    EXPECT_FALSE(view().cursor_locked);
+}
+
+TEST_F(PanelsTest, ADuplicateHasOptionsOfItsOwn) {
+    const double before = width(1);
+    choose(1, "duplicate");
+    ASSERT_EQ(view().panels(), panel_count + 1);
+    ASSERT_TRUE(shows(1) && shows(5));
+    EXPECT_EQ(view().figures[5], view().figures[1]);
+    EXPECT_TRUE(session_.has_unsaved_changes());
+    robot_.click("panel5.figure");
+    robot_.click("panel5.figure/Wavelengths");
+    EXPECT_FALSE(view().figures[5] == view().figures[1]);
+    choose(5, "duplicate");
+    EXPECT_EQ(view().place_of(6), 1);
+    choose(5, "close");
+    ASSERT_EQ(view().panels(), panel_count + 1);
+    EXPECT_STREQ(id_of(view().figures[5]), "wavelengths");
+    choose(5, "maximise");
+    EXPECT_TRUE(shows(5) && !shows(1));
+    choose(5, "close");
+    EXPECT_EQ(view().panels(), panel_count);
+    EXPECT_EQ(width(1), before);
+    EXPECT_FALSE(session_.has_unsaved_changes());
+}
+
+TEST_F(PanelsTest, ADragAlongDistancesTakesTheLockedCursorWithIt) {
+    session_.open_bundled("long-term-phasors");
+    view().cursor = {.query = 1000, .key = 990};
+    view().cursor_locked = true;
+    robot_.settle();
+    robot_.hover("panel0.plot", 0.5, 0.985);
+    EXPECT_EQ(view().cursor.distance(), 10) << "pointing alone does not";
+    robot_.drag("panel0.plot", 0.2, 0.5, 0.985, 0.985);  // along the track below the phasors
+    EXPECT_NEAR(view().cursor.distance(), 500, 20);
+    EXPECT_EQ(view().cursor.query, 1000);
+    EXPECT_TRUE(view().cursor_locked);
+    robot_.drag("panel0.plot", 0.5, 0.9, 0.985, 0.985);
+    EXPECT_NEAR(view().cursor.distance(), 900, 40);
+}
+
+TEST_F(PanelsTest, WhatColoursLinesAndTracksMeanIsSaidWhereTheyArePointedAt) {
+    const auto said_at = [&](double x, double y) {
+        robot_.hover("panel0.plot", 0.5, 0.5);
+        robot_.hover("panel0.plot", x, y);
+        robot_.rest(1);
+        const RegisteredWidget* tooltip = gui_.ui().registry.find("tooltip");
+        return tooltip ? tooltip->value : std::string();
+    };
+    EXPECT_EQ(said_at(0.4, 0.4), "") << "the matrix itself has its read-out";
+    EXPECT_THAT(said_at(0.97, 0.5), testing::HasSubstr("weight\nColours stand for values from 0 to 1"));
+    view().figures[0] = WavelengthsFigure{};
+    robot_.settle();
+    EXPECT_THAT(said_at(0.05, -0.02), testing::HasSubstr("wavelength 2π/wₜ\nThe dots of this colour."));
+    view().figures[0] = PhasorsFigure{};
+    robot_.settle();
+    EXPECT_THAT(said_at(0.6, 0.985), testing::HasSubstr("Distance r\nDrag it along the row of query"));
+}
+
+TEST_F(PanelsTest, ASceneKeepsThem) {
+    choose(0, "duplicate");
+    choose(3, "duplicate");
+    choose(5, "maximise");
+    const TemporaryFolder folder;
+    session_.save(folder.file("a.json"));
+    Scene scene = open_scene(folder.file("a.json"));
+    EXPECT_TRUE(scene.warnings.empty());
+    EXPECT_EQ(read_view(scene), view());
+    session_.open_bundled("barbero-prop31");
+    robot_.settle();
+    EXPECT_TRUE(shows(4) && !shows(5));
+    session_.open({folder.file("a.json")});
+    robot_.settle();
+    EXPECT_TRUE(shows(5) && !shows(0));
+}
+
+TEST_F(PanelsTest, TheReferenceIsKeptComparedAndShownInPlace) {
+    const auto badge = [&] {
+        const RegisteredWidget* widget = gui_.ui().registry.find("panel0.badge");
+        return widget ? widget->label : std::string();
+    };
+    session_.view.figures[0] = AttentionFigure{.against = Against::reference};
+    robot_.key("R");
+    ASSERT_NE(session_.reference(), nullptr);
+    const Experiment kept = experiment();
+    robot_.drag("temperature", 0.2, 0.35);
+    robot_.settle();
+    ASSERT_NE(experiment(), kept);
+    EXPECT_EQ(*session_.reference(), kept);
+    EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
+    const auto read = [&](const char* id) { return gui_.ui().registry.find(id)->value; };
+    session_.dismiss_notice();
+    robot_.hover("panel0.plot", 0.3, 0.8);
+    robot_.settle();
+    const std::string present = read("temperature"), formula = read("formula");
+    const Experiment moved = experiment();
+    EXPECT_THAT(read("status"), testing::HasSubstr("(Δ "));
+    robot_.key_down("Shift");
+    robot_.settle();
+    EXPECT_EQ(badge(), "reference");
+    EXPECT_THAT(read("status"), testing::Not(testing::HasSubstr("Δ"))) << "its own values are shown";
+    EXPECT_EQ(read("temperature"), "1") << "controls and formula go with the figures";
+    EXPECT_NE(read("formula"), formula);
+    EXPECT_EQ(experiment(), moved);
+    robot_.key_up("Shift");
+    robot_.settle();
+    EXPECT_EQ(read("temperature"), present);
+    EXPECT_EQ(read("formula"), formula);
+    EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
+    robot_.key("Shift+R");
+    EXPECT_EQ(session_.reference(), nullptr);
+    EXPECT_THAT(badge(), testing::Not(testing::HasSubstr("Δ")));
+}
+
+TEST_F(PanelsTest, WhatWasShownBeforeADragStaysWhileItGoesOn) {
+    const Experiment before = experiment();
+    Experiment changed = before;
+    changed.temperature = 2;
+    EXPECT_EQ(session_.before_gesture(), nullptr);
+    session_.edit(changed, Gesture::ongoing);
+    frame();
+    changed.temperature = 3;
+    session_.edit(changed, Gesture::ongoing);
+    frame();
+    ASSERT_NE(session_.before_gesture(), nullptr);
+    EXPECT_EQ(session_.before_gesture()->request.experiment, before);
+    EXPECT_FALSE(session_.before_gesture()->answers.empty());
+    EXPECT_TRUE(session_.before_gesture()->all_of<ViewQuestion>().empty()) << "matrices take much memory";
+    session_.end_gesture();
+    EXPECT_EQ(session_.before_gesture(), nullptr);
+    changed.temperature = 4;
+    session_.edit(changed, Gesture::complete);
+    EXPECT_EQ(session_.before_gesture(), nullptr);
+}
+
+TEST_F(PanelsTest, LettersThatAreTypedAreNoCommands) {
+    type_into("temperature", "R");
+    EXPECT_EQ(session_.reference(), nullptr);
+}
+
+TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameTakesItAway) {
+    view().figures[1] = DecayFigure{};
+    robot_.settle();
+    const Experiment before = experiment();
+    const auto pins = [&] { return std::get<DecayFigure>(view().figures[1]).pinned; };
+    const auto chip = [&] { return gui_.ui().registry.find("panel1.chip0"); };
+    EXPECT_EQ(chip(), nullptr);
+    robot_.click("panel1.pin");
+    EXPECT_NE(pins(), "");
+    EXPECT_THAT(session_.steps().back(), testing::EndsWith(": Pin"));
+    session_.edit(changed(before, "encoding.base=300"), Gesture::complete);
+    robot_.settle();  // its name says now how it differs
+    for (int i = 0; i < 100 && (!chip() || chip()->rect.width == 0); ++i) robot_.rest(0.02);  // found beside all else
+    ASSERT_NE(chip(), nullptr);
+    EXPECT_GT(chip()->rect.width, 20);
+    EXPECT_THAT(chip()->value, testing::HasSubstr("base θ 10 000")) << "what it is of";
+    robot_.click("panel1.chip0");
+    EXPECT_EQ(pins(), "");
+    EXPECT_THAT(session_.steps().back(), testing::EndsWith(": Unpin"));
+    EXPECT_FALSE(view().cursor_locked) << "that click was for the chip alone";
+    robot_.key("Ctrl+Z");
+    EXPECT_NE(pins(), "") << "undo brings it back";
+}
+
+}  // namespace
+}  // namespace ropewalk

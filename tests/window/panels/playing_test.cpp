@@ -1,0 +1,111 @@
+// Distances played from the header of a figure that is for that.
+#include <gtest/gtest.h>
+
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using Playing = MainWindowTest;
+
+TEST_F(Playing, PhasorsArePlayedFromTheirHeader) {
+    session_.open_bundled("long-term-phasors");
+    robot_.settle();
+    const auto label = [&] { return gui_.ui().registry.find("panel0.play")->label; };
+    EXPECT_EQ(gui_.ui().registry.find("panel1.play"), nullptr) << "a figure that is not for that";
+    EXPECT_EQ(label(), "Play");
+    robot_.click("panel0.play");
+    EXPECT_EQ(label(), "Pause");
+    robot_.click("panel0.play");
+    EXPECT_EQ(label(), "Play");
+}
+
+TEST_F(Playing, TheSpeedOfPlayingIsChosenBesideIt) {
+    session_.open_bundled("long-term-phasors");
+    session_.forget_steps();
+    robot_.settle();
+    const auto label = [&] { return gui_.ui().registry.find("panel0.speed")->label; };
+    EXPECT_EQ(gui_.ui().registry.find("panel1.speed"), nullptr) << "a figure that is not played";
+    EXPECT_EQ(label(), "1×");
+    robot_.wheel("panel0.speed", 1);
+    EXPECT_EQ(label(), "2×");
+    robot_.wheel("panel0.speed", -2);
+    EXPECT_EQ(label(), "0.5×");
+    robot_.click("panel0.speed");
+    robot_.click("panel0.speed/16×");
+    robot_.settle();
+    EXPECT_EQ(label(), "16×");
+    robot_.wheel("panel0.speed", 1);
+    robot_.click("panel0.speed");
+    robot_.click("panel0.speed/64×");
+    robot_.settle();
+    EXPECT_EQ(label(), "64×") << "beside the one that the wheel came to";
+    robot_.click("panel0.speed");
+    robot_.click("panel0.speed/16×");
+    robot_.settle();
+    robot_.click("panel0.play");
+    robot_.key("-");
+    EXPECT_EQ(label(), "8×") << "keys change the same";
+    robot_.click("panel0.play");
+    EXPECT_FALSE(session_.can_undo()) << "it is no step";
+}
+
+TEST_F(Playing, TheDistanceIsDraggedBeyondTheEndsOfItsTrack) {
+    session_.open_bundled("long-term-phasors");
+    robot_.settle();
+    const int query = session_.cursor().query;
+    const double track = 0.97;  // of the plot's height
+    robot_.drag("panel0.plot", 0.5, 0.5, track, track);
+    EXPECT_TRUE(session_.view.cursor_locked) << "a press there is enough";
+    EXPECT_NEAR(session_.cursor().distance(), query / 2.0, 0.05 * query);
+    robot_.click("panel0.plot", 0.25, track);
+    EXPECT_TRUE(session_.view.cursor_locked);
+    EXPECT_NEAR(session_.cursor().distance(), query / 4.0, 0.05 * query);
+    robot_.drag("panel0.plot", 0.5, 1.3, track, 0.8);
+    EXPECT_EQ(session_.cursor().distance(), query);
+    robot_.drag("panel0.plot", 0.5, -0.3, track, 1.2);
+    EXPECT_EQ(session_.cursor().distance(), 0);
+}
+
+TEST_F(Playing, ALineThatIsDraggedLeavesTheCursorWhereItIsLocked) {
+    session_.open_bundled("barbero-thm53-robustness");
+    session_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    session_.view.cursor = {.query = 600, .key = 100, .pair = 3};
+    session_.view.cursor_locked = true;
+    robot_.settle();
+    const Experiment before = experiment();
+    robot_.drag("panel1.handle.construction.distance", 0.5, 40);
+    EXPECT_NE(experiment(), before);
+    EXPECT_EQ(session_.view.cursor, (Cursor{600, 100, 3}));
+    EXPECT_TRUE(session_.view.cursor_locked);
+}
+
+TEST_F(Playing, ADragBeyondAPlotStaysInIt) {
+    session_.view.figures[0] = TruncationFigure{};
+    session_.view.figures[1] = MethodsFigure{.axis = MethodsAxis::pair};
+    session_.view.cursor_locked = true;  // what the pointer rests on afterwards does not count
+    robot_.settle();
+    const int last = experiment().head_dim / 2 - 1;
+    robot_.drag("panel1.plot", 0.5, 2);
+    EXPECT_EQ(session_.cursor().pair, last);
+    robot_.drag("panel1.plot", 0.5, -1);
+    EXPECT_EQ(session_.cursor().pair, 0);
+    robot_.drag("panel0.plot", 0.3, 2, 0.3, 5);
+    EXPECT_EQ(session_.cursor().pair, 8) << "the first that partial RoPE leaves still, in the lowest row";
+    session_.view.figures[0] = PhasorsFigure{};
+    robot_.settle();
+    robot_.drag("panel0.plot", 0.2, 0.2, 0.15, 0.15);
+    const int above = session_.cursor().pair;
+    robot_.drag("panel0.plot", 0.2, 0.2, 0.15, 0.7);
+    EXPECT_GT(session_.cursor().pair, above) << "clocks have rows";
+}
+
+TEST_F(Playing, TheDistanceIsDraggedToTheEndsOfAnAxis) {
+    robot_.drag("panel1.plot", 0.5, 2, 0.5, 0.5);
+    EXPECT_EQ(session_.cursor().distance(), experiment().seq_len - 1);
+    robot_.drag("panel1.plot", 0.5, -1, 0.5, 3);
+    EXPECT_LE(session_.cursor().distance(), 1);
+}
+
+}  // namespace
+}  // namespace ropewalk

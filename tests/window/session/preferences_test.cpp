@@ -1,0 +1,104 @@
+// What a person prefers is there again at the next start, and never in the way of it.
+#include "app/window/session/preferences.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr Preferences light_and_large{.theme = ThemeChoice::light, .text_size = 1.2};
+
+/// Both are in force one after the other, in a run of their own.
+void run_with(const TemporaryFolder& folder, const Preferences& first, const Preferences& then) {
+    PreferenceKeeper keeper(folder.path());
+    keeper.keep(first);
+    keeper.keep(then);
+}
+
+TEST(Preferences, AreThereAgainAtTheNextStart) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), Preferences{});
+    run_with(folder, {}, {});
+    EXPECT_TRUE(folder.names().empty()) << "nothing was chosen";
+    run_with(folder, {}, light_and_large);
+    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), light_and_large);
+    EXPECT_EQ(PreferenceKeeper(folder.path()).complaint(), "");
+    run_with(folder, light_and_large, {});
+    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), Preferences{});
+}
+
+TEST(Preferences, WhatTheCommandLineSaysWinsAndIsNotKept) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(light_and_large.with_theme("dark").theme, ThemeChoice::dark);
+    EXPECT_EQ(Preferences{}.with_theme("light").theme, ThemeChoice::light);
+    EXPECT_EQ(light_and_large.with_theme(""), light_and_large);
+    run_with(folder, Preferences{}.with_theme("light"), light_and_large);
+    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), (Preferences{.text_size = 1.2}));
+}
+
+TEST(Preferences, ABrokenFileIsSaidAndReplaced) {
+    for (const char* text : {"", "{", "[]", R"({"theme": "pink"})", R"({"theme": 1})", R"({"text_size": 99})",
+                             R"({"text_size": "NaN"})", "\x89PNG"}) {
+        const TemporaryFolder folder;
+        atomic_write(folder.file("preferences.json"), text);
+        EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), Preferences{}) << text;
+        EXPECT_THAT(PreferenceKeeper(folder.path()).complaint(), HasSubstr("preferences.json")) << text;
+        run_with(folder, {}, light_and_large);
+        EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), light_and_large) << text;
+    }
+}
+
+TEST(Preferences, ANewerVersionsAreNotInTheWay) {
+    const TemporaryFolder folder;
+    atomic_write(folder.file("preferences.json"), R"({"theme": "light", "language": "la"})");
+    EXPECT_EQ(PreferenceKeeper(folder.path()).kept().theme, ThemeChoice::light);
+}
+
+TEST(Preferences, WithoutAFolderToWriteNothingIsKept) {
+    const TemporaryFolder folder;
+    atomic_write(folder.file("file"), "no folder");
+    std::filesystem::create_directories(folder.file("taken/preferences.json"));
+    for (const std::string& place :
+         {std::string(), std::string("/proc/none/such"), folder.file("file"), folder.file("taken")}) {
+        PreferenceKeeper keeper(place);
+        EXPECT_EQ(keeper.kept(), Preferences{}) << place;
+        keeper.keep({});
+        keeper.keep(light_and_large);
+    }
+    EXPECT_THAT(folder.names(), testing::UnorderedElementsAre("file", "taken"));
+}
+
+TEST(Preferences, AreKeptWhereTheXdgRulesSay) {
+    ::setenv("ROPEWALK_TEST_HOME", "/some/where", 1);
+    EXPECT_EQ(own_folder("ROPEWALK_TEST_HOME", ".config"), "/some/where/ropewalk");
+    ::setenv("ROPEWALK_TEST_HOME", "not/absolute", 1);
+    const char* const home = ::getenv("HOME");
+    EXPECT_EQ(own_folder("ROPEWALK_TEST_HOME", ".config"),
+              home && *home == '/' ? std::filesystem::path(home) / ".config/ropewalk" : std::filesystem::path());
+    ::unsetenv("ROPEWALK_TEST_HOME");
+}
+
+TEST_F(MainWindowTest, ThemeAndTextSizeArePreferences) {
+    robot_.key("Ctrl+T");
+    for (int i = 0; i < 2; ++i) robot_.key("Ctrl+=");
+    EXPECT_EQ(session_.preferences, light_and_large);
+    EXPECT_EQ(gui_.ui().theme, &light_theme());
+    EXPECT_EQ(gui_.ui().scale, 1.2);
+    for (int i = 0; i < 2; ++i) robot_.key("Ctrl+-");
+    EXPECT_EQ(session_.preferences.text_size, 1);
+    for (int i = 0; i < 20; ++i) robot_.key("Ctrl+=");
+    EXPECT_EQ(session_.preferences.text_size, Preferences::max_text);
+    robot_.key("Ctrl+0");
+    robot_.key("Ctrl+T");
+    EXPECT_EQ(session_.preferences, Preferences{});
+}
+
+}  // namespace
+}  // namespace ropewalk

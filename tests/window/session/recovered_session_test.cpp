@@ -1,0 +1,112 @@
+// Desks that other runs left behind.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "core/experiment/settings.h"
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+/// A desk beside which two were left behind.
+class RecoveredSessionTest : public testing::Test {
+  protected:
+    RecoveredSessionTest() {
+        int process = 5'000'000;  // no number of a process is so great
+        for (const char* name : {"million", "barbero-prop31"}) {
+            Session other(open_scene(name), {});
+            other.edit(changed(other.experiment(), "temperature=3"), Gesture::complete);
+            atomic_write(folder_.file(fmt::format("desk-{}-1.json", process++)), other.session_as_text());
+        }
+    }
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+    std::string id_of_first() { return "desk." + recovery_.recoverable().front().path.string(); }
+    Experiment experiment() { return session_.experiment(); }
+
+    TemporaryFolder folder_;
+    Recovery recovery_{folder_.path()};
+    EglSurface surface_{{.width = 1600, .height = 1000, .scale = 1}};
+    Session session_{open_scene("wendler-exp1-alpha10"), {}};
+    Gui gui_{surface_, 1.0 / 60};
+    MainWindow main_window_{gui_, session_, {}, &recovery_};
+    Robot user_{gui_, [this] {
+                    main_window_.frame();
+                    session_.wait();
+                }};
+};
+
+TEST_F(RecoveredSessionTest, TheNoticeCountsTheOthers) {
+    const auto left = recovery_.take_recovered();
+    ASSERT_TRUE(left && session_.recover(*left));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("One more desk was left behind earlier: Ctrl+K"));
+    const auto last = recovery_.take_recovered();
+    ASSERT_TRUE(last && session_.recover(*last));
+    EXPECT_EQ(session_.notice().sentence.find("earlier"), std::string::npos);
+}
+
+TEST_F(RecoveredSessionTest, OneTakesThePlaceOfThePresentDesk) {
+    const auto choose_first = [&] {
+        user_.key("Ctrl+K");
+        user_.type("left behind");
+        user_.key("Enter");
+        ASSERT_EQ(recovery_.recoverable().size(), 2u);
+        const RegisteredWidget* const entry = find(id_of_first());
+        ASSERT_NE(entry, nullptr);
+        EXPECT_FALSE(entry->label.empty());
+        EXPECT_EQ(entry->label.find("desk-"), std::string::npos) << "its scene's title";
+        user_.click(id_of_first());
+    };
+    user_.settle();
+    session_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    const Experiment first = experiment();
+    choose_first();
+    EXPECT_EQ(experiment().temperature, 3);
+    EXPECT_NE(experiment(), first);
+    EXPECT_THAT(session_.notice().sentence, testing::AllOf(HasSubstr("This desk was left behind"),
+                                                         HasSubstr("2 more desks were left behind: Ctrl+K")));
+    choose_first();
+    EXPECT_EQ(experiment(), first) << "the present one was put aside, and is the newest";
+}
+
+TEST_F(RecoveredSessionTest, WhatWasPutAsideIsNoCrash) {
+    const std::filesystem::path aside = recovery_.put_aside(session_.session_as_text());
+    EXPECT_EQ(recovery_.recoverable().size(), 3u);
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(recovery_.take_recovered());
+    EXPECT_FALSE(recovery_.take_recovered());
+    ASSERT_EQ(recovery_.recoverable().size(), 1u);
+    EXPECT_EQ(recovery_.recoverable().front().path, aside);
+}
+
+TEST_F(RecoveredSessionTest, ADeskThatIsGoneMeanwhileLeavesThePresentOne) {
+    user_.settle();
+    session_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    const Experiment before = experiment();
+    user_.key("Ctrl+K");
+    user_.type("left behind");
+    user_.key("Enter");
+    const std::string chosen = id_of_first();
+    std::filesystem::remove(recovery_.recoverable().front().path);
+    user_.click(chosen);
+    EXPECT_EQ(session_.notice().sentence, "That desk is not there any more");
+    EXPECT_EQ(experiment(), before);
+    EXPECT_EQ(folder_.names().size(), 1u) << "nothing was put aside, and no lock is left";
+}
+
+TEST_F(RecoveredSessionTest, ADeskThatNobodyTouchedIsNotPutAside) {
+    user_.settle();
+    user_.key("Ctrl+K");
+    user_.type("left behind");
+    user_.key("Enter");
+    user_.click(id_of_first());
+    EXPECT_EQ(experiment().temperature, 3);
+    EXPECT_EQ(recovery_.recoverable().size(), 1u);
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,351 @@
+// What a process leaves behind that was killed.
+#include "app/window/session/recovery.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "app/window/session/session.h"
+#include "core/experiment/settings.h"
+#include "core/io/files.h"
+#include "core/io/npy.h"
+#include "tests/temporary_folder.h"
+
+namespace ropewalk {
+namespace {
+
+/// Keeps a text in a process of its own, which is then killed.
+void keep_and_die(const TemporaryFolder& folder, const char* text) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        {
+            Recovery recovery(folder.path());
+            recovery.keep(text);
+        }
+        ::kill(::getpid(), SIGKILL);
+    }
+    siginfo_t end{};
+    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT), 0);  // it stays there as a zombie
+    ASSERT_EQ(end.si_code, CLD_KILLED);
+}
+
+TEST(Recovery, GivesBackWhatAKilledProcessKept) {
+    const TemporaryFolder folder;
+    keep_and_die(folder, "first");
+    Recovery recovery(folder.path());
+    const auto left = recovery.take_recovered();
+    ASSERT_TRUE(left);
+    EXPECT_EQ(left->text, "first");
+    EXPECT_FALSE(recovery.take_recovered()) << "it is given once";
+    EXPECT_EQ(folder.names(), std::vector{left->file.filename().string()}) << "until it is on the desk";
+    Recovery::discard(left->file);
+    EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Recovery, SaysHowManyOthersThereAreAndGivesAnyOfThem) {
+    const TemporaryFolder folder;
+    for (const char* text : {"first", "second", "third"}) keep_and_die(folder, text), ::usleep(20'000);
+    Recovery recovery(folder.path());
+    ASSERT_TRUE(recovery.keep("mine"));
+    const auto newest = recovery.take_recovered();
+    ASSERT_TRUE(newest);
+    EXPECT_EQ(newest->text, "third");
+    EXPECT_EQ(newest->others, 2u) << "what this process keeps is not left behind";
+    const auto others = recovery.recoverable();
+    ASSERT_EQ(others.size(), 2u);
+    EXPECT_EQ(others[0].when.size(), std::string("2026-11-25 14:03").size());
+    const auto oldest = recovery.take(others[1].path);
+    ASSERT_TRUE(oldest);
+    EXPECT_EQ(oldest->text, "first");
+    EXPECT_FALSE(recovery.take("/proc/none/such"));
+    recovery.put_aside("put aside");
+    ASSERT_EQ(recovery.recoverable().size(), 2u);
+    EXPECT_EQ(recovery.take(recovery.recoverable()[0].path)->text, "put aside");
+    EXPECT_EQ(recovery.take(recovery.recoverable()[0].path)->text, "second");
+    EXPECT_TRUE(recovery.recoverable().empty());
+}
+
+TEST(Recovery, WhatCannotBeReadIsNeverLost) {
+    const TemporaryFolder folder;
+    std::vector<std::string> kept;
+    for (const char* text : {"not a scene", "nor this"}) {
+        keep_and_die(folder, text);
+        Recovery recovery(folder.path());
+        const auto left = recovery.take_recovered();
+        ASSERT_TRUE(left);
+        kept.push_back(left->file.string());
+        ASSERT_TRUE(recovery.keep("another desk"));
+        recovery.forget();
+    }
+    EXPECT_EQ(read_file(kept[0], 100), "not a scene");
+    EXPECT_EQ(read_file(kept[1], 100), "nor this");
+    keep_and_die(folder, std::string((16 << 20) + 1, ' ').c_str());  // more than is read
+    const auto large = Recovery(folder.path()).take_recovered();
+    ASSERT_TRUE(large);
+    EXPECT_EQ(large->text, "");
+    EXPECT_EQ(std::filesystem::file_size(large->file), (16u << 20) + 1);
+}
+
+TEST(Recovery, LeavesAloneWhatARunningProcessKeeps) {
+    const TemporaryFolder folder;
+    Recovery own(folder.path());
+    {
+        ASSERT_TRUE(own.keep("mine"));
+        EXPECT_FALSE(Recovery(folder.path()).take_recovered());
+    }
+    own.forget();
+    EXPECT_TRUE(folder.names().empty());
+    own.forget();
+}
+
+TEST(Recovery, KeepsTheLatestAndNothingHalfWritten) {
+    const TemporaryFolder folder;
+    {
+        Recovery recovery(folder.path());
+        for (std::size_t i = 0; i < 50; ++i)
+            while (!recovery.keep(std::string(1000 + i, 'x'))) ::usleep(100);
+    }
+    const auto names = folder.names();
+    const auto kept =
+        std::find_if(names.begin(), names.end(), [](const auto& name) { return name.ends_with(".json"); });
+    ASSERT_NE(kept, names.end());
+    EXPECT_EQ(read_file(folder.file(*kept), 1 << 20), std::string(1049, 'x'));
+}
+
+TEST(Recovery, WithoutAFolderNothingIsKept) {
+    Recovery recovery({});
+    EXPECT_TRUE(recovery.keep("text"));
+    EXPECT_FALSE(recovery.take_recovered());
+    recovery.forget();
+    EXPECT_FALSE(Recovery("/proc/none/such").take_recovered());
+}
+
+class RecoverySample : public testing::Test {
+  protected:
+    /// The desk as it is taken over by the next run.
+    void take_over() {
+        const std::string left = before_.session_as_text();
+        after_.recover(left);
+    }
+    TemporaryFolder folder_;
+    Session before_{open_scene("barbero-prop31"), {}}, after_{open_scene("barbero-fig1"), {}};
+};
+
+TEST_F(RecoverySample, ABundledSceneAsItIsStaysTheBundledOne) {
+    before_.open_bundled("million");
+    EXPECT_TRUE(before_.can_undo()) << "which is what makes it worth keeping";
+    take_over();
+    EXPECT_EQ(after_.experiment(), open_scene("million").experiment);
+    EXPECT_EQ(after_.scene().title, before_.scene().title);
+    EXPECT_TRUE(after_.scene().bundled);
+    EXPECT_FALSE(after_.has_unsaved_changes());
+}
+
+TEST_F(RecoverySample, AFileIsStillTheOneThatIsSavedTo) {
+    const std::string file = folder_.file("mine.json");
+    ASSERT_TRUE(before_.save(file));
+    before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
+    take_over();
+    EXPECT_EQ(after_.experiment().temperature, 2);
+    EXPECT_EQ(after_.scene().path, file);
+    EXPECT_FALSE(after_.scene().bundled);
+    EXPECT_TRUE(after_.has_unsaved_changes());
+    ASSERT_TRUE(after_.save(file));
+    EXPECT_EQ(open_scene(file).experiment.temperature, 2);
+    EXPECT_EQ(read_file(file, 1 << 20).find(folder_.path()), std::string::npos)
+        << "where it lay is no business of the file's";
+}
+
+TEST_F(RecoverySample, ItsStepsAreThereAgain) {
+    const auto walk = [](Session& session) {  // back to the first and forth to the last
+        std::vector<std::string> seen;
+        const auto note = [&] {
+            seen.push_back(session.scene().title + to_json(session.experiment()).dump() + json_of(session.view).dump() +
+                           (session.reference() ? "compared" : ""));
+        };
+        const std::size_t here = session.step();
+        while (session.can_undo()) session.undo(), note();
+        while (session.can_redo()) session.redo(), note();
+        session.go_to_step(here);
+        return seen;
+    };
+    before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
+    before_.keep_reference();
+    before_.rearrange("exchange", [](Arrangement& arrangement) { arrangement.exchange(0, 1); });
+    before_.open_bundled("wendler-exp1-alpha10");
+    Figure drawn = before_.view.figures[0];
+    std::get<AttentionFigure>(drawn).quantity = Quantity::logits;
+    const Figure plain = std::exchange(before_.view.figures[0], drawn);
+    before_.set_options(0, plain, Gesture::complete);
+    before_.edit(changed(before_.experiment(), "construction.alpha=3"), Gesture::complete);
+    before_.edit(changed(before_.experiment(), "encoding=yarn"), Gesture::complete);
+    before_.undo();
+    take_over();
+    EXPECT_EQ(after_.steps(), before_.steps());
+    EXPECT_EQ(after_.step(), before_.step());
+    EXPECT_EQ(after_.experiment(), before_.experiment());
+    EXPECT_EQ(walk(after_), walk(before_));
+    EXPECT_EQ(after_.session_as_text(), before_.session_as_text()) << "and would be again";
+}
+
+TEST_F(RecoverySample, OnlySoManyStepsAreKept) {
+    for (int i = 1; i <= 300; ++i)
+        before_.edit(changed(before_.experiment(), fmt::format("temperature={}", i)), Gesture::complete);
+    take_over();
+    EXPECT_EQ(after_.step(), 100u);
+    EXPECT_LT(before_.session_as_text().size(), 60'000u) << "a step holds what it changed";
+    for (int i = 300; i > 200; --i) {
+        EXPECT_EQ(after_.experiment().temperature, i);
+        after_.undo();
+    }
+    EXPECT_FALSE(after_.can_undo());
+}
+
+TEST_F(RecoverySample, ACursorOnTheLastRowStaysThereOverUndoAndRedo) {
+    before_.edit(changed(before_.experiment(), "seq_len=64"), Gesture::complete);
+    before_.view.cursor = {.query = 63, .key = 10};
+    before_.edit(changed(before_.experiment(), "seq_len=512"), Gesture::complete);
+    EXPECT_EQ(before_.view.cursor.query, 511);
+    before_.undo();
+    EXPECT_EQ(before_.view.cursor.query, 63);
+    before_.redo();
+    EXPECT_EQ(before_.view.cursor.query, 511);
+}
+
+TEST_F(RecoverySample, OfLongStepsFewerAreKept) {
+    Experiment drawn = changed(before_.experiment(), "construction=bands");
+    drawn.head_dim = 1024;
+    for (int i = 1; i <= 220; ++i) {
+        auto& bands = std::get<Bands>(drawn.construction);
+        bands.amplitudes.assign(512, 1 + i / 7.0);
+        bands.phases.assign(512, i / 300.0);
+        before_.edit(drawn, Gesture::complete);
+    }
+    EXPECT_LT(before_.session_as_text().size(), std::size_t{2} << 20);
+    take_over();
+    EXPECT_EQ(after_.experiment(), drawn);
+    EXPECT_GE(after_.step(), 10u);
+    EXPECT_LT(after_.step(), 100u);
+    after_.undo();
+    EXPECT_EQ(std::get<Bands>(after_.experiment().construction).amplitudes[3], 1 + 219 / 7.0);
+}
+
+TEST_F(RecoverySample, StepsThatCannotBeReadAreLeftOut) {
+    before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
+    const auto whole = nlohmann::json::parse(before_.session_as_text());
+    const auto steps = nlohmann::json::parse(whole["steps"].get<std::string>());
+    const auto wrong = [&](const char* pointer, const nlohmann::json& value) {
+        auto document = whole;
+        auto wrong_steps = steps;
+        wrong_steps[nlohmann::json::json_pointer(pointer)] = value;
+        document["steps"] = wrong_steps.is_object() ? nlohmann::json(wrong_steps.dump()) : wrong_steps;
+        Session later(open_scene("barbero-fig1"), {});
+        later.recover(document.dump());
+        EXPECT_EQ(later.experiment(), before_.experiment()) << pointer << ": the desk itself is not lost with them";
+        EXPECT_NE(later.notice().sentence.find("without its undo steps"), std::string::npos) << pointer;
+        EXPECT_EQ(later.step(), 1u) << pointer;
+        later.undo();
+        EXPECT_EQ(later.experiment(), open_scene("barbero-fig1").experiment) << pointer;
+    };
+    wrong("", "nothing");
+    wrong("", nlohmann::json::array());
+    wrong("/at", 7);
+    wrong("/at", 0);
+    wrong("/steps", nlohmann::json::array());
+    wrong("/steps/0/scene", 3);
+    wrong("/steps/0/name", 3);
+    wrong("/steps/0/experiment/temperature", "hot");
+    wrong("/steps/0/drawing", {{"panel", 0}});
+    wrong("/scenes/1", 5);
+    for (const char* foreign : {"", "[]", "{",
+                                "\x7f"
+                                "ELF",
+                                "{\"steps\": {}}"}) {
+        Session later(open_scene("barbero-fig1"), {});
+        later.recover(foreign);
+        EXPECT_EQ(later.experiment(), open_scene("barbero-fig1").experiment) << foreign;
+        EXPECT_EQ(later.notice().kind, Notice::Kind::error) << foreign;
+    }
+}
+
+TEST_F(RecoverySample, WhatCannotBeOpenedStaysAndTheNoticeSaysWhere) {
+    const RecoveredSession broken{.text = "{", .file = folder_.file("broken.json")},
+        whole{.text = before_.session_as_text(), .file = folder_.file("whole.json")};
+    for (const RecoveredSession& left : {broken, whole}) atomic_write(left.file.string(), left.text);
+    after_.recover(broken);
+    EXPECT_EQ(after_.experiment(), open_scene("barbero-fig1").experiment);
+    EXPECT_EQ(after_.notice().kind, Notice::Kind::error);
+    EXPECT_NE(after_.notice().sentence.find(broken.file.string()), std::string::npos) << after_.notice().sentence;
+    EXPECT_TRUE(std::filesystem::exists(broken.file));
+    after_.recover(whole);
+    EXPECT_EQ(after_.experiment(), before_.experiment());
+    EXPECT_FALSE(std::filesystem::exists(whole.file)) << "it is on the desk";
+}
+
+TEST_F(RecoverySample, WhatItIsComparedWithIsThereAgain) {
+    before_.keep_reference();
+    const Experiment kept = before_.experiment();
+    before_.edit(changed(kept, "temperature=2"), Gesture::complete);
+    take_over();
+    EXPECT_EQ(after_.experiment().temperature, 2);
+    ASSERT_NE(after_.reference(), nullptr);
+    EXPECT_EQ(*after_.reference(), kept);
+    const std::string file = folder_.file("mine.json");
+    ASSERT_TRUE(after_.save(file));
+    EXPECT_EQ(open_scene(file).reference, kept);
+    Session later(open_scene(file), {});
+    ASSERT_NE(later.reference(), nullptr);
+    EXPECT_EQ(*later.reference(), kept);
+    later.drop_reference();
+    ASSERT_TRUE(later.save(file));
+    EXPECT_EQ(open_scene(file).reference, std::nullopt);
+    ASSERT_TRUE(after_.open_bundled("p-rope"));
+    EXPECT_NE(after_.reference(), nullptr) << "it was kept by hand, and stays beside another scene";
+}
+
+TEST_F(RecoverySample, AReferenceFindsItsOwnFilesOrIsLeftOut) {
+    const auto write = [&](const std::string& folder) {
+        std::filesystem::create_directory(folder);
+        const std::vector<std::int64_t> shape{2, 4};
+        const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8};
+        atomic_write(folder + "/q.npy", npy_bytes(shape, numbers));
+        before_.open({folder + "/q.npy"});
+        before_.save(folder + "/scene.json");
+        before_.open({folder + "/scene.json"});
+    };
+    write(folder_.file("here"));
+    before_.keep_reference();
+    const Experiment kept = before_.experiment();
+    before_.open_bundled("million");
+    const std::string left = before_.session_as_text();
+    after_.recover(left);
+    ASSERT_NE(after_.reference(), nullptr);
+    const auto arrays = [](const Experiment& experiment) {
+        return arrays_of(experiment.construction)->q.content->hash;
+    };
+    EXPECT_EQ(arrays(*after_.reference()), arrays(kept));
+
+    std::filesystem::remove(folder_.file("here/q.npy"));
+    Session later(open_scene("barbero-fig1"), {});
+    later.recover(left);
+    EXPECT_EQ(later.reference(), nullptr);
+    EXPECT_NE(later.notice().sentence.find("without its reference"), std::string::npos);
+    EXPECT_EQ(later.experiment(), open_scene("million").experiment) << "the desk itself is not lost with it";
+}
+
+TEST_F(RecoverySample, WhoseFileIsGoneHasNone) {
+    const std::string file = folder_.file("mine.json");
+    ASSERT_TRUE(before_.save(file));
+    std::filesystem::remove(file);
+    take_over();
+    EXPECT_EQ(after_.experiment(), before_.experiment());
+    EXPECT_EQ(after_.scene().path, "");
+    EXPECT_TRUE(after_.has_unsaved_changes());
+}
+
+}  // namespace
+}  // namespace ropewalk

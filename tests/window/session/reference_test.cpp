@@ -1,0 +1,125 @@
+// What the present is compared with: whose it is, and what is lost with it.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "app/window/session/session.h"
+#include "core/experiment/scene_io.h"
+#include "core/experiment/settings.h"
+#include "core/io/files.h"
+#include "core/io/npy.h"
+#include "tests/temporary_folder.h"
+
+namespace ropewalk {
+namespace {
+
+class ReferenceTest : public testing::Test {
+  protected:
+    TemporaryFolder folder_;
+    Session session_{open_scene("barbero-prop31"), {}};
+};
+
+TEST_F(ReferenceTest, IsAnUnsavedChangeUntilItIsSavedOrDropped) {
+    ASSERT_FALSE(session_.has_unsaved_changes());
+    session_.keep_reference();
+    EXPECT_TRUE(session_.has_unsaved_changes());
+    session_.drop_reference();
+    EXPECT_FALSE(session_.has_unsaved_changes());
+    session_.keep_reference();
+    const std::string file = folder_.file("pair.json");
+    ASSERT_TRUE(session_.save(file));
+    EXPECT_FALSE(session_.has_unsaved_changes());
+    Session later(open_scene(file), {});
+    EXPECT_FALSE(later.has_unsaved_changes()) << "as it was opened";
+    later.drop_reference();
+    EXPECT_TRUE(later.has_unsaved_changes());
+}
+
+TEST_F(ReferenceTest, IsKeptAndDroppedInStepsOfUndo) {
+    const Experiment first = session_.experiment();
+    session_.keep_reference();
+    session_.keep_reference();
+    EXPECT_EQ(session_.steps().back(), "Reference kept");
+    EXPECT_EQ(session_.step(), 1u) << "the second time nothing was changed";
+    const Experiment second = changed(first, "encoding.base=500000");
+    session_.edit(second, Gesture::complete);
+    session_.keep_reference();
+    EXPECT_EQ(*session_.reference(), second);
+    session_.drop_reference();
+    EXPECT_EQ(session_.reference(), nullptr);
+    session_.undo();
+    ASSERT_NE(session_.reference(), nullptr);
+    EXPECT_EQ(*session_.reference(), second);
+    session_.undo();
+    ASSERT_NE(session_.reference(), nullptr);
+    EXPECT_EQ(*session_.reference(), first);
+    EXPECT_EQ(session_.experiment(), second);
+    session_.go_to_step(0);
+    EXPECT_EQ(session_.reference(), nullptr);
+    EXPECT_FALSE(session_.has_unsaved_changes());
+    while (session_.can_redo()) session_.redo();
+    EXPECT_EQ(session_.reference(), nullptr);
+    session_.undo();
+    EXPECT_EQ(*session_.reference(), second);
+}
+
+TEST_F(ReferenceTest, OfAnotherSceneIsNoChangeOfThisOne) {
+    session_.keep_reference();
+    session_.open_bundled("million");
+    ASSERT_NE(session_.reference(), nullptr);
+    EXPECT_FALSE(session_.has_unsaved_changes());
+    session_.undo();
+    EXPECT_TRUE(session_.has_unsaved_changes()) << "where it was kept";
+    session_.redo();
+    EXPECT_FALSE(session_.has_unsaved_changes());
+    session_.keep_reference();
+    EXPECT_TRUE(session_.has_unsaved_changes());
+}
+
+TEST_F(ReferenceTest, GoesWithTheSceneThatBroughtIt) {
+    const std::string file = folder_.file("pair.json");
+    session_.keep_reference();
+    ASSERT_TRUE(session_.save(file));
+    const Experiment kept = *session_.reference();
+    Session session(open_scene("million"), {});
+    session.open({file});
+    ASSERT_NE(session.reference(), nullptr);
+    EXPECT_EQ(*session.reference(), kept);
+    session.open_bundled("barbero-fig1");
+    EXPECT_EQ(session.reference(), nullptr);
+    session.undo();
+    ASSERT_NE(session.reference(), nullptr);
+    EXPECT_EQ(*session.reference(), kept);
+    session.undo();
+    EXPECT_EQ(session.reference(), nullptr);
+    session.keep_reference();
+    session.open_bundled("barbero-fig1");
+    ASSERT_NE(session.reference(), nullptr) << "what a person keeps stays beside other scenes";
+    session.open({file});
+    EXPECT_EQ(*session.reference(), kept);
+    session.undo();
+    EXPECT_EQ(*session.reference(), open_scene("million").experiment);
+}
+
+TEST_F(ReferenceTest, MayReadAFileOfTheSameNameAsTheScene) {
+    const std::vector<std::int64_t> shape{2, 4};
+    std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8};
+    for (const char* folder : {"one", "two", "three"}) std::filesystem::create_directory(folder_.file(folder));
+    atomic_write(folder_.file("one/q.npy"), npy_bytes(shape, numbers));
+    numbers[0] = -1;
+    atomic_write(folder_.file("two/q.npy"), npy_bytes(shape, numbers));
+    session_.open({folder_.file("one/q.npy")});
+    session_.keep_reference();
+    session_.open({folder_.file("two/q.npy")});
+    EXPECT_EQ(session_.scene_as_text().find("compared_with"), std::string::npos) << "text goes where the files are not";
+    const std::string file = folder_.file("three/scene.json");
+    ASSERT_TRUE(session_.save(file)) << session_.notice().sentence;
+    const Scene saved = open_scene(file);
+    const auto hash = [](const Experiment& experiment) { return arrays_of(experiment.construction)->q.content->hash; };
+    ASSERT_TRUE(saved.reference);
+    EXPECT_EQ(hash(saved.experiment), read_npy(folder_.file("two/q.npy")).hash);
+    EXPECT_EQ(hash(*saved.reference), read_npy(folder_.file("one/q.npy")).hash);
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,274 @@
+// Sweeps: played in the window, and exported as pictures and films.
+#include "app/window/session/video.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include "core/evaluation/open_backend.h"
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class FilmTest : public MainWindowTest {
+  protected:
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+    Page page() { return session_.page_of({{session_.view.figures[1]}}, {.figure = {60, 40}, .scale = 1}); }
+    void finish_writing() {
+        for (int i = 0; i < 1000 && session_.is_writing(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+    }
+    Sweep sweep_{.path = "construction.alpha", .from = 1, .to = 100, .steps = 3, .spacing = Spacing::logarithmic};
+    TemporaryFolder folder_;
+};
+
+TEST_F(FilmTest, PicturesAreThoseOfTheSteps) {
+    ASSERT_TRUE(session_.export_film(page(), sweep_, folder_.file("a.png")));
+    finish_writing();
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("3 pictures"));
+    EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a-001.png", "a-002.png", "a-003.png"));
+    Page shown = page();
+    Evaluator evaluator(open_backend("cpu", 1));
+    const auto show = [&](const std::string& alpha) {
+        shown.experiment = changed(shown.experiment, "construction.alpha=" + alpha);
+    };
+    for (const char* alpha : {"1", "10", "100"}) {
+        show(alpha);
+        shown.ranges = ranges_of(shown, evaluator, {});
+    }
+    show("10");
+    EXPECT_EQ(read_file(folder_.file("a-002.png"), 1 << 24), make_page(shown, evaluator, "png", {}));
+    shown.ranges = {};
+    EXPECT_NE(read_file(folder_.file("a-002.png"), 1 << 24), make_page(shown, evaluator, "png", {}))
+        << "by itself its axis is shorter";
+}
+
+TEST_F(FilmTest, PicturesThatAreThereAreNotReplaced) {
+    atomic_write(folder_.file("a-002.png"), "mine");
+    EXPECT_FALSE(session_.export_film(page(), sweep_, folder_.file("a.png"))) << "before anything is drawn";
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("exists already"));
+    EXPECT_THAT(folder_.names(), testing::ElementsAre("a-002.png"));
+    EXPECT_EQ(read_file(folder_.file("a-002.png"), 100), "mine");
+}
+
+TEST_F(FilmTest, WithoutAFilmMakerItSaysSo) {
+    const std::string path = std::getenv("PATH");
+    ASSERT_EQ(setenv("PATH", folder_.path().c_str(), 1), 0);
+    EXPECT_FALSE(has_film_maker());
+    EXPECT_FALSE(session_.export_film(page(), sweep_, folder_.file("a.gif")));
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("ffmpeg, which is not installed"));
+    EXPECT_TRUE(folder_.names().empty());
+}
+
+/// A film maker that says what it was asked, or fails.
+TEST_F(FilmTest, TheFilmMakersWorkBecomesTheFile) {
+    const std::string path = std::getenv("PATH");
+    const std::string maker = folder_.file("ffmpeg");
+    const auto film_with = [&](const std::string& script) {
+        atomic_write(maker, script);
+        std::filesystem::permissions(maker, std::filesystem::perms::owner_all);
+        setenv("PATH", (folder_.path() + ":" + path).c_str(), 1);
+        Page dark = page();
+        dark.options.theme = &dark_theme();
+        session_.export_film(dark, sweep_, folder_.file("a.mp4"));
+        finish_writing();
+        setenv("PATH", path.c_str(), 1);
+    };
+    film_with("#!/bin/sh\nfor last; do :; done\nls \"$(dirname \"$last\")\" > \"$last\"\n");
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("Exported"));
+    EXPECT_THAT(read_file(folder_.file("a.mp4"), 1 << 20), HasSubstr("step-001.png\nstep-002.png\nstep-003.png"));
+    film_with("#!/bin/sh\nfor last; do :; done\necho \"$@\" > \"$last\"\n");
+    const Color ground = dark_theme().panel;
+    EXPECT_THAT(read_file(folder_.file("a.mp4"), 1 << 20),
+                HasSubstr(fmt::format("color=0x{:02x}{:02x}{:02x},", ground.r, ground.g, ground.b)))
+        << "where a side is odd";
+    film_with("#!/bin/sh\nexit 3\n");
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("its exit code is 3"));
+    EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a.mp4", "ffmpeg")) << "nothing else is left";
+}
+
+TEST_F(FilmTest, WritingCanBeGivenUp) {
+    sweep_.steps = 1000;
+    ASSERT_TRUE(session_.export_film(page(), sweep_, folder_.file("a.png")));
+    robot_.key("Esc");
+    finish_writing();
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("Given up"));
+    EXPECT_TRUE(folder_.names().empty());
+}
+
+TEST_F(FilmTest, ARightClickOnASliderPlaysItsSweep) {
+    const Experiment before = experiment();
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    ASSERT_NE(find("sweep.play"), nullptr);
+    robot_.click("sweep.play");
+    std::vector<double> seen;
+    for (int i = 0; i < 200; ++i) {
+        frame();
+        walk_fields(experiment(), [&](const std::string& path, const Field&, const auto& value) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
+                if (path == "construction.alpha" && (seen.empty() || seen.back() != value)) seen.push_back(value);
+        });
+    }
+    EXPECT_GT(seen.size(), 10u);
+    robot_.key("Esc");
+    robot_.settle();
+    session_.undo();
+    EXPECT_EQ(experiment(), before) << "one step of undo";
+}
+
+TEST_F(FilmTest, ASweepGoesOnUnderAClickOnACellAndEndsWithAChange) {
+    const auto play = [&] {
+        robot_.click("construction.alpha", 0.5, 0.5, 1);
+        robot_.click("sweep.play");
+        for (int i = 0; i < 20; ++i) frame();
+    };
+    const auto moves = [&] {
+        const Experiment now = experiment();
+        for (int i = 0; i < 40; ++i) frame();
+        return !(experiment() == now);
+    };
+    play();
+    ASSERT_TRUE(moves());
+    robot_.hover("panel0.plot", 0.5, 0.6);
+    robot_.click("panel0.plot", 0.5, 0.6);
+    EXPECT_TRUE(session_.view.cursor_locked);
+    EXPECT_TRUE(moves()) << "a cell was locked";
+    robot_.drag("temperature", 0.3, 0.6);
+    EXPECT_FALSE(moves()) << "it was taken over";
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("The sweep stopped at step"));
+}
+
+TEST_F(FilmTest, UndoEndsAPlayingSweepAndGoesBackToWhereItBegan) {
+    const Experiment before = experiment();
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    robot_.click("sweep.play");
+    for (int i = 0; i < 60; ++i) frame();
+    ASSERT_NE(experiment(), before);
+    EXPECT_THAT(find("status")->value, HasSubstr("(sweep: step "));
+    robot_.key("Ctrl+Z");
+    for (int i = 0; i < 60; ++i) frame();
+    EXPECT_EQ(experiment(), before);
+    EXPECT_EQ(find("status")->value.find("sweep"), std::string::npos);
+}
+
+TEST_F(FilmTest, EndsBeyondTheFieldsRangeAreRefused) {
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    const std::string before = find("sweep.from")->value;
+    type_into("sweep.from", "1e99");
+    EXPECT_EQ(find("sweep.from")->value, before);
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("it must be a number from"));
+}
+
+TEST_F(FilmTest, ASweepEndsWhereSomethingElseIsDone) {
+    const Experiment before = experiment();
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    robot_.click("sweep.play");
+    for (int i = 0; i < 20; ++i) frame();
+    Panels::duplicate(session_, 1);
+    for (int i = 0; i < 20; ++i) frame();
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("The sweep stopped at step"));
+    EXPECT_EQ(session_.count_of_steps(), 3u);
+    session_.undo();
+    session_.undo();
+    EXPECT_EQ(experiment(), before);
+}
+
+TEST_F(FilmTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
+    session_.view.figures[3] = TruncationFigure{.p = 0.25};
+    const auto p = [&] { return std::get<TruncationFigure>(session_.view.figures[3]).p; };
+    robot_.click("panel3.menu");
+    robot_.click("truncation.p", 0.5, 0.5, 1);
+    ASSERT_NE(find("sweep.play"), nullptr);
+    EXPECT_EQ(find("truncation.p"), nullptr) << "the list is closed";
+    robot_.click("sweep.play");
+    std::set<double> seen;
+    for (int i = 0; i < 200; ++i) frame(), seen.insert(p());
+    EXPECT_GT(seen.size(), 10u);
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(session_.count_of_steps(), 2u) << "all of it is one step";
+    EXPECT_THAT(session_.steps().back(), HasSubstr("Truncated spectra: Compare at p"));
+    session_.undo();
+    EXPECT_EQ(p(), 0.25);
+}
+
+TEST_F(FilmTest, ASweepOfAnOptionEndsWithAnotherFigureInItsPlace) {
+    session_.view.figures[0] = TruncationFigure{};
+    frame();
+    robot_.click("truncation.p", 0.5, 0.5, 1);  // in the sidebar
+    robot_.click("sweep.play");
+    for (int i = 0; i < 20; ++i) frame();
+    EXPECT_THAT(find("status")->value, HasSubstr("(sweep: step "));
+    session_.view.figures[0] = DecayFigure{};
+    for (int i = 0; i < 3; ++i) frame();
+    EXPECT_EQ(find("status")->value.find("(sweep"), std::string::npos);
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("The sweep stopped at step"));
+}
+
+TEST_F(FilmTest, AFilmOfAnOptionShowsItInItsPanelAlone) {
+    session_.view.figures[3] = session_.view.figures[1] = TruncationFigure{.p = 0.25};
+    const Sweep sweep{.path = "p", .panel = 3, .from = 0.5, .to = 1, .steps = 2};
+    const Page all = session_.page_of_all({});
+    const Page last = page_at(all, sweep, 1);
+    ASSERT_EQ(last.figures.size(), all.figures.size());
+    for (std::size_t i = 0; i < all.figures.size(); ++i)
+        EXPECT_EQ(last.figures[i].figure,
+                  all.figures[i].panel == 3 ? Figure(TruncationFigure{.p = 1}) : all.figures[i].figure);
+    EXPECT_EQ(last.experiment, all.experiment);
+}
+
+TEST_F(FilmTest, APageOfItsOwnIsChosenInTheCard) {
+    session_.preferences.page.figure.width = 85;
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    ASSERT_NE(find("film.theme/Dark"), nullptr);
+    robot_.click("film.theme/Dark");
+    EXPECT_EQ(session_.preferences.film.theme, ThemeChoice::dark);
+    EXPECT_EQ(session_.preferences.page.theme, ThemeChoice::light);
+    EXPECT_EQ(session_.preferences.film.figure.width, 170);
+    robot_.drag("film.figure.height", 0.2, 0.4);
+    EXPECT_NE(session_.preferences.film.figure.height, 106);
+    robot_.double_click("film.figure.height", -0.2);  // its label
+    EXPECT_EQ(session_.preferences.film.figure.height, 106) << "the usual height of films, not of pages";
+}
+
+TEST_F(FilmTest, TheCardShowsItsFirstPageAndSaysWhatItHasNoRoomFor) {
+    const auto wait_for_preview = [&] {
+        for (int i = 0; i < 1000 && (!find("sweep.preview") || find("sweep.preview")->value == "drawing …"); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+    };
+    session_.preferences.film.sheet = {170, 106};
+    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    wait_for_preview();
+    EXPECT_EQ(find("sweep.preview")->value, "170 × 106 mm, 964 × 601 pixels");
+    EXPECT_EQ(find("sweep.word"), nullptr);
+    robot_.click("sweep.figure");
+    robot_.click("sweep.figure/All figures");
+    wait_for_preview();
+    ASSERT_NE(find("sweep.word"), nullptr);
+    EXPECT_THAT(find("sweep.word")->value, HasSubstr("its smallest figure is "));
+    robot_.click("sweep.enlarge");
+    EXPECT_EQ(session_.preferences.film.figure.height, 106) << "that of one figure is another size";
+    wait_for_preview();
+    EXPECT_EQ(find("sweep.word"), nullptr);
+    session_.preferences.film.sheet = Preferences{}.film.sheet;
+    wait_for_preview();
+    frame();
+    EXPECT_EQ(find("sweep.word"), nullptr) << "all figures can be read in a film of the usual size";
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,147 @@
+#include "app/window/surface/surface.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "app/window/surface/egl_surface.h"
+#include "app/window/surface/glfw_surface.h"
+#include "core/error.h"
+#include "core/numbers/numbers.h"
+#include "tests/fresh_process.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// Opens a surface, or gives a reason and a way out. Prints what it says for `said`, which runs it in a process of its
+/// own.
+template <class S>
+void opens_or_says_why() {
+    std::string answer = "(opened)";
+    try {
+        const S surface({.width = 100, .height = 100});
+        EXPECT_GT(surface.framebuffer_size().width, 0);
+    } catch (const DisplayError& error) {
+        answer = error.what();
+        EXPECT_THAT(answer, HasSubstr("'ropewalk figure'"));
+    }
+    say(answer);
+}
+TEST(Surfaces, AWindowOpensOrSaysWhyNot) {
+    opens_or_says_why<GlfwSurface>();
+}
+TEST(Surfaces, OffscreenOpensOrSaysWhyNot) {
+    opens_or_says_why<EglSurface>();
+}
+
+TEST(Surfaces, WithoutADisplayTheReasonIsTold) {
+    EXPECT_THAT(said("-u DISPLAY -u WAYLAND_DISPLAY", "Surfaces.AWindowOpensOrSaysWhyNot"),
+                AllOf(HasSubstr("DISPLAY"), HasSubstr("'ropewalk figure'")));
+}
+
+TEST(Surfaces, ADeadDisplayIsNamed) {
+    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=:987", "Surfaces.AWindowOpensOrSaysWhyNot"),
+                AllOf(HasSubstr(":987"), HasSubstr("'ropewalk figure'")));
+}
+
+TEST(Surfaces, AnOldOpenGlIsNamedWithWhatIsNeeded) {
+    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=2.1", "Surfaces.OffscreenOpensOrSaysWhyNot");
+    if (answer.find("no OpenGL without a display") != answer.npos) GTEST_SKIP() << answer;
+    EXPECT_THAT(answer, AllOf(HasSubstr("OpenGL 2.1"), HasSubstr("needs 3.3"), HasSubstr("'ropewalk figure'")));
+}
+
+TEST(Surfaces, OpenGl33IsEnough) {
+    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=3.3", "Surfaces.OffscreenOpensOrSaysWhyNot");
+    if (answer.find("no OpenGL without a display") != answer.npos) GTEST_SKIP() << answer;
+    EXPECT_EQ(answer, "(opened)");
+}
+
+/// A display server of the test's own, if there is one to start.
+class Xvfb {
+  public:
+    explicit Xvfb(const std::string& options) {
+        const std::string script =
+            fmt::format("exec 3>&1; Xvfb -displayfd 3 -screen 0 640x480x24 {} >/dev/null 2>&1 & echo $!", options);
+        pipe_ = ::popen(("sh -c '" + script + "'").c_str(), "r");
+        char line[64];
+        if (pipe_ && std::fgets(line, sizeof line, pipe_)) pid_ = std::atoi(line);
+        if (pipe_ && std::fgets(line, sizeof line, pipe_)) display_ = fmt::format(":{}", std::atoi(line));
+    }
+    ~Xvfb() {
+        if (pid_ > 0) ::kill(pid_, SIGTERM);
+        if (pipe_) ::pclose(pipe_);
+    }
+    Xvfb(const Xvfb&) = delete;
+    Xvfb& operator=(const Xvfb&) = delete;
+
+    const std::string& display() const { return display_; }
+
+  private:
+    FILE* pipe_ = nullptr;
+    pid_t pid_ = 0;
+    std::string display_;
+};
+
+TEST(Surfaces, ADisplayWithoutGlxIsNamed) {
+    const Xvfb server("-extension GLX");
+    if (server.display().empty()) GTEST_SKIP() << "Xvfb does not start";
+    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=" + server.display(), "Surfaces.AWindowOpensOrSaysWhyNot"),
+                AllOf(HasSubstr("GLX"), HasSubstr("'ropewalk figure'")));
+}
+
+TEST(Surfaces, AWindowOpensOnADisplayUnlessItsOpenGlIsTooOld) {
+    const Xvfb server("");
+    if (server.display().empty()) GTEST_SKIP() << "Xvfb does not start";
+    const std::string display = "-u WAYLAND_DISPLAY DISPLAY=" + server.display();
+    EXPECT_EQ(said(display, "Surfaces.AWindowOpensOrSaysWhyNot"), "(opened)");
+    EXPECT_EQ(said(display + " MESA_GL_VERSION_OVERRIDE=3.3", "Surfaces.AWindowOpensOrSaysWhyNot"), "(opened)");
+    EXPECT_THAT(said(display + " MESA_GL_VERSION_OVERRIDE=2.1", "Surfaces.AWindowOpensOrSaysWhyNot"),
+                AllOf(HasSubstr("OpenGL 2.1"), HasSubstr("needs 3.3")));
+}
+
+class Offscreen : public testing::Test {
+  protected:
+    void SetUp() override {
+        try {
+            surface_ = std::make_unique<EglSurface>(SurfaceOptions{.width = 30, .height = 20, .scale = 2});
+        } catch (const DisplayError& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+
+    std::unique_ptr<EglSurface> surface_;
+};
+
+TEST_F(Offscreen, SizesAreThoseOfTheScale) {
+    EXPECT_EQ(surface_->framebuffer_size(), (PixelSize{60, 40}));
+    surface_->begin_frame();
+    EXPECT_EQ(surface_->read_pixels().pixels.size(), 60u * 40);
+    surface_->resize({7, 5}, 1);
+    EXPECT_TRUE(surface_->events().pending());
+    surface_->begin_frame();
+    EXPECT_EQ(surface_->read_pixels().pixels.size(), 35u);
+}
+
+TEST_F(Offscreen, AWaitEndsWhenAnotherThreadWakesIt) {
+    const auto start = std::chrono::steady_clock::now();
+    std::jthread other([&] { surface_->wake(); });
+    surface_->wait(infinity);
+    surface_->wait(0.01);
+    surface_->events().push(WindowChanged{});
+    surface_->wait(infinity);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+}  // namespace
+}  // namespace ropewalk

@@ -1,0 +1,216 @@
+#include "app/window/widgets/widgets.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "tests/window/widgets/widgets_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST_F(Window, EveryWidgetIsRegisteredInsideTheWindow) {
+    std::set<std::string> ids;
+    for (const RegisteredWidget& widget : gui_->ui().registry.all()) {
+        EXPECT_TRUE(ids.insert(widget.id).second) << widget.id << " occurs twice";
+        EXPECT_GE(widget.rect.width, 1) << widget.id;
+        EXPECT_TRUE(widget.visible) << widget.id;
+        EXPECT_LE(widget.rect.right(), 640) << widget.id;
+    }
+    for (const char* id : {"linear", "log", "even", "off", "few", "many", "check", "text", "button", "split"})
+        EXPECT_TRUE(ids.contains(id)) << id;
+    EXPECT_EQ(gui_->ui().registry.find("Logarithmic")->id, "log");
+}
+
+TEST_F(Window, SlidersFollowTheMouse) {
+    robot_->drag("linear", 0.15, 0.0);
+    EXPECT_EQ(linear_, 0);
+    EXPECT_EQ(commits_, 1);
+    EXPECT_GE(changes_, 5);
+    robot_->click("log", 0.3);
+    EXPECT_GT(logarithmic_, 10);
+    EXPECT_EQ(commits_, 2);
+    robot_->drag("even", 0.1, 0.4);
+    EXPECT_GT(even_, 64);
+    EXPECT_EQ(std::fmod(even_, 2), 0);
+    robot_->drag("off", 0.1, 0.5);
+    EXPECT_EQ(disabled_, 0.5);
+}
+
+TEST_F(Window, APressOnTheHandleChangesNothing) {
+    const RegisteredWidget& widget = *gui_->ui().registry.find("linear");
+    const double track = widget.rect.width - 100, handle = 0.5 * track / widget.rect.width;
+    robot_->click("linear", handle + 2 / widget.rect.width);
+    EXPECT_EQ(linear_, 0.5);
+    EXPECT_EQ(changes_, 0);
+}
+
+TEST_F(Window, SlidersSnapToMarks) {
+    const RegisteredWidget& widget = *gui_->ui().registry.find("log");
+    const double mark = 0.5 * (widget.rect.width - 100) / widget.rect.width;  // 1000 is the middle of 1 … 10⁶
+    robot_->click("log", mark + 3 / widget.rect.width);
+    EXPECT_EQ(logarithmic_, 1000);
+    robot_->expect("log", "1000 tokens");
+}
+
+TEST_F(Window, ArrowKeysStep) {
+    robot_->hover("linear");
+    robot_->key("Right");
+    EXPECT_DOUBLE_EQ(linear_, 0.501);
+    robot_->key("Shift+Left");
+    EXPECT_DOUBLE_EQ(linear_, 0.491);
+    robot_->hover("even");
+    robot_->key("Up");
+    EXPECT_EQ(even_, 66);
+    robot_->hover("few");
+    robot_->key("Right");
+    robot_->key("Right");
+    EXPECT_EQ(few_, 1) << "a disabled entry is not stepped to";
+    robot_->hover("many");
+    robot_->key("Down");
+    EXPECT_EQ(many_, 1);
+}
+
+TEST_F(Window, ADoubleClickOnTheLabelResets) {
+    const auto reset = [&](const char* id) {
+        // The label stands left of the control.
+        const RegisteredWidget& widget = *gui_->ui().registry.find(id);
+        robot_->double_click(id, -30 / widget.rect.width);
+    };
+    logarithmic_ = 5000;
+    reset("log");
+    EXPECT_EQ(logarithmic_, 10);
+    reset("many");
+    EXPECT_EQ(many_, 2);
+    EXPECT_EQ(resets_, 2);
+    EXPECT_EQ(commits_, 2);
+}
+
+TEST_F(Window, ChoicesAreClicked) {
+    robot_->click("few/Two");
+    EXPECT_EQ(few_, 1);
+    robot_->click("few/Three");
+    EXPECT_EQ(few_, 1);
+    robot_->click("many");
+    robot_->click("many/Gamma");
+    EXPECT_EQ(many_, 2);
+    robot_->expect("many", "Gamma");
+    EXPECT_EQ(gui_->ui().registry.find("many/Gamma"), nullptr) << "the list closes";
+    robot_->click("many");
+    robot_->key("Esc");
+    EXPECT_EQ(gui_->ui().registry.find("many/Gamma"), nullptr);
+    robot_->click("check");
+    EXPECT_TRUE(check_);
+    robot_->click("button");
+    EXPECT_EQ(pressed_, 1);
+    robot_->click("linear", 0.2, 0.5, 1);
+    EXPECT_EQ(contexts_, 1);
+}
+
+TEST_F(Window, TheSplitterIsDraggedClampedAndReset) {
+    surface_->events().push(MouseLeft{});
+    robot_->drag("split", 0.5, -8.0);
+    EXPECT_LT(fraction_, 0.6);
+    robot_->drag("split", 0.5, 100.0);
+    EXPECT_EQ(fraction_, 0.8);
+    robot_->double_click("split");
+    EXPECT_EQ(fraction_, 0.6);
+}
+
+TEST_F(Window, ATooltipAppearsAfterARest) {
+    robot_->hover("linear");
+    const Image before = gui_->screenshot();
+    EXPECT_GT(gui_->timeout(), 0);
+    EXPECT_LT(gui_->timeout(), 1);
+    robot_->rest(0.6);
+    EXPECT_FALSE(gui_->screenshot().pixels == before.pixels);
+}
+
+TEST_F(Window, AnUnchangedFrameIsNotDrawn) {
+    frame();
+    EXPECT_FALSE(drawn_);
+    EXPECT_TRUE(std::isinf(gui_->timeout()));
+    linear_ = 0.7;
+    frame();
+    EXPECT_TRUE(drawn_);
+    surface_->events().push(WindowChanged{});
+    frame();
+    EXPECT_TRUE(drawn_) << "the system may have lost what was drawn";
+}
+
+TEST_F(Window, BothThemesAndAllSizesAreDrawn) {
+    const Image dark = gui_->screenshot();
+    theme_ = &light_theme();
+    robot_->settle();
+    EXPECT_EQ(gui_->screenshot().pixels[5 * 640 + 1].r > 200, true);
+    EXPECT_FALSE(gui_->screenshot().pixels == dark.pixels);
+    surface_->resize({1, 1}, 1);
+    robot_->settle();
+    surface_->resize({1280, 960}, 2);
+    robot_->settle();
+    EXPECT_EQ(gui_->screenshot().width, 1280);
+    robot_->click("check");
+    EXPECT_TRUE(check_);
+    zoom_ = 1.5;
+    surface_->resize({640, 480}, 1);
+    robot_->settle();
+    theme_ = &dark_theme();
+    zoom_ = 1;
+    check_ = false;
+    surface_->events().push(MouseLeft{});
+    robot_->settle();
+    gui_->ui().interaction = {};
+    robot_->settle();
+    EXPECT_TRUE(gui_->screenshot().pixels == dark.pixels) << "the window looks as it did before";
+}
+
+TEST_F(Window, RobotScriptsRunAndSayWhereTheyFail) {
+    robot_->run(
+        "# a comment\nclick check\nexpect check on\n\ndrag linear 0.1 0.6\nclick \"few/Two\"\nexpect few Two\nkey "
+        "Ctrl+Z\n");
+    EXPECT_TRUE(check_);
+    EXPECT_EQ(few_, 1);
+    const auto message = [&](const char* script) -> std::string {
+        try {
+            robot_->run(script);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "(no error)";
+    };
+    EXPECT_THAT(message("click check\nclick nothing"), HasSubstr("line 2: there is no widget 'nothing'"));
+    EXPECT_THAT(message("expect few One"), HasSubstr("shows 'Two' where 'One' is expected"));
+    EXPECT_THAT(message("dance few"), HasSubstr("no action"));
+    EXPECT_THAT(message("key Ctrl+Nothing"), HasSubstr("no key"));
+}
+
+class LargeWindow : public Window {
+    double scale() const override { return 2; }
+};
+
+TEST_F(LargeWindow, ControlsWorkAtScaleTwo) {
+    robot_->drag("linear", 0.15, 0.0);
+    EXPECT_EQ(linear_, 0);
+    robot_->click("many");
+    robot_->click("many/Beta");
+    EXPECT_EQ(many_, 1);
+}
+
+TEST(ParseNumber, ReadsWhatPeopleType) {
+    const std::pair<const char*, double> cases[] = {
+        {"10k", 1e4},    {"1e4", 1e4},      {"10 000", 1e4}, {"500_000", 5e5}, {"2^20", 1048576},
+        {"−3", -3},      {"+2.5", 2.5},     {" .5 ", 0.5},   {"1M", 1e6},      {"10\u202f000", 1e4},
+        {"∞", INFINITY}, {"−∞", -INFINITY}, {"0", 0}};
+    for (const auto& [text, value] : cases) EXPECT_EQ(parse_number(text), value) << text;
+    for (const char* text : {"", "abc", "1..2", "nan", "1e999", "2^", "^2", "10 kg", "1,5", "k", "0x10", "2^9999"})
+        EXPECT_EQ(parse_number(text), std::nullopt) << text;
+}
+
+}  // namespace
+}  // namespace ropewalk
