@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/attention/make_problem.h"
 #include "core/series/sum_by_distance.h"
 
 namespace ropewalk {

@@ -14,6 +14,7 @@
 #include "app/cli/output.h"
 #include "core/analysis/encodings/base_bound.h"
 #include "core/analysis/encodings/phasor_bound.h"
+#include "core/attention/make_problem.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/evaluation/evaluate.h"
 #include "core/evaluation/open_backend.h"
@@ -361,8 +362,7 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
         {gaussian(8192, 128), {}},
         {changed({.head_dim = 256, .seq_len = 1 << 20}, "construction=previous_token"), {of_alpha}}};
     for (const auto& [experiment, moves_of_its_own] : heads) {
-        const char* head =
-            std::visit([](const auto& construction) { return construction.id; }, experiment.construction);
+        const char* head = id_of(experiment.construction);
         std::vector<Move> all_moves = moves;
         all_moves.insert(all_moves.end(), moves_of_its_own.begin(), moves_of_its_own.end());
         for (const Move& move : all_moves) {

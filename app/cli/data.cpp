@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "app/figures/figure_list.h"
 #include "core/analysis/encodings/rotation.h"
+#include "core/attention/make_problem.h"
 #include "core/error.h"
 
 namespace ropewalk {
@@ -171,10 +173,14 @@ DataTable usage_table(const Experiment& experiment, Backend& backend, const Data
 
 /// Figures with a table are kinds of data, too.
 std::vector<DataKind> with_figures(std::vector<DataKind> kinds) {
-    for_each_alternative<Figure>([&](const auto& figure) {
-        if constexpr (requires { figure.table_shape; })
-            kinds.push_back({figure.id, figure.table_shape, figure.summary, {}, true, figure_table});
-    });
+    for (const Figure& figure : alternatives_of<Figure>())
+        if (*table_shape(figure))
+            kinds.push_back({id_of(figure),
+                             table_shape(figure),
+                             ConstChoiceRef(figure).in_force().summary,
+                             {},
+                             true,
+                             figure_table});
     return kinds;
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/plot/export.h"
 #include "core/error.h"
+#include "core/io/files.h"
 
 namespace ropewalk {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/figures/figure_list.h"
 #include "app/figures/page/page.h"
 #include "app/figures/page/view_io.h"
 #include "app/plot/export.h"
@@ -117,7 +118,7 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
             "are drawn");
     if (!common.reference.empty() && !draws_reference(drawn))
         say(fmt::format("'{}' shows nothing of a reference{}", request.figure,
-                        std::holds_alternative<AttentionFigure>(drawn) ? " (--option against=reference does)" : ""));
+                        std::holds_alternative<AttentionFigure>(*drawn) ? " (--option against=reference does)" : ""));
     put_in_view(drawn, view);
     write_view(view, scene);
     Scene carried = scene;

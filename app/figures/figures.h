@@ -1,72 +1,26 @@
-// The list of figures. A new one is a file beside this and an entry here: it is then a panel, a name for `ropewalk
-// figure`, an export and a golden test.
+// Figures as values: what can be asked of one without knowing which it is.
 #pragma once
 
-#include <variant>
+#include <optional>
+#include <span>
+#include <string>
 
-#include "app/figures/encodings/base_bound.h"
-#include "app/figures/encodings/methods.h"
-#include "app/figures/encodings/number_formats.h"
-#include "app/figures/encodings/phasor_bound.h"
-#include "app/figures/encodings/phasors.h"
-#include "app/figures/encodings/position_map.h"
-#include "app/figures/encodings/properties.h"
-#include "app/figures/encodings/random_rope_decay.h"
-#include "app/figures/encodings/robustness.h"
-#include "app/figures/encodings/rotation_heatmap.h"
-#include "app/figures/encodings/rotations.h"
-#include "app/figures/encodings/truncation.h"
-#include "app/figures/encodings/wavelengths.h"
-#include "app/figures/heads/alignment.h"
-#include "app/figures/heads/attention.h"
-#include "app/figures/heads/attention_row.h"
-#include "app/figures/heads/bands.h"
-#include "app/figures/heads/contributions.h"
-#include "app/figures/heads/decay.h"
-#include "app/figures/heads/dominance.h"
-#include "app/figures/heads/entropy.h"
-#include "app/figures/heads/frequency_usage.h"
-#include "app/figures/heads/shift.h"
-#include "app/figures/heads/target.h"
-#include "app/figures/heads/top_pairs.h"
+#include "app/figures/figure.h"
 #include "app/figures/parts/brush.h"
 #include "app/figures/parts/caption.h"
 #include "app/figures/parts/handle.h"
+#include "app/figures/parts/token_range.h"
 
 namespace ropewalk {
 
-/// An alternative has `id`, `title`, `summary`, its options as fields, and
-///     needs(experiment, plot pixels) → what it must know           draw(input, canvas, rect) → the frame it drew in
-///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
-/// and, where it has them,
-///     needs(experiment, plot pixels, reference) → the same where it is compared with another experiment
-///     draws_reference() → whether curves of a reference stand beside its own, and draws_reference(input) → whether
-///     those of the input's do, if that follows from what it is
-///     is_square, if its plot is as high as wide whatever its rect
-///     is_text() → whether it is words and numbers to be read, which on a page take as much height as they need
-///     is_played, if moving through the distances is what it is for
-///     scrubs_at(input, frame, point) → whether the cursor is dragged from there, along a track
-///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
-///     check() → a sentence if options contradict each other
-///     table(results) → the numbers that it shows; of `table_shape`, if `ropewalk data` is to write them. InputError in
-///     the words that it shows in their place where there are none
-///     handles(input) → lines that may be dragged to change the experiment or an option
-///     part(), show(part) → the part of the matrix that it is zoomed to
-///     badge_clicked() → changes an option
-///     adopt(before, input) → takes over what it was before its options were changed
-///     draws_at(frame, point) → whether the mouse draws there, and draw_with(move, frame, input, experiment) → what it
-///     does to the figure or the experiment
-///     presets(), apply(preset, input, experiment) → what either can be set to at once
-///     obstacle_to_pin(experiment), pin(experiment) → keeps what it shows of the experiment beside what comes; unpin(n)
-///     takes the nth of these away, whose place is that of the frame's nth chip, and pin_text(input, n) says what it is
-///     of proposal(input, experiment) → the experiment that follows from what it shows.
-using Figure =
-    std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure,
-                 AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
-                 RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
-                 TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure,
-                 NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure>;
+/// One of the figures in figure_list.h with its options.
+struct FigureVariant;
+using Figure = Indirect<FigureVariant>;
+extern template class Indirect<FigureVariant>;
 extern template const ChoiceType& choice_type<Figure>();
+
+/// Returns the figures that a window starts with, in the order of its panels.
+std::vector<Figure> usual_figures();
 
 /// `reference`: what it is compared with, where the figure is of the present; null without one and of the reference.
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels,
@@ -119,6 +73,10 @@ void apply_preset(Figure& figure, std::size_t preset, const FigureInput& input, 
 /// Nothing where the experiment is that already.
 std::optional<Proposal> proposal_of(const Figure& figure, const FigureInput& input, const Experiment& experiment);
 std::optional<DataTable> table_of(const Figure& figure, const Results& results);
+/// Returns the shape of that table, in words; empty if `ropewalk data` does not write it.
+const char* table_shape(const Figure& figure);
+/// Returns what distinguishes it from others of its kind in a title, if it says so itself.
+std::optional<std::string> own_name(const Figure& figure);
 
 /// Adds what `more` asks for to `needs`, each thing once.
 void add_needs(Needs& needs, const Needs& more);

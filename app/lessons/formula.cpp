@@ -113,23 +113,11 @@ FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& l
     return clause;
 }
 
-/// How the encoding makes its frequencies, with the paths of its fields in braces.
-std::string formula_of(const Encoding& encoding) {
-    return std::visit(
-        [](const auto& e) -> std::string {
-            if constexpr (requires { e.formula(); })
-                return e.formula();
-            else
-                return e.formula;
-        },
-        encoding);
-}
-
 FormulaClause frequency_clause(const Experiment& experiment) {
     return {
         {.text = parse_paragraph(formula_of(experiment.encoding)),
          .title = std::string("Frequencies of ") + title_of(experiment.encoding),
-         .help = std::visit([](const auto& encoding) { return std::string(encoding.summary); }, experiment.encoding),
+         .help = ConstChoiceRef(experiment.encoding).in_force().summary,
          .controls = encoding_fields(experiment, [](Meaning meaning) { return meaning != Meaning::attention_scaling; }),
          .figures = {"wavelengths", "rotation_heatmap", "rotations"}}};
 }

@@ -37,7 +37,7 @@ class LessonReader {
             if (const auto wrong = check_leaf("the line", Field{}, lines_[i])) reject(*wrong);
             try {
                 read_line(lines_[i]);
-            } catch (const InputError& error) {
+            } catch (const std::exception& error) {
                 reject(error.what());
             }
         }
@@ -61,7 +61,7 @@ class LessonReader {
 
     void read_line(std::string_view raw) {
         const std::string_view line = trimmed(raw);
-        if (raw.starts_with(step_mark)) return begin_step(line.substr(step_mark.size()));
+        if (raw.starts_with(step_mark)) return begin_step(raw.substr(step_mark.size()));
         if (line.empty()) return end_paragraph();
         const auto [name, value] = directive(line);
         switch (place_) {
@@ -218,7 +218,9 @@ class LessonReader {
         auto& all = step().expectations;
         if (raw.starts_with("- ") || raw.starts_with("* ")) {
             end_paragraph();
-            all.push_back({parse_paragraph(trimmed(line.substr(2))), {}, raw[0] == '*'});
+            const std::string_view answer = trimmed(raw.substr(2));
+            if (answer.empty()) throw InputError("the answer is empty");
+            all.push_back({parse_paragraph(answer), {}, raw[0] == '*'});
             return true;
         }
         if (!raw.starts_with("  ")) {
@@ -272,7 +274,7 @@ class LessonReader {
              : place_ == Place::after      ? step().after
                                            : step().prose)
                 .push_back(paragraph);
-        } catch (const InputError& error) {
+        } catch (const std::exception& error) {
             reject(error.what());
         }
         line_ = here;

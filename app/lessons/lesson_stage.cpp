@@ -37,7 +37,7 @@ template <class F>
 void at_line(const Lesson& lesson, int line, F&& change) {
     try {
         change();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         throw InputError(fmt::format("{}:{}: {}", lesson.file, line, error.what()));
     }
 }

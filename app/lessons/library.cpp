@@ -61,7 +61,7 @@ std::string LessonLibrary::refresh() {
         if (const auto before = files_.find(name); before != files_.end() && before->second == stamp) continue;
         try {
             by_name_[name] = read_lesson((folder_ / name).string());
-        } catch (const Error& wrong) {
+        } catch (const std::exception& wrong) {
             complaint = wrong.what();
         }
     }

@@ -36,9 +36,53 @@ bool has_control(const Experiment& experiment, const std::string& path) {
 
 }  // namespace
 
+FrameOptions MainWindow::frame_options() const {
+    return {.theme = &theme_of(session_.preferences),
+            .zoom = session_.preferences.text_size * (presents_ ? presented_text : 1)};
+}
+
 void MainWindow::frame() {
-    Ui& ui = gui_.begin_frame({.theme = &theme_of(session_.preferences),
-                               .zoom = session_.preferences.text_size * (presents_ ? presented_text : 1)});
+    Ui& ui = gui_.begin_frame(frame_options());
+    try {
+        build_frame(ui);
+        failures_ = 0;
+    } catch (const std::exception& error) {
+        gui_.abandon_frame();
+        ++failures_;
+        session_.end_gesture();
+        session_.notify(
+            fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.", error.what()),
+            Notice::Kind::error);
+        if (is_failing()) show_failure();
+        return;
+    }
+    gui_.end_frame();
+    if (std::exchange(screenshot_wanted_, false)) {
+        std::error_code gone;  // the working directory may be
+        session_.write_picture(gui_.screenshot(), std::filesystem::current_path(gone), "ropewalk");
+    }
+}
+
+void MainWindow::show_failure() {
+    Ui& ui = gui_.begin_frame(frame_options());
+    if (ui.take_shortcut(Key{'Z'}, {.control = true})) session_.undo();
+    {
+        const Root root(ui);
+        const ImVec2 size = ImGui::GetIO().DisplaySize;
+        const Rect whole{0, 0, size.x, size.y};
+        fill(ui, whole, ui.theme->window, 0);
+        double y = whole.centre().y;
+        for (const std::string& line :
+             paragraphs(session_.notice().sentence, 0.8 * whole.width / ui.scale, text_size, Weight::regular)) {
+            text_in(ui, {whole.x, y, whole.width, ui.px(row_height)}, line, ui.theme->warning, Align::middle);
+            y += ui.px(row_height);
+        }
+        ui.registry.add({.id = "status", .label = "", .rect = whole, .value = session_.notice().sentence});
+    }
+    gui_.end_frame();
+}
+
+void MainWindow::build_frame(Ui& ui) {
     ui.label_width = 130;
     session_.refresh();
     age_notice(ui);
@@ -90,11 +134,6 @@ void MainWindow::frame() {
     }
     take_tab(ui);
     if (!had_card) take_keys(ui);
-    gui_.end_frame();
-    if (std::exchange(screenshot_wanted_, false)) {
-        std::error_code gone;  // the working directory may be
-        session_.write_picture(gui_.screenshot(), std::filesystem::current_path(gone), "ropewalk");
-    }
 }
 
 bool MainWindow::open(const std::vector<std::string>& files) {

@@ -32,7 +32,7 @@ class MainWindow {
           tutor_(session, lessons),
           gallery_(session.options().wake) {}
 
-    /// Builds and shows one frame.
+    /// Builds and shows one frame. What fails in it becomes a notice, and the session stays.
     void frame();
     Tutor& tutor() { return tutor_; }
     /// The window is to be closed: asks over the next frames what becomes of unsaved changes and of what is being
@@ -40,8 +40,14 @@ class MainWindow {
     void ask_to_leave();
     /// Whether it may be closed now, nothing being left to lose.
     bool is_left() const { return is_left_; }
+    /// Whether frames keep failing, so that nothing but the reason is shown.
+    bool is_failing() const { return failures_ > 1; }
 
   private:
+    void build_frame(Ui& ui);
+    /// Shows why frames cannot be built, in place of them.
+    void show_failure();
+    FrameOptions frame_options() const;
     /// Files that were dropped or chosen. False, with a notice, if they cannot be.
     bool open(const std::vector<std::string>& files);
     /// The commands that there is room for, a list of the others, and the scene's title.
@@ -161,6 +167,7 @@ class MainWindow {
     bool presents_ = false, shows_bar_ = false;  // the latter while it presents
     bool screenshot_wanted_ = false;
     bool leaves_when_saved_ = false, is_left_ = false;
+    int failures_ = 0;  // frames in a row that could not be built
     bool was_held_ = false, sidebar_scrolls_ = false;
     double sidebar_labels_ = 0;  // width of their column, logical pixels; 0 before the first frame
     double pointed_height_ = 0;  // device pixels of the card of the control that the lesson points at

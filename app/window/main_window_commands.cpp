@@ -95,7 +95,7 @@ void MainWindow::open_recoverable() {
         std::string text;
         try {
             text = read_file(file.path.string(), Recovery::max_bytes);
-        } catch (const Error&) {  // it has no title, but can be chosen: then what is wrong with it is said
+        } catch (const std::exception&) {  // it has no title, but can be chosen: then what is wrong with it is said
         }
         auto [title, about] = title_and_caption_of_session(text);
         entries.push_back({.id = std::string(of_main_window) + file.path.string(),
@@ -111,7 +111,7 @@ void MainWindow::take_recovered(const std::string& path) {
     std::filesystem::path present;
     if (session_.has_unsaved_changes() || session_.can_undo()) try {
             present = recovery_->put_aside(session_.session_as_text());
-        } catch (const Error& error) {
+        } catch (const std::exception& error) {
             return session_.notify(error.what(), Notice::Kind::error);
         }
     const auto left = recovery_->take(path);

@@ -6,6 +6,7 @@
 
 #include "app/window/main_window.h"
 #include "app/window/panels/panels.h"
+#include "app/window/surface/compat.h"
 
 namespace ropewalk {
 

@@ -238,6 +238,7 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     std::string title;
     while (!stopped) {
         if (surface->close_requested()) {
+            if (main_window.is_failing()) break;  // the next start recovers the session
             surface->request_close(false);
             main_window.ask_to_leave();
         }

@@ -7,8 +7,7 @@
 
 #include "core/constructions/head_inputs.h"
 #include "core/encodings/lowered_encoding.h"
-#include "core/experiment/experiment.h"
-#include "core/memo.h"
+#include "core/fields/shape.h"
 #include "core/stage_time.h"
 
 namespace ropewalk {
@@ -49,25 +48,6 @@ struct Problem {
     /// Whether the logits depend on query − key alone.
     bool depends_on_distance_only() const { return inputs.is_constant() && lowered.relative(); }
 };
-
-/// What queries and keys follow from; `lowered` is left out where the construction ignores the encoding.
-struct InputsKey {
-    Construction construction;
-    Shape shape;
-    LoweredEncoding lowered{};
-
-    bool operator==(const InputsKey&) const = default;
-};
-using InputsMemo = Memo<InputsKey, HeadInputs>;
-
-/// The head that a valid experiment describes. Queries and keys that `known` remembers are the same source of rows
-/// again.
-Problem make_problem(const Experiment& experiment);
-Problem make_problem(const Experiment& experiment, InputsMemo& known);
-
-/// Whether another seed gives other queries, keys or positions: by trying, on a few tokens, since windows ask it in
-/// every frame.
-bool depends_on_seed(const Experiment& experiment);
 
 /// Half-open range of tokens.
 struct Interval {

@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-struct Apostrophe {
+struct Apostrophe : ConstructionDefaults {
     static constexpr auto id = "apostrophe", title = "Apostrophe head",
                           source = "Barbero et al. 2024, arXiv:2410.06205, section 6 and App. D.1";
     static constexpr auto summary =

@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-struct Arrays {
+struct Arrays : ConstructionDefaults {
     static constexpr auto id = "arrays", title = "Arrays from files", source = "your own .npy files";
     static constexpr auto summary = "q and k read from .npy files of shape [tokens, d].";
     static constexpr bool needs_stated_pairing = true;  // guessing how raw channels pair up would change the picture

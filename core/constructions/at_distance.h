@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-struct AtDistance {
+struct AtDistance : ConstructionDefaults {
     static constexpr auto id = "at_distance", title = "At a distance",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1, Thm 5.3";
     static constexpr auto summary =

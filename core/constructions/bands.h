@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-struct Bands {
+struct Bands : ConstructionDefaults {
     static constexpr auto id = "bands", title = "Bands", source = "Hong et al. 2024, eq. 12 read backwards";
     static constexpr auto summary = "score(r) = Σ aₜ cos(r·wₜ + φₜ), with amplitude aₜ and phase φₜ of your own.";
     std::vector<double> amplitudes{1};
@@ -42,9 +42,9 @@ struct Bands {
     }
 
     /// k = (1, 0)·√|a|, q = √|a|·sign(a)·(cos φ, sin φ) in every pair.
-    HeadInputs build(const BuildContext& context) const {
-        auto q = every_pair(context.shape, 0, 0), k = q;
-        for (int pair = 0; pair < context.shape.pairs(); ++pair) {
+    HeadInputs build(const Shape& shape) const {
+        auto q = every_pair(shape, 0, 0), k = q;
+        for (int pair = 0; pair < shape.pairs(); ++pair) {
             const double amplitude = amplitudes[amplitudes.size() == 1 ? 0 : pair],
                          phase = phases[phases.size() == 1 ? 0 : pair];
             const double root = std::sqrt(std::abs(amplitude));

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/constructions/head_inputs.h"
@@ -16,6 +18,20 @@ namespace ropewalk {
 struct BuildContext {
     Shape shape;
     const LoweredEncoding& lowered;
+};
+
+/// What a construction may say beyond its fields; each construction derives from it and redefines what it needs.
+struct ConstructionDefaults {
+    static constexpr auto source = "";
+    /// Whether the files behind it leave open how channels pair up, so that the scene must state the pairing.
+    static constexpr bool needs_stated_pairing = false;
+
+    /// Returns a sentence if the construction rejects the shape.
+    std::optional<std::string> check(const Shape&) const { return std::nullopt; }
+    /// Returns one line to show beside its controls.
+    std::string note(const Shape&) const { return {}; }
+
+    bool operator==(const ConstructionDefaults&) const = default;
 };
 
 /// A row [head_dim] in pair order that is (x, y) in every pair.

@@ -3,7 +3,8 @@
 #include <concepts>
 #include <utility>
 
-#include "core/fields/alternatives.h"
+#include "core/constructions/construction_list.h"
+#include "core/fields/indirect-inl.h"
 
 namespace ropewalk {
 namespace {
@@ -17,6 +18,12 @@ template <class C>
 constexpr bool is_of_arrays = requires(C construction) {
     construction.q.content;
     construction.k.content;
+};
+
+/// Whether its rows follow from the shape alone, whatever the encoding: then a change of the encoding keeps them.
+template <class C>
+constexpr bool builds_from_shape = requires(const C construction, const Shape& shape) {
+    construction.build(shape);
 };
 
 /// The construction that `fill` takes, filled.
@@ -40,31 +47,20 @@ std::optional<Parts> read_by(const Construction& construction, const Read& read)
             if constexpr (std::invocable<const Read&, const C&>) return read(made);
             return std::nullopt;
         },
-        construction);
+        *construction);
 }
 
 }  // namespace
 
+template class Indirect<ConstructionVariant>;
 template const ChoiceType& choice_type<Construction>();
 
 bool ignores_encoding(const Construction& construction) {
-    return std::visit(
-        [](const auto& alternative) {
-            return requires {
-                alternative.ignores_encoding;
-            };
-        },
-        construction);
+    return std::visit([]<class C>(const C&) { return builds_from_shape<C>; }, *construction);
 }
 
 bool needs_stated_pairing(const Construction& construction) {
-    return std::visit(
-        [](const auto& alternative) {
-            return requires {
-                alternative.needs_stated_pairing;
-            };
-        },
-        construction);
+    return std::visit([](const auto& alternative) { return alternative.needs_stated_pairing; }, *construction);
 }
 
 Construction construction_of(BandLists bands) {
@@ -96,15 +92,22 @@ std::optional<ArrayPair> arrays_of(const Construction& construction) {
 }
 
 HeadInputs build(const Construction& construction, const BuildContext& context) {
-    return std::visit([&](const auto& alternative) { return alternative.build(context); }, construction);
+    return std::visit(
+        [&]<class C>(const C& alternative) {
+            if constexpr (builds_from_shape<C>)
+                return alternative.build(context.shape);
+            else
+                return alternative.build(context);
+        },
+        *construction);
 }
 
 std::optional<std::string> check(const Construction& construction, const Shape& shape) {
-    return check_alternative(construction, shape);
+    return std::visit([&](const auto& alternative) { return alternative.check(shape); }, *construction);
 }
 
 std::string note_of(const Construction& construction, const Shape& shape) {
-    return note_of_alternative(construction, shape);
+    return std::visit([&](const auto& alternative) { return alternative.note(shape); }, *construction);
 }
 
 }  // namespace ropewalk

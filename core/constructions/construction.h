@@ -1,33 +1,18 @@
-// The list of query/key constructions. A new one is a file in constructions/ and an entry here; nothing else changes.
+// Constructions as values: what can be asked of one without knowing which it is.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <variant>
 
-#include "core/constructions/apostrophe.h"
-#include "core/constructions/arrays.h"
-#include "core/constructions/at_distance.h"
-#include "core/constructions/bands.h"
-#include "core/constructions/gaussian.h"
-#include "core/constructions/ones.h"
-#include "core/constructions/previous_token.h"
-#include "core/constructions/repeated_token.h"
-#include "core/constructions/same_vector.h"
-#include "core/constructions/semantic.h"
-#include "core/constructions/similar_vs_random.h"
-#include "core/constructions/single_frequency.h"
-#include "core/constructions/text.h"
+#include "core/constructions/common.h"
+#include "core/fields/array_file.h"
 
 namespace ropewalk {
 
-/// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`,
-/// `build(BuildContext)`, and where it needs them `check(Shape)` and `note(Shape)` as encodings do, and
-/// `ignores_encoding` if its rows are the same under any encoding, so that they need not be made again, and
-/// `needs_stated_pairing`.
-using Construction = std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance, RepeatedToken,
-                                  Semantic, SingleFrequency, Apostrophe, Text, Bands, Arrays>;
-
+/// Where queries and keys come from: one of the constructions in construction_list.h, all ones by default.
+struct ConstructionVariant;
+using Construction = Indirect<ConstructionVariant>;
+extern template class Indirect<ConstructionVariant>;
 extern template const ChoiceType& choice_type<Construction>();
 
 /// Whether a construction says that its queries and keys stay the same under any encoding (`ignores_encoding`).

@@ -5,12 +5,11 @@
 
 namespace ropewalk {
 
-struct Gaussian {
+struct Gaussian : ConstructionDefaults {
     static constexpr auto id = "gaussian", title = "Gaussian",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.2";
     static constexpr auto summary =
         "Entries N(0, 1)·d^(−1/4), so that every score has mean 0 and variance 1: no decay.";
-    static constexpr bool ignores_encoding = true;
     int samples = 100;
 
     bool operator==(const Gaussian&) const = default;
@@ -28,16 +27,15 @@ struct Gaussian {
           s.samples);
     }
 
-    HeadInputs build(const BuildContext& context) const {
-        const double factor = std::pow(context.shape.head_dim, -0.25);
-        const auto draw = [seed = context.shape.seed, factor](std::uint32_t sample, RandomStream stream,
-                                                              std::span<double> row) {
+    HeadInputs build(const Shape& shape) const {
+        const double factor = std::pow(shape.head_dim, -0.25);
+        const auto draw = [seed = shape.seed, factor](std::uint32_t sample, RandomStream stream,
+                                                      std::span<double> row) {
             fill_gaussian({.seed = seed, .sample = sample, .stream = stream}, row);
             for (double& entry : row) entry *= factor;
         };
         const auto rows = [&](RandomStream stream) {
-            return RowSource::of(
-                DrawnRows{.seed = context.shape.seed, .in_turn = {{.stream = stream, .deviation = factor}}});
+            return RowSource::of(DrawnRows{.seed = shape.seed, .in_turn = {{.stream = stream, .deviation = factor}}});
         };
         return {.q = rows(RandomStream::query),
                 .k = rows(RandomStream::key),

@@ -5,7 +5,7 @@
 
 namespace ropewalk {
 
-struct Ones {
+struct Ones : ConstructionDefaults {
     static constexpr auto id = "ones", title = "All ones", source = "Barbero et al. 2024, arXiv:2410.06205, Fig. 2a";
     static constexpr auto summary =
         "q = k = 1/√d everywhere: under RoPE the score is the mean of cos(r·wₜ), 1 at distance 0.";
@@ -15,9 +15,9 @@ struct Ones {
     template <class S, class F>
     static void fields(S&, F&&) {}
 
-    HeadInputs build(const BuildContext& context) const {
-        const double entry = 1 / std::sqrt(static_cast<double>(context.shape.head_dim));
-        const RowSource row = RowSource::constant(every_pair(context.shape, entry, entry));
+    HeadInputs build(const Shape& shape) const {
+        const double entry = 1 / std::sqrt(static_cast<double>(shape.head_dim));
+        const RowSource row = RowSource::constant(every_pair(shape, entry, entry));
         return {.q = row, .k = row};
     }
 };

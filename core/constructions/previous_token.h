@@ -5,7 +5,7 @@
 
 namespace ropewalk {
 
-struct PreviousToken {
+struct PreviousToken : ConstructionDefaults {
     static constexpr auto id = "previous_token", title = "Previous token",
                           source = "Wendler 2025, RoPE notes, experiment 1";
     static constexpr auto summary =

@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-struct RepeatedToken {
+struct RepeatedToken : ConstructionDefaults {
     static constexpr auto id = "repeated_token", title = "Repeated token",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 5.2";
     static constexpr auto summary =
@@ -21,17 +21,17 @@ struct RepeatedToken {
     }
 
     /// BOS has a random direction of the same length; q and k of x₁ are those of the diagonal head of Thm 5.3.
-    HeadInputs build(const BuildContext& context) const {
-        const auto psi = every_pair(context.shape, std::sqrt(norm_squared / context.shape.pairs()), 0);
+    HeadInputs build(const Shape& shape) const {
+        const auto psi = every_pair(shape, std::sqrt(norm_squared / shape.pairs()), 0);
         std::vector<double> bos(psi.size());
-        fill_gaussian({.seed = context.shape.seed, .stream = RandomStream::content}, bos);
+        fill_gaussian({.seed = shape.seed, .stream = RandomStream::content}, bos);
         scale_to(norm_squared, bos);
         const RowSource rows = RowSource::of([psi, bos](int token, std::span<double> row) {
             const auto& vector = token == 0 ? bos : psi;
             std::copy(vector.begin(), vector.end(), row.begin());
         });
         std::vector<std::string> labels{"BOS"};
-        for (int token = 1; token < context.shape.seq_len && token < 4096; ++token) labels.emplace_back("x₁");
+        for (int token = 1; token < shape.seq_len && token < 4096; ++token) labels.emplace_back("x₁");
         return {.q = rows, .k = rows, .labels = std::move(labels)};
     }
 };

@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-struct SameVector {
+struct SameVector : ConstructionDefaults {
     static constexpr auto id = "same_vector", title = "Same vector", source = "Wendler 2025, RoPE notes, recency bias";
     static constexpr auto summary = "q = k = x at every token: under RoPE Σ cos(r·wₜ)·‖xₜ‖², greatest at distance 0.";
     double norm_squared = 16;
@@ -21,9 +21,9 @@ struct SameVector {
         f(norm, s.norm_squared);
     }
 
-    HeadInputs build(const BuildContext& context) const {
-        std::vector<double> x(static_cast<std::size_t>(context.shape.head_dim));
-        fill_gaussian({.seed = context.shape.seed, .stream = RandomStream::content}, x);
+    HeadInputs build(const Shape& shape) const {
+        std::vector<double> x(static_cast<std::size_t>(shape.head_dim));
+        fill_gaussian({.seed = shape.seed, .stream = RandomStream::content}, x);
         scale_to(norm_squared, x);
         const RowSource row = RowSource::constant(std::move(x));
         return {.q = row, .k = row};

@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-struct Semantic {
+struct Semantic : ConstructionDefaults {
     static constexpr auto id = "semantic", title = "Semantic match", source = "Wendler 2025, RoPE notes, experiment 3";
     static constexpr auto summary =
         "The last query and all earlier keys carry the same s on channels d₀ … d−1: Σ ‖sₜ‖² cos(r·wₜ) over t ≥ d₀/2.";
@@ -39,13 +39,13 @@ struct Semantic {
     /// The notes' x in ℝ^D has s in channels 0 … d−1 of the last token and d … 2d−1 of all others, Gaussian noise
     /// elsewhere; W_Q reads the first block, W_K the second, both from d₀ on. So other queries, and the last token's
     /// key, are noise.
-    HeadInputs build(const BuildContext& context) const {
+    HeadInputs build(const Shape& shape) const {
         const DrawnRow content{.stream = RandomStream::content, .token = 0};
         const auto rows = [&](DrawnRow others, DrawnRow last) {
-            return RowSource::of(DrawnRows{.seed = context.shape.seed,
+            return RowSource::of(DrawnRows{.seed = shape.seed,
                                            .in_turn = {std::move(others)},
                                            .of_last = std::move(last),
-                                           .last_token = context.shape.seq_len - 1,
+                                           .last_token = shape.seq_len - 1,
                                            .silent_channels = d0});
         };
         return {.q = rows({.stream = RandomStream::query}, content),

@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-struct SimilarVsRandom {
+struct SimilarVsRandom : ConstructionDefaults {
     static constexpr auto id = "similar_vs_random", title = "Similar against random",
                           source = "Men et al. 2024, arXiv:2405.14591, Theorem 1";
     static constexpr auto summary =
@@ -48,17 +48,17 @@ struct SimilarVsRandom {
 
     /// One q at every token; even tokens carry a key like it, odd ones a random one. A score is linear in the key, up
     /// to what every key gets, so that a sample's key k* − k gives the difference of the two scores.
-    HeadInputs build(const BuildContext& context) const {
-        const auto draw = [seed = context.shape.seed](std::uint32_t sample, RandomStream stream, double deviation,
-                                                      std::span<double> row) {
+    HeadInputs build(const Shape& shape) const {
+        const auto draw = [seed = shape.seed](std::uint32_t sample, RandomStream stream, double deviation,
+                                              std::span<double> row) {
             fill_gaussian({.seed = seed, .sample = sample, .stream = stream}, row);
             for (double& entry : row) entry *= deviation;
         };
-        std::vector<double> query(static_cast<std::size_t>(context.shape.head_dim));
+        std::vector<double> query(static_cast<std::size_t>(shape.head_dim));
         draw(0, RandomStream::query, sigma, query);
         return {
             .q = RowSource::constant(query),
-            .k = RowSource::of(DrawnRows{.seed = context.shape.seed,
+            .k = RowSource::of(DrawnRows{.seed = shape.seed,
                                          .in_turn = {{.stream = RandomStream::key, .deviation = noise, .mean = query},
                                                      {.stream = RandomStream::key, .deviation = sigma}}}),
             .samples = samples,

@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-struct SingleFrequency {
+struct SingleFrequency : ConstructionDefaults {
     static constexpr auto id = "single_frequency", title = "Single frequency",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Thm 6.1";
     static constexpr auto summary =
@@ -36,8 +36,8 @@ struct SingleFrequency {
                            shape.pairs() - 1);
     }
 
-    HeadInputs build(const BuildContext& context) const {
-        auto match = every_pair(context.shape, 0, 0);
+    HeadInputs build(const Shape& shape) const {
+        auto match = every_pair(shape, 0, 0);
         match[2 * pair] = std::sqrt(norm_squared);
         return {.q = RowSource::constant(match),
                 .k = RowSource::of([match](int token, std::span<double> row) {

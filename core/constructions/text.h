@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-struct Text {
+struct Text : ConstructionDefaults {
     static constexpr auto id = "text", title = "Text", source = "Wendler 2025, RoPE notes, semantic heads, with words";
     static constexpr auto summary =
         "q = k = x(word), a random direction for every different word: a word finds where it stood before.";
@@ -25,10 +25,10 @@ struct Text {
         f(norm, s.norm_squared);
     }
 
-    HeadInputs build(const BuildContext& context) const {
+    HeadInputs build(const Shape& shape) const {
         const auto tokens = tokens_of(text);
-        const RowSource rows = RowSource::of(
-            [tokens, seed = context.shape.seed, norm_squared = norm_squared](int token, std::span<double> row) {
+        const RowSource rows =
+            RowSource::of([tokens, seed = shape.seed, norm_squared = norm_squared](int token, std::span<double> row) {
                 const std::uint64_t word = hash_text(tokens[token_index(tokens, token)]);
                 fill_gaussian({.seed = seed,
                                .sample = static_cast<std::uint32_t>(word >> 32),
@@ -37,7 +37,7 @@ struct Text {
                               row);
                 scale_to(norm_squared, row);
             });
-        return {.q = rows, .k = rows, .labels = token_labels(tokens, context.shape.seq_len)};
+        return {.q = rows, .k = rows, .labels = token_labels(tokens, shape.seq_len)};
     }
 };
 

@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-struct Alibi {
+struct Alibi : EncodingDefaults {
     static constexpr auto id = "alibi", title = "ALiBi", source = "Press et al. 2022, arXiv:2108.12409";
     static constexpr auto summary = "The logit loses slope · distance; nothing rotates.";
     static constexpr auto formula = "wₜ = 0: nothing turns";

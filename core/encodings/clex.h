@@ -20,7 +20,7 @@ struct EnumText<ClexActivation> {
 
 /// d ln w/dt' = down(activation(up(ln w + ln w_NTK(t')))) − (4t/(d−2))/(2t' − 1) for pair t, from RoPE at t' = 1.
 /// Without weights the network is 0, as it is before training, and the solution is NTK-aware scaling by 2t' − 1.
-struct Clex {
+struct Clex : EncodingDefaults {
     static constexpr auto id = "clex", title = "CLEX", source = "Chen et al. 2023, arXiv:2310.16450";
     static constexpr auto summary = "Frequencies flow with the extension t' = ⌈N/L⌉, by NTK scaling and a network.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) after the flow to {seq_len} tokens";
@@ -81,11 +81,12 @@ struct Clex {
     }
 
     /// Sets out to stretch a context of `trained` tokens s times.
-    void extend(double s, int trained) {
+    bool extend(double s, int trained) {
         original_length = trained, max_factor = std::max(max_factor, static_cast<int>(std::ceil(s)));
+        return true;
     }
 
-    std::string extended_title() const { return weights.content ? "CLEX, trained" : "CLEX, untrained"; }
+    std::optional<std::string> extended_title() const { return weights.content ? "CLEX, trained" : "CLEX, untrained"; }
 
     LoweredEncoding lower(const Shape& shape) const {
         if (weights.content) return rotation_only(trained_ladder(shape));

@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-struct Clipped {
+struct Clipped : EncodingDefaults {
     static constexpr auto id = "clipped", title = "Clipped RoPE", source = "CoPE 2026, arXiv:2602.05258";
     static constexpr auto summary = "The slow pairs fade to a standstill: the soft counterpart of p-RoPE.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), the slowest pairs faded to 0";
@@ -54,7 +54,10 @@ struct Clipped {
         return fmt::format("{} of {} pairs are tapered", tapered_pairs(shape), shape.pairs());
     }
 
-    void truncate_to(double kept, const Shape&) { p = kept, original_length = 0; }
+    bool truncate_to(double kept, const Shape&) {
+        p = kept, original_length = 0;
+        return true;
+    }
 
     LoweredEncoding lower(const Shape& shape) const {
         const int tapered = tapered_pairs(shape), first = shape.pairs() - tapered;

@@ -12,6 +12,25 @@
 
 namespace ropewalk {
 
+/// What an encoding may say or do beyond its fields; each encoding derives from it and redefines what it needs.
+struct EncodingDefaults {
+    static constexpr auto source = "";
+
+    /// Returns a sentence if the encoding rejects the shape.
+    std::optional<std::string> check(const Shape&) const { return std::nullopt; }
+    /// Returns one line to show beside its controls; captions show it up to its first colon.
+    std::string note(const Shape&) const { return {}; }
+    /// Sets the fields to extend a context of `trained` tokens `s` times. Returns false if that is not what it is for.
+    bool extend(double /*s*/, int /*trained*/) { return false; }
+    /// Returns its title among the extension methods; empty where it would equal another method there. By default its
+    /// own title.
+    std::optional<std::string> extended_title() const { return std::nullopt; }
+    /// Sets the fields so that `fraction` of the pairs rotate. Returns false if that is not what it is for.
+    bool truncate_to(double /*fraction*/, const Shape&) { return false; }
+
+    bool operator==(const EncodingDefaults&) const = default;
+};
+
 /// base^(−2t/dim) in rad/token, the inverse frequency of pair t (RoFormer eq. 15, counting t from 0).
 inline long double ladder_frequency(double base, int pair, int dim) {
     return std::pow(static_cast<long double>(base), -2.0L * pair / dim);

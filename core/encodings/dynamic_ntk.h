@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-struct DynamicNtk {
+struct DynamicNtk : EncodingDefaults {
     static constexpr auto id = "dynamic_ntk", title = "Dynamic NTK",
                           source = "Peng et al. 2023, arXiv:2309.00071, section 3.3";
     static constexpr auto summary = "RoPE up to the trained context, NTK-aware scaling by f·N/L − (f − 1) beyond it.";
@@ -49,7 +49,10 @@ struct DynamicNtk {
     }
 
     /// Sets out to stretch a context of `trained` tokens s times.
-    void extend(double, int trained) { factor = 1, original_length = trained; }
+    bool extend(double, int trained) {
+        factor = 1, original_length = trained;
+        return true;
+    }
 
     LoweredEncoding lower(const Shape& shape) const {
         return rotation_only(ntk_ladder(base, scaling(shape), shape.head_dim));

@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-struct Linear {
+struct Linear : EncodingDefaults {
     static constexpr auto id = "linear", title = "Position interpolation",
                           source = "Chen et al. 2023, arXiv:2306.15595";
     static constexpr auto summary = "All pairs turn s times slower: positions are squeezed into the trained context.";
@@ -23,7 +23,10 @@ struct Linear {
     }
 
     /// Sets out to stretch a context s times.
-    void extend(double s, int /*trained*/) { factor = s; }
+    bool extend(double s, int /*trained*/) {
+        factor = s;
+        return true;
+    }
 
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);

@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-struct Llama3 {
+struct Llama3 : EncodingDefaults {
     static constexpr auto id = "llama3", title = "Llama 3.1", source = "Grattafiori et al. 2024, arXiv:2407.21783";
     static constexpr auto summary = "Wavelengths below L/high stay, those above L/low are stretched by s.";
     static constexpr auto formula =
@@ -60,7 +60,10 @@ struct Llama3 {
     }
 
     /// Sets out to stretch a context of `trained` tokens s times.
-    void extend(double s, int trained) { factor = s, original_length = trained; }
+    bool extend(double s, int trained) {
+        factor = s, original_length = trained;
+        return true;
+    }
 
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);

@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-struct LongRope {
+struct LongRope : EncodingDefaults {
     static constexpr auto id = "longrope", title = "LongRoPE", source = "Ding et al. 2024, arXiv:2402.13753";
     static constexpr auto summary = "Frequencies divided pair by pair, by one list up to L tokens and another beyond.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) ÷ λₜ";
@@ -70,13 +70,14 @@ struct LongRope {
     }
 
     /// Sets out to stretch a context of `trained` tokens s times.
-    void extend(double s, int trained) {
+    bool extend(double s, int trained) {
         factor = s, original_length = trained;
         if (long_factor.size() == 1) long_factor = {s};
+        return true;
     }
 
     /// Without a list it is position interpolation.
-    std::string extended_title() const { return long_factor.size() == 1 ? "" : title; }
+    std::optional<std::string> extended_title() const { return long_factor.size() == 1 ? "" : title; }
 
     LoweredEncoding lower(const Shape& shape) const {
         const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;

@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-struct Ntk {
+struct Ntk : EncodingDefaults {
     static constexpr auto id = "ntk", title = "NTK-aware", source = "Peng et al. 2023, arXiv:2309.00071, section 3.1";
     static constexpr auto summary = "Base θ·s^(d/(d−2)): the slowest pair as in interpolation, the fastest untouched.";
     static constexpr auto formula = "wₜ = ({encoding.base} · {encoding.factor}^(d/(d − 2)))^(−2t/d)";
@@ -24,7 +24,10 @@ struct Ntk {
     std::optional<std::string> check(const Shape& shape) const { return check_base_can_change(shape); }
 
     /// Sets out to stretch a context s times.
-    void extend(double s, int /*trained*/) { factor = s; }
+    bool extend(double s, int /*trained*/) {
+        factor = s;
+        return true;
+    }
 
     LoweredEncoding lower(const Shape& shape) const {
         return rotation_only(ntk_ladder(base, static_cast<long double>(factor), shape.head_dim));

@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-struct PRope {
+struct PRope : EncodingDefaults {
     static constexpr auto id = "p_rope", title = "p-RoPE", source = "Barbero et al. 2024, arXiv:2410.06205, App. C";
     static constexpr auto summary = "Only the fastest n = ⌊p·d/2⌋ pairs rotate; the slow ones carry content alone.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) for the fastest {rotating_pairs} pairs, else 0";
@@ -37,7 +37,10 @@ struct PRope {
                            static_cast<double>(rotated) / shape.pairs());
     }
 
-    void truncate_to(double kept, const Shape&) { p = kept; }
+    bool truncate_to(double kept, const Shape&) {
+        p = kept;
+        return true;
+    }
 
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);

@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-struct Partial {
+struct Partial : EncodingDefaults {
     static constexpr auto id = "partial", title = "Partial RoPE", source = "Black et al. 2022, arXiv:2204.06745";
     static constexpr auto summary = "The first d·fraction channels rotate as a small RoPE head; the rest stay put.";
     static constexpr auto formula =
@@ -47,7 +47,10 @@ struct Partial {
     }
 
     /// As many pairs as p-RoPE rotates.
-    void truncate_to(double kept, const Shape& shape) { fraction = shape.fraction_of(shape.pairs_in(kept)); }
+    bool truncate_to(double kept, const Shape& shape) {
+        fraction = shape.fraction_of(shape.pairs_in(kept));
+        return true;
+    }
 
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, rotary_dim(shape));

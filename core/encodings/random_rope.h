@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-struct RandomRope {
+struct RandomRope : EncodingDefaults {
     static constexpr auto id = "random_rope", title = "Random positions",
                           source = "Ruoss et al. 2023, arXiv:2305.16843";
     static constexpr auto summary =

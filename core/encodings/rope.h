@@ -14,7 +14,7 @@ struct EnumText<LadderExponent> {
     static constexpr std::array<EnumName, 2> names{{{"d", "−2t/d"}, {"d_minus_2", "−2t/(d−2)"}}};
 };
 
-struct Rope {
+struct Rope : EncodingDefaults {
     static constexpr auto id = "rope", title = "RoPE", source = "Su et al. 2021, arXiv:2104.09864, eq. 15";
     static constexpr auto summary = "Pair t turns by wₜ rad per token, the first one fastest.";
     static constexpr auto formula = "wₜ = {encoding.base}^({encoding.exponent})";

@@ -17,7 +17,7 @@ struct EnumText<GroupOffset> {
     static constexpr std::array<EnumName, 2> names{{{"integer", "Integer"}, {"fractional", "Fractional"}}};
 };
 
-struct SelfExtend {
+struct SelfExtend : EncodingDefaults {
     static constexpr auto id = "self_extend", title = "Self-Extend",
                           source = "Jin et al. 2024, arXiv:2401.01325, Alg. 1";
     static constexpr auto summary =

@@ -13,7 +13,7 @@ struct EnumText<SinusoidalLayout> {
     static constexpr std::array<EnumName, 2> names{{{"interleaved", "Interleaved"}, {"halves", "Halves"}}};
 };
 
-struct Sinusoidal {
+struct Sinusoidal : EncodingDefaults {
     static constexpr auto id = "sinusoidal", title = "Sinusoidal",
                           source = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5";
     static constexpr auto summary =

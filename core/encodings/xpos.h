@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-struct XPos {
+struct XPos : EncodingDefaults {
     static constexpr auto id = "xpos", title = "xPos", source = "Sun et al. 2022, arXiv:2212.10554";
     static constexpr auto summary = "RoPE, with every pair damped by ζₜ^(distance/scale), the fast ones most.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), every pair damped over {encoding.scale_base} tokens";

@@ -18,7 +18,7 @@ struct EnumText<YarnRamp> {
     static constexpr std::array<EnumName, 2> names{{{"code", "Code"}, {"paper", "Paper"}}};
 };
 
-struct Yarn {
+struct Yarn : EncodingDefaults {
     static constexpr auto id = "yarn", title = "YaRN", source = "Peng et al. 2023, arXiv:2309.00071";
     static constexpr auto summary = "Slow pairs are stretched by s, fast ones kept, and the logits sharpened.";
     double base = 10'000;
@@ -115,7 +115,10 @@ struct Yarn {
     }
 
     /// Sets out to stretch a context of `trained` tokens s times.
-    void extend(double s, int trained) { factor = s, original_length = trained; }
+    bool extend(double s, int trained) {
+        factor = s, original_length = trained;
+        return true;
+    }
 
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = frequency_ladder(base, shape.head_dim);

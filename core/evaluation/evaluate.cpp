@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/attention/make_problem.h"
 #include "core/error.h"
 
 namespace ropewalk {

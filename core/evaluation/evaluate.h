@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/analysis/question.h"
+#include "core/attention/make_problem.h"
 #include "core/memo.h"
 #include "core/stage_time.h"
 

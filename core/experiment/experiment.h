@@ -23,8 +23,8 @@ struct Experiment {
     int head_dim = 64;
     int seq_len = 256;
     Pairing pairing = Pairing::interleaved;
-    Encoding encoding = Rope{};
-    Construction construction = Ones{};
+    Encoding encoding;
+    Construction construction;
     Mask mask = Mask::causal;
     Scale scale = Scale::none;
     double temperature = 1;

@@ -79,8 +79,7 @@ Experiment changed(Experiment experiment, const std::string& settings) {
 }
 
 Settings settings_between(Experiment from, const Experiment& to) {
-    const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
-    return settings_between(from, to, [&](const std::string& setting) { apply_setting(from, setting, anywhere); });
+    return settings_between(GroupRef(from), ConstGroupRef(to));
 }
 
 }  // namespace ropewalk

@@ -28,7 +28,7 @@ std::string in_one_line(const Settings& settings);
 /// The experiment with such settings applied. No files are read. Validated.
 Experiment changed(Experiment experiment, const std::string& settings);
 
-/// What has to be set, in order, so that `from` becomes `to`.
+/// Returns what has to be set, in order, so that `from` becomes `to`. Reads no files.
 Settings settings_between(Experiment from, const Experiment& to);
 
 }  // namespace ropewalk

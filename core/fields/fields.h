@@ -4,7 +4,7 @@
 //
 // and JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list.
 // A field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an ArrayFile), a struct with
-// fields of its own, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`.
+// fields of its own, or a choice: an Indirect variant of such structs that carry `id`, `title`, `summary` and `source`.
 // They read it through references that know a value's kind but not its struct, so that each is compiled once and not
 // for every struct.
 #pragma once
@@ -21,6 +21,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/fields/indirect.h"
 #include "core/fields/named_enum.h"
 #include "core/numbers/numbers.h"
 
@@ -71,13 +72,13 @@ struct Field {
 };
 
 template <class T>
-struct IsVariant : std::false_type {};
-template <class... Alternatives>
-struct IsVariant<std::variant<Alternatives...>> : std::true_type {};
-
-/// A std::variant of structs, one of which is in force.
+struct IsIndirect : std::false_type {};
 template <class T>
-concept Choice = IsVariant<std::remove_const_t<T>>::value;
+struct IsIndirect<Indirect<T>> : std::true_type {};
+
+/// One of several structs, each of which carries `id`, `title`, `summary` and `source`.
+template <class T>
+concept Choice = IsIndirect<std::remove_const_t<T>>::value;
 
 /// A struct with fields.
 template <class T>
@@ -231,13 +232,11 @@ void walk_fields(S& s, F&& f, const std::string& prefix = {}) {
     walk_fields(std::conditional_t<std::is_const_v<S>, ConstGroupRef, GroupRef>(s), f, prefix);
 }
 
-/// Calls f(alternative) with a default value of each alternative of the choice, in order.
+/// Calls f(alternative) with a default value of each alternative of the choice, in order. Its list must be included.
 template <Choice C, class F>
 void for_each_alternative(F&& f) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (f(std::variant_alternative_t<I, C>{}), ...);
-    }
-    (std::make_index_sequence<std::variant_size_v<C>>{});
+    const auto for_each = [&]<class... A>(const std::variant<A...>*) { (f(A{}), ...); };
+    for_each(static_cast<const typename C::value_type*>(nullptr));
 }
 
 /// The choice with a default value of each alternative, in order: for those who need not know their types.
@@ -343,35 +342,6 @@ const GroupType& group_type() {
                                     static const S value{};
                                     return &value;
                                 }};
-    return type;
-}
-
-template <Choice C>
-const ChoiceType& choice_type() {
-    static const ChoiceType type = [] {
-        ChoiceType made{.alternatives = {},
-                        .index = [](const void* choice) { return static_cast<const C*>(choice)->index(); },
-                        .choose =
-                            [](void* choice, std::size_t index) {
-                                C& now = *static_cast<C*>(choice);
-                                const C before = now;
-                                choice_type<C>().alternatives[index].put_in_force(choice);
-                                keep_common_fields(ConstChoiceRef(before).fields(), ChoiceRef(now).fields());
-                            }};
-        for_each_alternative<C>([&]<class A>(const A&) {
-            const char* source = "";
-            if constexpr (requires { A::source; }) source = A::source;
-            made.alternatives.push_back(
-                {.id = A::id,
-                 .title = A::title,
-                 .summary = A::summary,
-                 .source = source,
-                 .type = &group_type<A>(),
-                 .get = [](void* choice) -> void* { return &std::get<A>(*static_cast<C*>(choice)); },
-                 .put_in_force = [](void* choice) { *static_cast<C*>(choice) = A{}; }});
-        });
-        return made;
-    }();
     return type;
 }
 

@@ -142,16 +142,13 @@ void describe_group(const ConstGroupRef& group, const std::string& prefix, const
     });
 }
 
-/// Paths and values of all fields, as they are set.
-std::vector<std::pair<std::string, std::string>> settings_of(const ConstGroupRef& group) {
-    std::vector<std::pair<std::string, std::string>> settings;
-    walk_fields(group, [&](const std::string& path, const Field&, const auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
-            settings.emplace_back(path, value.path);
-        else
-            settings.emplace_back(path, text_of(value));
-    });
-    return settings;
+/// Returns a leaf or choice as settings write it: a file by its path alone.
+template <class T>
+std::string setting_text(const T& value) {
+    if constexpr (std::is_same_v<T, ArrayFile>)
+        return value.path;
+    else
+        return text_of(value);
 }
 
 /// Returns whether `path` leads to the field at `field_path`, by today's name of the field or its old one.
@@ -257,16 +254,26 @@ nlohmann::json describe_fields(const ConstGroupRef& s) {
     return list;
 }
 
-std::vector<std::string> settings_between(const ConstGroupRef& from, const ConstGroupRef& to,
-                                          const std::function<void(const std::string&)>& set) {
+std::vector<std::string> settings_between(const GroupRef& from, const ConstGroupRef& to) {
     std::vector<std::string> settings;
-    auto present = settings_of(from);
-    for (const auto& wanted : settings_of(to)) {
-        if (std::find(present.begin(), present.end(), wanted) != present.end()) continue;
-        settings.push_back(wanted.first + "=" + wanted.second);
-        set(settings.back());
-        present = settings_of(from);  // another encoding has other fields
-    }
+    walk_fields(to, [&](const std::string& path, const Field&, const auto& wanted) {
+        // Walked again for each field: choosing another alternative changes which fields there are.
+        walk_fields(from, [&](const std::string& from_path, const Field&, auto& value) {
+            using Wanted = std::remove_cvref_t<decltype(wanted)>;
+            using Value = std::remove_cvref_t<decltype(value)>;
+            if (from_path != path || setting_text(value) == setting_text(wanted)) return;
+            if constexpr (std::is_same_v<Wanted, ConstChoiceRef> && std::is_same_v<Value, ChoiceRef>) {
+                settings.push_back(path + "=" + setting_text(wanted));
+                value.choose(wanted.index());
+            } else if constexpr (std::is_same_v<Wanted, EnumRef> && std::is_same_v<Value, EnumRef>) {
+                settings.push_back(path + "=" + setting_text(wanted));
+                value.set(wanted.value());
+            } else if constexpr (std::is_same_v<Wanted, Value>) {
+                settings.push_back(path + "=" + setting_text(wanted));
+                value = wanted;
+            }
+        });
+    });
     return settings;
 }
 

@@ -34,9 +34,8 @@ void members_from_json(const JsonValue& object, const GroupRef& s, const FileAcc
 /// is no such value or out of its range.
 void set_field(const GroupRef& s, std::string_view path, std::string_view text, const FileAccess& access);
 
-/// What has to be set, in order, so that `from` becomes `to`: "path=value". `set(setting)` sets it in `from`.
-std::vector<std::string> settings_between(const ConstGroupRef& from, const ConstGroupRef& to,
-                                          const std::function<void(const std::string&)>& set);
+/// Turns `from` into `to` and returns the settings "path=value" that do the same, in order. Reads no files.
+std::vector<std::string> settings_between(const GroupRef& from, const ConstGroupRef& to);
 
 /// What there is to know of every field below a struct, as a list of objects: path, label, type, range, unit, default,
 /// help, source, and "of", the alternative that has it.

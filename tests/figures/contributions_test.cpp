@@ -1,9 +1,11 @@
 // What the contributions of a cell show: the strongest marked, the sum where there is room.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "app/figures/figure_list.h"
+#include "core/constructions/construction_list.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/parts/place_of_encoding.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"

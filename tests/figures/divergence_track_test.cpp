@@ -1,11 +1,14 @@
 // The track beside a matrix: how far rows are from those of the reference.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
+#include "core/attention/make_problem.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/pair_of_heads.h"

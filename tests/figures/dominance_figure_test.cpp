@@ -1,6 +1,8 @@
 // The dominant dimension as a picture.
 #include <gtest/gtest.h>
 
+#include "app/figures/figure_list.h"
+#include "core/constructions/construction_list.h"
 #include "core/evaluation/open_backend.h"
 #include "tests/figures/drawn_figure.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
 #include "app/plot/recording_canvas.h"
 #include "core/evaluation/evaluate.h"

@@ -1,12 +1,17 @@
 // Every figure on every bundled scene, drawn on a canvas that remembers.
 #include "app/figures/figures.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/figure_titles.h"
 #include "app/figures/page/page.h"
 #include "app/figures/page/view_io.h"
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "tests/figures/drawn_figure.h"

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/page.h"
 #include "app/figures/page/view_io.h"
 #include "core/evaluation/open_backend.h"

@@ -1,13 +1,17 @@
 // Lines that stand for a field: where they stand, and what they make of it.
 #include "app/figures/parts/handle.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {
@@ -51,15 +55,15 @@ TEST(Handles, ADistanceStandsOnDistancesAndInTheRowOfAQuery) {
         EXPECT_EQ(handled.handles()[0].mark.at, 5);
         EXPECT_EQ(handled.handles()[0].mark.label, "Offset r₀ 5");
         EXPECT_TRUE(handled.move(handled.handles()[0], 7.4));
-        EXPECT_EQ(std::get<AtDistance>(handled.experiment.construction).distance, 7);
+        EXPECT_EQ(get<AtDistance>(handled.experiment.construction).distance, 7);
         EXPECT_TRUE(handled.move(handled.handles()[0], -3));
-        EXPECT_EQ(std::get<AtDistance>(handled.experiment.construction).distance, 0);
+        EXPECT_EQ(get<AtDistance>(handled.experiment.construction).distance, 0);
     }
     Handled row{AttentionRowFigure{}, looking_back};
     ASSERT_EQ(row.handles().size(), 1u);
     EXPECT_EQ(row.handles()[0].mark.at, 15) << "five before the query";
     EXPECT_TRUE(row.move(row.handles()[0], 10.2));
-    EXPECT_EQ(std::get<AtDistance>(row.experiment.construction).distance, 10);
+    EXPECT_EQ(get<AtDistance>(row.experiment.construction).distance, 10);
     EXPECT_THAT(Handled(DecayFigure{}, {.head_dim = 8, .seq_len = 16}).handles(), IsEmpty());
 }
 
@@ -72,9 +76,9 @@ TEST(Handles, AFirstChannelStandsAtItsPair) {
         ASSERT_THAT(paths(handled.handles()), ElementsAre("construction.d0")) << id_of(figure);
         EXPECT_EQ(handled.handles()[0].mark.at, 16);
         EXPECT_TRUE(handled.move(handled.handles()[0], 20.3));
-        EXPECT_EQ(std::get<Semantic>(handled.experiment.construction).d0, 40);
+        EXPECT_EQ(get<Semantic>(handled.experiment.construction).d0, 40);
         EXPECT_TRUE(handled.move(handled.handles()[0], 100));
-        EXPECT_EQ(std::get<Semantic>(handled.experiment.construction).d0, 62) << "the last pair";
+        EXPECT_EQ(get<Semantic>(handled.experiment.construction).d0, 62) << "the last pair";
     }
 }
 
@@ -116,17 +120,17 @@ TEST(Handles, AmongTruncatedSpectraAFractionStandsBetweenWavelengths) {
     EXPECT_NEAR(own.handles()[0].mark.at, wavelength(7.5), 1e-9 * wavelength(7.5));
     const Experiment before = own.experiment;
     EXPECT_TRUE(own.move(own.handles()[0], wavelength(12.4)));
-    EXPECT_EQ(std::get<TruncationFigure>(own.figure).p, 13.0 / 32) << "pairs 0 to 12";
+    EXPECT_EQ(get<TruncationFigure>(own.figure).p, 13.0 / 32) << "pairs 0 to 12";
     EXPECT_EQ(own.experiment, before);
     Handled of_encoding{TruncationFigure{}, {.head_dim = 64, .seq_len = 64, .encoding = PRope{.p = 0.5}}};
     ASSERT_THAT(paths(of_encoding.handles()), ElementsAre("encoding.p"));
     EXPECT_TRUE(of_encoding.move(of_encoding.handles()[0], wavelength(3.4)));
-    EXPECT_EQ(std::get<PRope>(of_encoding.experiment.encoding).p, 4.0 / 32);
+    EXPECT_EQ(get<PRope>(of_encoding.experiment.encoding).p, 4.0 / 32);
     Handled compared{TruncationFigure{.p = 0.25}, {.head_dim = 64, .seq_len = 64, .encoding = PRope{.p = 0.5}}};
     ASSERT_THAT(paths(compared.handles()), ElementsAre("p")) << "its own is what it shows";
     EXPECT_NEAR(compared.handles()[0].mark.at, wavelength(7.5), 1e-9 * wavelength(7.5));
     EXPECT_TRUE(compared.move(compared.handles()[0], 1e-3)) << "one pair is left: 0 is the encoding's";
-    EXPECT_EQ(std::get<TruncationFigure>(compared.figure).p, 1.0 / 32);
+    EXPECT_EQ(get<TruncationFigure>(compared.figure).p, 1.0 / 32);
     Handled usual{TruncationFigure{}, {.head_dim = 64, .seq_len = 64}};
     ASSERT_THAT(paths(usual.handles()), ElementsAre("p"));
     EXPECT_EQ(usual.handles()[0].mark.label, "Compare at p 0.25") << "what is dragged is what is seen";
@@ -144,7 +148,7 @@ TEST(Handles, ATrainedLengthIsTheEncodingsOrTheFiguresOwn) {
     EXPECT_EQ(map.handles()[0].mark.at, 32);
     EXPECT_EQ(map.handles()[1].mark.at, 8);
     EXPECT_TRUE(map.move(map.handles()[0], 40.2));
-    EXPECT_EQ(std::get<SelfExtend>(map.experiment.encoding).original_length, 40);
+    EXPECT_EQ(get<SelfExtend>(map.experiment.encoding).original_length, 40);
     EXPECT_THAT(paths(Handled{WavelengthsFigure{}, stretched}.handles()), ElementsAre("encoding.original_length"));
 
     Handled own{PositionMapFigure{}, {.head_dim = 16, .seq_len = 64}};
@@ -152,11 +156,11 @@ TEST(Handles, ATrainedLengthIsTheEncodingsOrTheFiguresOwn) {
     ASSERT_THAT(paths(own.handles()), ElementsAre("trained"));
     EXPECT_EQ(own.handles()[0].mark.at, 32) << "half the sequence, where nothing says how much";
     EXPECT_TRUE(own.move(own.handles()[0], 20.4));
-    EXPECT_EQ(std::get<PositionMapFigure>(own.figure).trained, 20);
+    EXPECT_EQ(get<PositionMapFigure>(own.figure).trained, 20);
     Handled target{RobustnessFigure{.target = 3}, looking_back};
     ASSERT_THAT(paths(target.handles()), ElementsAre("target")) << "the figure's own aim is in force";
     EXPECT_TRUE(target.move(target.handles()[0], 9));
-    EXPECT_EQ(std::get<RobustnessFigure>(target.figure).target, 9);
+    EXPECT_EQ(get<RobustnessFigure>(target.figure).target, 9);
 }
 
 TEST(Handles, ThresholdsMoveTheirFields) {
@@ -166,16 +170,16 @@ TEST(Handles, ThresholdsMoveTheirFields) {
     EXPECT_EQ(handles[0].mark.at, 32);
     EXPECT_EQ(handles[1].mark.at, 1);
     EXPECT_TRUE(methods.move(handles[0], 20));
-    EXPECT_EQ(std::get<Yarn>(methods.experiment.encoding).beta_fast, 20);
+    EXPECT_EQ(get<Yarn>(methods.experiment.encoding).beta_fast, 20);
     EXPECT_FALSE(methods.move(handles[0], nan));
-    EXPECT_EQ(std::get<Yarn>(methods.experiment.encoding).beta_fast, 20);
+    EXPECT_EQ(get<Yarn>(methods.experiment.encoding).beta_fast, 20);
     EXPECT_TRUE(methods.move(methods.handles()[0], 0.5)) << "as far as β slow";
     EXPECT_FALSE(validate(methods.experiment).has_value());
-    EXPECT_NEAR(std::get<Yarn>(methods.experiment.encoding).beta_fast, 1, 1e-4);
+    EXPECT_NEAR(get<Yarn>(methods.experiment.encoding).beta_fast, 1, 1e-4);
     EXPECT_TRUE(methods.move(methods.handles()[1], 0.25)) << "the other way nothing stands against it";
-    EXPECT_EQ(std::get<Yarn>(methods.experiment.encoding).beta_slow, 0.25);
+    EXPECT_EQ(get<Yarn>(methods.experiment.encoding).beta_slow, 0.25);
     EXPECT_TRUE(methods.move(methods.handles()[1], 100)) << "and back as far as β fast";
-    EXPECT_NEAR(std::get<Yarn>(methods.experiment.encoding).beta_slow, 1, 1e-4);
+    EXPECT_NEAR(get<Yarn>(methods.experiment.encoding).beta_slow, 1, 1e-4);
     EXPECT_FALSE(validate(methods.experiment).has_value());
     Handled llama{MethodsFigure{.axis = MethodsAxis::turns}, {.head_dim = 64, .seq_len = 16, .encoding = Llama3{}}};
     EXPECT_THAT(paths(llama.handles()), ElementsAre("encoding.low_freq_factor", "encoding.high_freq_factor"));

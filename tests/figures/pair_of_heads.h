@@ -1,6 +1,7 @@
 // A figure of a head beside a reference, drawn on a canvas that remembers.
 #pragma once
 
+#include "app/figures/figure_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"

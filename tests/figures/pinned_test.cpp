@@ -4,11 +4,14 @@
 
 #include <map>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
 #include "app/figures/parts/caption.h"
 #include "app/figures/parts/compared_curves.h"
 #include "app/plot/recording_canvas.h"
 #include "core/analysis/heads/decay.h"
+#include "core/attention/make_problem.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "core/experiment/settings.h"
@@ -95,7 +98,7 @@ TEST(Pinned, TheLegendSaysWhatDiffersAndItsChipsTakeAway) {
     unpin(figure, 7);  // is none
     unpin(figure, 0);
     unpin(figure, 1);
-    EXPECT_EQ(std::get<DecayFigure>(figure), DecayFigure{});
+    EXPECT_EQ(get<DecayFigure>(figure), DecayFigure{});
 }
 
 TEST(Pinned, CurvesKeepTheirColoursWhenOthersGo) {
@@ -105,8 +108,7 @@ TEST(Pinned, CurvesKeepTheirColoursWhenOthersGo) {
         pin(figure, changed(present, settings));
     const auto color_of = [&](const std::string& name) {
         const Page page(figure, present);
-        const auto curves =
-            compared_curves(page.input, {}, parts_outside_quotes(std::get<DecayFigure>(figure).pinned, '|'));
+        const auto curves = compared_curves(page.input, {}, parts_outside_quotes(get<DecayFigure>(figure).pinned, '|'));
         for (const ComparedCurve& curve : curves)
             if (curve.title.find(name) != std::string::npos) return curve.stroke.color;
         return Color{};
@@ -127,7 +129,7 @@ TEST(Pinned, ACurveHasItsColourForLife) {
     const auto colors_in = [&](const Experiment& head, const std::vector<std::string>& variants) {
         const Page page(figure, head);
         std::map<std::string, Color> colors;
-        const auto pins = parts_outside_quotes(std::get<DecayFigure>(figure).pinned, '|');
+        const auto pins = parts_outside_quotes(get<DecayFigure>(figure).pinned, '|');
         for (const ComparedCurve& curve : compared_curves(page.input, variants, pins))
             if (curve.pin >= 0) colors[pins[static_cast<std::size_t>(curve.pin)]] = curve.stroke.color;
         return colors;
@@ -146,7 +148,7 @@ TEST(Pinned, ACurveTakesNoColourFromVariants) {
     const auto colors_of_variants = [&] {
         const Page page(figure, present);
         std::vector<Color> colors;
-        const auto& [quantity, axis, compared, pinned] = std::get<DecayFigure>(figure);
+        const auto& [quantity, axis, compared, pinned] = get<DecayFigure>(figure);
         for (const ComparedCurve& curve :
              compared_curves(page.input, parts_outside_quotes(compared, '|'), parts_outside_quotes(pinned, '|'))) {
             if (curve.pin < 0)

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
 #include "app/plot/recording_canvas.h"
 #include "core/evaluation/open_backend.h"
@@ -44,7 +45,7 @@ TEST(ShiftFigure, TheMarkGoesWhereTheMouseDoes) {
     ASSERT_TRUE(draws_at(moved, page.frame, {at.x, page.frame.plot.centre().y}));
     Experiment same = page.experiment;
     draw_with(moved, {.start = at, .from = at, .to = at}, page.frame, page.input, same);
-    EXPECT_EQ(std::get<ShiftFigure>(moved).shift, 150);
+    EXPECT_EQ(get<ShiftFigure>(moved).shift, 150);
     EXPECT_EQ(same, page.experiment);
     const DataTable table = *table_of(figure, *page.results);
     EXPECT_EQ(table.shape, (std::vector<std::int64_t>{201, 3}));

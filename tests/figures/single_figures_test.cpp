@@ -8,7 +8,10 @@
 #include <numeric>
 #include <tuple>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "tests/figures/drawn_figure.h"

@@ -5,10 +5,13 @@
 #include <numbers>
 #include <numeric>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
 #include "app/figures/page/view_io.h"
 #include "app/plot/recording_canvas.h"
 #include "core/analysis/heads/decay.h"
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 
@@ -150,7 +153,7 @@ TEST(TargetFigure, ABrushDrawsWhereverTheAxisIs) {
         EXPECT_FALSE(draws_at(figure, drawn.frame, drawn.frame.plot.centre())) << "pairs are shown there";
         draw_with(figure, across(plot, 100, 2, 120, 4), drawn.frame, drawn.input, experiment);
         EXPECT_EQ(experiment, before);
-        const TargetCurve drawn_curve = TargetCurve::of_list(std::get<TargetFigure>(figure).points);
+        const TargetCurve drawn_curve = TargetCurve::of_list(get<TargetFigure>(figure).points);
         const double pixel = (plot.y.high - plot.y.low) / plot.plot.height;
         EXPECT_NEAR(drawn_curve.at(100), 2, pixel);
         EXPECT_NEAR(drawn_curve.at(110), 3, pixel);
@@ -159,7 +162,7 @@ TEST(TargetFigure, ABrushDrawsWhereverTheAxisIs) {
         EXPECT_NEAR(drawn_curve.at(200), 0, pixel);
         EXPECT_EQ(check(figure), std::nullopt);
         draw_with(figure, across(plot, 90, 1, 400, 1, Brush::erase), drawn.frame, drawn.input, experiment);
-        EXPECT_EQ(TargetCurve::of_list(std::get<TargetFigure>(figure).points).points().back().distance, 89);
+        EXPECT_EQ(TargetCurve::of_list(get<TargetFigure>(figure).points).points().back().distance, 89);
     }
 }
 

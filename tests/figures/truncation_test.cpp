@@ -1,6 +1,8 @@
 // Truncated spectra as a picture.
 #include <gtest/gtest.h>
 
+#include "app/figures/figure_list.h"
+#include "core/encodings/encoding_list.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "app/figures/figure_list.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"
 

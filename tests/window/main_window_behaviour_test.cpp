@@ -6,8 +6,12 @@
 #include <cmath>
 #include <thread>
 
+#include "app/figures/figure_list.h"
 #include "app/plot/fonts.h"
 #include "app/window/commands.h"
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/settings.h"
 #include "core/io/files.h"
@@ -114,7 +118,7 @@ TEST_F(Behaviour, WhatCouldNotBeComputedIsRefused) {
     robot_.key("Ctrl+A");
     robot_.type("2");
     robot_.key("Enter");
-    EXPECT_EQ(std::get<Bands>(experiment().construction).amplitudes, std::vector<double>{2});
+    EXPECT_EQ(get<Bands>(experiment().construction).amplitudes, std::vector<double>{2});
     EXPECT_THAT(status(), Not(HasSubstr("3 values")));
     EXPECT_EQ(session_.complaint(), "");
 }
@@ -185,7 +189,7 @@ TEST_F(Behaviour, ThePoolingBadgeIsThatOfTheFrame) {
     session_.open_bundled("million");
     robot_.settle();
     ASSERT_NE(find("panel0.badge"), nullptr);
-    std::get<AttentionFigure>(session_.view.figures[0]).pooling = Pooling::min;
+    get<AttentionFigure>(session_.view.figures[0]).pooling = Pooling::min;
     frame();
     ASSERT_NE(find("panel0.badge"), nullptr) << "what was there is shown meanwhile";
     EXPECT_THAT(find("panel0.badge")->label, HasSubstr("greatest"));

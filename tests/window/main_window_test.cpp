@@ -1,9 +1,13 @@
 // The whole window without a display: every control is moved once and the results are seen to change; commands, keys,
 // files, notices.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
 
+#include "app/figures/figure_list.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
@@ -69,7 +73,7 @@ TEST_F(MainWindowTest, TypedNonsenseIsRefusedInASentence) {
     EXPECT_EQ(experiment(), before);
     EXPECT_THAT(status(), HasSubstr("Length N is 10²⁰; it must be a whole number from 1 to " + readable(1 << 20)));
     type_into("encoding.base", "500k");
-    EXPECT_EQ(std::get<Rope>(experiment().encoding).base, 500'000);
+    EXPECT_EQ(get<Rope>(experiment().encoding).base, 500'000);
 }
 
 TEST_F(MainWindowTest, LocksAndMovesTheCursor) {
@@ -108,7 +112,7 @@ TEST_F(MainWindowTest, ALockedCellIsBackWhenThereAreEnoughTokensAgain) {
 }
 
 TEST_F(MainWindowTest, ZoomsPansAndFits) {
-    const auto& figure = std::get<AttentionFigure>(session_.view.figures[0]);
+    const auto& figure = get<AttentionFigure>(session_.view.figures[0]);
     robot_.wheel("panel0.plot", 3);
     const TokenRange zoomed = figure.columns;
     EXPECT_GT(zoomed.high - zoomed.low, 0);
@@ -131,7 +135,7 @@ TEST_F(MainWindowTest, LinesThatStandForAFieldAreDragged) {
     ASSERT_NE(found, nullptr);
     const double pixels = 40, before = found->rect.centre().x;
     robot_.drag(line, 0.5, 0.5 + pixels / (found->rect.width - 1));
-    const int moved = std::get<AtDistance>(experiment().construction).distance;
+    const int moved = get<AtDistance>(experiment().construction).distance;
     EXPECT_GT(moved, 6);
     found = gui_.ui().registry.find(line);
     EXPECT_EQ(found->value, fmt::format("{}", moved));
@@ -140,12 +144,12 @@ TEST_F(MainWindowTest, LinesThatStandForAFieldAreDragged) {
     EXPECT_EQ(session_.steps().back(), fmt::format("Offset r₀: {} tokens", moved));
     EXPECT_FALSE(session_.view.cursor_locked);
     robot_.key("Ctrl+Z");
-    EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, 6) << "one step";
+    EXPECT_EQ(get<AtDistance>(experiment().construction).distance, 6) << "one step";
     // A click is one for the cursor, as everywhere.
     robot_.click(line, 0.5, 0.6);
     EXPECT_TRUE(session_.view.cursor_locked);
     EXPECT_EQ(session_.view.cursor.distance(), 6);
-    EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, 6);
+    EXPECT_EQ(get<AtDistance>(experiment().construction).distance, 6);
 }
 
 TEST_F(MainWindowTest, LinesStayOnTheAxisThatTheyAreDraggedOn) {
@@ -157,8 +161,8 @@ TEST_F(MainWindowTest, LinesStayOnTheAxisThatTheyAreDraggedOn) {
     session_.view.figures[2] = PositionMapFigure{};
     robot_.settle();
     robot_.drag("panel1.handle.construction.distance", 0.5, 2000);
-    EXPECT_EQ(std::get<AtDistance>(experiment().construction).distance, experiment().seq_len - 1);
-    const auto trained = [&] { return std::get<SelfExtend>(experiment().encoding).original_length; };
+    EXPECT_EQ(get<AtDistance>(experiment().construction).distance, experiment().seq_len - 1);
+    const auto trained = [&] { return get<SelfExtend>(experiment().encoding).original_length; };
     robot_.drag("panel2.handle.encoding.original_length", 0.5, 0.5, 0.5, -2000);
     EXPECT_GT(trained(), 20);
     EXPECT_LT(trained(), 2 * experiment().seq_len) << "the axis does not run away with the line";
@@ -204,7 +208,7 @@ TEST_F(MainWindowTest, LettersAreNoCommandsUnderAnOpenList) {
 TEST_F(MainWindowTest, LinesThatStandForAnOptionAreDragged) {
     session_.view.figures[1] = PositionMapFigure{};
     robot_.settle();
-    const auto trained = [&] { return std::get<PositionMapFigure>(session_.view.figures[1]).trained; };
+    const auto trained = [&] { return get<PositionMapFigure>(session_.view.figures[1]).trained; };
     const Experiment before = experiment();
     robot_.drag("panel1.handle.trained", 0.5, 0.5, 0.5, -20);
     EXPECT_GT(trained(), before.seq_len / 2);
@@ -236,7 +240,7 @@ TEST_F(MainWindowTest, MenusOfLowerPanelsStayInTheWindow) {
 
 TEST_F(MainWindowTest, LockingARangeKeepsTheColours) {
     robot_.click("attention.range/Locked");
-    const auto& figure = std::get<AttentionFigure>(session_.view.figures[0]);
+    const auto& figure = get<AttentionFigure>(session_.view.figures[0]);
     ASSERT_EQ(figure.range, RangeMode::locked);
     const double high = figure.range_high;
     EXPECT_GT(high, 0.9);
@@ -246,7 +250,7 @@ TEST_F(MainWindowTest, LockingARangeKeepsTheColours) {
 
 TEST_F(MainWindowTest, ASceneOpensWithTheRangeThatItLocks) {
     const TemporaryFolder folder;
-    const auto figure = [&]() -> AttentionFigure& { return std::get<AttentionFigure>(session_.view.figures[0]); };
+    const auto figure = [&]() -> AttentionFigure& { return get<AttentionFigure>(session_.view.figures[0]); };
     figure().range = RangeMode::locked;
     figure().range_low = 0.125;
     figure().range_high = 0.25;

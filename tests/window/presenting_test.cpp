@@ -1,6 +1,7 @@
 // Showing figures to a room: nothing but them, and the way back.
 #include <gmock/gmock.h>
 
+#include "core/constructions/construction_list.h"
 #include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {
@@ -109,7 +110,7 @@ TEST_F(PresentingTest, TheControlThatTheLessonPointsAtIsThere) {
     robot_.key("Enter");
     robot_.type("10");
     robot_.key("Enter");
-    EXPECT_EQ(std::get<PreviousToken>(experiment().construction).alpha, 10);
+    EXPECT_EQ(get<PreviousToken>(experiment().construction).alpha, 10);
     EXPECT_FALSE(experiment() == before);
     robot_.key("F5");
     robot_.settle();

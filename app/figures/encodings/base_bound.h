@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/text_table.h"
 #include "core/numbers/numbers.h"
 
@@ -14,7 +15,7 @@ struct EnumText<BaseBoundPart> {
         {{"margins", "Margins"}, {"min_base", "Smallest base"}, {"published", "Published"}}};
 };
 
-struct BaseBoundFigure {
+struct BaseBoundFigure : FigureDefaults {
     static constexpr auto id = "base_bound", title = "Base and context";
     static constexpr auto summary =
         "Bₘ = Σ cos(m·wₜ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "

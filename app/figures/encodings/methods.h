@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 #include "app/figures/parts/place_of_encoding.h"
 #include "core/analysis/encodings/extension_methods.h"
@@ -14,11 +15,11 @@ struct EnumText<MethodsAxis> {
     static constexpr std::array<EnumName, 2> names{{{"pair", "Pair"}, {"turns", "Turns"}}};
 };
 
-struct MethodsFigure {
+struct MethodsFigure : FigureDefaults {
     static constexpr auto id = "methods", title = "Extension methods";
     static constexpr auto summary =
         "RoPE's frequency divided by each method's, pair by pair: 1 is left alone, s is interpolated.";
-    static constexpr Depicted depicted = Depicted::encoding;
+    Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[d/2, 2 + methods]";
     double factor = 0;
     int trained = 0;

@@ -5,10 +5,11 @@
 #include <cmath>
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 
 namespace ropewalk {
 
-struct NumberFormatsFigure {
+struct NumberFormatsFigure : FigureDefaults {
     static constexpr auto id = "number_formats", title = "Number formats";
     static constexpr auto summary =
         "Positions, frequencies, angles, table and products each in a format of its own: error against position, and "
@@ -61,7 +62,7 @@ struct NumberFormatsFigure {
     }
 
     /// "fp16", "bf16 positions, else fp32"; what it is called among others of its kind.
-    std::string own_name() const {
+    std::optional<std::string> own_name() const {
         const std::pair<const char*, NumberFormat> steps[] = {{"positions", positions},
                                                               {"frequencies", frequencies},
                                                               {"angles", angles},
@@ -84,7 +85,7 @@ struct NumberFormatsFigure {
     Badge badge(const FigureInput& input) const {
         const auto effect = effect_of(input.results);
         if (!effect || !effect->complaint.empty()) return {};
-        return {fmt::format("{}: |Δcos| ≤ {}, {} of {} positions", own_name(), readable(effect->max_cosine_error),
+        return {fmt::format("{}: |Δcos| ≤ {}, {} of {} positions", *own_name(), readable(effect->max_cosine_error),
                             readable(effect->distinct_positions), readable(input.experiment().seq_len)),
                 "Number formats",
                 fmt::format("The greatest error of a cosine is {}. The {} tokens have {} different positions.",

@@ -3,10 +3,11 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 
 namespace ropewalk {
 
-struct PhasorBoundFigure {
+struct PhasorBoundFigure : FigureDefaults {
     static constexpr auto id = "phasor_bound", title = "Decay bound";
     static constexpr auto summary =
         "(2/d)·Σ|Sⱼ| against distance, and Abel's two bounds beside the true |Σ| of this head: the bound falls, the "

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/pair_marks.h"
 #include "core/analysis/encodings/rotation.h"
 
@@ -16,7 +17,7 @@ struct EnumText<PhasorSteps> {
     static constexpr std::array<EnumName, 2> names{{{"unit", "Length 1"}, {"head", "This head's"}}};
 };
 
-struct PhasorsFigure {
+struct PhasorsFigure : FigureDefaults {
     static constexpr auto id = "phasors", title = "Phasors";
     static constexpr auto summary =
         "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum, "

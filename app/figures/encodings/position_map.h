@@ -2,17 +2,18 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 #include "core/analysis/encodings/position_map.h"
 
 namespace ropewalk {
 
-struct PositionMapFigure {
+struct PositionMapFigure : FigureDefaults {
     static constexpr auto id = "position_map", title = "Position map";
     static constexpr auto summary =
         "The distance that the encoding turns by, against the true one, from the last query back; reach is where it "
         "leaves the trained context.";
-    static constexpr Depicted depicted = Depicted::encoding;
+    Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[distances, 2]";
     int trained = 0;
 

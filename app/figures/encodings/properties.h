@@ -2,17 +2,18 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/plot/elide.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
-struct PropertiesFigure {
+struct PropertiesFigure : FigureDefaults {
     static constexpr auto id = "properties", title = "What this encoding can do";
     static constexpr auto summary =
         "Can it make a diagonal and a previous-token head, and does a semantic match hold over the whole context? With "
         "the numbers that decide.";
-    static constexpr Depicted depicted = Depicted::encoding;
+    Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[3, 3]: possible, deciding number, second number";
     double epsilon = 0.01;
 

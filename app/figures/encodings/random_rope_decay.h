@@ -2,10 +2,11 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 
 namespace ropewalk {
 
-struct RandomRopeDecayFigure {
+struct RandomRopeDecayFigure : FigureDefaults {
     static constexpr auto id = "random_rope_decay", title = "Decay under random positions";
     static constexpr auto summary =
         "Mean ± σ of the logit over all ways to draw N of L positions, against the distance in tokens: exact "
@@ -29,7 +30,7 @@ struct RandomRopeDecayFigure {
     }
 
     bool draws_reference() const { return true; }
-    bool draws_reference(const FigureInput& input) const {
+    bool draws_this_reference(const FigureInput& input) const {
         return draws_beside_reference(input, [this](const FigureInput& of) { return plots_of(of); });
     }
 

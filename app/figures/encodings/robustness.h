@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 #include "core/numbers/numbers.h"
 
@@ -14,7 +15,7 @@ struct EnumText<RobustnessPart> {
     static constexpr std::array<EnumName, 2> names{{{"positional", "Positional"}, {"semantic", "Semantic"}}};
 };
 
-struct RobustnessFigure {
+struct RobustnessFigure : FigureDefaults {
     static constexpr auto id = "robustness", title = "Robustness";
     static constexpr auto summary =
         "Least weight on the target over all rows against ‖ψ‖², and the distances that nearly return; or where each "
@@ -53,7 +54,7 @@ struct RobustnessFigure {
     }
 
     bool draws_reference() const { return true; }
-    bool draws_reference(const FigureInput& input) const {
+    bool draws_this_reference(const FigureInput& input) const {
         return draws_beside_reference(input, [this](const FigureInput& of) { return plots_of(of); });
     }
 

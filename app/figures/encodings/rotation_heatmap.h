@@ -5,15 +5,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 
 namespace ropewalk {
 
-struct RotationHeatmapFigure {
+struct RotationHeatmapFigure : FigureDefaults {
     static constexpr auto id = "rotation_heatmap", title = "Rotation";
     static constexpr auto summary = "cos(r·wₜ): how far each pair has turned at each distance. Fast pairs on top.";
     static constexpr bool has_color_bar = true;
-    static constexpr Depicted depicted = Depicted::encoding;
+    Depicted depicted() const { return Depicted::encoding; }
     RotationPart part = RotationPart::cosine;
     int distances = 0;
     std::vector<double> marked{0};

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 #include "core/analysis/encodings/rotation.h"
 
 namespace ropewalk {
 
-struct RotationsFigure {
+struct RotationsFigure : FigureDefaults {
     static constexpr auto id = "rotations", title = "Turns over the context";
     static constexpr auto summary = "N·wₜ/2π of every pair: those below 1 never come round.";
-    static constexpr Depicted depicted = Depicted::encoding;
+    Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[d/2, 2]";
     int context = 0;
 

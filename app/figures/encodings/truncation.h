@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 #include "app/figures/parts/place_of_encoding.h"
 #include "app/plot/elide.h"
@@ -9,12 +10,12 @@
 
 namespace ropewalk {
 
-struct TruncationFigure {
+struct TruncationFigure : FigureDefaults {
     static constexpr auto id = "truncation", title = "Truncated spectra";
     static constexpr auto summary =
         "Wavelengths that p-RoPE, partial and clipped RoPE keep at the same p; pairs that stand still lie on the ∞ "
         "shelf.";
-    static constexpr Depicted depicted = Depicted::encoding;
+    Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[d/2, 5]";
     static constexpr auto own_label = "Compare at p";
     double p = 0;
@@ -316,15 +317,12 @@ struct TruncationFigure {
         const double fraction = fraction_of(experiment);
         const Shape shape = experiment.shape();
         std::vector<Kind> kinds;
-        const auto add = [&](auto encoding) {
-            keep_common_fields(ConstChoiceRef(experiment.encoding).fields(), encoding);
-            if constexpr (requires { encoding.truncate_to(fraction, shape); }) encoding.truncate_to(fraction, shape);
-            kinds.push_back({encoding.id, encoding.title, wavelengths(encoding.lower(shape))});
-        };
-        std::visit(add, Experiment{}.encoding);
-        for_each_alternative<Encoding>([&](auto encoding) {
-            if constexpr (requires { encoding.truncate_to(fraction, shape); }) add(encoding);
-        });
+        for (Encoding& encoding : alternatives_of<Encoding>()) {
+            keep_common_fields(ConstChoiceRef(experiment.encoding).fields(), ChoiceRef(encoding).fields());
+            const bool is_plain = kinds.empty();  // RoPE itself comes first
+            if (truncate_to(encoding, fraction, shape) || is_plain)
+                kinds.push_back({id_of(encoding), title_of(encoding), wavelengths(lower(encoding, shape))});
+        }
         return kinds;
     }
 };

@@ -1,6 +1,7 @@
 // The ladder of wavelengths against the context length.
 #pragma once
 
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 #include "core/analysis/encodings/rotation.h"
 
@@ -12,12 +13,12 @@ struct EnumText<WavelengthsAxis> {
     static constexpr std::array<EnumName, 2> names{{{"pair", "Pair"}, {"channel", "Channel"}}};
 };
 
-struct WavelengthsFigure {
+struct WavelengthsFigure : FigureDefaults {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
     static constexpr auto summary =
         "2π/wₜ of every pair, or of the channels as they are stored, on a log axis, against the context; pairs that do "
         "not rotate lie on the ∞ shelf.";
-    static constexpr Depicted depicted = Depicted::encoding;
+    Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[d/2]";
     WavelengthsAxis axis = WavelengthsAxis::pair;
 

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
-struct AlignmentFigure {
+struct AlignmentFigure : FigureDefaults {
     static constexpr auto id = "alignment", title = "Alignment";
     static constexpr auto summary =
         "Diagonal and previous-token logits (÷√d) of every token against their Cauchy–Schwarz bound ‖q‖‖k‖/√d: a "

@@ -6,12 +6,13 @@
 #include "app/figures/parts/cell_values.h"
 #include "app/figures/parts/difference_badge.h"
 #include "app/figures/parts/divergence_track.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/token_range.h"
 #include "core/analysis/heads/entries.h"
 
 namespace ropewalk {
 
-struct AttentionFigure {
+struct AttentionFigure : FigureDefaults {
     static constexpr auto id = "attention", title = "Attention";
     static constexpr bool is_square = true;
     static constexpr auto summary = "The matrix of scores, logits or weights: rows are queries, columns are keys.";
@@ -84,11 +85,12 @@ struct AttentionFigure {
         return columns.check("columns");
     }
 
-    Part part() const { return {rows, columns}; }
+    std::optional<Part> shown_part() const { return Part{rows, columns}; }
     void show(const Part& shown) { rows = shown.rows, columns = shown.columns; }
 
     bool compares() const { return against == Against::reference; }
-    bool draws_reference(const FigureInput& input) const { return has_divergence_track(input); }
+    bool draws_reference() const { return compares(); }
+    bool draws_this_reference(const FigureInput& input) const { return has_divergence_track(input); }
 
     /// Another way to pool.
     void badge_clicked() {
@@ -132,7 +134,8 @@ struct AttentionFigure {
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
         return {question(experiment, pixels), ContributionsQuestion{}};
     }
-    Needs needs(const Experiment& experiment, PlotPixels pixels, const Experiment& reference) const {
+    std::optional<Needs> needs_beside(const Experiment& experiment, PlotPixels pixels,
+                                      const Experiment& reference) const {
         Needs all = needs(experiment, pixels);
         if (compares() && reference.seq_len == experiment.seq_len)
             all.push_back(RowDivergencesQuestion::affordable(experiment, reference));

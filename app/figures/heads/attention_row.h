@@ -1,6 +1,7 @@
 // One row of the matrix: where the cursor's query looks.
 #pragma once
 
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 
 namespace ropewalk {
@@ -11,7 +12,7 @@ struct EnumText<RowQuantity> {
     static constexpr std::array<EnumName, 2> names{{{"weights", "Weights"}, {"logits", "Logits"}}};
 };
 
-struct AttentionRowFigure {
+struct AttentionRowFigure : FigureDefaults {
     static constexpr auto id = "attention_row", title = "Attention of one query";
     static constexpr auto summary = "Weights or logits of the cursor's query over all its keys.";
     static constexpr auto table_shape = "[seq_len, 3]: key, logit, weight";

@@ -5,17 +5,19 @@
 
 #include "app/figures/parts/brush.h"
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/pair_marks.h"
 #include "core/analysis/fit/bands.h"
 
 namespace ropewalk {
 
-struct BandsFigure {
+struct BandsFigure : FigureDefaults {
     static constexpr auto id = "bands", title = "Bands";
     static constexpr auto summary =
         "score(r) = Σ aₜ cos(r·wₜ + φₜ): amplitude and phase of every pair. Drag across them to draw new ones; the "
         "right "
         "button sets to 0.";
+    static constexpr bool takes_brush = true;
     static constexpr auto table_shape = "[d/2, 3]";
 
     bool operator==(const BandsFigure&) const = default;

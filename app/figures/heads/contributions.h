@@ -5,11 +5,12 @@
 #include <functional>
 #include <numeric>
 
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 
 namespace ropewalk {
 
-struct ContributionsFigure {
+struct ContributionsFigure : FigureDefaults {
     static constexpr auto id = "contributions", title = "Contributions";
     static constexpr auto summary =
         "The cursor's score taken apart: gₜ of every pair, up to five that are stronger than the rest marked, and the "

@@ -6,6 +6,7 @@
 #include "app/figures/parts/caption.h"
 #include "app/figures/parts/compared_curves.h"
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 #include "core/experiment/settings.h"
 #include "core/numbers/numbers.h"
@@ -18,7 +19,7 @@ struct EnumText<DecayQuantity> {
     static constexpr std::array<EnumName, 2> names{{{"logit", "Logit"}, {"weight", "Weight"}}};
 };
 
-struct DecayFigure {
+struct DecayFigure : FigureDefaults {
     static constexpr auto id = "decay", title = "Decay curve";
     static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the last query's row.";
     DecayQuantity quantity = DecayQuantity::logit;
@@ -51,8 +52,10 @@ struct DecayFigure {
           s.pinned);
     }
 
+    static constexpr bool keeps_curves = true;
+
     bool draws_reference() const { return true; }
-    bool draws_reference(const FigureInput& input) const {
+    bool draws_this_reference(const FigureInput& input) const {
         const std::vector<ComparedCurve> curves = compared_curves(input);
         return std::any_of(curves.begin(), curves.end(),
                            [&](const ComparedCurve& curve) { return curve.title == input.reference_name; });

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
-struct DominanceFigure {
+struct DominanceFigure : FigureDefaults {
     static constexpr auto id = "dominance", title = "Dominant dimension";
     static constexpr auto summary =
         "For the strongest keys of every query: which pair the score comes from, against distance, with Spearman's ρ; "

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 
 namespace ropewalk {
 
-struct EntropyFigure {
+struct EntropyFigure : FigureDefaults {
     static constexpr auto id = "entropy", title = "Entropy of rows";
     static constexpr auto summary =
         "Entropy of every row against ln(i + 1), that of equal weights; greatest weight and its margin to the second.";

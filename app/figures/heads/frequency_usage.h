@@ -1,11 +1,12 @@
 // How strongly queries and keys use each pair, token by token (Barbero et al. 2024, section 4).
 #pragma once
 
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/handle.h"
 
 namespace ropewalk {
 
-struct FrequencyUsageFigure {
+struct FrequencyUsageFigure : FigureDefaults {
     static constexpr auto id = "frequency_usage", title = "Frequency usage";
     static constexpr auto summary = "‖qₜ‖ and ‖kₜ‖ of every pair and token: which frequencies the head works with.";
     static constexpr bool has_color_bar = true;

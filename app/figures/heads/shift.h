@@ -3,15 +3,17 @@
 
 #include "app/figures/parts/brush.h"
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "core/analysis/heads/shift.h"
 
 namespace ropewalk {
 
-struct ShiftFigure {
+struct ShiftFigure : FigureDefaults {
     static constexpr auto id = "shift", title = "Both moved on";
     static constexpr auto summary =
         "The logit of the cursor's cell with both tokens s positions on, and by how much it differs from the logit "
         "where they stand. Drag the mark to choose s.";
+    static constexpr bool takes_brush = true;
     static constexpr auto table_shape = "[shifts, 3]";
     int shift = 100, max = 512;
 
@@ -39,7 +41,7 @@ struct ShiftFigure {
     }
 
     bool draws_reference() const { return true; }
-    bool draws_reference(const FigureInput& input) const {
+    bool draws_this_reference(const FigureInput& input) const {
         return draws_beside_reference(input, [this](const FigureInput& of) { return plots_of(of); });
     }
 

@@ -6,6 +6,7 @@
 
 #include "app/figures/parts/brush.h"
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/pair_marks.h"
 #include "core/analysis/fit/band_fit.h"
 
@@ -18,12 +19,13 @@ struct EnumText<TargetUse> {
     static constexpr std::array<EnumName, 2> names{{{"drawn", "While drawing"}, {"asked", "When asked"}}};
 };
 
-struct TargetFigure {
+struct TargetFigure : FigureDefaults {
     static constexpr auto id = "target", title = "Target curve";
     static constexpr auto summary =
         "Draw the logit that you want against distance; least squares find the closest head, what is left over and "
         "which pairs carry it.";
-    static constexpr Depicted depicted = Depicted::encoding;
+    Depicted depicted() const { return Depicted::encoding; }
+    static constexpr bool takes_brush = true;
     static constexpr auto table_shape = "[distances, 10], what is about pairs in the first d/2 rows";
     std::vector<double> points{0, 6, 63, 6, 64, 0, 255, 0};
     int reach = 0;

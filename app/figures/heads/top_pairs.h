@@ -2,10 +2,11 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
 
 namespace ropewalk {
 
-struct TopPairsFigure {
+struct TopPairsFigure : FigureDefaults {
     static constexpr auto id = "top_pairs", title = "Top pairs";
     static constexpr auto summary =
         "Share of each pair among the five greatest contributions of cells all over the head.";

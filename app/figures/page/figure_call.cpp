@@ -61,8 +61,7 @@ std::string figure_call(const Scene& scene, const ShownFigure& shown) {
     const View view = read_view(base);
     const char* const id = id_of(shown.figure);
     Figure plain = figure_called(id, view);
-    const auto options = settings_between(ConstChoiceRef(plain).fields(), ConstChoiceRef(shown.figure).fields(),
-                                          [&](const std::string& text) { set_options(plain, {text}); });
+    const auto options = settings_between(ChoiceRef(plain).fields(), ConstChoiceRef(shown.figure).fields());
     return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", quoted(name), id, said("--set", settings),
                        said("--option", options), reference_as_said(base.reference, shown),
                        cursor_as_said(view.cursor, shown), id);

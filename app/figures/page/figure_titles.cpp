@@ -58,14 +58,8 @@ std::string first_difference(const ConstChoiceRef& figure, const ConstChoiceRef&
 std::string title_among(std::span<const Figure> figures, std::size_t which) {
     const Figure& figure = figures[which];
     const auto own_name_beside = [&](const Figure& other) {
-        return std::visit(
-            [&](const auto& shown) {
-                if constexpr (requires { shown.own_name(); })
-                    return shown.own_name();
-                else
-                    return first_difference(figure, other);
-            },
-            figure);
+        const auto name = own_name(figure);
+        return name ? *name : first_difference(figure, other);
     };
     std::string title = title_of(figure), own;
     for (const Figure& other : figures)

@@ -88,8 +88,7 @@ struct Layout {
 /// Which figures stand where, and how the window is shared among them.
 struct Arrangement {
     /// In the order of the panels: panel_count of them, and then their duplicates.
-    std::vector<Figure> figures{AttentionFigure{}, DecayFigure{}, ContributionsFigure{}, RotationHeatmapFigure{},
-                                WavelengthsFigure{}};
+    std::vector<Figure> figures = usual_figures();
     std::vector<int> beside;  // of each duplicate: the panel whose place it shares
     Layout layout;
 

@@ -1,6 +1,7 @@
 // Which of a theme's curves an encoding has, the same in every figure that shows it beside the head.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 #include "app/plot/theme.h"
@@ -12,13 +13,9 @@ namespace ropewalk {
 /// is.
 inline std::size_t place_of_encoding(std::string_view id, const Experiment& head) {
     if (id == id_of(head.encoding)) return 0;
-    std::size_t place = 0, found = 0;
-    for_each_alternative<Encoding>([&](const auto& encoding) {
-        if (id == encoding.id) found = place;
-        ++place;
-    });
-    static_assert(std::variant_size_v<Encoding> < Theme::curves);
-    return 1 + found;
+    const auto& all = choice_type<Encoding>().alternatives;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& encoding) { return id == encoding.id; });
+    return found == all.end() ? 1 : 1 + static_cast<std::size_t>(found - all.begin());
 }
 
 }  // namespace ropewalk

@@ -111,7 +111,7 @@ std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
     const auto row = [&](const std::string& label, Color color) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const ImVec2 size{ImGui::GetContentRegionAvail().x, ui.px(24)};
-        const bool pressed = ImGui::InvisibleButton(label.c_str(), size);
+        const bool pressed = compat::invisible_button(label.c_str(), size);
         const Rect rect{at.x, at.y, size.x, size.y};
         if (ImGui::IsItemHovered())
             ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},

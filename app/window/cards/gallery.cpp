@@ -198,7 +198,7 @@ bool Gallery::draw_item(Ui& ui, int index) {
     const Theme& theme = *ui.theme;
     const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(item_width)), std::round(ui.px(item_height))};
     ImGui::PushID(index);
-    const bool clicked = ImGui::InvisibleButton("item", size);
+    const bool clicked = compat::invisible_button("item", size);
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     const ImVec2 moved = ImGui::GetIO().MouseDelta;

@@ -62,7 +62,7 @@ bool Palette::draw_entry(Ui& ui, int index) {
     const double height = std::round(ui.px(height_with(lines)));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(index);
-    const bool clicked = ImGui::InvisibleButton("entry", compat::vector({width, height}));
+    const bool clicked = compat::invisible_button("entry", compat::vector({width, height}));
     ImGui::PopID();
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) at_ = index;

@@ -35,7 +35,7 @@ void skip_down(const Ui& ui, double logical) {
 ClickArea clickable(const std::string& id, double width, double height) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = compat::vector({std::max(1.0, width), std::max(1.0, height)});
-    const bool clicked = ImGui::InvisibleButton(id.c_str(), size);
+    const bool clicked = compat::invisible_button(id.c_str(), size);
     return {rect_of(at, {at.x + size.x, at.y + size.y}), clicked, ImGui::IsItemHovered()};
 }
 

@@ -24,7 +24,7 @@ Tutor::Tutor(Session& session, const TutorOptions& options)
 void Tutor::attempt(const std::function<void()>& action) {
     try {
         action();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         session_.notify(error.what(), Notice::Kind::error);
     }
 }

@@ -207,7 +207,7 @@ void FigurePanel::draw_menu(Ui& ui, Session& session) {
     View& view = session.view;
     Figure& figure = view.figures[static_cast<std::size_t>(index_)];
     section(ui, title_of(figure));
-    note(ui, std::visit([](const auto& f) { return f.summary; }, figure));
+    note(ui, ConstChoiceRef(figure).in_force().summary);
     draw_presets(ui, session);
     events_.swept = option_controls(ui, session, index_);
     if (!events_.swept.empty()) ImGui::CloseCurrentPopup();

@@ -111,7 +111,7 @@ void FigurePanel::interact(Ui& ui, Session& session, Figure& figure, const Figur
     View& view = session.view;
     const Rect device = on_screen(ui, frame_.outer);
     ImGui::SetCursorScreenPos({static_cast<float>(device.x), static_cast<float>(device.y)});
-    ImGui::InvisibleButton("plot", extent(device),
+    compat::invisible_button("plot", extent(device),
                            takes_brush(figure) ? ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight
                                                : ImGuiButtonFlags_MouseButtonLeft);
     ui.registry.add({.id = name_ + ".plot", .label = title_of(figure), .rect = device, .value = id_of(figure)});

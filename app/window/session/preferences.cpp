@@ -43,7 +43,7 @@ PreferenceKeeper::PreferenceKeeper(const std::filesystem::path& folder) {
     if (!was_there_) return;
     try {
         kept_ = written_ = read_preferences(file_.string());
-    } catch (const Error& unreadable) {
+    } catch (const std::exception& unreadable) {
         complaint_ = fmt::format("{}; the usual preferences are in force", unreadable.what());
     }
 }

@@ -22,7 +22,7 @@ RecentScenes::RecentScenes(const std::filesystem::path& folder) {
         std::istringstream lines(read_file(file_.string(), max_list_bytes));
         for (std::string line; std::getline(lines, line) && paths_.size() < most;)
             if (line.starts_with('/')) paths_.push_back(line);
-    } catch (const Error&) {  // an older or a damaged list is no loss
+    } catch (const std::exception&) {  // an older or a damaged list is no loss
     }
 }
 

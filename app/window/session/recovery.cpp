@@ -130,7 +130,7 @@ std::optional<RecoveredSession> Recovery::take(const std::filesystem::path& path
     left.others = recoverable().size();
     try {
         left.text = read_file(left.file.string(), max_bytes);
-    } catch (const Error&) {  // it is as good as empty
+    } catch (const std::exception&) {  // it is as good as empty
     }
     return left;
 }

@@ -23,7 +23,7 @@ bool QuietWriter::write(std::filesystem::path file, std::string text) {
         std::filesystem::create_directories(file.parent_path(), error);
         try {
             atomic_write(file.string(), text);
-        } catch (const Error&) {  // a full disk, say
+        } catch (const std::exception&) {  // a full disk, say
         }
     });
     return true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
 #include "core/error.h"
 #include "core/io/files.h"
@@ -82,7 +83,7 @@ SavedLayouts::SavedLayouts(const std::filesystem::path& folder) {
     file_ = folder / "layouts.json";
     try {
         document_ = read();
-    } catch (const Error& unreadable) {
+    } catch (const std::exception& unreadable) {
         complaint_ = fmt::format("{}; none of the kept layouts is there", unreadable.what());
     }
 }

@@ -117,7 +117,7 @@ double Session::follow_shaders() {
         Backends opened;
         try {
             opened = shaders_.take();
-        } catch (const Error& wrong) {
+        } catch (const std::exception& wrong) {
             const bool has_gl = state_.results && state_.results->backend == "gl";
             notify(fmt::format("{}; {} on", wrong.what(), has_gl ? "the shaders as they were go" : "cpu goes"),
                    Notice::Kind::error);

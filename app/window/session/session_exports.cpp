@@ -5,6 +5,7 @@
 #include "app/plot/export.h"
 #include "app/window/session/session.h"
 #include "app/window/session/video.h"
+#include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/evaluation/numpy_script.h"
 #include "core/io/files.h"

@@ -15,7 +15,7 @@ namespace {
 bool holds(const std::filesystem::path& array, std::uint64_t hash) {
     try {
         return read_npy(array.string()).hash == hash;
-    } catch (const Error&) {
+    } catch (const std::exception&) {
         return false;
     }
 }

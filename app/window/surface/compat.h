@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "app/plot/canvas.h"
@@ -174,6 +175,40 @@ inline ImVec2 vector(Point p) {
 }
 inline Point point(ImVec2 v) {
     return {v.x, v.y};
+}
+
+/// Ends a frame that an exception left unfinished: closes every window and group that is still open, draws nothing.
+void abandon_frame();
+
+/// ImGui::InvisibleButton, of at least one pixel each way: ImGui asserts that it is not empty.
+inline bool invisible_button(const char* id, ImVec2 size, ImGuiButtonFlags flags = ImGuiButtonFlags_None) {
+    return ImGui::InvisibleButton(id, {std::max(size.x, 1.0f), std::max(size.y, 1.0f)}, flags);
+}
+
+/// Returns the radius that corners have room for, as ImGui clamps it; 0 below half a pixel, where ImGui's table of arcs
+/// has no segments and it would divide by 0.
+inline float corner_radius_for(ImVec2 low, ImVec2 high, float radius, ImDrawFlags corners) {
+    const auto has = [&](ImDrawFlags both) {
+        return (corners & ImDrawFlags_RoundCornersMask_) == 0 || (corners & both) == both;
+    };
+    const bool share_width = has(ImDrawFlags_RoundCornersTop) || has(ImDrawFlags_RoundCornersBottom);
+    const bool share_height = has(ImDrawFlags_RoundCornersLeft) || has(ImDrawFlags_RoundCornersRight);
+    const float room =
+        std::min((high.x - low.x) * (share_width ? 0.5f : 1), (high.y - low.y) * (share_height ? 0.5f : 1));
+    radius = std::min(radius, room - 1);
+    return radius < 0.5f ? 0 : radius;
+}
+
+/// Fills a rectangle with rounded corners, as far as there is room for them.
+inline void fill_rect(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float radius,
+                      ImDrawFlags corners = ImDrawFlags_None) {
+    radius = corner_radius_for(low, high, radius, corners);
+    list.AddRectFilled(low, high, color, radius, radius > 0 ? corners : ImDrawFlags_RoundCornersNone);
+}
+
+/// Outlines one.
+inline void outline_rect(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float radius, float width) {
+    list.AddRect(low, high, color, corner_radius_for(low, high, radius, ImDrawFlags_None), ImDrawFlags_None, width);
 }
 
 }  // namespace ropewalk::compat

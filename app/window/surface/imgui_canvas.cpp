@@ -43,9 +43,9 @@ TextExtent ImGuiCanvas::measure(std::string_view utf8, double size, Weight weigh
 }
 
 void ImGuiCanvas::fill_rect(const Rect& rect, Color color, double corner_radius) {
-    list_.AddRectFilled(compat::vector(to_device({rect.x, rect.y})),
-                        compat::vector(to_device({rect.right(), rect.bottom()})), compat::color(color),
-                        device(corner_radius));
+    compat::fill_rect(list_, compat::vector(to_device({rect.x, rect.y})),
+                      compat::vector(to_device({rect.right(), rect.bottom()})), compat::color(color),
+                      device(corner_radius));
 }
 
 void ImGuiCanvas::stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/plot/fonts.h"
+#include "app/window/surface/compat.h"
 #include "app/window/widgets/find_words.h"
 #include "app/window/widgets/row.h"
 #include "core/text/utf8.h"
@@ -133,7 +134,7 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
         const ImVec2 size{ui.px(width), std::round(ui.px(height_of(entry)))};
         ImGui::PushID(static_cast<int>(i));
         ImGui::BeginDisabled(!entry.enabled);
-        const bool clicked = ImGui::InvisibleButton("entry", size);
+        const bool clicked = compat::invisible_button("entry", size);
         const bool hovered = ImGui::IsItemHovered() && !now.keys_lead;
         ImGui::EndDisabled();
         ImGui::PopID();

@@ -164,6 +164,11 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
     return ui_;
 }
 
+void Gui::abandon_frame() {
+    compat::abandon_frame();
+    settle();
+}
+
 bool Gui::end_frame() {
     surface_.set_cursor(cursor_shape());
     ImGui::Render();

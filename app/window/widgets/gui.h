@@ -48,6 +48,8 @@ class Gui {
     /// Draws what was built, unless events are pending (the next frame will do) or nothing differs. True if it was
     /// drawn.
     bool end_frame();
+    /// Ends a frame that an exception left unfinished, without drawing it.
+    void abandon_frame();
     /// Draws the frame built last, whatever was drawn before, and returns its pixels.
     Image screenshot();
 

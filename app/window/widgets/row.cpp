@@ -9,6 +9,7 @@
 
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
+#include "app/window/surface/compat.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
@@ -48,8 +49,8 @@ void paragraph(Ui& ui, std::string_view utf8, double size, Weight weight, Color 
     ImGui::Dummy({0, ui.px(3) - ImGui::GetStyle().ItemSpacing.y});
 }
 
-/// Right of the widget, which stays in sight, else below it, or further down where that hides what matters; within the
-/// window as far as a tooltip's usual height tells.
+/// Right of the widget, which stays in sight, else below it, or further down where that hides what matters; within
+/// the window as far as a tooltip's usual height tells.
 ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
     const float width = ui.px(tooltip_width + 30), height = ui.px(120), gap = ui.px(14);
@@ -86,7 +87,7 @@ Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
     ui.widest_label =
         std::max(ui.widest_label, measure_text(control.label, text_size, Weight::regular).width + label_gap);
 
-    ImGui::InvisibleButton("label", {label_width, height});
+    compat::invisible_button("label", {label_width, height});
     hovered_ = ImGui::IsItemHovered();
     label_double_clicked_ = hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     ImGui::SameLine(0, 0);
@@ -96,6 +97,7 @@ Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
 }
 
 Row::~Row() {
+    if (unwinding_) return;
     ImGui::EndDisabled();
     ImGui::PopID();
 }
@@ -103,8 +105,8 @@ Row::~Row() {
 void Row::item(const Rect& part) {
     item_ = part;
     ImGui::SetCursorScreenPos(low(part));
-    ImGui::InvisibleButton("control", {static_cast<float>(part.width), static_cast<float>(part.height)},
-                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    compat::invisible_button("control", {static_cast<float>(part.width), static_cast<float>(part.height)},
+                             ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     hovered_ = hovered_ || ImGui::IsItemHovered();
     visible_ = ImGui::IsItemVisible();
     if (hovered_) ui_.point_at(control_.id);
@@ -179,8 +181,8 @@ std::vector<std::string> paragraphs(std::string_view utf8, double width, double 
 }
 
 void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius, ImDrawFlags corners) {
-    ImGui::GetWindowDrawList()->AddRectFilled(low(rect), high(rect), compat::color(color), ui.px(corner_radius),
-                                              corners);
+    compat::fill_rect(*ImGui::GetWindowDrawList(), low(rect), high(rect), compat::color(color), ui.px(corner_radius),
+                      corners);
 }
 
 void panel_ground(const Ui& ui, const Rect& rect) {
@@ -202,8 +204,8 @@ Rect ring_around(const Ui& ui, const Rect& widget, const Rect& card) {
 }
 
 void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius) {
-    ImGui::GetWindowDrawList()->AddRect(low(rect), high(rect), compat::color(color), ui.px(corner_radius), 0,
-                                        std::max(1.0f, std::round(ui.px(1))));
+    compat::outline_rect(*ImGui::GetWindowDrawList(), low(rect), high(rect), compat::color(color), ui.px(corner_radius),
+                         std::max(1.0f, std::round(ui.px(1))));
 }
 
 void focus_ring(const Ui& ui, const Rect& rect) {

@@ -38,6 +38,7 @@ class Row {
   private:
     Ui& ui_;
     const Control& control_;
+    Unwinding unwinding_;
     Rect rect_, item_;
     bool hovered_ = false, label_double_clicked_ = false, visible_ = true;
 };

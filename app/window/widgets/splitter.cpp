@@ -25,7 +25,7 @@ SplitterState splitter(Ui& ui, const SplitterSpec& spec, double& fraction) {
     const Rect handle = gap_rect();
     ImGui::SetCursorScreenPos(compat::vector({handle.x, handle.y}));
     ImGui::PushID(spec.id.data(), spec.id.data() + spec.id.size());
-    ImGui::InvisibleButton("splitter", {std::max(1.0f, static_cast<float>(handle.width)),
+    compat::invisible_button("splitter", {std::max(1.0f, static_cast<float>(handle.width)),
                                         std::max(1.0f, static_cast<float>(handle.height))});
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();

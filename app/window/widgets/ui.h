@@ -1,6 +1,7 @@
 // What every widget is given: the look, the frame's keys, and the register in which widgets say where they stand.
 #pragma once
 
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,6 +50,16 @@ class WidgetRegistry {
     friend class Layer;
     std::vector<RegisteredWidget> widgets_, before_;
     int layer_ = 0;
+};
+
+/// Tells a scope that opened something of ImGui's whether it is left by an exception. Then nothing is closed one by
+/// one: what an exception skipped is still open inside, and `compat::abandon_frame` closes all of it.
+class Unwinding {
+  public:
+    explicit operator bool() const { return std::uncaught_exceptions() > before_; }
+
+  private:
+    int before_ = std::uncaught_exceptions();
 };
 
 /// What is drawn while it lives lies over all else: Tab leads through it alone.

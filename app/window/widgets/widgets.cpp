@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/plot/fonts.h"
+#include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"
 #include "core/numbers/numbers.h"
 #include "core/text/utf8.h"
@@ -135,7 +136,7 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(width)), std::round(ui.px(row_height))};
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
-    const bool is_clicked = ImGui::InvisibleButton("button", size);
+    const bool is_clicked = compat::invisible_button("button", size);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(),
                is_pointed_at = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
     ImGui::EndDisabled();
@@ -183,7 +184,7 @@ Root::Root(const Ui&) {
 }
 
 Root::~Root() {
-    ImGui::End();
+    if (!unwinding_) ImGui::End();
 }
 
 Rect in_the_middle(const Rect& area, double width, double height) {
@@ -220,6 +221,7 @@ Card::Card(Ui& ui, const char* id, const Rect& rect) : layer_(ui.registry) {
 }
 
 Card::~Card() {
+    if (unwinding_) return;
     ImGui::EndChild();
     ImGui::End();
 }

@@ -102,6 +102,9 @@ class Root {
     ~Root();
     Root(const Root&) = delete;
     Root& operator=(const Root&) = delete;
+
+  private:
+    Unwinding unwinding_;
 };
 
 /// So large in the middle of an area, at most as large as that; device pixels.
@@ -121,6 +124,7 @@ class Card {
 
   private:
     Layer layer_;
+    Unwinding unwinding_;
     bool clicked_outside_ = false;
 };
 

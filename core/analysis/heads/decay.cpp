@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"
 #include "core/machine/parallel.h"

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/analysis/heads/sampling.h"
+#include "core/attention/make_problem.h"
 #include "core/error.h"
 
 namespace ropewalk {

@@ -11,7 +11,10 @@
 #include "core/analysis/heads/decay.h"
 #include "core/analysis/heads/frequency_usage.h"
 #include "core/attention/backend.h"
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
 
 namespace ropewalk {
@@ -76,11 +79,11 @@ TEST(Decay, IsTheLastRowReadBackwardsForEveryEncoding) {
                                   .scale = Scale::sqrt_d,
                                   .temperature = 0.5,
                                   .positions = {.start = 11, .stride = 3}};
-            if (auto* grouped = std::get_if<SelfExtend>(&experiment.encoding)) grouped->window = 40;
+            if (auto* grouped = std::get_if<SelfExtend>(&*experiment.encoding)) grouped->window = 40;
             const Problem problem = make_problem(experiment);
             const Decay curve = decay(problem, *backend, {});
             const AttentionView row = backend->attend(problem, Viewport::one_to_one({89, 90}, {0, 90}), {});
-            const int first = std::holds_alternative<Semantic>(construction) ? 1 : 0;
+            const int first = std::holds_alternative<Semantic>(*construction) ? 1 : 0;
             ASSERT_EQ(curve.first_distance, first);
             ASSERT_EQ(curve.mean.size(), 90u - first);
             for (int r = first; r < 90; ++r)

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/analysis/heads/decay.h"
+#include "core/attention/make_problem.h"
 #include "core/experiment/scene_io.h"
 #include "tests/core/analysis/long_double_solve.h"
 #include "tests/core/attention/reference_view.h"

@@ -1,12 +1,14 @@
 // Single entries and rows against sums written out here.
 #include "core/analysis/heads/entries.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numeric>
 
 #include "core/analysis/heads/row_statistics.h"
+#include "core/attention/make_problem.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 

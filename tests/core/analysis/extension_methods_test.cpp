@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/experiment/scene_io.h"
 

@@ -14,7 +14,10 @@
 #include "core/analysis/heads/sampling.h"
 #include "core/analysis/heads/spearman.h"
 #include "core/analysis/heads/top_pairs.h"
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/experiment.h"
 

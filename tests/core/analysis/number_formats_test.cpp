@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/attention/make_problem.h"
 #include "core/experiment/scene_io.h"
 
 namespace ropewalk {

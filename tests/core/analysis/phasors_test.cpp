@@ -8,6 +8,9 @@
 
 #include "core/analysis/encodings/phasor_bound.h"
 #include "core/analysis/heads/contributions.h"
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/evaluate.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/experiment.h"
@@ -134,7 +137,7 @@ TEST(PhasorBound, EveryEncodingIsItsOwnPhasorsAtTheLastToken) {
     for (const Encoding& encoding : alternatives_of<Encoding>()) {
         Experiment experiment{
             .head_dim = 8, .seq_len = 300, .encoding = encoding, .positions = {.start = 7, .stride = 2}};
-        if (auto* grouped = std::get_if<SelfExtend>(&experiment.encoding)) grouped->window = 100;
+        if (auto* grouped = std::get_if<SelfExtend>(&*experiment.encoding)) grouped->window = 100;
         const Problem problem = make_problem(experiment);
         const auto curve = mean_partial_sums(problem, 300, {});
         for (int r = 0; r < 300; ++r) {

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
 
 namespace ropewalk {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/error.h"
 #include "core/evaluation/open_backend.h"

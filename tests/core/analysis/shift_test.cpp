@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/attention/make_problem.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 

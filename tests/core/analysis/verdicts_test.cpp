@@ -12,7 +12,10 @@
 #include "core/analysis/encodings/robustness.h"
 #include "core/analysis/encodings/rotation.h"
 #include "core/analysis/heads/decay.h"
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
 
 namespace ropewalk {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <thread>
 
+#include "core/attention/make_problem.h"
 #include "tests/core/attention/cpu_agreement.h"
 #include "tests/core/attention/cpu_instruction_sets.h"
 #include "tests/core/attention/cpu_problems.h"

@@ -1,6 +1,9 @@
 // The cpu backend under every encoding, against brute force in long double.
 #include <gtest/gtest.h>
 
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/series/sum_by_distance.h"
 #include "tests/core/attention/cpu_agreement.h"
 #include "tests/core/attention/cpu_instruction_sets.h"

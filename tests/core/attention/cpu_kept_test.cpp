@@ -4,8 +4,11 @@
 
 #include <atomic>
 
+#include "core/attention/make_problem.h"
 #include "core/constructions/construction.h"
+#include "core/constructions/construction_list.h"
 #include "core/cpu/by_row/grouped_rows.h"
+#include "core/encodings/encoding_list.h"
 #include "tests/core/attention/cpu_agreement.h"
 #include "tests/core/attention/cpu_problems.h"
 

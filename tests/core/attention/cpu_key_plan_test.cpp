@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
 #include "core/cpu/by_row/key_plan.h"
 #include "core/cpu/view.h"
 #include "tests/core/attention/cpu_agreement.h"

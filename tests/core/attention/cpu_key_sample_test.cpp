@@ -1,6 +1,7 @@
 // First looks at long heads through some of their keys: what they say of their own error, and what they leave exact.
 #include <gtest/gtest.h>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/cpu/by_row/key_sample.h"
 #include "core/numbers/numbers.h"

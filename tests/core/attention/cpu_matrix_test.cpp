@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/attention/whole_matrix.h"
 #include "tests/core/attention/cpu_agreement.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/analysis/heads/attention_view.h"
+#include "core/attention/make_problem.h"
 #include "core/cpu/cpu_backend.h"
 #include "tests/core/attention/cpu_agreement.h"
 #include "tests/core/attention/cpu_problems.h"

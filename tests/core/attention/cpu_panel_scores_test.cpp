@@ -3,8 +3,11 @@
 
 #include <numeric>
 
+#include "core/attention/make_problem.h"
 #include "core/constructions/construction.h"
+#include "core/constructions/construction_list.h"
 #include "core/cpu/by_row/panel_scores.h"
+#include "core/encodings/encoding_list.h"
 #include "tests/core/attention/cpu_agreement.h"
 #include "tests/core/attention/cpu_problems.h"
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/attention/make_problem.h"
 #include "core/experiment/experiment.h"
 #include "tests/core/attention/cpu_brute_force.h"
 
@@ -63,7 +64,7 @@ template <class Visit>
 void for_each_encoding(Experiment experiment, Visit&& visit) {
     for (const Encoding& encoding : alternatives_of<Encoding>()) {
         experiment.encoding =
-            std::visit([](const auto& alternative) { return near_its_limits(alternative); }, encoding);
+            std::visit([](const auto& alternative) { return near_its_limits(alternative); }, *encoding);
         if (validate(experiment)) continue;
         SCOPED_TRACE(id_of(encoding));
         visit(experiment);

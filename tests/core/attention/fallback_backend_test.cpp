@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/error.h"
 #include "core/evaluation/evaluate.h"

@@ -11,7 +11,10 @@
 #include <fstream>
 #include <thread>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/gpu/egl_context.h"
 #include "core/gpu/shaders.h"

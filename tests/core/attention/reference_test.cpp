@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/error.h"
 #include "core/numbers/numbers.h"
 
@@ -94,7 +97,7 @@ TEST(Reference, AgreesWithTheDefinitionForEveryEncodingAndConstruction) {
                                       .construction = construction,
                                       .scale = Scale::sqrt_d,
                                       .temperature = 0.7};
-                if (auto* grouped = std::get_if<SelfExtend>(&experiment.encoding)) grouped->window = 6;
+                if (auto* grouped = std::get_if<SelfExtend>(&*experiment.encoding)) grouped->window = 6;
                 if (validate(experiment)) continue;  // arrays without files
                 expect_right(experiment);
             }

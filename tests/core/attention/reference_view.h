@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/experiment/experiment.h"
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/cpu/cpu_backend.h"
 #include "tests/core/attention/cpu_problems.h"

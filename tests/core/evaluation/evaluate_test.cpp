@@ -8,6 +8,9 @@
 #include <set>
 #include <thread>
 
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/error.h"
 #include "core/evaluation/open_backend.h"
 #include "core/evaluation/worker.h"
@@ -116,7 +119,7 @@ TEST(Evaluate, FirstLooksFitAFrame) {
                             .coarsened(problem);
                     EXPECT_LE(backend->cost(problem, first.viewport), 1.1 * frame_cost)
                         << seq_len << " d " << head_dim << (logits ? " logits" : " weights") << (zoomed ? " part" : "");
-                    const bool is_damped = std::holds_alternative<XPos>(encoding);
+                    const bool is_damped = std::holds_alternative<XPos>(*encoding);
                     EXPECT_GE(first.viewport.cells_down, is_damped ? 8 : 64);
                 }
 }

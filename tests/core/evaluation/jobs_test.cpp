@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "core/attention/make_problem.h"
 #include "core/evaluation/open_backend.h"
 #include "core/evaluation/worker.h"
 

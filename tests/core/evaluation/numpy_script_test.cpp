@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"

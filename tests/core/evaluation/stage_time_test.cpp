@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "core/attention/make_problem.h"
 #include "core/evaluation/evaluate.h"
 #include "core/experiment/settings.h"
 #include "tests/core/attention/cpu_agreement.h"

@@ -7,6 +7,9 @@
 #include <map>
 
 #include "core/attention/attention.h"
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/error.h"
 #include "tests/core/attention/reference_view.h"
 

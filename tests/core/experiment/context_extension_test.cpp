@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/encodings/encoding.h"
+#include "core/encodings/encoding_list.h"
 #include "tests/core/attention/shapes.h"
 
 namespace ropewalk {

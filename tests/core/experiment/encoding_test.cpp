@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
 #include "tests/core/attention/shapes.h"
 
@@ -167,7 +168,7 @@ TEST(Encoding, EveryOneLowersEveryShapeItAccepts) {
 TEST(Encoding, ChangingItKeepsFieldsOfTheSameName) {
     Encoding encoding = Rope{.base = 123'456};
     ASSERT_TRUE(choose(encoding, "yarn"));
-    EXPECT_EQ(std::get<Yarn>(encoding).base, 123'456);
+    EXPECT_EQ(get<Yarn>(encoding).base, 123'456);
     EXPECT_FALSE(choose(encoding, "no such"));
     EXPECT_STREQ(id_of(encoding), "yarn");
 }

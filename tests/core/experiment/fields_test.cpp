@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
 #include "core/experiment/scene_io.h"
 

@@ -7,7 +7,10 @@
 #include <map>
 
 #include "core/attention/backend.h"
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
 
 namespace ropewalk {
@@ -126,7 +129,7 @@ TEST(XPos, RefusesWhatCannotBeHeldInASentence) {
     EXPECT_FALSE(validate(experiment).has_value());
     experiment.mask = Mask::none;
     EXPECT_THAT(validate(experiment).value_or(""), testing::HasSubstr("encoding.scale_base is 512"));
-    std::get<XPos>(experiment.encoding).scale_base = 6000;
+    get<XPos>(experiment.encoding).scale_base = 6000;
     EXPECT_EQ(validate(experiment).value_or(""), "");
     experiment = {.seq_len = 4, .encoding = XPos{}, .positions = {.stride = 65'536}};
     EXPECT_THAT(validate(experiment).value_or(""), testing::HasSubstr("positions.stride 65536"));

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"

@@ -27,6 +27,7 @@
 #include "core/analysis/heads/frequency_usage.h"
 #include "core/analysis/heads/row_statistics.h"
 #include "core/analysis/heads/top_pairs.h"
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"

@@ -1,4 +1,6 @@
 // Proofs of the scenes after Barbero et al. 2024 (arXiv:2410.06205).
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
 #include "core/evaluation/open_backend.h"
 #include "tests/core/experiment/scene_proofs.h"
 
@@ -142,7 +144,7 @@ void add_barbero(Proofs& proofs) {
     };
     proofs["barbero-fig3-synthetic"] = [](const Experiment& e) {
         const auto usage = query_usage(e);
-        const auto& amplitudes = std::get<Bands>(e.construction).amplitudes;
+        const auto& amplitudes = get<Bands>(e.construction).amplitudes;
         for (std::size_t t = 0; t < usage.size(); ++t) EXPECT_NEAR(usage[t], amplitudes[t], 1e-12);
         EXPECT_NEAR(share(usage, 40, 64), 0.86, 0.005);
     };

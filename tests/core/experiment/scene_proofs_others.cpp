@@ -1,4 +1,7 @@
 // Proofs of the scenes after Wendler's notes, Hong et al. 2024, Men et al. 2024, the note on decay, and of encodings.
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "tests/core/experiment/scene_proofs.h"
 
@@ -96,7 +99,7 @@ void add_hong(Proofs& proofs) {
     // Section 4.2, eq. 14–16: softmax(g)·(0 … 63), its ranks against those of the distance.
     proofs["hong-dominance"] = [](const Experiment& e) {
         const auto w = ladder(10'000, 128);
-        const auto& a = std::get<Bands>(e.construction).amplitudes;
+        const auto& a = get<Bands>(e.construction).amplitudes;
         const std::size_t n = static_cast<std::size_t>(e.seq_len);
         std::vector<double> dominant;
         for (std::size_t r = 0; r < n; ++r) {
@@ -258,7 +261,7 @@ void add_encodings(Proofs& proofs) {
         EXPECT_NEAR(make_problem(e).lowered.attention_scaling, std::sqrt(1 + std::log(32) / std::log(4096)), 1e-12);
         EXPECT_NEAR(make_problem(e).lowered.attention_scaling, 1.19024, 5e-6);
         const auto divisor = divisors(e, 10'000);
-        const auto& factors = std::get<LongRope>(e.encoding).long_factor;
+        const auto& factors = get<LongRope>(e.encoding).long_factor;
         for (std::size_t t = 0; t < divisor.size(); ++t) EXPECT_NEAR(divisor[t], factors[t], 1e-12 * factors[t]);
         EXPECT_EQ(count_of(divisors(changed(e, "seq_len=4096"), 10'000), 1), 32);  // the short list
     };

@@ -6,7 +6,10 @@
 #include <fstream>
 
 #include "core/attention/attention.h"
+#include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/scene_io.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
@@ -81,7 +84,7 @@ TEST(Scene, TextsAreFieldsAsNumbersAre) {
     scene.experiment.construction = Text{.text = text};
     EXPECT_EQ(parse_scene(scene_text(scene), "scene", {}).experiment, scene.experiment);
     apply_setting(scene.experiment, "construction.text=a = b, c", {});
-    EXPECT_EQ(std::get<Text>(scene.experiment.construction).text, "a = b, c");
+    EXPECT_EQ(get<Text>(scene.experiment.construction).text, "a = b, c");
     EXPECT_THROW(apply_setting(scene.experiment, "construction.text=\xFF", {}), InputError);
     int texts = 0;
     for (const auto& field : describe_fields(Experiment{}))

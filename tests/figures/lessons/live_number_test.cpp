@@ -9,6 +9,7 @@
 #include <numbers>
 #include <set>
 
+#include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"

@@ -1,14 +1,17 @@
 // What figures show beside the reference: how far rows are from its rows, its curves, and encodings in their colours.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
 #include "app/figures/parts/compared_curves.h"
 #include "app/figures/parts/difference_badge.h"
 #include "app/figures/parts/place_of_encoding.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/pair_of_heads.h"
 

@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <sstream>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
+#include "core/constructions/construction_list.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
 

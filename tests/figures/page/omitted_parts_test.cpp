@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/page.h"
 #include "app/figures/page/view_io.h"
 #include "core/evaluation/open_backend.h"

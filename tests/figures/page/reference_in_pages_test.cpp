@@ -1,6 +1,7 @@
 // Which figures show something of a reference: those whose captions name it.
 #include <gmock/gmock.h>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/page.h"
 #include "app/figures/page/view_io.h"
 #include "core/evaluation/open_backend.h"

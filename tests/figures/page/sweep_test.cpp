@@ -1,10 +1,13 @@
 // The values that a sweep runs through.
 #include "app/figures/page/sweep.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "app/figures/figure_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"
 
@@ -88,7 +91,7 @@ TEST(Sweep, FractionsOfPairsAreWholePairs) {
     const Experiment experiment = changed({}, "encoding=p_rope head_dim=16");
     const Sweep sweep{.path = "encoding.p", .from = 0, .to = 1, .steps = 100};
     for (int step = 0; step < sweep.steps; ++step) {
-        const double p = std::get<PRope>(experiment_at(experiment, sweep, step).encoding).p;
+        const double p = get<PRope>(experiment_at(experiment, sweep, step).encoding).p;
         EXPECT_NEAR(p * 8, std::round(p * 8), 1e-12);
         EXPECT_NEAR(p, step / 99.0, 0.5 / 8 + 1e-12);
     }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "app/figures/figure_list.h"
 #include "app/window/widgets/find_words.h"
 #include "tests/window/main_window_fixture.h"
 
@@ -48,7 +49,7 @@ TEST_F(PaletteTest, FindsCommandsAndSaysTheirKeys) {
 
 TEST_F(PaletteTest, PinsAndDuplicatesWhatThePointerWasOn) {
     View& view = session_.view;
-    const auto pins = [&](std::size_t panel) { return std::get<DecayFigure>(view.figures[panel]).pinned; };
+    const auto pins = [&](std::size_t panel) { return get<DecayFigure>(view.figures[panel]).pinned; };
     const auto point_at = [&](int panel) {
         robot_.hover(fmt::format("panel{}.figure", panel));
         robot_.settle();

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/window/widgets/prose.h"
+#include "core/encodings/encoding_list.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/lessons/lessons_fixture.h"
 
@@ -75,7 +76,7 @@ TEST_F(LessonsTest, ALessonThatIsTakenUpAgainBesideAnotherSceneTellsItsOwnNumber
     ASSERT_NE(again.results_at_start(), nullptr);
     EXPECT_EQ(words_of(again.step().prose[0], again.results_at_start().get()), begun);
     EXPECT_TRUE(again.has_reached());
-    EXPECT_EQ(std::get<PRope>(session.experiment().encoding).p, 0) << "and it is solved";
+    EXPECT_EQ(get<PRope>(session.experiment().encoding).p, 0) << "and it is solved";
 }
 
 TEST_F(LessonsTest, ShowMeDoesItInOneStepOfUndo) {

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/figures/figure_list.h"
 #include "core/analysis/fit/band_fit.h"
+#include "core/attention/make_problem.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
 
@@ -20,7 +22,7 @@ class DrawingTest : public MainWindowTest {
         session_.view.figures[0] = figure;
         robot_.settle();
     }
-    TargetFigure& target() { return std::get<TargetFigure>(session_.view.figures[0]); }
+    TargetFigure& target() { return get<TargetFigure>(session_.view.figures[0]); }
     std::vector<Band> bands() { return listed_bands(experiment()).value_or(std::vector<Band>{}); }
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
     void drag_with_the_right_button(double from_x, double to_x, double y) {
@@ -354,7 +356,7 @@ TEST_F(DrawingTest, ASceneKeepsTheTarget) {
 
 TEST_F(DrawingTest, TheMarkOfBothMovedOnIsDraggedInEitherPlot) {
     show(ShiftFigure{.shift = 100, .max = 500});
-    const auto shift = [&] { return std::get<ShiftFigure>(session_.view.figures[0]).shift; };
+    const auto shift = [&] { return get<ShiftFigure>(session_.view.figures[0]).shift; };
     robot_.drag("panel0.plot", 0.3, 0.6, 0.25, 0.25);
     const int above = shift();
     EXPECT_GT(above, 200);

@@ -4,9 +4,12 @@
 
 #include <set>
 
+#include "app/figures/figure_list.h"
 #include "app/plot/axes.h"
 #include "app/window/widgets/exponent_reader.h"
 #include "core/analysis/heads/entries.h"
+#include "core/attention/make_problem.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "tests/window/main_window_fixture.h"
 

@@ -1,6 +1,7 @@
 // What cannot be done now says why.
 #include <gmock/gmock.h>
 
+#include "app/figures/figure_list.h"
 #include "core/experiment/settings.h"
 #include "tests/window/main_window_fixture.h"
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/figure_titles.h"
 #include "tests/window/main_window_fixture.h"
 
@@ -71,7 +72,7 @@ TEST_F(PanelTitles, ATitleIsWorthMoreThanARemarksSecondClause) {
 TEST_F(PanelTitles, TitlesOfOneKindKeepWhatTellsThemApart) {
     session_.open_bundled("barbero-fig2a");
     Panels::duplicate(session_, 1);
-    auto& other = std::get<DecayFigure>(session_.view.figures.back());
+    auto& other = get<DecayFigure>(session_.view.figures.back());
     other.axis = other.axis == AxisScale::linear ? AxisScale::logarithmic : AxisScale::linear;
     std::set<std::string> shown;
     for (const int width : {1900, 1600, 1450, 1300, 1250, 1200}) {

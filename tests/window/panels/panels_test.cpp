@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "app/figures/figure_list.h"
 #include "app/plot/fonts.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
@@ -145,7 +146,7 @@ TEST_F(PanelsTest, WhatIsDoneToPanelsIsUndone) {
 }
 
 TEST_F(PanelsTest, OptionsAreUndone) {
-    const auto range = [&] { return std::get<AttentionFigure>(view().figures[0]).range; };
+    const auto range = [&] { return get<AttentionFigure>(view().figures[0]).range; };
     ASSERT_EQ(range(), RangeMode::automatic);
     robot_.click("attention.range", 0.3);
     EXPECT_EQ(range(), RangeMode::symmetric);
@@ -154,18 +155,18 @@ TEST_F(PanelsTest, OptionsAreUndone) {
     EXPECT_EQ(range(), RangeMode::automatic);
     EXPECT_FALSE(session_.can_undo());
     robot_.wheel("panel0.plot", 3);
-    const TokenRange zoomed = std::get<AttentionFigure>(view().figures[0]).columns;
+    const TokenRange zoomed = get<AttentionFigure>(view().figures[0]).columns;
     ASSERT_NE(zoomed, TokenRange{});
     robot_.key("Ctrl+Y");
     EXPECT_EQ(range(), RangeMode::symmetric);
-    EXPECT_EQ(std::get<AttentionFigure>(view().figures[0]).columns, zoomed) << "zooming is no step";
+    EXPECT_EQ(get<AttentionFigure>(view().figures[0]).columns, zoomed) << "zooming is no step";
     // One that is dragged is one step.
     view().figures[1] = MethodsFigure{};
     frame();
     robot_.click("panel1.menu");
     const std::size_t steps = session_.steps().size();
     robot_.drag("methods.factor", 0.2, 0.6);
-    EXPECT_GT(std::get<MethodsFigure>(view().figures[1]).factor, 0);
+    EXPECT_GT(get<MethodsFigure>(view().figures[1]).factor, 0);
     EXPECT_EQ(session_.steps().size(), steps + 1);
     robot_.key("Esc");
     robot_.key("Ctrl+Z");
@@ -335,7 +336,7 @@ TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameTakesItAway) {
     view().figures[1] = DecayFigure{};
     robot_.settle();
     const Experiment before = experiment();
-    const auto pins = [&] { return std::get<DecayFigure>(view().figures[1]).pinned; };
+    const auto pins = [&] { return get<DecayFigure>(view().figures[1]).pinned; };
     const auto chip = [&] { return gui_.ui().registry.find("panel1.chip0"); };
     EXPECT_EQ(chip(), nullptr);
     robot_.click("panel1.pin");

@@ -1,6 +1,7 @@
 // Distances played from the header of a figure that is for that.
 #include <gtest/gtest.h>
 
+#include "app/figures/figure_list.h"
 #include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {

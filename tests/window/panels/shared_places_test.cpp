@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "app/figures/figure_list.h"
 #include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <thread>
 
+#include "app/figures/figure_list.h"
 #include "app/plot/embedded_scene.h"
+#include "core/attention/make_problem.h"
 #include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
@@ -174,7 +176,7 @@ TEST_F(ExportTest, ThePageSaysWhatItHasNoRoomFor) {
 }
 
 TEST_F(ExportTest, NumbersAreThoseOfTheVisibleEntries) {
-    auto& attention = std::get<AttentionFigure>(session_.view.figures[0]);
+    auto& attention = get<AttentionFigure>(session_.view.figures[0]);
     attention.rows = {.low = 8, .high = 18}, attention.columns = {.low = 4, .high = 12};
     style().format = ExportFormat::npy;
     robot_.key("Ctrl+E");

@@ -1,6 +1,7 @@
 // Layouts by name: the program's own, those that are kept, and what a damaged file does.
 #include <gmock/gmock.h>
 
+#include "app/figures/figure_list.h"
 #include "core/error.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"

@@ -69,7 +69,7 @@ TEST_F(RecoveredSessionTest, OneTakesThePlaceOfThePresentDesk) {
     EXPECT_EQ(experiment().temperature, 3);
     EXPECT_NE(experiment(), first);
     EXPECT_THAT(session_.notice().sentence, testing::AllOf(HasSubstr("This desk was left behind"),
-                                                         HasSubstr("2 more desks were left behind: Ctrl+K")));
+                                                           HasSubstr("2 more desks were left behind: Ctrl+K")));
     choose_first();
     EXPECT_EQ(experiment(), first) << "the present one was put aside, and is the newest";
 }

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 
+#include "app/figures/figure_list.h"
 #include "app/window/session/session.h"
+#include "core/constructions/construction_list.h"
 #include "core/experiment/settings.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
@@ -178,7 +180,7 @@ TEST_F(RecoverySample, ItsStepsAreThereAgain) {
     before_.rearrange("exchange", [](Arrangement& arrangement) { arrangement.exchange(0, 1); });
     before_.open_bundled("wendler-exp1-alpha10");
     Figure drawn = before_.view.figures[0];
-    std::get<AttentionFigure>(drawn).quantity = Quantity::logits;
+    get<AttentionFigure>(drawn).quantity = Quantity::logits;
     const Figure plain = std::exchange(before_.view.figures[0], drawn);
     before_.set_options(0, plain, Gesture::complete);
     before_.edit(changed(before_.experiment(), "construction.alpha=3"), Gesture::complete);
@@ -220,7 +222,7 @@ TEST_F(RecoverySample, OfLongStepsFewerAreKept) {
     Experiment drawn = changed(before_.experiment(), "construction=bands");
     drawn.head_dim = 1024;
     for (int i = 1; i <= 220; ++i) {
-        auto& bands = std::get<Bands>(drawn.construction);
+        auto& bands = get<Bands>(drawn.construction);
         bands.amplitudes.assign(512, 1 + i / 7.0);
         bands.phases.assign(512, i / 300.0);
         before_.edit(drawn, Gesture::complete);
@@ -231,7 +233,7 @@ TEST_F(RecoverySample, OfLongStepsFewerAreKept) {
     EXPECT_GE(after_.step(), 10u);
     EXPECT_LT(after_.step(), 100u);
     after_.undo();
-    EXPECT_EQ(std::get<Bands>(after_.experiment().construction).amplitudes[3], 1 + 219 / 7.0);
+    EXPECT_EQ(get<Bands>(after_.experiment().construction).amplitudes[3], 1 + 219 / 7.0);
 }
 
 TEST_F(RecoverySample, StepsThatCannotBeReadAreLeftOut) {

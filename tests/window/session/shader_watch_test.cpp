@@ -9,6 +9,7 @@
 #include <chrono>
 #include <thread>
 
+#include "app/figures/figure_list.h"
 #include "app/window/session/session.h"
 #include "core/error.h"
 #include "core/evaluation/open_backend.h"

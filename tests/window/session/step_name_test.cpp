@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/heads/target.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
 
 namespace ropewalk {

@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "app/figures/figure_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
@@ -187,7 +188,7 @@ TEST_F(FilmTest, ASweepEndsWhereSomethingElseIsDone) {
 
 TEST_F(FilmTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
     session_.view.figures[3] = TruncationFigure{.p = 0.25};
-    const auto p = [&] { return std::get<TruncationFigure>(session_.view.figures[3]).p; };
+    const auto p = [&] { return get<TruncationFigure>(session_.view.figures[3]).p; };
     robot_.click("panel3.menu");
     robot_.click("truncation.p", 0.5, 0.5, 1);
     ASSERT_NE(find("sweep.play"), nullptr);

@@ -1,5 +1,6 @@
 #include "app/window/frame_trace.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/settings.h"
 #include "tests/window/main_window_fixture.h"
 
@@ -107,7 +108,7 @@ TEST_F(Keyboard, TheHoveredSliderTakesTheArrowKeys) {
 }
 
 TEST_F(Keyboard, ArrowsMoveAFractionToTheNextPairAndNeverTheOtherWay) {
-    const auto fraction = [&] { return std::get<PRope>(experiment().encoding).p; };
+    const auto fraction = [&] { return get<PRope>(experiment().encoding).p; };
     session_.edit(changed(experiment(), "head_dim=64 encoding=p_rope encoding.p=0.3"), Gesture::complete);
     robot_.settle();
     robot_.hover("encoding.p");

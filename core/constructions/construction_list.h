@@ -1,0 +1,31 @@
+// The list of constructions. A new one is a file beside this and an entry here; nothing else changes.
+#pragma once
+
+#include <variant>
+
+#include "core/constructions/apostrophe.h"
+#include "core/constructions/arrays.h"
+#include "core/constructions/at_distance.h"
+#include "core/constructions/bands.h"
+#include "core/constructions/construction.h"
+#include "core/constructions/gaussian.h"
+#include "core/constructions/ones.h"
+#include "core/constructions/previous_token.h"
+#include "core/constructions/repeated_token.h"
+#include "core/constructions/same_vector.h"
+#include "core/constructions/semantic.h"
+#include "core/constructions/similar_vs_random.h"
+#include "core/constructions/single_frequency.h"
+#include "core/constructions/text.h"
+
+namespace ropewalk {
+
+/// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`,
+/// `build(Shape)`, or `build(BuildContext)` if its rows depend on the encoding, and what it redefines of
+/// ConstructionDefaults.
+struct ConstructionVariant : std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance,
+                                          RepeatedToken, Semantic, SingleFrequency, Apostrophe, Text, Bands, Arrays> {
+    using variant::variant;
+};
+
+}  // namespace ropewalk
