@@ -45,6 +45,7 @@ void MainWindow::frame() {
     Ui& ui = gui_.begin_frame(frame_options());
     try {
         build_frame(ui);
+        gui_.end_frame();
         failures_ = 0;
     } catch (const std::exception& error) {
         gui_.abandon_frame();
@@ -56,14 +57,13 @@ void MainWindow::frame() {
         if (is_failing()) show_failure();
         return;
     }
-    gui_.end_frame();
     if (std::exchange(screenshot_wanted_, false)) {
         std::error_code gone;  // the working directory may be
         session_.write_picture(gui_.screenshot(), std::filesystem::current_path(gone), "ropewalk");
     }
 }
 
-void MainWindow::show_failure() {
+void MainWindow::show_failure() try {
     Ui& ui = gui_.begin_frame(frame_options());
     if (ui.take_shortcut(Key{'Z'}, {.control = true})) session_.undo();
     {
@@ -72,14 +72,16 @@ void MainWindow::show_failure() {
         const Rect whole{0, 0, size.x, size.y};
         fill(ui, whole, ui.theme->window, 0);
         double y = whole.centre().y;
-        for (const std::string& line :
-             paragraphs(session_.notice().sentence, 0.8 * whole.width / ui.scale, text_size, Weight::regular)) {
+        const std::string& sentence = session_.notice().sentence;
+        for (const std::string& line : paragraphs(sentence, 0.8 * whole.width / ui.scale, text_size, Weight::regular)) {
             text_in(ui, {whole.x, y, whole.width, ui.px(row_height)}, line, ui.theme->warning, Align::middle);
             y += ui.px(row_height);
         }
-        ui.registry.add({.id = "status", .label = "", .rect = whole, .value = session_.notice().sentence});
+        ui.registry.add({.id = "status", .label = "", .rect = whole, .value = sentence});
     }
     gui_.end_frame();
+} catch (const std::exception&) {  // the surface itself fails: the session stays all the same
+    gui_.abandon_frame();
 }
 
 void MainWindow::build_frame(Ui& ui) {

@@ -168,6 +168,9 @@ TEST(LessonFile, ErrorsNameTheLineAndSayWhatWouldDo) {
         {"Only prose.", "", "a.lesson:26: the step says nothing"},
         {"## Second", "## First", "a.lesson:26: there are two steps called 'First'"},
         {"One line.", "One line.\nabout: Two.", "a.lesson:3: 'about:' is said twice"},
+        {"## Second", "## ", "a.lesson:26: the step has no title"},
+        {"## Second", "##  ", "a.lesson:26: the step has no title"},
+        {"* That", "* ", "a.lesson:13: the answer is empty"},
         {"One line.", "One\xff line.", "a.lesson:2: the line"},
     };
     for (const auto& [from, to, complaint] : cases)

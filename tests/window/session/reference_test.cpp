@@ -121,5 +121,22 @@ TEST_F(ReferenceTest, MayReadAFileOfTheSameNameAsTheScene) {
     EXPECT_EQ(hash(*saved.reference), read_npy(folder_.file("one/q.npy")).hash);
 }
 
+// Settings between two heads name their files, and the caption and the command line are made of them; nothing may look
+// for the files where the program happens to have been started.
+TEST_F(ReferenceTest, WithArraysIsNamedWithoutReadingThem) {
+    const std::vector<double> rows(std::size_t{64} * 8, 0.5);
+    for (const char* name : {"q.npy", "k.npy", "other.npy"})
+        atomic_write(folder_.file(name), npy_bytes(std::vector<std::int64_t>{64, 8}, std::span(rows)));
+    atomic_write(folder_.file("arrays.json"), R"({"schema": 1,
+        "experiment": {"head_dim": 8, "seq_len": 64, "construction": {"id": "arrays", "q": "q.npy", "k": "k.npy"}},
+        "compared_with": {"head_dim": 8, "seq_len": 64, "construction": {"id": "arrays", "q": "other.npy", "k": "k.npy"}}})");
+    const Scene scene = open_scene(folder_.file("arrays.json"));
+    ASSERT_TRUE(scene.reference);
+    EXPECT_EQ(settings_between(scene.experiment, *scene.reference), Settings{"construction.q=other.npy"});
+    Session session(scene, {});
+    EXPECT_THAT(session.call_of(session.view.figures.front()), testing::HasSubstr("arrays.json"));
+    EXPECT_TRUE(session.notice().sentence.empty()) << session.notice().sentence;
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -1,0 +1,124 @@
+// What must not end the window: an exception while a frame is built, and windows too small for their parts.
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+#include "app/window/surface/compat.h"
+#include "app/window/surface/imgui_canvas.h"
+#include "core/experiment/settings.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+/// A surface whose clipboard cannot be read, and which can stop to work.
+class BrokenSurface : public EglSurface {
+  public:
+    using EglSurface::EglSurface;
+    std::string clipboard() const override { throw std::runtime_error("the clipboard is broken"); }
+    void set_cursor(CursorShape) override {
+        if (is_broken) throw std::runtime_error("the surface is broken");
+    }
+
+    bool is_broken = false;
+};
+
+class BrokenFrame : public testing::Test {
+  protected:
+    BrokenFrame() { robot_.settle(); }
+
+    BrokenSurface surface_{{.width = 1100, .height = 700, .scale = 1}};
+    Session session_{open_scene("wendler-exp1-alpha10"), {}};
+    Gui gui_{surface_, 1.0 / 60};
+    MainWindow main_window_{gui_, session_};
+    Robot robot_{gui_, [this] {
+                     main_window_.frame();
+                     session_.wait();
+                 }};
+};
+
+TEST_F(BrokenFrame, BecomesANoticeAndKeepsTheSession) {
+    const Experiment edited = changed(session_.experiment(), "temperature=3");
+    session_.edit(edited, Gesture::complete);
+    robot_.key("Ctrl+V");
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("the clipboard is broken"));
+    EXPECT_EQ(session_.notice().kind, Notice::Kind::error);
+    EXPECT_EQ(session_.experiment(), edited);
+    EXPECT_FALSE(main_window_.is_failing());
+    robot_.settle();
+    EXPECT_THAT(gui_.ui().registry.find("status")->value, HasSubstr("the clipboard is broken"));
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(session_.experiment().temperature, 1) << "and the window works on";
+}
+
+TEST_F(BrokenFrame, InACardOrAnOpenListIsClosedWhole) {
+    robot_.key("Ctrl+K");
+    robot_.click("encoding");
+    for (int i = 0; i < 3; ++i) robot_.key("Ctrl+V");  // into the palette's text or the window
+    robot_.key("Escape");
+    robot_.key("Escape");
+    robot_.settle();
+    EXPECT_FALSE(main_window_.is_failing());
+    ASSERT_NE(gui_.ui().registry.find("status"), nullptr);
+}
+
+TEST_F(BrokenFrame, AgainAndAgainLeavesTheReasonAndUndo) {
+    const Experiment first = session_.experiment();
+    session_.edit(changed(first, "temperature=3"), Gesture::complete);
+    surface_.is_broken = true;
+    for (int i = 0; i < 3; ++i) main_window_.frame();
+    EXPECT_TRUE(main_window_.is_failing());
+    EXPECT_THAT(gui_.ui().registry.find("status")->value, HasSubstr("the surface is broken"));
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(session_.experiment(), first);
+    surface_.is_broken = false;
+    robot_.settle();
+    EXPECT_FALSE(main_window_.is_failing()) << "once frames can be built again they are";
+}
+
+class TinyWindow : public MainWindowTest {};
+
+TEST_F(TinyWindow, OfAnySizeIsDrawn) {
+    for (const double scale : {0.75, 1.0, 1.3, 2.0})
+        for (const PixelSize size : {PixelSize{1, 1}, {2, 3}, {17, 9}, {40, 200}, {61, 61}, {123, 77}, {200, 40}})
+            resize(size, scale);
+    for (int width = 290; width < 340; ++width) resize({width, 300}, 1.1);
+    resize({1600, 1000}, 1);
+    ASSERT_NE(gui_.ui().registry.find("status"), nullptr);
+}
+
+TEST_F(TinyWindow, ListsAndCardsAreDrawnToo) {
+    robot_.click("encoding");
+    for (const PixelSize size : {PixelSize{1, 1}, {30, 30}, {200, 120}}) resize(size);
+    resize({1600, 1000});
+    robot_.key("Escape");
+    for (const char* key : {"Ctrl+K", "Ctrl+E", "Ctrl+G", "F1", "Ctrl+Shift+O", "Ctrl+L"}) {
+        resize({1600, 1000});
+        robot_.key(key);
+        for (const PixelSize size : {PixelSize{1, 1}, {30, 30}, {200, 120}}) resize(size);
+        robot_.key("Escape");
+    }
+    resize({1600, 1000});
+    ASSERT_NE(gui_.ui().registry.find("status"), nullptr);
+}
+
+/// ImGui has no arc for radii below about a millionth of a pixel, and divides by their number.
+TEST_F(TinyWindow, RoundedPartsOfAboutAPixelAreFilled) {
+    gui_.begin_frame();
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    for (double width = 0; width < 4; width += 0.01)
+        for (const double x : {100.0, 100.25, 100.4999999, 1000.1})
+            for (const double extra : {0.0, 1e-7, 1e-6, 1e-5}) {
+                const ImVec2 low{static_cast<float>(x), 10},
+                    high{static_cast<float>(x + width + extra), static_cast<float>(10 + 2 + extra)};
+                compat::fill_rect(list, low, high, IM_COL32_WHITE, 4);
+                compat::fill_rect(list, low, high, IM_COL32_WHITE, 4, ImDrawFlags_RoundCornersLeft);
+                compat::outline_rect(list, low, high, IM_COL32_WHITE, 4, 1);
+            }
+    ImGui::EndFrame();
+}
+
+}  // namespace
+}  // namespace ropewalk
