@@ -147,7 +147,7 @@ TEST_F(LeavingTest, AsksWhileAnExportIsWritten) {
     const TemporaryFolder folder;
     const Page page = session_.page_of({{session_.view.figures[1]}}, {});
     const Sweep sweep{.path = "temperature", .from = 1, .to = 2, .steps = 200};
-    ASSERT_TRUE(session_.export_film(page, sweep, folder.file("slow.png")));
+    ASSERT_TRUE(session_.export_video(page, sweep, folder.file("slow.png")));
     ask();
     ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
     EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr("still being written"));

@@ -57,13 +57,13 @@ TEST_F(LessonsTest, ALessonThatIsTakenUpAgainBesideAnotherSceneTellsItsOwnNumber
     const std::string kept = folder.path();
     Session session(open_scene("formats-bf16"), {});
     {
-        Tutor before(session, {.kept_in = kept});
+        Tutor before(session, {.progress_folder = kept});
         ASSERT_TRUE(before.start("p-rope", 3));
         before.predict(0);
         before.keep();
     }
     session.open_bundled("formats-bf16");
-    Tutor again(session, {.kept_in = kept});
+    Tutor again(session, {.progress_folder = kept});
     const auto rest = [&] {
         for (int i = 0; i < 3; ++i) again.update(), session.ask({}), session.wait();
     };

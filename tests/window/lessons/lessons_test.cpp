@@ -218,14 +218,14 @@ TEST(LessonProgressFile, IsThereAgainAtTheNextStart) {
         }
     };
     {
-        Tutor tutor(session, {.kept_in = folder.path()});
+        Tutor tutor(session, {.progress_folder = folder.path()});
         EXPECT_TRUE(tutor.is_new());
         tutor.start("semantic", 2);
         tutor.predict(2);
         keep(tutor);
     }
     {
-        Tutor tutor(session, {.kept_in = folder.path()});
+        Tutor tutor(session, {.progress_folder = folder.path()});
         EXPECT_FALSE(tutor.is_new());
         EXPECT_FALSE(tutor.is_open()) << "until it is asked to be as it was";
         EXPECT_EQ(tutor.steps_done(*tutor.lessons().at(6)), 1);
@@ -238,7 +238,7 @@ TEST(LessonProgressFile, IsThereAgainAtTheNextStart) {
         tutor.close();
         keep(tutor);
     }
-    Tutor closed(session, {.kept_in = folder.path()});
+    Tutor closed(session, {.progress_folder = folder.path()});
     closed.restore();
     EXPECT_FALSE(closed.is_open());
     const Experiment before = session.experiment();
@@ -247,7 +247,7 @@ TEST(LessonProgressFile, IsThereAgainAtTheNextStart) {
     EXPECT_EQ(session.experiment(), before) << "without taking anything from the bench";
 
     atomic_write(folder.file("lessons.json"), R"({"open": 3})");
-    const Tutor broken(session, {.kept_in = folder.path()});
+    const Tutor broken(session, {.progress_folder = folder.path()});
     EXPECT_THAT(session.notice().sentence, testing::HasSubstr("the lessons begin anew"));
     EXPECT_EQ(broken.steps_done(*broken.lessons().at(6)), 0);
 }

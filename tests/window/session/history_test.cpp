@@ -12,7 +12,7 @@ TEST(History, MayBeginWithThePresent) {
     history.change(2, "two", Gesture::complete);
     history.undo();
     history.forget_steps();
-    EXPECT_EQ(history.present(), 1);
+    EXPECT_EQ(history.current(), 1);
     EXPECT_FALSE(history.can_undo() || history.can_redo());
 }
 
@@ -23,9 +23,9 @@ TEST(History, IsOneStepAGesture) {
     history.end_gesture();
     history.change(4, "b", Gesture::complete);
     EXPECT_EQ(history.undo(), "b");
-    EXPECT_EQ(history.present(), 3);
+    EXPECT_EQ(history.current(), 3);
     EXPECT_EQ(history.undo(), "a");
-    EXPECT_EQ(history.present(), 0);
+    EXPECT_EQ(history.current(), 0);
     EXPECT_EQ(history.undo(), "");
     EXPECT_EQ(history.redo(), "a");
     history.change(9, "c", Gesture::complete);
@@ -43,7 +43,7 @@ TEST(History, AGestureThatLeadsBackLeavesWhatCouldBeRedone) {
     history.end_gesture();
     EXPECT_EQ(history.steps().size(), 3u);
     EXPECT_EQ(history.redo(), "two");
-    EXPECT_EQ(history.present(), 2);
+    EXPECT_EQ(history.current(), 2);
     history.undo();
     history.change(7, "kept", Gesture::ongoing);
     history.end_gesture();

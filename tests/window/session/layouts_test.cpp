@@ -49,10 +49,10 @@ TEST(SavedLayouts, ShowAllThatThereIs) {
 }
 
 TEST(SavedLayouts, OwnOnesAreAllDifferentAndBearTheirNames) {
-    for (const NamedLayout& own : own_layouts()) {
+    for (const NamedLayout& own : built_in_layouts()) {
         EXPECT_EQ(SavedLayouts().find(own.name), own.arrangement);
         EXPECT_EQ(own.arrangement.panels(), panel_count) << own.name;
-        for (const NamedLayout& other : own_layouts())
+        for (const NamedLayout& other : built_in_layouts())
             EXPECT_EQ(own.arrangement == other.arrangement, &own == &other) << own.name << ", " << other.name;
         EXPECT_THROW(SavedLayouts().keep(own.name, {}), InputError);
     }
@@ -128,7 +128,7 @@ TEST_F(LayoutsTest, OneIsChosenAndTakenBackInOneStep) {
     const Arrangement before = arrangement();
     const Experiment experiment_before = experiment();
     choose("pairs and frequencies");
-    EXPECT_EQ(arrangement(), own_layouts()[3].arrangement);
+    EXPECT_EQ(arrangement(), built_in_layouts()[3].arrangement);
     EXPECT_EQ(experiment(), experiment_before);
     EXPECT_EQ(session_.steps().back(), "Layout Pairs and frequencies");
     session_.view.layout.main = 0.7;  // a splitter that is dragged is ink
@@ -146,7 +146,7 @@ TEST_F(LayoutsTest, OneIsChosenAndTakenBackInOneStep) {
 }
 
 TEST_F(LayoutsTest, EveryOwnOneIsDrawn) {
-    for (const NamedLayout& own : own_layouts()) {
+    for (const NamedLayout& own : built_in_layouts()) {
         const Arrangement expected = session_.layouts().find(own.name, arrangement());
         robot_.key("Ctrl+K");
         robot_.type(("layout: " + own.name).c_str());

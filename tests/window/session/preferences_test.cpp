@@ -17,21 +17,21 @@ constexpr Preferences light_and_large{.theme = ThemeChoice::light, .text_size = 
 
 /// Both are in force one after the other, in a run of their own.
 void run_with(const TemporaryFolder& folder, const Preferences& first, const Preferences& then) {
-    PreferenceKeeper keeper(folder.path());
+    PreferencesFile keeper(folder.path());
     keeper.keep(first);
     keeper.keep(then);
 }
 
 TEST(Preferences, AreThereAgainAtTheNextStart) {
     const TemporaryFolder folder;
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), Preferences{});
+    EXPECT_EQ(PreferencesFile(folder.path()).kept(), Preferences{});
     run_with(folder, {}, {});
     EXPECT_TRUE(folder.names().empty()) << "nothing was chosen";
     run_with(folder, {}, light_and_large);
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), light_and_large);
-    EXPECT_EQ(PreferenceKeeper(folder.path()).complaint(), "");
+    EXPECT_EQ(PreferencesFile(folder.path()).kept(), light_and_large);
+    EXPECT_EQ(PreferencesFile(folder.path()).complaint(), "");
     run_with(folder, light_and_large, {});
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), Preferences{});
+    EXPECT_EQ(PreferencesFile(folder.path()).kept(), Preferences{});
 }
 
 TEST(Preferences, WhatTheCommandLineSaysWinsAndIsNotKept) {
@@ -40,7 +40,7 @@ TEST(Preferences, WhatTheCommandLineSaysWinsAndIsNotKept) {
     EXPECT_EQ(Preferences{}.with_theme("light").theme, ThemeChoice::light);
     EXPECT_EQ(light_and_large.with_theme(""), light_and_large);
     run_with(folder, Preferences{}.with_theme("light"), light_and_large);
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), (Preferences{.text_size = 1.2}));
+    EXPECT_EQ(PreferencesFile(folder.path()).kept(), (Preferences{.text_size = 1.2}));
 }
 
 TEST(Preferences, ABrokenFileIsSaidAndReplaced) {
@@ -48,17 +48,17 @@ TEST(Preferences, ABrokenFileIsSaidAndReplaced) {
                              R"({"text_size": "NaN"})", "\x89PNG"}) {
         const TemporaryFolder folder;
         atomic_write(folder.file("preferences.json"), text);
-        EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), Preferences{}) << text;
-        EXPECT_THAT(PreferenceKeeper(folder.path()).complaint(), HasSubstr("preferences.json")) << text;
+        EXPECT_EQ(PreferencesFile(folder.path()).kept(), Preferences{}) << text;
+        EXPECT_THAT(PreferencesFile(folder.path()).complaint(), HasSubstr("preferences.json")) << text;
         run_with(folder, {}, light_and_large);
-        EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), light_and_large) << text;
+        EXPECT_EQ(PreferencesFile(folder.path()).kept(), light_and_large) << text;
     }
 }
 
 TEST(Preferences, ANewerVersionsAreNotInTheWay) {
     const TemporaryFolder folder;
     atomic_write(folder.file("preferences.json"), R"({"theme": "light", "language": "la"})");
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept().theme, ThemeChoice::light);
+    EXPECT_EQ(PreferencesFile(folder.path()).kept().theme, ThemeChoice::light);
 }
 
 TEST(Preferences, WithoutAFolderToWriteNothingIsKept) {
@@ -67,7 +67,7 @@ TEST(Preferences, WithoutAFolderToWriteNothingIsKept) {
     std::filesystem::create_directories(folder.file("taken/preferences.json"));
     for (const std::string& place :
          {std::string(), std::string("/proc/none/such"), folder.file("file"), folder.file("taken")}) {
-        PreferenceKeeper keeper(place);
+        PreferencesFile keeper(place);
         EXPECT_EQ(keeper.kept(), Preferences{}) << place;
         keeper.keep({});
         keeper.keep(light_and_large);

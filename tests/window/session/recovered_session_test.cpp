@@ -75,7 +75,7 @@ TEST_F(RecoveredSessionTest, OneTakesThePlaceOfThePresentDesk) {
 }
 
 TEST_F(RecoveredSessionTest, WhatWasPutAsideIsNoCrash) {
-    const std::filesystem::path aside = recovery_.put_aside(session_.session_as_text());
+    const std::filesystem::path aside = recovery_.set_aside(session_.session_as_text());
     EXPECT_EQ(recovery_.recoverable().size(), 3u);
     for (int i = 0; i < 2; ++i) EXPECT_TRUE(recovery_.take_recovered());
     EXPECT_FALSE(recovery_.take_recovered());

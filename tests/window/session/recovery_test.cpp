@@ -62,7 +62,7 @@ TEST(Recovery, SaysHowManyOthersThereAreAndGivesAnyOfThem) {
     ASSERT_TRUE(oldest);
     EXPECT_EQ(oldest->text, "first");
     EXPECT_FALSE(recovery.take("/proc/none/such"));
-    recovery.put_aside("put aside");
+    recovery.set_aside("put aside");
     ASSERT_EQ(recovery.recoverable().size(), 2u);
     EXPECT_EQ(recovery.take(recovery.recoverable()[0].path)->text, "put aside");
     EXPECT_EQ(recovery.take(recovery.recoverable()[0].path)->text, "second");
@@ -174,7 +174,7 @@ TEST_F(RecoverySample, ItsStepsAreThereAgain) {
         return seen;
     };
     before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
-    before_.keep_reference();
+    before_.set_reference();
     before_.rearrange("exchange", [](Arrangement& arrangement) { arrangement.exchange(0, 1); });
     before_.open_bundled("wendler-exp1-alpha10");
     Figure drawn = before_.view.figures[0];
@@ -287,7 +287,7 @@ TEST_F(RecoverySample, WhatCannotBeOpenedStaysAndTheNoticeSaysWhere) {
 }
 
 TEST_F(RecoverySample, WhatItIsComparedWithIsThereAgain) {
-    before_.keep_reference();
+    before_.set_reference();
     const Experiment kept = before_.experiment();
     before_.edit(changed(kept, "temperature=2"), Gesture::complete);
     take_over();
@@ -300,7 +300,7 @@ TEST_F(RecoverySample, WhatItIsComparedWithIsThereAgain) {
     Session later(open_scene(file), {});
     ASSERT_NE(later.reference(), nullptr);
     EXPECT_EQ(*later.reference(), kept);
-    later.drop_reference();
+    later.clear_reference();
     ASSERT_TRUE(later.save(file));
     EXPECT_EQ(open_scene(file).reference, std::nullopt);
     ASSERT_TRUE(after_.open_bundled("p-rope"));
@@ -318,7 +318,7 @@ TEST_F(RecoverySample, AReferenceFindsItsOwnFilesOrIsLeftOut) {
         before_.open({folder + "/scene.json"});
     };
     write(folder_.file("here"));
-    before_.keep_reference();
+    before_.set_reference();
     const Experiment kept = before_.experiment();
     before_.open_bundled("million");
     const std::string left = before_.session_as_text();

@@ -21,31 +21,31 @@ class ReferenceTest : public testing::Test {
 
 TEST_F(ReferenceTest, IsAnUnsavedChangeUntilItIsSavedOrDropped) {
     ASSERT_FALSE(session_.has_unsaved_changes());
-    session_.keep_reference();
+    session_.set_reference();
     EXPECT_TRUE(session_.has_unsaved_changes());
-    session_.drop_reference();
+    session_.clear_reference();
     EXPECT_FALSE(session_.has_unsaved_changes());
-    session_.keep_reference();
+    session_.set_reference();
     const std::string file = folder_.file("pair.json");
     ASSERT_TRUE(session_.save(file));
     EXPECT_FALSE(session_.has_unsaved_changes());
     Session later(open_scene(file), {});
     EXPECT_FALSE(later.has_unsaved_changes()) << "as it was opened";
-    later.drop_reference();
+    later.clear_reference();
     EXPECT_TRUE(later.has_unsaved_changes());
 }
 
 TEST_F(ReferenceTest, IsKeptAndDroppedInStepsOfUndo) {
     const Experiment first = session_.experiment();
-    session_.keep_reference();
-    session_.keep_reference();
+    session_.set_reference();
+    session_.set_reference();
     EXPECT_EQ(session_.steps().back(), "Reference kept");
     EXPECT_EQ(session_.step(), 1u) << "the second time nothing was changed";
     const Experiment second = changed(first, "encoding.base=500000");
     session_.edit(second, Gesture::complete);
-    session_.keep_reference();
+    session_.set_reference();
     EXPECT_EQ(*session_.reference(), second);
-    session_.drop_reference();
+    session_.clear_reference();
     EXPECT_EQ(session_.reference(), nullptr);
     session_.undo();
     ASSERT_NE(session_.reference(), nullptr);
@@ -64,7 +64,7 @@ TEST_F(ReferenceTest, IsKeptAndDroppedInStepsOfUndo) {
 }
 
 TEST_F(ReferenceTest, OfAnotherSceneIsNoChangeOfThisOne) {
-    session_.keep_reference();
+    session_.set_reference();
     session_.open_bundled("million");
     ASSERT_NE(session_.reference(), nullptr);
     EXPECT_FALSE(session_.has_unsaved_changes());
@@ -72,13 +72,13 @@ TEST_F(ReferenceTest, OfAnotherSceneIsNoChangeOfThisOne) {
     EXPECT_TRUE(session_.has_unsaved_changes()) << "where it was kept";
     session_.redo();
     EXPECT_FALSE(session_.has_unsaved_changes());
-    session_.keep_reference();
+    session_.set_reference();
     EXPECT_TRUE(session_.has_unsaved_changes());
 }
 
 TEST_F(ReferenceTest, GoesWithTheSceneThatBroughtIt) {
     const std::string file = folder_.file("pair.json");
-    session_.keep_reference();
+    session_.set_reference();
     ASSERT_TRUE(session_.save(file));
     const Experiment kept = *session_.reference();
     Session session(open_scene("million"), {});
@@ -92,7 +92,7 @@ TEST_F(ReferenceTest, GoesWithTheSceneThatBroughtIt) {
     EXPECT_EQ(*session.reference(), kept);
     session.undo();
     EXPECT_EQ(session.reference(), nullptr);
-    session.keep_reference();
+    session.set_reference();
     session.open_bundled("barbero-fig1");
     ASSERT_NE(session.reference(), nullptr) << "what a person keeps stays beside other scenes";
     session.open({file});
@@ -109,7 +109,7 @@ TEST_F(ReferenceTest, MayReadAFileOfTheSameNameAsTheScene) {
     numbers[0] = -1;
     atomic_write(folder_.file("two/q.npy"), npy_bytes(shape, numbers));
     session_.open({folder_.file("one/q.npy")});
-    session_.keep_reference();
+    session_.set_reference();
     session_.open({folder_.file("two/q.npy")});
     EXPECT_EQ(session_.scene_as_text().find("compared_with"), std::string::npos) << "text goes where the files are not";
     const std::string file = folder_.file("three/scene.json");

@@ -72,7 +72,7 @@ class SavedShaders : public testing::Test {
 };
 
 TEST_F(SavedShaders, AreTakenOverByAWindowThatIsOpen) {
-    session_->keep_reference();
+    session_->set_reference();
     const double before = logit();
     ASSERT_NE(before, 0);
     replace("= scores[entry / 4][entry % 4];", "= 2.0 * scores[entry / 4][entry % 4];");

@@ -34,7 +34,7 @@ class FilmTest : public MainWindowTest {
 };
 
 TEST_F(FilmTest, PicturesAreThoseOfTheSteps) {
-    ASSERT_TRUE(session_.export_film(page(), sweep_, folder_.file("a.png")));
+    ASSERT_TRUE(session_.export_video(page(), sweep_, folder_.file("a.png")));
     finish_writing();
     EXPECT_THAT(session_.notice().sentence, HasSubstr("3 pictures"));
     EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a-001.png", "a-002.png", "a-003.png"));
@@ -56,7 +56,7 @@ TEST_F(FilmTest, PicturesAreThoseOfTheSteps) {
 
 TEST_F(FilmTest, PicturesThatAreThereAreNotReplaced) {
     atomic_write(folder_.file("a-002.png"), "mine");
-    EXPECT_FALSE(session_.export_film(page(), sweep_, folder_.file("a.png"))) << "before anything is drawn";
+    EXPECT_FALSE(session_.export_video(page(), sweep_, folder_.file("a.png"))) << "before anything is drawn";
     EXPECT_THAT(session_.notice().sentence, HasSubstr("exists already"));
     EXPECT_THAT(folder_.names(), testing::ElementsAre("a-002.png"));
     EXPECT_EQ(read_file(folder_.file("a-002.png"), 100), "mine");
@@ -65,8 +65,8 @@ TEST_F(FilmTest, PicturesThatAreThereAreNotReplaced) {
 TEST_F(FilmTest, WithoutAFilmMakerItSaysSo) {
     const std::string path = std::getenv("PATH");
     ASSERT_EQ(setenv("PATH", folder_.path().c_str(), 1), 0);
-    EXPECT_FALSE(has_film_maker());
-    EXPECT_FALSE(session_.export_film(page(), sweep_, folder_.file("a.gif")));
+    EXPECT_FALSE(has_video_maker());
+    EXPECT_FALSE(session_.export_video(page(), sweep_, folder_.file("a.gif")));
     setenv("PATH", path.c_str(), 1);
     EXPECT_THAT(session_.notice().sentence, HasSubstr("ffmpeg, which is not installed"));
     EXPECT_TRUE(folder_.names().empty());
@@ -82,7 +82,7 @@ TEST_F(FilmTest, TheFilmMakersWorkBecomesTheFile) {
         setenv("PATH", (folder_.path() + ":" + path).c_str(), 1);
         Page dark = page();
         dark.options.theme = &dark_theme();
-        session_.export_film(dark, sweep_, folder_.file("a.mp4"));
+        session_.export_video(dark, sweep_, folder_.file("a.mp4"));
         finish_writing();
         setenv("PATH", path.c_str(), 1);
     };
@@ -101,7 +101,7 @@ TEST_F(FilmTest, TheFilmMakersWorkBecomesTheFile) {
 
 TEST_F(FilmTest, WritingCanBeGivenUp) {
     sweep_.steps = 1000;
-    ASSERT_TRUE(session_.export_film(page(), sweep_, folder_.file("a.png")));
+    ASSERT_TRUE(session_.export_video(page(), sweep_, folder_.file("a.png")));
     robot_.key("Esc");
     finish_writing();
     EXPECT_THAT(session_.notice().sentence, HasSubstr("Given up"));
@@ -232,15 +232,15 @@ TEST_F(FilmTest, AFilmOfAnOptionShowsItInItsPanelAlone) {
 TEST_F(FilmTest, APageOfItsOwnIsChosenInTheCard) {
     session_.preferences.page.figure.width = 85;
     robot_.click("construction.alpha", 0.5, 0.5, 1);
-    ASSERT_NE(find("film.theme/Dark"), nullptr);
-    robot_.click("film.theme/Dark");
-    EXPECT_EQ(session_.preferences.film.theme, ThemeChoice::dark);
+    ASSERT_NE(find("video.theme/Dark"), nullptr);
+    robot_.click("video.theme/Dark");
+    EXPECT_EQ(session_.preferences.video.theme, ThemeChoice::dark);
     EXPECT_EQ(session_.preferences.page.theme, ThemeChoice::light);
-    EXPECT_EQ(session_.preferences.film.figure.width, 170);
-    robot_.drag("film.figure.height", 0.2, 0.4);
-    EXPECT_NE(session_.preferences.film.figure.height, 106);
-    robot_.double_click("film.figure.height", -0.2);  // its label
-    EXPECT_EQ(session_.preferences.film.figure.height, 106) << "the usual height of films, not of pages";
+    EXPECT_EQ(session_.preferences.video.figure.width, 170);
+    robot_.drag("video.figure.height", 0.2, 0.4);
+    EXPECT_NE(session_.preferences.video.figure.height, 106);
+    robot_.double_click("video.figure.height", -0.2);  // its label
+    EXPECT_EQ(session_.preferences.video.figure.height, 106) << "the usual height of films, not of pages";
 }
 
 TEST_F(FilmTest, TheCardShowsItsFirstPageAndSaysWhatItHasNoRoomFor) {
@@ -250,7 +250,7 @@ TEST_F(FilmTest, TheCardShowsItsFirstPageAndSaysWhatItHasNoRoomFor) {
             frame();
         }
     };
-    session_.preferences.film.sheet = {170, 106};
+    session_.preferences.video.sheet = {170, 106};
     robot_.click("construction.alpha", 0.5, 0.5, 1);
     wait_for_preview();
     EXPECT_EQ(find("sweep.preview")->value, "170 × 106 mm, 964 × 601 pixels");
@@ -261,10 +261,10 @@ TEST_F(FilmTest, TheCardShowsItsFirstPageAndSaysWhatItHasNoRoomFor) {
     ASSERT_NE(find("sweep.word"), nullptr);
     EXPECT_THAT(find("sweep.word")->value, HasSubstr("its smallest figure is "));
     robot_.click("sweep.enlarge");
-    EXPECT_EQ(session_.preferences.film.figure.height, 106) << "that of one figure is another size";
+    EXPECT_EQ(session_.preferences.video.figure.height, 106) << "that of one figure is another size";
     wait_for_preview();
     EXPECT_EQ(find("sweep.word"), nullptr);
-    session_.preferences.film.sheet = Preferences{}.film.sheet;
+    session_.preferences.video.sheet = Preferences{}.video.sheet;
     wait_for_preview();
     frame();
     EXPECT_EQ(find("sweep.word"), nullptr) << "all figures can be read in a film of the usual size";
