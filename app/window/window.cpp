@@ -130,7 +130,7 @@ void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) 
                                          lesson->steps.size()));
     }
     const std::string why = tutor.complaint().empty() ? "" : fmt::format(" ({})", tutor.complaint());
-    throw UsageError(fmt::format("unknown lesson '{}'; the lessons are {}{}", options.lesson, one_of(ids), why));
+    throw UsageError(fmt::format("unknown lesson '{}'; it must be {}{}", options.lesson, one_of(ids), why));
 }
 
 /// Opens the lesson that was asked for, else the one that was left open, else at the very first start the first lesson.

@@ -1,4 +1,4 @@
-// A desk whose lessons are driven by a robot.
+// A window whose lessons are driven by a robot.
 #pragma once
 
 #include <string>

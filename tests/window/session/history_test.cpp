@@ -1,4 +1,4 @@
-// Steps of undo by themselves.
+// Steps of undo, without a session.
 #include "app/window/session/history.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace ropewalk {
 namespace {
 
-TEST(History, MayBeginWithThePresent) {
+TEST(History, MayBeginWithTheCurrentValue) {
     History<int> history(0);
     history.change(1, "one", Gesture::complete);
     history.change(2, "two", Gesture::complete);
@@ -16,7 +16,7 @@ TEST(History, MayBeginWithThePresent) {
     EXPECT_FALSE(history.can_undo() || history.can_redo());
 }
 
-TEST(History, IsOneStepAGesture) {
+TEST(History, HasOneStepPerGesture) {
     History<int> history(0);
     history.change(1, "a", Gesture::ongoing), history.change(2, "a", Gesture::ongoing),
         history.change(3, "a", Gesture::ongoing);
@@ -32,7 +32,7 @@ TEST(History, IsOneStepAGesture) {
     EXPECT_FALSE(history.can_redo());
 }
 
-TEST(History, AGestureThatLeadsBackLeavesWhatCouldBeRedone) {
+TEST(History, AGestureThatEndsWhereItBeganKeepsTheRedoHistory) {
     History<int> history(0);
     history.change(1, "one", Gesture::complete);
     history.change(2, "two", Gesture::complete);
