@@ -364,7 +364,7 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
         const char* head =
             std::visit([](const auto& construction) { return construction.id; }, experiment.construction);
         std::vector<Move> all_moves = moves;
-        all_moves.insert(all_moves.end(), moves_of_its_own.begin(), moves_of_its_own.end());
+        all_moves.insert(all_moves.end(), own_moves.begin(), own_moves.end());
         for (const Move& move : all_moves) {
             Evaluator evaluator(open_backend(options.backend, options.threads));
             Request request{.experiment = experiment,

@@ -135,8 +135,8 @@ class MainWindow {
     std::vector<PaletteEntry> layout_entries() const;
     /// Runs or opens the entry that was chosen in the palette.
     void follow(const std::string& id);
-    /// Copies a text to the clipboard and shows a notice naming it.
-    void copy(const std::string& text, const std::string& what);
+    /// Copies a text to the clipboard and shows `notice`. Does nothing if the text is empty.
+    void copy(const std::string& text, const std::string& notice);
     /// Returns the figure that the pointer is on, or was on last.
     const Figure& pointed_figure() const;
     /// Returns the panel whose curve is to be pinned: the one under the pointer, or else the first that has a curve.

@@ -110,9 +110,8 @@ class Tutor {
     int step_ = 0;
     std::optional<Scene> start_;            // of the step, as it was or would have been opened
     std::shared_ptr<const Results> begin_;  // of that scene, once known
-    std::shared_ptr<const Results>
-        last_;                 // of the step's scene with the user's changes, before another scene was opened
-    bool is_solving_ = false;  // shows the solution as soon as `begin_` is known
+    std::shared_ptr<const Results> last_;   // before another scene was opened
+    bool is_solving_ = false;               // shows the solution as soon as `begin_` is known
     bool reached_ = false;
     std::chrono::steady_clock::time_point looked_{};  // at the files
 };

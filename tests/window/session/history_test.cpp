@@ -45,10 +45,10 @@ TEST(History, AGestureThatEndsWhereItBeganKeepsTheRedoHistory) {
     EXPECT_EQ(history.redo(), "two");
     EXPECT_EQ(history.current(), 2);
     history.undo();
-    history.change(7, "kept", Gesture::ongoing);
+    history.change(7, "b", Gesture::ongoing);
     history.end_gesture();
     EXPECT_FALSE(history.can_redo());
-    EXPECT_EQ(history.undo(), "kept");
+    EXPECT_EQ(history.undo(), "b");
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST_F(RecoverySample, AFileIsStillTheOneThatIsSavedTo) {
 }
 
 TEST_F(RecoverySample, ItsStepsAreRestored) {
-    const auto walk = [](Session& session) {  // back to the first step and forward to the last
+    const auto visit_all_steps = [](Session& session) {  // back to the first step and forward to the last
         std::vector<std::string> seen;
         const auto note = [&] {
             seen.push_back(session.scene().title + to_json(session.experiment()).dump() + json_of(session.view).dump() +
@@ -188,7 +188,7 @@ TEST_F(RecoverySample, ItsStepsAreRestored) {
     EXPECT_EQ(after_.steps(), before_.steps());
     EXPECT_EQ(after_.step(), before_.step());
     EXPECT_EQ(after_.experiment(), before_.experiment());
-    EXPECT_EQ(walk(after_), walk(before_));
+    EXPECT_EQ(visit_all_steps(after_), visit_all_steps(before_));
     EXPECT_EQ(after_.session_as_text(), before_.session_as_text()) << "it would be saved identically";
 }
 

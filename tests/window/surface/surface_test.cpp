@@ -24,8 +24,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Opens a surface, or gives a reason and a way out. Prints what it says for `said`, which runs it in a process of its
-/// own.
+/// Opens a surface, or checks that the error gives a reason and an alternative. Prints the result for `said`, which runs
+/// this test in a separate process.
 template <class S>
 void opens_or_says_why() {
     std::string answer = "(opened)";
