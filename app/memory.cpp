@@ -1,5 +1,5 @@
-// Vectors of many megabytes are large arrays: every result makes them anew, and small pages that the system gives anew
-// can take five times as long as what is computed into them.
+// Replaces operator new for vectors of many megabytes. Every result allocates them again, and zeroing small pages can
+// take five times as long as computing their contents.
 #include <cstdlib>
 #include <new>
 

@@ -1,6 +1,6 @@
-# The one list of Debian packages, and how they are installed. Sourced by app/run and tests/run.
+# The list of Debian packages, and their installation. Sourced by app/run and tests/run.
 
-export CMAKE_GENERATOR=Ninja  # for a new build folder; one that was made otherwise keeps its own
+export CMAKE_GENERATOR=Ninja  # for a new build folder; an existing one keeps its generator
 
 build_packages=(
     cmake g++ ninja-build pkg-config
@@ -13,7 +13,7 @@ test_packages=(
     git libxml2-utils librsvg2-bin poppler-utils python3 python3-mpmath python3-numpy qpdf xauth xdotool xvfb
 )
 
-# Installs what is missing of the packages named; says in a sentence what is missing where it may not.
+# Installs the missing ones of these packages. Prints an error and fails if it cannot.
 install_packages() {
     local missing=() package
     for package in "$@"; do
@@ -23,7 +23,7 @@ install_packages() {
     local root=()
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
-            echo "These Debian packages are missing, and neither root nor sudo is at hand to install them: ${missing[*]}" >&2
+            echo "These Debian packages are missing and cannot be installed without root or sudo: ${missing[*]}" >&2
             return 1
         fi
         root=(sudo)

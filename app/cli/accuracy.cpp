@@ -11,7 +11,7 @@
 namespace ropewalk {
 
 double phase_error_at(std::int64_t position) {
-    // A turn is the sum of both: at position 10⁶ the first alone would tell a tenth more than there is.
+    // A turn is the sum of both parts: at position 10⁶ the first one alone would overstate the error by a tenth.
     constexpr long double turn = 2 * std::numbers::pi_v<long double>, rest_of_turn = -1.0033115225336175e-19L;
     double max = 0;
     for (const long double w : make_problem({.head_dim = 256, .seq_len = 1}).lowered.inv_freq) {

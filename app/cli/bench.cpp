@@ -52,14 +52,14 @@ Viewport whole(int seq_len, CellContent content) {
             .content = content};
 }
 
-/// Weights alone, by their means: what a picture of weights needs.
+/// Mean weights alone, as an image of the weights needs them.
 constexpr CellContent mean_weights{.logits = false, .min = false, .max = false};
 
 Experiment gaussian(int seq_len, int head_dim) {
     return changed({.head_dim = head_dim, .seq_len = seq_len}, "construction=gaussian");
 }
 
-/// Keys of all the view's rows together.
+/// Returns the number of visible keys over all computed rows.
 double seen_keys(const Problem& problem, const Viewport& viewport) {
     double keys = 0;
     for (int cell = 0; cell < viewport.cells_down; ++cell) {
@@ -69,19 +69,19 @@ double seen_keys(const Problem& problem, const Viewport& viewport) {
     return keys;
 }
 
-/// Multiply-adds of the view's rows with all their keys, and their exponentials.
+/// Returns the multiply-adds and exponentials of the viewport's rows with all their keys.
 double flop_of(const Problem& problem, const Viewport& viewport) {
     return seen_keys(problem, viewport) * (2.0 * problem.head_dim() + 1);
 }
 
-/// The works one after the other, as far as they are wanted.
+/// Runs the tasks that are wanted, one after the other.
 class Works {
   public:
     Works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
           const std::function<void(const Timing&)>& report)
         : options_(options), machine_(machine), cancel_(cancel), report_(report) {}
 
-    /// What there is, without doing any of it.
+    /// Returns the names of all tasks without running them.
     std::vector<std::string> names() {
         std::vector<std::string> all;
         names_ = &all;
@@ -91,7 +91,7 @@ class Works {
     }
 
     void run() {
-        windows();  // before other works leave memory behind
+        windows();  // before other tasks leave memory allocated
         full_matrices();
         viewports();
         constant_heads();
@@ -112,9 +112,9 @@ class Works {
     struct Cost {
         double flop = 0;
         double Machine::*peak = nullptr;
-        double share = 1;  // of the machine, that the work's threads have
+        double share = 1;  // share of the machine that the task's threads use
         Bars bars{};
-        double exponentials = 0, stored_bytes = 0;  // among the operations; that go to memory
+        double exponentials = 0, stored_bytes = 0;  // exponentials: included in flop; stored_bytes: written to memory
     };
     void work(const std::string& name, const Cost& cost, const std::function<void()>& run) const {
         if (!wanted(name)) return;
@@ -134,8 +134,8 @@ class Works {
         report_(timing);
     }
 
-    /// Calls run(problem) with three bases in turn, as when a slider moves: nothing that follows from the base can be
-    /// kept, since backends keep what two of them had.
+    /// Calls run(problem) with three bases in turn, as when a slider moves. Backends cache the last two problems, so
+    /// nothing that depends on the base can be reused.
     template <class Run>
     static std::function<void()> as_the_base_moves(const Experiment& experiment, Run run) {
         InputsMemo inputs;
@@ -152,14 +152,14 @@ class Works {
         if (!wanted(name)) return;
         const auto backend = open_backend(options_.backend, threads > 0 ? threads : options_.threads);
         const Problem problem = make_problem(experiment);
-        const bool looks_at_all = !problem.inputs.is_constant() && viewport.key_sampling == KeySampling::all;
+        const bool uses_all_keys = !problem.inputs.is_constant() && viewport.key_sampling == KeySampling::all;
         const double share = threads > 0 ? static_cast<double>(threads) / machine_.threads : 1;
         work(name,
-             {.flop = looks_at_all ? flop_of(problem, viewport) : 0,
-              .peak = looks_at_all ? &Machine::fp32 : nullptr,
+             {.flop = uses_all_keys ? flop_of(problem, viewport) : 0,
+              .peak = uses_all_keys ? &Machine::fp32 : nullptr,
               .share = share,
               .bars = bars,
-              .exponentials = looks_at_all ? seen_keys(problem, viewport) : 0},
+              .exponentials = uses_all_keys ? seen_keys(problem, viewport) : 0},
              as_the_base_moves(experiment, [&](const Problem& one) { backend->attend(one, viewport, cancel_); }));
     }
 
@@ -227,7 +227,7 @@ class Works {
              in_threads([&] { similarity_margins(1e4, 128, 0, margins, cancel_); }));
     }
 
-    /// From a new value to the moment when the old one's work has stopped.
+    /// Times the delay from a new value to the moment when the old one's work has stopped.
     void dropping_stale_work() const {
         const std::string name = "dropping stale work N=131072 d=128";
         if (!wanted(name)) return;
@@ -253,7 +253,7 @@ class Works {
             worker.join();
             if (stopped) times.push_back(std::chrono::duration<double, std::milli>(*stopped - start).count());
         }
-        if (times.empty()) return;  // all was done before it could be dropped
+        if (times.empty()) return;  // all work was done before it could be dropped
         Timing timing = summary(name, times);
         timing.bar = 0.5;
         report_(timing);
@@ -271,8 +271,8 @@ class Works {
                      whole(32768, mean_weights), {}, threads);
     }
 
-    /// The window without a display, with the scene of the first start and the one of a million tokens. The bar of the
-    /// first frame is that of a start: later ones find fonts and driver ready.
+    /// Times the window without a display, with the scene of the first start and one with a million tokens. The limit
+    /// of the first frame is that of a cold start; later ones find fonts and driver loaded.
     void windows() const {
         if (!options_.window_times) return;
         constexpr int frames = 40;
@@ -293,7 +293,7 @@ class Works {
                                               frames);
             } catch (const DisplayError& error) {
                 if (!options_.only.empty()) throw;
-                return say(fmt::format("the window is left out: {}", error.what()));
+                return say(fmt::format("skipping the window: {}", error.what()));
             }
             const std::vector<double> of_parts[] = {{times.first_frame}, times.built, times.unchanged, times.redrawn};
             for (std::size_t i = 0; i < are_wanted.size(); ++i) {
@@ -306,7 +306,7 @@ class Works {
     }
 
     const BenchOptions& options_;
-    mutable Machine machine_;  // as fast as it has been so far
+    mutable Machine machine_;  // the highest peaks so far
     const Cancel& cancel_;
     const std::function<void(const Timing&)>& report_;
     std::vector<std::string>* names_ = nullptr;
@@ -336,7 +336,7 @@ void ensure_there_is_work(const BenchOptions& options) {
     const Machine machine{.threads = core_count()};
     const std::vector<std::string> names = Works(options, machine, {}, {}).names();
     if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(options.only); }))
-        throw UsageError(fmt::format("no work's name begins with '{}'; without --only all are run", options.only));
+        throw UsageError(fmt::format("no task's name begins with '{}'; omit --only to run all tasks", options.only));
 }
 
 void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& report) {
@@ -361,10 +361,10 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
     const std::pair<Experiment, std::vector<Move>> heads[] = {
         {gaussian(8192, 128), {}},
         {changed({.head_dim = 256, .seq_len = 1 << 20}, "construction=previous_token"), {of_alpha}}};
-    for (const auto& [experiment, moves_of_its_own] : heads) {
+    for (const auto& [experiment, own_moves] : heads) {
         const char* head = id_of(experiment.construction);
         std::vector<Move> all_moves = moves;
-        all_moves.insert(all_moves.end(), moves_of_its_own.begin(), moves_of_its_own.end());
+        all_moves.insert(all_moves.end(), own_moves.begin(), own_moves.end());
         for (const Move& move : all_moves) {
             Evaluator evaluator(open_backend(options.backend, options.threads));
             Request request{.experiment = experiment,
@@ -387,7 +387,7 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
                 }
             }
             for (auto& [stage, times] : stages) {
-                times.resize(steps);  // what was not computed took no time
+                times.resize(steps);  // stages that were not computed took no time
                 report(
                     summary(fmt::format("{} N={}, {} moves: {}", head, experiment.seq_len, move.name, stage), times));
             }

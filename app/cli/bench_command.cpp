@@ -74,14 +74,14 @@ void run_bench(const BenchRequest& request, const WindowProgram& window, const C
                             {"works", nlohmann::json::array()}};
     if (as_text)
         write_output(
-            "-",
-            fmt::format(
-                "{}: {:.0f} GFLOP/s fp32, {:.0f} fp64, {:.1f} Gexp/s, {:.1f} GB/s read, {:.1f} written\n"
-                "phase error at position {}: {:.2g} rad (bar 2e-13); of a constant head's logits, of Σ amplitudes: "
-                "{:.2g} (bar 5e-13)\n\n{:<44}{:>10}{:>10}{:>10}{:>10}{:>9}{:>10}{:>8}{:>14}\n",
-                machine.description, machine.fp32 * 1e-9, machine.fp64 * 1e-9, machine.exponentials * 1e-9,
-                machine.bandwidth * 1e-9, machine.write_bandwidth * 1e-9, far_position, phase_error, curve_error,
-                "work", "median ms", "least", "quartile", "GFLOP/s", "of peak", "of floor", "MB", "bar"));
+            "-", fmt::format("{}: {:.0f} GFLOP/s fp32, {:.0f} fp64, {:.1f} Gexp/s, {:.1f} GB/s read, {:.1f} written\n"
+                             "phase error at position {}: {:.2g} rad (limit 2e-13); error of a constant head's logits, "
+                             "relative to Σ amplitudes: "
+                             "{:.2g} (limit 5e-13)\n\n{:<44}{:>10}{:>10}{:>10}{:>10}{:>9}{:>10}{:>8}{:>14}\n",
+                             machine.description, machine.fp32 * 1e-9, machine.fp64 * 1e-9, machine.exponentials * 1e-9,
+                             machine.bandwidth * 1e-9, machine.write_bandwidth * 1e-9, far_position, phase_error,
+                             curve_error, "task", "median ms", "min", "quartile", "GFLOP/s", "of peak", "of floor",
+                             "MB", "limit"));
     const auto report = [&](const Timing& timing) {
         if (as_text)
             write_output("-", line_of(timing) + "\n");

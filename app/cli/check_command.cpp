@@ -13,7 +13,7 @@
 namespace ropewalk {
 namespace {
 
-/// As what the array, [tokens, channels], can be opened, or why it cannot.
+/// Returns how the array, [tokens, channels], can be used, or why it cannot.
 std::string describe_use(const std::string& path, const NpyArray& array) {
     Experiment experiment{.head_dim = static_cast<int>(std::min<std::int64_t>(array.shape[1], 1 << 20)),
                           .seq_len = static_cast<int>(std::min<std::int64_t>(array.shape[0], longest_sequence))};
@@ -56,21 +56,21 @@ std::string describe_scene(const std::string& path) {
     return text + "\n";
 }
 
-/// Every step as it reads when it is entered and, behind an arrow, when its task is done. InputError names the first
-/// step that cannot be followed.
+/// Returns every step as it reads when it is entered and, after an arrow, when its task is done. Throws InputError for
+/// the first step with a fault.
 std::string describe_lesson(const std::string& path) {
     const auto lesson = read_lesson(path);
     Evaluator evaluator(open_backend(""));
     std::string text =
         fmt::format("{}: lesson '{}' of {} steps\n{}\n", path, lesson->title, lesson->steps.size(), lesson->about);
     for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step) {
-        const LessonStep& told = lesson->steps[static_cast<std::size_t>(step)];
+        const LessonStep& current = lesson->steps[static_cast<std::size_t>(step)];
         const LessonCheck checked = check_step(*lesson, step, evaluator);
-        text += fmt::format("\n{}. {}\n", step + 1, told.title);
+        text += fmt::format("\n{}. {}\n", step + 1, current.title);
         for (const std::string& paragraph : checked.before) text += fmt::format("   {}\n", paragraph);
         for (const std::string& paragraph : checked.after) text += fmt::format("   → {}\n", paragraph);
         if (!checked.faults.empty())
-            throw InputError(fmt::format("{}:{}: {}", path, told.line, checked.faults.front()));
+            throw InputError(fmt::format("{}:{}: {}", path, current.line, checked.faults.front()));
     }
     return text;
 }
@@ -78,7 +78,7 @@ std::string describe_lesson(const std::string& path) {
 }  // namespace
 
 void check_file(const std::string& path) {
-    std::error_code unreadable;  // what is wrong is said where the file is read
+    std::error_code unreadable;  // reading the file reports what is wrong
     const bool is_file = std::filesystem::exists(path, unreadable) || unreadable;
     const bool is_name = !is_file && path.find_first_of("/.") == std::string::npos;
     const bool is_array =

@@ -20,16 +20,16 @@
 namespace ropewalk {
 namespace {
 
-/// A screenshot's output, refused if its name says another format.
+/// Returns a screenshot's output. Throws UsageError if its name is not that of a PNG.
 const std::string& png_name(const std::string& output) {
     const std::string extension = output == "-" ? "" : extension_of(output);
     if (!extension.empty() && extension != "png")
         throw UsageError(fmt::format(
-            "a screenshot is a PNG, and '{}' ends in .{}; `ropewalk figure` writes svg and pdf", output, extension));
+            "a screenshot is a PNG, but '{}' ends in .{}; `ropewalk figure` writes svg and pdf", output, extension));
     return output;
 }
 
-/// Only without a sub-command is the first argument a scene: CLI11 would otherwise take the command's arguments for it.
+/// Returns whether an argument names a subcommand. If so, CLI11 must not take the first argument for a scene.
 bool names_a_command(const CLI::App& app, int argc, char** argv) {
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
     return std::any_of(argv + 1, argv + argc, [&](std::string_view argument) {
@@ -38,7 +38,7 @@ bool names_a_command(const CLI::App& app, int argc, char** argv) {
     });
 }
 
-/// The sub-command whose name is nearly this; empty if there is none.
+/// Returns the subcommand with a similar name; empty if there is none.
 std::string meant_command(const CLI::App& app, const std::string& name) {
     std::vector<std::string> commands;
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -46,23 +46,23 @@ std::string meant_command(const CLI::App& app, const std::string& name) {
     return closest_name(name, commands);
 }
 
-/// The window's options may stand before a sub-command, if that takes them too.
+/// Throws UsageError for options of the window before a subcommand that does not take them.
 void require_taken(const CLI::App& app) {
     for (const CLI::App* command : app.get_subcommands())
         for (const CLI::Option* given : app.parse_order())
             if (const std::string name = given->get_name(); !command->get_option_no_throw(name))
-                throw UsageError(fmt::format("`ropewalk {}` takes no {}; `ropewalk {} --help` shows what can be said",
+                throw UsageError(fmt::format("`ropewalk {}` does not take {}; see `ropewalk {} --help`",
                                              command->get_name(), name, command->get_name()));
 }
 
-/// The first argument that looks like an option and is none, up to its "="; empty if there is none.
+/// Returns the first argument that looks like an option but is unknown, up to its "="; empty if there is none.
 std::string unknown_option(const CLI::App& app) {
     for (const std::string& argument : app.remaining(true))
         if (argument.size() > 2 && argument.starts_with("--")) return argument.substr(0, argument.find('='));
     return {};
 }
 
-/// What was probably meant by an option that there is not: another one, or a field.
+/// Returns the closest match to an unknown option: another option, or a field.
 std::string meant_instead_of(const std::string& option, const CLI::App& app) {
     std::vector<std::string> options, fields;
     const auto add_options_of = [&](const CLI::App& command) {
@@ -81,38 +81,37 @@ std::string meant_instead_of(const std::string& option, const CLI::App& app) {
     return field.empty() ? field : fmt::format("--set {}=…", field);
 }
 
-/// What was asked for in place of a run: help, the version or the manual page. Throws UsageError if the arguments
-/// cannot be understood.
+/// Parses the arguments. Returns the help, version or manual page if one was asked for. Throws UsageError if the
+/// arguments are invalid.
 std::string parse(CLI::App& app, int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-        return app.help();  // the sub-command's, if there is one
+        return app.help();  // the subcommand's help, if there is one
     } catch (const CLI::CallForVersion&) {
         return fmt::format("ropewalk {}\n", version());
     } catch (const CLI::ConversionError& error) {
         // "Could not convert: --query = 1.5"
-        std::string said = error.what();
-        const std::size_t option = said.find("--"), equals = said.find(" = ");
-        if (option == std::string::npos || equals == std::string::npos) throw InputError(said);
-        throw InputError(fmt::format("{} is '{}'; it must be a number, whole where it counts something",
-                                     said.substr(option, equals - option), said.substr(equals + 3)));
+        std::string message = error.what();
+        const std::size_t option = message.find("--"), equals = message.find(" = ");
+        if (option == std::string::npos || equals == std::string::npos) throw InputError(message);
+        throw InputError(fmt::format("{} is '{}'; it must be a number (a whole one for counts)",
+                                     message.substr(option, equals - option), message.substr(equals + 3)));
     } catch (const CLI::ParseError& error) {
         const auto commands = app.get_subcommands();
         if (const std::string meant = commands.empty() && argc > 2 ? meant_command(app, argv[1]) : ""; !meant.empty())
-            throw UsageError(fmt::format("there is no sub-command '{}'; did you mean `ropewalk {}`?", argv[1], meant));
+            throw UsageError(fmt::format("unknown command '{}'; did you mean `ropewalk {}`?", argv[1], meant));
         if (const std::string option = unknown_option(app); !option.empty()) {
             const std::string command = commands.empty() ? "" : commands.front()->get_name() + " ",
                               meant = meant_instead_of(option, app);
-            throw UsageError(fmt::format("there is no option {}; {}", option,
-                                         meant.empty()
-                                             ? fmt::format("`ropewalk {}--help` shows what can be said", command)
-                                             : fmt::format("did you mean {}?", meant)));
+            throw UsageError(fmt::format("unknown option {}; {}", option,
+                                         meant.empty() ? fmt::format("see `ropewalk {}--help`", command)
+                                                       : fmt::format("did you mean {}?", meant)));
         }
-        const std::string said = error.what();
-        if (said.find("not expected") != std::string::npos && said.find('=') != std::string::npos)
-            throw UsageError(fmt::format("{}; each setting takes a --set of its own", said));
-        throw UsageError(fmt::format("{}; `ropewalk {}--help` shows what can be said", said,
+        const std::string message = error.what();
+        if (message.find("not expected") != std::string::npos && message.find('=') != std::string::npos)
+            throw UsageError(fmt::format("{}; each setting needs its own --set", message));
+        throw UsageError(fmt::format("{}; see `ropewalk {}--help`", message,
                                      commands.empty() ? "" : commands.front()->get_name() + " "));
     }
     if (app.count("--manual") > 0) return manual_page(app);
@@ -120,7 +119,7 @@ std::string parse(CLI::App& app, int argc, char** argv) {
     return {};
 }
 
-/// A scene that there is not may be a sub-command misspelt.
+/// Opens the window. If the scene does not exist, suggests a subcommand with a similar name.
 void open_window(const CLI::App& app, const CommonOptions& common, const WindowProgram& window) {
     const std::vector<std::string> scenes = bundled_scenes();
     std::error_code error;
@@ -136,15 +135,14 @@ void open_window(const CLI::App& app, const CommonOptions& common, const WindowP
 int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel) {
     Parsed parsed;
     CLI::App app{
-        "Ropewalk computes rotary-position attention while you play with it.\nWithout a sub-command it opens its "
-        "window.",
+        "Explore attention with rotary position embeddings (RoPE).\nWithout a subcommand, Ropewalk opens its window.",
         "ropewalk"};
-    app.add_flag("--manual")->group("");  // for whoever packages it
+    app.add_flag("--manual")->group("");  // for packagers
     app.set_version_flag("--version", std::string("ropewalk ") + version());
     app.require_subcommand(0, 1);
     const SubCommands commands = add_options(app, parsed);
-    app.footer(
-        "`ropewalk SUBCOMMAND --help` lists what a sub-command takes.");  // sub-commands made later would inherit it
+    app.footer("`ropewalk SUBCOMMAND --help` lists the options of a subcommand.");  // set last, as later subcommands
+                                                                                    // would inherit it
     if (!names_a_command(app, argc, argv))
         app.add_option("scene", parsed.common.scene, "File or bundled scene to open");
     if (const std::string answer = parse(app, argc, argv); !answer.empty()) return write_output("-", answer), 0;
@@ -192,7 +190,7 @@ int run_command_line(int argc, char** argv, const WindowProgram& window, const C
     } catch (const Cancelled&) {
         return 128 + SIGINT;
     } catch (const std::bad_alloc&) {
-        return complain(ExitCode::limit, "not enough memory for this; a shorter sequence or a smaller part would do");
+        return complain(ExitCode::limit, "not enough memory; try a shorter sequence or a smaller part");
     } catch (const std::exception& error) {
         return complain(ExitCode::internal, fmt::format("internal error: {}", error.what()));
     }

@@ -1,4 +1,4 @@
-// The sub-commands: one option table, read once, from which help and errors come.
+// The subcommands: one table of options, from which help and errors are made.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace ropewalk {
 
-/// What is said on the line of commands that open a scene; each takes the part that it can use.
+/// The options of commands that open a scene. Each command uses those that apply.
 struct CommonOptions {
     std::string scene;
     Settings settings;
@@ -25,27 +25,26 @@ struct CommonOptions {
     std::string theme;    // "light", "dark", or empty for the command's own default
     std::string output = "-";
     std::optional<std::pair<int, int>> size;  // px at 96 dpi
-    std::optional<PageSize> mm;               // in its place, of a figure
+    std::optional<PageSize> mm;               // alternative to `size`, for a figure
     PageParts parts;                          // of a figure
-    bool has_reference = true;                // the scene's, in a figure
-    Settings reference;                       // of a figure: what it is compared with has otherwise than the scene
-    double scale = 0;                         // 0: the display's own, or 1
+    bool has_reference = true;                // compare a figure with the scene's reference
+    Settings reference;                       // for a figure: the fields in which the reference differs from the scene
+    double scale = 0;                         // 0: the display's scale, or 1
     std::string lessons;                      // folder whose files replace the embedded lessons
-    std::string lesson;                       // id of the one to open
-    std::optional<int> step;                  // of it, from 1; without it as the window likes
+    std::string lesson;                       // id of the lesson to open
+    std::optional<int> step;                  // of it, from 1; empty: the window's choice
     std::string frame_trace;                  // file for a record of the window's frames
 };
 
-/// The parts of the program that need a window's library; main joins them, so that commands know nothing of it.
+/// The parts of the program that need a window library. `main` provides them, so commands do not depend on it.
 struct WindowProgram {
     std::function<void(const CommonOptions&)> open;
     std::function<std::string(const CommonOptions&)> screenshot;         // the bytes of a PNG
-    std::function<WindowTimes(const CommonOptions&, int frames)> times;  // of so many, without a display
+    std::function<WindowTimes(const CommonOptions&, int frames)> times;  // of this many frames, without a display
 };
 
-/// Runs the program. Errors are said in one line on stderr; the exit code is one of QUALITY's: 0 done, 1 internal
-/// error, 2 usage, 3 input rejected, 4 input/output failed, 5 no display, 6 limit exceeded, 130 or 143 after SIGINT or
-/// SIGTERM.
+/// Runs the program. Prints errors in one line on stderr. Returns the exit code: 0 success, 1 internal error, 2 usage,
+/// 3 input rejected, 4 input/output failed, 5 no display, 6 limit exceeded, 130 or 143 after SIGINT or SIGTERM.
 int run_command_line(int argc, char** argv, const WindowProgram& window, const Cancel& cancel);
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// What each sub-command does once its options are read.
+// The subcommands, after their options were read.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-/// Where the cursor is put; what is not said stays as the scene has it.
+/// The cursor's position; empty parts stay as in the scene.
 struct CursorOptions {
     std::optional<int> query, key, distance;
 };
@@ -19,33 +19,33 @@ struct FigureRequest {
     std::string figure, format;
     CursorOptions cursor;
 };
-/// `ropewalk figure`: one of `figure_formats`; an empty format is found from the output's name.
+/// Writes a figure in one of `figure_formats` (`ropewalk figure`). If the format is empty, the output's name decides.
 void write_figure(const FigureRequest& request, const Cancel& cancel);
 
 struct DataRequest {
     CommonOptions common;
     std::string what, format;
-    DataSelection selection;  // its cursor is the scene's
-    CursorOptions cursor;     // and these change it
+    DataSelection selection;  // the scene's cursor,
+    CursorOptions cursor;     // changed by these options
 };
-/// `ropewalk data`: an empty format is found from the output's name, and is csv on standard output.
+/// Writes data (`ropewalk data`). If the format is empty, the output's name decides; standard output gets CSV.
 void write_data(const DataRequest& request, const Cancel& cancel);
 
 enum class ListFormat { text, json };
-/// `ropewalk list`: an empty kind lists all but numbers, options and fields.
+/// Prints names (`ropewalk list`). An empty kind lists everything but numbers, options and fields.
 void print_list(const std::string& kind, ListFormat format);
 
 struct BenchRequest {
     CommonOptions common;
     ListFormat format = ListFormat::text;
-    bool stages = false;  // what a change recomputes, instead of the table
+    bool stages = false;  // time what a change recomputes, instead of the table
     double seconds = 0.5;
     std::string only;
 };
-/// `ropewalk bench`: prints the speed of the works that people wait for.
+/// Times the slow operations and prints the results (`ropewalk bench`).
 void run_bench(const BenchRequest& request, const WindowProgram& window, const Cancel& cancel);
 
-/// `ropewalk check`: prints what is in a scene, a lesson or an array.
+/// Validates a scene, lesson or array and prints its contents (`ropewalk check`).
 void check_file(const std::string& path);
 
 }  // namespace ropewalk

@@ -11,12 +11,12 @@ namespace ropewalk {
 namespace {
 
 constexpr std::int64_t most_entries = std::int64_t{1} << 26;
-constexpr double most_work = 2e13;  // multiply-adds: some minutes on two cores
+constexpr double most_work = 2e13;  // multiply-adds: a few minutes on two cores
 
 void require_entries(std::int64_t count, const char* remedy) {
     if (count > most_entries)
-        throw LimitError(fmt::format("{} entries were asked for; at most {} (2^26) are written, so {}", count,
-                                     most_entries, remedy));
+        throw LimitError(
+            fmt::format("{} entries requested, but at most {} (2^26) can be written; {}", count, most_entries, remedy));
 }
 
 Interval part(const std::optional<Interval>& asked, int count, const char* name) {
@@ -35,7 +35,7 @@ Viewport viewport_of(const Experiment& experiment, const Backend& backend, const
         std::tie(viewport.cells_down, viewport.cells_across) = *selection.cells;
         if (viewport.cells_down < 1 || viewport.cells_across < 1 || viewport.cells_down > rows.size() ||
             viewport.cells_across > columns.size())
-            throw InputError(fmt::format("--cells is {}x{}; it must be from 1x1 to {}x{}, one cell an entry",
+            throw InputError(fmt::format("--cells is {}x{}; it must be from 1x1 to {}x{}, one cell per entry",
                                          viewport.cells_down, viewport.cells_across, rows.size(), columns.size()));
     }
     require_entries(std::int64_t{viewport.cells_down} * viewport.cells_across,
@@ -54,7 +54,7 @@ DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Bac
             .precision = backend.precision()};
 }
 
-/// Everything in float, as the backend fills it; null if float cannot hold a logit.
+/// Returns the whole matrix in float, as the backend fills it; null if float cannot hold a logit.
 std::shared_ptr<const WholeMatrix> whole_matrix(const Problem& problem, MatrixEntries entries, Backend& backend,
                                                 const Cancel& cancel) {
     const auto matrix = std::make_shared<WholeMatrix>();
@@ -74,7 +74,7 @@ DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelec
     Problem problem = make_problem(experiment);
     if (kind == MatrixKind::scores) problem = scores_only(std::move(problem));
     const int seq_len = experiment.seq_len;
-    // Heads that depend on the distance alone are computed in double, which text keeps.
+    // Heads that depend on distance alone are computed in double, which text output preserves.
     if (backend.precision() == Precision::fp32 && !problem.depends_on_distance_only() &&
         viewport == Viewport::one_to_one({0, seq_len}, {0, seq_len}))
         if (auto all = whole_matrix(
@@ -99,7 +99,7 @@ DataTable attention_scaling(const Experiment& experiment, Backend&, const DataSe
             .values = {lower(experiment.encoding, experiment.shape()).attention_scaling}};
 }
 
-/// Unrotated rows, channels in the order that the pairing gives them.
+/// Returns unrotated rows, with the channels in the order of the pairing.
 DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*source, const Cancel& cancel) {
     require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
     const Problem problem = make_problem(experiment);
@@ -128,11 +128,11 @@ DataTable keys(const Experiment& experiment, Backend&, const DataSelection&, con
 DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel& cancel) {
     const Interval distances = selection.columns.value_or(Interval{0, experiment.seq_len});
     if (distances.begin < 0 || distances.size() < 1 || distances.end > (1 << 24))
-        throw InputError("--columns gives the distances here; it must be a:b with 0 ≤ a < b ≤ 2^24");
+        throw InputError("--columns selects the distances; it must be a:b with 0 ≤ a < b ≤ 2^24");
     const int cells = selection.cells ? selection.cells->second : distances.size();
     if (cells < 1 || cells > distances.size())
         throw InputError(
-            fmt::format("--cells is …x{}; it must be from 1 to {}, one cell a distance", cells, distances.size()));
+            fmt::format("--cells is …x{}; it must be from 1 to {}, one cell per distance", cells, distances.size()));
     require_entries(std::int64_t{cells} * (experiment.head_dim / 2),
                     "choose fewer distances with --columns, or pool with --cells");
     const Problem problem = make_problem(experiment);
@@ -144,7 +144,7 @@ DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelec
 
 constexpr PlotPixels every_entry{1 << 24, 1 << 24};
 
-/// The numbers behind a figure, at the resolution of the matrix itself.
+/// Returns the data of a figure, at the resolution of the matrix.
 DataTable figure_table(const Experiment& experiment, Backend& backend, const DataSelection& selection,
                        const Cancel& cancel) {
     require_affordable(*selection.figure, experiment, backend, every_entry, nullptr);
@@ -161,7 +161,7 @@ DataTable row(const Experiment& experiment, Backend& backend, const DataSelectio
     return figure_table(experiment, backend, {.cursor = selection.cursor, .figure = AttentionRowFigure{}}, cancel);
 }
 
-/// Of the logit, whatever the scene's own figure shows.
+/// Returns the decay of the logit, whatever the scene's figure shows.
 DataTable decay_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
     return figure_table(experiment, backend, {.figure = DecayFigure{}}, cancel);
 }
@@ -171,7 +171,7 @@ DataTable usage_table(const Experiment& experiment, Backend& backend, const Data
     return figure_table(experiment, backend, {.figure = FrequencyUsageFigure{}}, cancel);
 }
 
-/// Figures with a table are kinds of data, too.
+/// Adds the figures with a table to the kinds of data.
 std::vector<DataKind> with_figures(std::vector<DataKind> kinds) {
     for (const Figure& figure : alternatives_of<Figure>())
         if (*table_shape(figure))
@@ -189,8 +189,8 @@ std::vector<DataKind> with_figures(std::vector<DataKind> kinds) {
 const std::vector<DataKind>& data_kinds() {
     static const std::vector<std::string_view> of_matrix{"rows", "columns", "cells", "pooling"};
     static const std::vector<DataKind> kinds = with_figures({
-        {"inv_freq", "[d/2]", "inverse frequency of every pair, rad/token", {}, false, inv_freq},
-        {"attention_scaling", "[1]", "what cosine and sine are multiplied by", {}, false, attention_scaling},
+        {"inv_freq", "[d/2]", "frequency of every pair, rad/token", {}, false, inv_freq},
+        {"attention_scaling", "[1]", "factor on cosine and sine", {}, false, attention_scaling},
         {"q", "[seq_len, d]", "unrotated queries", {}, false, queries},
         {"k", "[seq_len, d]", "unrotated keys", {}, false, keys},
         {"scores", "[rows, columns]", "rotated q·k", of_matrix, false, matrix<MatrixKind::scores>},
@@ -208,7 +208,7 @@ const std::vector<DataKind>& data_kinds() {
          rotation_table},
         {"frequency_usage",
          "[2, seq_len, d/2]",
-         "norm of every pair of q and k, token by token",
+         "norm of every pair of q and k, for each token",
          {},
          false,
          usage_table},
@@ -222,7 +222,7 @@ const DataKind& data_kind(const std::string& what) {
         if (what == kind.id) return kind;
         ids.emplace_back(kind.id);
     }
-    throw UsageError(fmt::format("there are no data '{}'; there are {}", what, one_of(ids)));
+    throw UsageError(fmt::format("unknown data '{}'; it must be {}", what, one_of(ids)));
 }
 
 DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend,
@@ -248,9 +248,8 @@ void require_affordable(const Figure& figure, const Experiment& experiment, cons
     for (const Question& question : needs_of(figure, experiment, pixels, reference))
         work += cost_of(question, problem, backend);
     if (work > most_work)
-        throw LimitError(
-            fmt::format("'{}' would take too long as it is asked for; a smaller --option or a shorter seq_len would do",
-                        id_of(figure)));
+        throw LimitError(fmt::format(
+            "'{}' would take too long; choose a smaller value with --option, or a shorter seq_len", id_of(figure)));
 }
 
 }  // namespace ropewalk

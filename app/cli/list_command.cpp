@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-/// One line of a list.
+/// An entry of a list, one line as text.
 struct Item {
     std::string id, title, summary, source;
 };
@@ -68,7 +68,7 @@ std::vector<Item> field_items() {
     return items;
 }
 
-/// What --option may say of each figure, as "axis=linear|logarithmic".
+/// Returns the possible values for --option of each figure, as "axis=linear|logarithmic".
 std::vector<Item> option_items() {
     std::vector<Item> items;
     for (const ChoiceType::Alternative& figure : choice_type<Figure>().alternatives)
@@ -86,7 +86,7 @@ std::vector<Item> option_items() {
 struct Kind {
     const char* name;
     std::vector<Item> (*items)();
-    bool is_long = false;  // listed only when it is asked for
+    bool is_long = false;  // listed only on request
 };
 constexpr Kind kinds[] = {{"encodings", alternatives<Encoding>},
                           {"constructions", alternatives<Construction>},
@@ -136,7 +136,7 @@ void print_list(const std::string& kind, ListFormat format) {
                     as_text(candidate.items());
     }
     if (json.empty() && text.empty())
-        throw UsageError(fmt::format("there is no list '{}'; there are {}", kind, one_of(names)));
+        throw UsageError(fmt::format("unknown list '{}'; it must be {}", kind, one_of(names)));
     if (format == ListFormat::json) text = json_text(kind.empty() ? json : json[kind]);
     write_output("-", text);
 }

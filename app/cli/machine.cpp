@@ -16,8 +16,9 @@
 namespace ropewalk {
 namespace {
 
-/// Operations a second at best, of `run(thread)` which returns its operations, by so many threads at once. Other
-/// programs may slow down most repetitions, so that there are many: a peak that is too low makes works look fast.
+/// Returns the peak rate of `run(thread)`, which returns its number of operations, on this many threads [operations/s].
+/// There are many repetitions, because other programs may slow down most of them, and a peak that is too low makes
+/// tasks look fast.
 template <class Run>
 double rate(int threads, Run run, int repetitions) {
     double best = 0;
@@ -35,8 +36,8 @@ double rate(int threads, Run run, int repetitions) {
     return best;
 }
 
-/// What the system says of this process or machine in a line of one of its files: "VmHWM:   1234 kB".
-std::string told_by_system(const char* file, std::string_view name) {
+/// Returns a value from a file of the system, such as "1234 kB" from the line "VmHWM:   1234 kB".
+std::string value_from_system(const char* file, std::string_view name) {
     std::ifstream lines(file);
     for (std::string line; std::getline(lines, line);)
         if (line.starts_with(name))
@@ -62,7 +63,7 @@ Machine measure_machine(int threads) {
     Machine machine;
     const auto backend = make_cpu_backend(threads);
     machine.description = backend->description();
-    machine.processor = told_by_system("/proc/cpuinfo", "model name");
+    machine.processor = value_from_system("/proc/cpuinfo", "model name");
     machine.threads = threads > 0 ? threads : core_count();
     constexpr int many = 40;
     raise_peaks(machine, many);
@@ -92,8 +93,8 @@ void reset_peak_memory() {
 
 double peak_memory() {
     double kilobytes = 0;
-    const std::string told = told_by_system("/proc/self/status", "VmHWM");
-    std::from_chars(told.data(), told.data() + told.size(), kilobytes);
+    const std::string value = value_from_system("/proc/self/status", "VmHWM");
+    std::from_chars(value.data(), value.data() + value.size(), kilobytes);
     return kilobytes * 1024;
 }
 

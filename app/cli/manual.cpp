@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-/// Text in which roff sees no commands: hyphens are the ones that are typed.
+/// Returns a text with roff's special characters escaped; hyphens stay ASCII hyphens.
 std::string roff(std::string_view text) {
     std::string escaped;
     for (const char c : text) {
@@ -35,7 +35,7 @@ std::string capitals(std::string name) {
     return name;
 }
 
-/// "SCENE FIGURE", brackets around what may be left out.
+/// Returns, for example, "SCENE [FIGURE]", with brackets around optional arguments.
 std::string arguments_of(const CLI::App& command) {
     std::string text;
     for (const CLI::Option* option : command.get_options(is_positional)) {
@@ -47,7 +47,7 @@ std::string arguments_of(const CLI::App& command) {
 
 void append_options(std::string& page, const CLI::App& command) {
     for (const CLI::Option* option : command.get_options()) {
-        if (option->get_group().empty()) continue;  // not for everybody
+        if (option->get_group().empty()) continue;  // hidden options
         const bool positional = is_positional(option);
         std::string name = positional ? capitals(option->get_name(true)) : option->get_name(false, true);
         if (const std::size_t comma = name.find(','); comma != std::string::npos) name.insert(comma + 1, " ");
@@ -65,14 +65,14 @@ std::string manual_page(const CLI::App& app) {
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
     std::string page = fmt::format(
         "'\\\" -*- coding: UTF-8 -*-\n.TH ROPEWALK 1 \"\" \"ropewalk {}\" \"User Commands\"\n.SH NAME\nropewalk \\- "
-        "play with rotary\\-position "
-        "attention\n.SH SYNOPSIS\n\\fBropewalk\\fR [\\fIOPTIONS\\fR] [\\fISCENE\\fR]\n",
+        "explore attention with rotary position embeddings\n.SH SYNOPSIS\n\\fBropewalk\\fR [\\fIOPTIONS\\fR] "
+        "[\\fISCENE\\fR]\n",
         version());
     for (const CLI::App* command : commands)
         page += fmt::format(".br\n\\fBropewalk {}\\fR{} [\\fIOPTIONS\\fR]\n", roff(command->get_name()),
                             roff(arguments_of(*command)));
     page += fmt::format(".SH DESCRIPTION\n{}\n", roff(app.get_description()));
-    page += ".PP\nA SCENE is a file or the name of a bundled scene; \\fBropewalk list scenes\\fR names these.\n";
+    page += ".PP\nA SCENE is a file or the name of a bundled scene; \\fBropewalk list scenes\\fR lists them.\n";
     page += ".SH OPTIONS\n";
     append_options(page, app);
     page += ".SH COMMANDS\n";
@@ -82,17 +82,18 @@ std::string manual_page(const CLI::App& app) {
         append_options(page, *command);
     }
     page +=
-        ".SH EXIT STATUS\n.TP\n0\nDone.\n.TP\n1\nInternal error.\n.TP\n2\nUsage.\n.TP\n3\nInput "
+        ".SH EXIT STATUS\n.TP\n0\nSuccess.\n.TP\n1\nInternal error.\n.TP\n2\nInvalid usage.\n.TP\n3\nInput "
         "rejected.\n.TP\n4\nInput "
-        "or output failed.\n.TP\n5\nNo display.\n.TP\n6\nA limit exceeded.\n.TP\n130, 143\nEnded by SIGINT or "
+        "or output failed.\n.TP\n5\nNo display.\n.TP\n6\nLimit exceeded.\n.TP\n130, 143\nEnded by SIGINT or "
         "SIGTERM.\n.SH FILES\n.TP\n$XDG_CONFIG_HOME/ropewalk, else ~/.config/ropewalk\nPreferences and layouts of the "
         "window.\n.TP\n$XDG_STATE_HOME/ropewalk, else ~/.local/state/ropewalk\nRecent scenes, progress of lessons, and "
-        "what was on the desk when the program did not end as it should.\n.PP\nSweeps become films by "
+        "the session to recover after a crash.\n.PP\nSweeps become videos with "
         "\\fBffmpeg\\fR(1), "
-        "where it is installed.\n.SH EXAMPLES\n.TP\nropewalk million\nOpens a bundled scene.\n.TP\nropewalk figure "
+        "if it is installed.\n.SH EXAMPLES\n.TP\nropewalk million\nOpens a bundled scene.\n.TP\nropewalk figure "
         "barbero\\-fig2a "
         "decay "
-        "\\-\\-set encoding.base=500000 \\-o decay.svg\nDraws its decay with another base.\n.TP\nropewalk data million "
+        "\\-\\-set encoding.base=500000 \\-o decay.svg\nDraws a decay curve with another base.\n.TP\nropewalk data "
+        "million "
         "row "
         "\\-\\-query 1000 \\-o row.npy\nWrites a row of its attention matrix as a NumPy array.\n";
     return page;

@@ -9,7 +9,7 @@ class App;
 
 namespace ropewalk {
 
-/// ropewalk(1) in roff: the program's own options and sub-commands as the parser knows them.
+/// Returns ropewalk(1) in roff, with the options and subcommands known to the parser.
 std::string manual_page(const CLI::App& app);
 
 }  // namespace ropewalk

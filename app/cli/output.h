@@ -1,4 +1,4 @@
-// Where results go: a file, written whole or not at all, or standard output.
+// Writes results to a file, atomically, or to standard output.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace ropewalk {
 
-/// Standard output is a pipe that its reader has closed, as `head` does once it has read enough.
+/// Thrown if the reader of standard output has closed the pipe, as `head` does once it has read enough.
 struct NobodyReads {};
 
-/// Writes to the file, or to standard output for "-". Throws IoError, NobodyReads, and Cancelled without leaving
-/// anything behind.
+/// Writes to the file, or to standard output for "-". Throws IoError, NobodyReads and Cancelled; none leaves an
+/// unfinished file.
 void write_output(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
-/// Says it in one line on standard error. Where that cannot be written to nobody listens.
+/// Prints a sentence in one line on standard error. Ignores errors, because nobody could read about them.
 void say(std::string sentence);
 
 }  // namespace ropewalk

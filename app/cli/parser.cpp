@@ -14,7 +14,7 @@
 namespace ropewalk {
 namespace {
 
-/// Two numbers around a separator, as in "900x600" or "0:256".
+/// Parses two numbers around a separator, as in "900x600" or "0:256".
 template <class T>
 std::pair<T, T> parse_two(const std::string& text, char separator, const char* option) {
     std::pair<T, T> value;
@@ -31,7 +31,7 @@ std::pair<T, T> parse_two(const std::string& text, char separator, const char* o
                                                          : "85x60"));
 }
 
-/// "85x60", or "85" alone.
+/// Parses "85x60", or "85" alone.
 PageSize parse_mm(const std::string& text) {
     PageSize size;
     const char* end = text.data() + text.size();
@@ -45,7 +45,7 @@ void add_scene(CLI::App& command, Parsed& parsed) {
     command.add_option("scene", parsed.common.scene, "File or bundled scene")->required();
 }
 
-/// An option that may be said several times, before the sub-command and behind it: all are kept, in order.
+/// Adds an option that can be repeated, before and after the subcommand. All values are used, in order.
 CLI::Option* add_repeated(CLI::App& command, const char* name, std::vector<std::string>& values,
                           const char* description) {
     const auto append = [&values](const std::vector<std::string>& more) {
@@ -57,100 +57,99 @@ CLI::Option* add_repeated(CLI::App& command, const char* name, std::vector<std::
 }
 
 void add_backend(CLI::App& command, Parsed& parsed) {
-    command.add_option("--backend", parsed.common.backend, "cpu, gl or reference; without it the fastest there is");
-    command.add_option("--threads", parsed.common.threads, "Threads to compute with; 0 is one for every core");
+    command.add_option("--backend", parsed.common.backend, "cpu, gl or reference (default: the fastest available)");
+    command.add_option("--threads", parsed.common.threads, "Threads to compute with; 0: one per core");
 }
 
-/// A missing folder is what a missing file is, and no wrong usage.
+/// Throws IoError for a missing folder, because that is an input/output error like a missing file, not wrong usage.
 std::string is_folder(const std::string& path) {
-    if (!std::filesystem::is_directory(path)) throw IoError(path + ": there is no such folder");
+    if (!std::filesystem::is_directory(path)) throw IoError(path + ": no such folder");
     return {};
 }
 
-/// Of commands that change a scene and compute it.
+/// Adds the options of commands that change a scene and compute it.
 void add_computing(CLI::App& command, Parsed& parsed) {
     add_repeated(command, "--set", parsed.common.settings,
-                 "Change a field, as in encoding.base=500000; may be repeated, in order. `ropewalk list fields`");
+                 "Change a field, e.g. encoding.base=500000; repeatable, applied in order; see `ropewalk list fields`");
     add_backend(command, parsed);
-    command.add_option("--shaders", parsed.common.shaders, "Folder of GLSL files that replace the program's")
+    command.add_option("--shaders", parsed.common.shaders, "Folder of GLSL files that replace the built-in ones")
         ->check(is_folder);
 }
 
-/// Of commands that draw.
+/// Adds the options of commands that draw.
 void add_drawing(CLI::App& command, Parsed& parsed, const char* theme) {
     command.add_option("--theme", parsed.common.theme, theme);
-    command.add_option("--size", parsed.size, "Width and height in px at 96 dpi, as in 900x600")->type_name("WxH");
+    command.add_option("--size", parsed.size, "Width and height in px at 96 dpi, e.g. 900x600")->type_name("WxH");
     command.add_option("--scale", parsed.common.scale, "Device pixels per px");
 }
 
-/// Of commands that show the window.
+/// Adds the options of commands that show the window.
 void add_lessons(CLI::App& command, Parsed& parsed) {
     command
-        .add_option("--lessons", parsed.common.lessons, "Folder of .lesson files that replace and join the program's")
+        .add_option("--lessons", parsed.common.lessons,
+                    "Folder of .lesson files, in addition to the built-in ones or replacing them")
         ->check(is_folder);
-    command.add_option("--lesson", parsed.common.lesson,
-                       "A lesson to open beside its scene; `ropewalk list lessons` names them");
-    command.add_option("--step", parsed.common.step, "Its step, counted from 1");
+    command.add_option("--lesson", parsed.common.lesson, "Lesson to open with its scene; see `ropewalk list lessons`");
+    command.add_option("--step", parsed.common.step, "Step of the lesson, counted from 1");
 }
 
 void add_figure_options(CLI::App& command, Parsed& parsed) {
     add_repeated(command, "--option", parsed.common.options,
-                 "Change an option of the figure, as in axis=linear; may be repeated. `ropewalk list options`");
+                 "Change an option of the figure, e.g. axis=linear; repeatable; see `ropewalk list options`");
 }
 
 CLI::Option* add_output(CLI::App& command, Parsed& parsed) {
-    return command.add_option("-o,--output", parsed.common.output, "File to write; - is standard output");
+    return command.add_option("-o,--output", parsed.common.output, "File to write; - for standard output");
 }
 
 void add_window(CLI::App& app, Parsed& parsed) {
     add_computing(app, parsed);
-    add_drawing(app, parsed, "light or dark; without it as it was chosen last");
+    add_drawing(app, parsed, "light or dark (default: last used)");
     add_lessons(app, parsed);
     app.add_option("--trace-frames", parsed.common.frame_trace,
-                   "File for one line a frame of the window: how long it took, and which results it showed");
+                   "File for one line per frame of the window: its times, and the results it showed");
 }
 
 void add_cursor(CLI::App& command, CursorOptions& cursor) {
     command.add_option("--query", cursor.query, "Query of the cursor");
     command.add_option("--key", cursor.key, "Key of the cursor");
-    command.add_option("--distance", cursor.distance, "Distance of the cursor: the key is query − distance");
+    command.add_option("--distance", cursor.distance, "Distance of the cursor: key = query − distance");
 }
 
 CLI::App& add_figure(CLI::App& app, Parsed& parsed) {
     CLI::App& figure = *app.add_subcommand("figure", "Write a figure as PNG, SVG or PDF");
     add_scene(figure, parsed);
-    figure.add_option("figure", parsed.kind, "Its name; see `ropewalk list figures`")->required();
+    figure.add_option("figure", parsed.kind, "Name of the figure; see `ropewalk list figures`")->required();
     add_output(figure, parsed)->required();
-    figure.add_option("--format", parsed.format, any_figure_format() + "; without it by the file's name");
+    figure.add_option("--format", parsed.format, any_figure_format() + " (default: by the file's name)");
     add_figure_options(figure, parsed);
     add_repeated(figure, "--without", parsed.without,
-                 "Leave out a part of the page: title, caption, color_bar or ground, or the reference; may be repeated")
+                 "Omit a part: title, caption, color_bar, background or reference; repeatable")
         ->type_name("PART");
     add_repeated(figure, "--reference", parsed.common.reference,
-                 "Compare with the same head but for this, as in encoding.base=500000; may be repeated, in order");
+                 "Compare with the same head with this field changed, e.g. encoding.base=500000; repeatable");
     add_cursor(figure, parsed.cursor);
     figure
-        .add_option("--mm", parsed.mm,
-                    "Width and height in mm, in place of --size; of a width alone as high as it needs")
+        .add_option("--mm", parsed.mm, "Width and height in mm, instead of --size; without a height, as high as needed")
         ->type_name("W[xH]");
     add_computing(figure, parsed);
-    add_drawing(figure, parsed, "light or dark; without it light");
+    add_drawing(figure, parsed, "light or dark (default: light)");
     return figure;
 }
 
 CLI::App& add_data(CLI::App& app, Parsed& parsed) {
-    CLI::App& data = *app.add_subcommand("data", "Write the numbers behind a picture");
+    CLI::App& data = *app.add_subcommand("data", "Write the data behind a figure");
     add_scene(data, parsed);
-    data.add_option("what", parsed.kind, "Which numbers; see `ropewalk list data`")->required();
+    data.add_option("what", parsed.kind, "Kind of data; see `ropewalk list data`")->required();
     add_output(data, parsed);
     data.add_option("--format", parsed.format,
-                    "npy, csv or json; without it by the file's name. Matrices in npy are float32, with --backend "
-                    "reference float64");
+                    "npy, csv or json (default: by the file's name). Matrices in npy are float32, or float64 with "
+                    "--backend reference");
     data.add_option("--rows", parsed.rows, "Queries a:b, b excluded");
     data.add_option("--columns", parsed.columns, "Keys (or distances) a:b, b excluded");
     data.add_option("--cells", parsed.cells, "Pool to HxW cells");
     data.add_option("--pooling", parsed.pooling,
-                    "mean (which is usual), least, greatest or farthest (from 0) of a cell");
+                    "Value of a cell: mean (default), min, max or abs_max (largest magnitude)");
     add_cursor(data, parsed.cursor);
     add_figure_options(data, parsed);
     add_computing(data, parsed);
@@ -158,44 +157,42 @@ CLI::App& add_data(CLI::App& app, Parsed& parsed) {
 }
 
 CLI::App& add_screenshot(CLI::App& app, Parsed& parsed) {
-    CLI::App& screenshot = *app.add_subcommand("screenshot", "Write the whole window as PNG, also without a display");
-    screenshot.add_option("scene", parsed.common.scene, "File or bundled scene; a lesson brings its own");
+    CLI::App& screenshot = *app.add_subcommand("screenshot", "Save the window as PNG; works without a display");
+    screenshot.add_option("scene", parsed.common.scene, "File or bundled scene; not needed with --lesson");
     add_output(screenshot, parsed)->required();
     add_computing(screenshot, parsed);
-    add_drawing(screenshot, parsed, "light or dark; without it dark");
+    add_drawing(screenshot, parsed, "light or dark (default: dark)");
     add_lessons(screenshot, parsed);
     return screenshot;
 }
 
 CLI::App& add_list(CLI::App& app, Parsed& parsed) {
-    CLI::App& list = *app.add_subcommand("list", "Name what there is");
+    CLI::App& list = *app.add_subcommand("list", "List encodings, constructions, figures, scenes and other names");
     list.add_option("kind", parsed.kind,
                     "encodings, constructions, figures, data, scenes, lessons, backends, numbers (of lessons), options "
-                    "(of figures) or fields; without it all but the last three");
-    list.add_flag("--json", parsed.json, "As JSON");
+                    "(of figures) or fields (default: all but the last three)");
+    list.add_flag("--json", parsed.json, "Print JSON");
     return list;
 }
 
 CLI::App& add_check(CLI::App& app, Parsed& parsed) {
-    CLI::App& check =
-        *app.add_subcommand("check", "Say whether a scene, lesson or array can be read, and what is in it");
-    check.add_option("file", parsed.file, "The file, or a bundled scene's name")->required();
+    CLI::App& check = *app.add_subcommand("check", "Validate a scene, lesson or array and describe it");
+    check.add_option("file", parsed.file, "File or bundled scene")->required();
     return check;
 }
 
 CLI::App& add_bench(CLI::App& app, Parsed& parsed) {
-    CLI::App& bench =
-        *app.add_subcommand("bench", "Time the works that people wait for, beside what the machine can do");
-    bench.add_flag("--json", parsed.json, "As JSON");
-    CLI::Option* const only = bench.add_option("--only", parsed.kind, "Works whose name begins so");
-    bench.add_flag("--stages", parsed.stages, "What a move of each kind of slider recomputes, stage by stage")
+    CLI::App& bench = *app.add_subcommand("bench", "Benchmark the slow operations against the hardware limits");
+    bench.add_flag("--json", parsed.json, "Print JSON");
+    CLI::Option* const only = bench.add_option("--only", parsed.kind, "Only tasks whose name begins with this");
+    bench.add_flag("--stages", parsed.stages, "Time what a move of each kind of slider recomputes, by stage")
         ->excludes(only);
-    bench.add_option("--seconds", parsed.seconds, "How long each work is repeated, at least");
+    bench.add_option("--seconds", parsed.seconds, "Minimum time for repeating each task");
     add_backend(bench, parsed);
     return bench;
 }
 
-/// Leaves a part of the page out.
+/// Omits a part of the page.
 void report_omitted(const std::string& part, CommonOptions& common) {
     PageParts& parts = common.parts;
     bool* const shown = part == "title"       ? &parts.title
@@ -205,11 +202,11 @@ void report_omitted(const std::string& part, CommonOptions& common) {
                                               : nullptr;
     if (shown)
         *shown = false;
-    else if (part == "ground")
+    else if (part == "background" || part == "ground")  // "ground" is the old name
         parts.transparent = true;
     else
         throw UsageError(fmt::format(
-            "--without is '{}'; a page has 'title', 'caption', 'color_bar', 'ground' and 'reference'", part));
+            "--without is '{}'; it must be 'title', 'caption', 'color_bar', 'background' or 'reference'", part));
 }
 
 }  // namespace
@@ -229,7 +226,7 @@ void finish(Parsed& parsed) {
             throw InputError(fmt::format("--size is {}; width and height must be from 32 to 16384", parsed.size));
     }
     if (!parsed.mm.empty()) {
-        if (common.size) throw UsageError("--size and --mm were both given; one of them says how large a page is");
+        if (common.size) throw UsageError("--size and --mm cannot be combined");
         common.mm = parse_mm(parsed.mm);
         const auto fits = [](double length) { return length >= 10 && length <= 4000; };
         if (!fits(common.mm->width) || !fits(common.mm->height.value_or(common.mm->width)))
@@ -237,13 +234,13 @@ void finish(Parsed& parsed) {
     }
     for (const std::string& part : parsed.without) report_omitted(part, common);
     if (!common.has_reference && !common.reference.empty())
-        throw UsageError("--reference and --without reference were both given; one of them says what is compared with");
+        throw UsageError("--reference and --without reference cannot be combined");
     if (!common.theme.empty() && common.theme != "light" && common.theme != "dark")
         throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", common.theme));
     if (!(common.scale == 0 || (common.scale >= 0.25 && common.scale <= 8)))
         throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(common.scale)));
     if (common.step && common.lesson.empty() && extension_of(common.scene) != "lesson")
-        throw UsageError("--step is one of a lesson's; say which lesson with --lesson");
+        throw UsageError("--step needs a lesson; choose one with --lesson");
     if (common.step && *common.step < 1)
         throw InputError(fmt::format("--step is {}; steps are counted from 1", *common.step));
     if (!(parsed.seconds >= 0 && parsed.seconds <= 60))

@@ -1,4 +1,4 @@
-// What can be said on the command line: the one option table, from which help, the manual and errors come.
+// The command-line options: one table from which help, the manual and errors are made.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ class App;
 
 namespace ropewalk {
 
-/// What the parser fills in before a command runs.
+/// The parsed options, filled before a command runs.
 struct Parsed {
     CommonOptions common;
     std::string kind, file, format, size, mm, rows, columns, cells;
@@ -26,10 +26,10 @@ struct Parsed {
 struct SubCommands {
     const CLI::App &figure, &data, &screenshot, &list, &check, &bench;
 };
-/// Adds the window's options and the sub-commands with theirs. What is said fills `parsed`, which must outlive `app`.
+/// Adds the window's options and the subcommands with theirs. Parsing fills `parsed`, which must outlive `app`.
 SubCommands add_options(CLI::App& app, Parsed& parsed);
 
-/// Reads what was taken as text and checks it. Throws UsageError and InputError.
+/// Parses and checks the options that were read as text. Throws UsageError and InputError.
 void finish(Parsed& parsed);
 FigureRequest figure_request(const Parsed& parsed);
 DataRequest data_request(const Parsed& parsed);

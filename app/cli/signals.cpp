@@ -6,7 +6,8 @@
 namespace ropewalk {
 
 Signals::Signals() {
-    for (const int of_writing : {SIGPIPE, SIGXFSZ})  // a closed pipe, a file too long: failed writes, which say so
+    for (const int of_writing :
+         {SIGPIPE, SIGXFSZ})  // a closed pipe or a too large file is reported by the failed write
         std::signal(of_writing, SIG_IGN);
     sigemptyset(&set_);
     sigaddset(&set_, SIGINT);

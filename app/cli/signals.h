@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM end the program in order, with exit codes 130 and 143, from whatever it is doing.
+// SIGINT and SIGTERM end the program in an orderly way, with exit codes 130 and 143.
 #pragma once
 
 #include <atomic>
@@ -12,9 +12,9 @@
 
 namespace ropewalk {
 
-/// Takes the signals for the whole process; make it before any other thread. A thread of its own waits for them, so
-/// that what is done about them is ordinary code. If the program has not ended two seconds after a signal, or a second
-/// one comes, it is ended on the spot.
+/// Takes the signals for the whole process; create it before any other thread. A separate thread waits for them, so the
+/// reaction is ordinary code. If the program has not ended two seconds after a signal, or a second signal arrives, the
+/// process exits immediately.
 class Signals {
   public:
     Signals();
@@ -22,11 +22,12 @@ class Signals {
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
-    /// Asks to stop once a signal has come.
+    /// Returns a token that is cancelled once a signal has arrived.
     Cancel cancel() const { return {generation_, 0}; }
-    /// Called from the signal thread when the first signal comes, or at once if it came before. Pass nothing to undo.
+    /// Sets the function called from the signal thread when the first signal arrives, or at once if it already has.
+    /// Pass nothing to remove it.
     void on_signal(std::function<void()> action);
-    /// 0, or 128 + the signal's number.
+    /// Returns 0, or 128 + the signal's number.
     int exit_code() const { return exit_code_; }
 
   private:

@@ -28,15 +28,15 @@ void notify(const Backend& backend) {
     if (std::string notice = backend.notice(); !notice.empty()) say(std::move(notice));
 }
 
-/// And the page that has room for it.
+/// Reports the parts that did not fit, and a page size that has space for them.
 void report_omitted_parts(const OmittedParts& omitted, const PageOptions& page, const CommonOptions& common) {
     if (omitted.parts.empty()) return;
-    std::string sentence = fmt::format("there was no room for {}", fmt::join(omitted.parts, "; "));
+    std::string sentence = fmt::format("omitted for lack of space: {}", fmt::join(omitted.parts, "; "));
     if (omitted.height) {
         const std::string page_with_room =
             common.mm ? fmt::format("--mm {}x{:.0f}", common.mm->width, *omitted.height / PageStyle::px_per_mm)
                       : fmt::format("--size {:.0f}x{:.0f}", page.width, std::ceil(*omitted.height));
-        sentence += fmt::format(" ({} has room for {})", page_with_room, omitted.parts.size() > 1 ? "them" : "it");
+        sentence += fmt::format(" (use {})", page_with_room);
     }
     say(sentence);
 }
@@ -47,7 +47,7 @@ int inside(int value, int count, const char* option) {
     return value;
 }
 
-/// Options that would be ignored are refused: of `what`, which takes the others.
+/// Throws UsageError for options that `what` would ignore.
 void require_understood(const std::string& what, const std::vector<std::string_view>& options,
                         const CursorOptions& cursor, const DataSelection& selection) {
     const std::pair<const char*, bool> given[] = {
@@ -58,16 +58,15 @@ void require_understood(const std::string& what, const std::vector<std::string_v
     for (const auto& [option, is_given] : given)
         if (is_given && std::find(options.begin(), options.end(), option) == options.end())
             throw UsageError(
-                fmt::format("--{} says nothing about '{}'{}", option, what,
-                            options.empty() ? "" : fmt::format("; it takes --{}", fmt::join(options, ", --"))));
+                fmt::format("--{} does not apply to '{}'{}", option, what,
+                            options.empty() ? "" : fmt::format("; it accepts --{}", fmt::join(options, ", --"))));
 }
 
 Cursor placed(const CursorOptions& options, Cursor cursor, int seq_len) {
     if (options.query) cursor.query = inside(*options.query, seq_len, "--query");
     if (options.key) cursor.key = inside(*options.key, seq_len, "--key");
     if (!options.distance) return cursor;
-    if (options.key)
-        throw UsageError("--key and --distance were both given; one of them and --query say which cell is meant");
+    if (options.key) throw UsageError("--key and --distance cannot be combined; use one of them with --query");
     if (!options.query) cursor.query = seq_len - 1;
     cursor.key = cursor.query - *options.distance;
     if (cursor.key < 0 || cursor.key >= seq_len)
@@ -76,7 +75,7 @@ Cursor placed(const CursorOptions& options, Cursor cursor, int seq_len) {
     return cursor;
 }
 
-/// What the scene's head is compared with: what was said, or else the scene's own.
+/// Sets the scene's reference as the options say; otherwise keeps the scene's own.
 void set_reference(const CommonOptions& common, Scene& scene) {
     if (!common.has_reference) scene.reference.reset();
     if (common.reference.empty()) return;
@@ -92,13 +91,13 @@ Figure with_options(const std::string& id, const View& view, const std::vector<s
     return figure;
 }
 
-/// The format that was asked for, or else the one that the file's name ends in.
+/// Returns the given format, or else the one of the output's name.
 std::string format_of(const std::string& given, const std::string& output, const std::string& formats) {
     if (!given.empty()) return given;
     const std::string extension = extension_of(output);
     if (extension.empty())
         throw UsageError(
-            fmt::format("the name of '{}' does not say the format; add --format with {}", output, formats));
+            fmt::format("cannot tell the format from the name '{}'; add --format with {}", output, formats));
     return extension;
 }
 
@@ -114,11 +113,10 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
     require_understood(request.figure, cursor_options(drawn, scene.experiment), request.cursor, {});
     view.cursor = placed(request.cursor, view.cursor, scene.experiment.seq_len);
     if (compares(drawn) && !scene.reference)
-        say("there is no reference that the values could differ from (--reference says one): the values themselves "
-            "are drawn");
+        say("no reference to subtract, so the values themselves are drawn; set one with --reference");
     if (!common.reference.empty() && !draws_reference(drawn))
-        say(fmt::format("'{}' shows nothing of a reference{}", request.figure,
-                        std::holds_alternative<AttentionFigure>(*drawn) ? " (--option against=reference does)" : ""));
+        say(fmt::format("'{}' does not show a reference{}", request.figure,
+                        std::holds_alternative<AttentionFigure>(*drawn) ? "; add --option against=reference" : ""));
     put_in_view(drawn, view);
     write_view(view, scene);
     Scene carried = scene;
@@ -145,7 +143,7 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
     if (common.mm && !common.mm->height) {
         if (omitted.height)
             page.options.height = *omitted.height, omitted = {};
-        else if (!omitted.parts.empty() && is_text(drawn))  // for want of width: no height helps
+        else if (!omitted.parts.empty() && is_text(drawn))  // too narrow: no height helps
             page.options.height = PageStyle::usual_height(common.mm->width) * PageStyle::px_per_mm,
             omitted = omitted_of(page, evaluator, cancel);
     }
@@ -168,7 +166,7 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
     if (kind.of_figure)
         selection.figure = with_options(request.what, view, request.common.options);
     else if (!request.common.options.empty())
-        throw UsageError(fmt::format("--option says nothing about '{}', which is no figure", request.what));
+        throw UsageError(fmt::format("--option does not apply to '{}', which is not a figure", request.what));
     require_understood(request.what,
                        kind.of_figure ? cursor_options(*selection.figure, scene.experiment) : kind.options,
                        request.cursor, selection);

@@ -11,17 +11,17 @@ struct GestureHelp {
 constexpr GestureHelp gestures[] = {
     {"Move the cursor by one", "Arrows; with Shift by 10, with Ctrl by 100"},
     {"Point at a cell, a distance, a pair", "Hover; a click locks the cursor, Esc releases it"},
-    {"Zoom the matrix", "Wheel at the pointer; double click fits"},
+    {"Zoom the matrix", "Wheel at the pointer; double-click to fit"},
     {"Pan the matrix", "Drag"},
-    {"Draw bands or a target curve", "Drag across the plot; the right button takes away"},
+    {"Draw amplitudes or a target curve", "Drag across the plot; drag with the right button to erase"},
     {"Type a slider's value", "Ctrl+click, or Enter while the pointer is on it"},
-    {"Sweep a field", "Right click on its slider: from, to and steps, played in the window or kept as a film"},
+    {"Sweep a field", "Right-click its slider: from, to and steps, played in the window or saved as a video"},
     {"Step a slider", "Arrows while the pointer is on it; with Shift ten steps"},
-    {"Go to the next control", "Tab, with Shift to the one before; arrows step it, Enter types or opens its list"},
+    {"Go to the next control", "Tab, or Shift+Tab to go back; arrows step it, Enter types or opens its list"},
     {"Answer a lesson's question", "1, 2, 3 …"},
-    {"Reset a field", "Double click on its label"},
-    {"Share the room out", "Drag between panels; double click resets"},
-    {"Exchange two panels", "Drag one by its title to the other"},
+    {"Reset a field", "Double-click its label"},
+    {"Resize panels", "Drag between panels; double-click to reset"},
+    {"Swap two panels", "Drag one by its title onto the other"},
     {"Show another figure in a panel", "Click its title"},
 };
 
@@ -32,7 +32,7 @@ std::string id_of(const CommandInfo& info) {
 }  // namespace
 
 std::string help_of(const CommandInfo& info, const Obstacle& obstacle) {
-    return obstacle ? fmt::format("{}\nNot now: {}.", info.help, *obstacle) : info.help;
+    return obstacle ? fmt::format("{}\nUnavailable: {}.", info.help, *obstacle) : info.help;
 }
 
 std::vector<PaletteEntry> command_entries(const std::function<Obstacle(Command)>& obstacle_to,

@@ -1,4 +1,4 @@
-// The commands, keys and gestures as the palette lists them.
+// Lists the commands, keys and gestures for the palette.
 #pragma once
 
 #include <functional>
@@ -12,23 +12,23 @@
 
 namespace ropewalk {
 
-/// Why a command cannot be run now, as the rest of a sentence; nothing if it can.
+/// The reason why a command is unavailable, as the rest of a sentence; empty if it is available.
 using Obstacle = std::optional<std::string>;
 
-/// What a command does, and why it does not now.
+/// Returns what a command does and, if there is an obstacle, why it is unavailable.
 std::string help_of(const CommandInfo& info, const Obstacle& obstacle);
 
-/// Every command once, or each of some, with its keys.
+/// Returns one entry per command of `of`, with its keys.
 std::vector<PaletteEntry> command_entries(const std::function<Obstacle(Command)>& obstacle_to,
                                           std::span<const CommandInfo> of = commands);
 
-/// What the mouse and the arrows do: to be read, not chosen.
+/// Returns the mouse actions and arrow keys, as entries that cannot be chosen.
 std::vector<PaletteEntry> gesture_entries();
 
-/// Commands that have keys, by their keys; then what the mouse and the arrows do.
+/// Returns the commands that have keys, with the keys as titles, followed by the gestures.
 std::vector<PaletteEntry> key_entries();
 
-/// The command that an entry stands for; nothing if it is no command's.
+/// Returns the command with this entry id; empty if the entry is not a command.
 std::optional<Command> command_of(const std::string& id);
 
 }  // namespace ropewalk

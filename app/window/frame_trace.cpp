@@ -5,7 +5,7 @@
 namespace ropewalk {
 
 FrameTrace::FrameTrace(const std::string& path) : file_(path) {
-    if (!file_) throw IoError(fmt::format("{}: cannot be written", path));
+    if (!file_) throw IoError(fmt::format("cannot write {}", path));
     file_ << "begin_ms,build_ms,draw_ms,results,detail\n";
 }
 

@@ -1,4 +1,4 @@
-// A record of frames for whoever wants to know whether the window keeps up (`--trace-frames FILE`).
+// A record of every frame's times, to check whether the window is fast enough (`--trace-frames FILE`).
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,9 @@
 
 namespace ropewalk {
 
-/// Writes one line of comma-separated values a frame: when it began [ms since the first], how long building and drawing
-/// it took [ms; drawing 0 where nothing differed], the fingerprint of the experiment whose results were shown, and
-/// whether these were coarse or exact.
+/// Writes one line of comma-separated values per frame: its start [ms since the first], the time to build and to draw
+/// it [ms; drawing is 0 if nothing changed], the fingerprint of the experiment whose results were shown, and whether
+/// these were coarse or exact.
 class FrameTrace {
   public:
     /// Throws IoError if the file cannot be written.

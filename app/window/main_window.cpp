@@ -18,10 +18,11 @@ namespace ropewalk {
 namespace {
 
 constexpr double bar_height = 36, status_height = 26, margin = 8, min_title = 60, more_width = 26;
-constexpr double around_label = 20, gap = 24;  // of a button, and between texts in the status line; logical pixels
-constexpr double note_seconds = 4, bytes_a_second = 15;  // how long a note stays at least; how fast it is read
+constexpr double around_label = 20,
+                 gap = 24;  // around_label: of a button; gap: between texts in the status line; logical pixels
+constexpr double note_seconds = 4, bytes_per_second = 15;  // how long a note stays at least; how fast it is read
 constexpr const char* separator = "  ·  ";
-constexpr double presented_text = 1.4;  // of the usual size
+constexpr double presented_text = 1.4;  // relative to the usual size
 constexpr double revealing_edge = 3;    // logical pixels
 
 std::string readable_job(const JobProgress& job) {
@@ -90,11 +91,11 @@ void MainWindow::build_frame(Ui& ui) {
     age_notice(ui);
     play(ui);
     if (!ui.input.dropped.empty()) {
-        leave_card_.close(), leaves_when_saved_ = false;  // asked about what gives way to them
+        leave_card_.close(), leaves_when_saved_ = false;  // its question was about a scene that the new files replace
         open(ui.input.dropped);
     }
     const bool had_card = card_is_open();
-    std::vector<KeyPress> card_keys;  // no key acts on what is under a card
+    std::vector<KeyPress> card_keys;  // keys do not act on what is under a card
     if (had_card) card_keys = std::exchange(ui.input.keys, {});
     {
         const Root root(ui);
@@ -144,36 +145,38 @@ bool MainWindow::open(const std::vector<std::string>& files) {
 
 void MainWindow::draw_bar(Ui& ui, const Rect& rect) {
     std::vector<CommandInfo> shown, others;
-    double end = 2 * margin + min_title + more_width;  // logical pixels that are taken
+    double end = 2 * margin + min_title + more_width;  // logical pixels used so far
     for (const CommandInfo& info : commands) {
         if (info.place != Place::bar) continue;
         end += std::ceil(measure_text(info.label_in_bar(), text_size, Weight::regular).width) + around_label +
                static_cast<double>(ImGui::GetStyle().ItemSpacing.x) / ui.scale;
         (end <= rect.width / ui.scale ? shown : others).push_back(info);
     }
-    // The formula stays in sight.
+    // The formula stays visible.
     ui.tooltips_from = session_.preferences.formula ? rect.bottom() + ui.px(FormulaBar::height + margin) : 0;
     ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
     for (const CommandInfo& info : shown) {
-        const bool drops_reference = info.command == Command::keep_reference && session_.reference();
+        const bool clears_reference = info.command == Command::set_reference && session_.reference();
         const Obstacle obstacle = obstacle_to(info.command);
         const Control control{.id = info.id,
                               .label = info.label_in_bar(),
-                              .help = {.title = drops_reference ? "The reference" : info.label,
-                                       .text = drops_reference ? about_reference() : help_of(info, obstacle),
+                              .help = {.title = clears_reference ? "The reference" : info.label,
+                                       .text = clears_reference ? about_reference() : help_of(info, obstacle),
                                        .range = name_of(info.keys[0].key, info.keys[0].modifiers)},
                               .enabled = !obstacle};
         const bool is_open = info.command == Command::lessons   ? tutor_.is_open()
                              : info.command == Command::gallery ? gallery_.is_open()
                                                                 : palette_.is_open() && palette_.title() == info.label;
-        if (button(ui, control, is_open || drops_reference ? ButtonLook::chosen : ButtonLook::quiet))
-            run(drops_reference ? Command::drop_reference : info.command);
+        if (button(ui, control, is_open || clears_reference ? ButtonLook::chosen : ButtonLook::quiet))
+            run(clears_reference ? Command::clear_reference : info.command);
         ImGui::SameLine();
     }
     constexpr const char* more = "More commands";
     if (!others.empty() &&
-        button(ui, {.id = "more", .label = "»", .help = {.title = more, .text = "Those that have no room here."}},
-               palette_.is_open() && palette_.title() == more ? ButtonLook::chosen : ButtonLook::quiet, 14))
+        button(
+            ui,
+            {.id = "more", .label = "»", .help = {.title = more, .text = "Commands that do not fit in the toolbar."}},
+            palette_.is_open() && palette_.title() == more ? ButtonLook::chosen : ButtonLook::quiet, 14))
         palette_.open(more, command_entries([this](Command command) { return obstacle_to(command); }, others));
     ImGui::SameLine();
     draw_title(ui, rect);
@@ -181,10 +184,11 @@ void MainWindow::draw_bar(Ui& ui, const Rect& rect) {
 }
 
 std::string MainWindow::about_reference() const {
-    const Experiment& kept = *session_.reference();
-    const std::string differing = caption_of(kept, differing_paths(session_.experiment(), kept));
-    return fmt::format("Kept: {}. Shift shows it in place, R keeps the present instead, a click or Shift+R drops it.",
-                       differing.empty() ? "the same as the present" : differing);
+    const Experiment& reference = *session_.reference();
+    const std::string differing = caption_of(reference, differing_paths(session_.experiment(), reference));
+    return fmt::format(
+        "Reference: {}. Hold Shift to see it. Press R to replace it with the current head, or click to clear it.",
+        differing.empty() ? "identical to the current head" : differing);
 }
 
 void MainWindow::show_tooltip(Ui& ui, const char* id, const Rect& rect, const Help& help) {
@@ -198,7 +202,7 @@ void MainWindow::draw_title(Ui& ui, const Rect& rect) {
     const double right = rect.right() - ui.px(margin + 4),
                  room = (right - static_cast<double>(ImGui::GetCursorScreenPos().x)) / ui.scale;
     if (room < min_title) return;
-    // "(bundled)" is the first to go where there is little room.
+    // "(bundled)" is the first part to be omitted.
     const bool has_room_for_all = measure_text(title, ui.theme->label_size, Weight::regular).width <= room;
     const std::string mark = is_unsaved && !has_room_for_all ? "  •" : "";
     const double room_of_mark = measure_text(mark, ui.theme->label_size, Weight::regular).width;
@@ -212,7 +216,7 @@ void MainWindow::draw_title(Ui& ui, const Rect& rect) {
     show_tooltip(ui, "title", place,
                  {.title = scene.title,
                   .text = scene.about,
-                  .range = scene.path.empty() ? "in no file"
+                  .range = scene.path.empty() ? "not saved"
                            : scene.bundled    ? "bundled"
                                               : scene.path});
 }
@@ -230,7 +234,7 @@ void MainWindow::age_notice(Ui& ui) {
             return session_.dismiss_notice();
     }
     if (notice.kind == Notice::Kind::error) return;
-    const double seconds = std::max(note_seconds, static_cast<double>(notice.sentence.size()) / bytes_a_second),
+    const double seconds = std::max(note_seconds, static_cast<double>(notice.sentence.size()) / bytes_per_second),
                  left = noticed_since_ + seconds - now;
     if (left <= 0)
         session_.dismiss_notice();
@@ -250,12 +254,12 @@ void MainWindow::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
     shows_bar_ = bar.contains(pointer) && (shows_bar_ || pointer.y < ui.px(revealing_edge));
     if (shows_bar_) {
         ImGui::SetCursorScreenPos({0, 0});
-        // It hides the formula wholly or not at all.
+        // The bar hides the formula completely or not at all.
         const double formula = session_.preferences.formula ? room.y + ui.px(FormulaBar::height + 1) : 0;
-        const Rect ground{bar.x, bar.y, bar.width, std::max(bar.height, std::round(formula))};
-        compat::begin_child("bar", compat::vector({ground.width, ground.height}));
-        fill(ui, ground, ui.theme->window, 0);
-        fill(ui, {ground.x, ground.bottom() - ui.px(1), ground.width, ui.px(1)}, ui.theme->panel_border, 0);
+        const Rect strip{bar.x, bar.y, bar.width, std::max(bar.height, std::round(formula))};
+        compat::begin_child("bar", compat::vector({strip.width, strip.height}));
+        fill(ui, strip, ui.theme->window, 0);
+        fill(ui, {strip.x, strip.bottom() - ui.px(1), strip.width, ui.px(1)}, ui.theme->panel_border, 0);
         draw_bar(ui, bar);
         ImGui::EndChild();
     }
@@ -263,9 +267,9 @@ void MainWindow::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
     if (sentence.empty()) return;
     if (session_.preferences.formula && !shows_bar_ &&
         measure_text(sentence, text_size, Weight::regular).width + 2 * margin <= room.width / ui.scale) {
-        // In the formula's place, unless the bar is on it: on the figures it would hide the numbers of an axis.
+        // The remark replaces the formula, unless the bar covers that: on a figure it would hide an axis.
         const Rect rect{room.x, room.y, room.width, std::round(ui.px(FormulaBar::height))};
-        panel_ground(ui, rect);
+        panel_background(ui, rect);
         text_in(ui, rect, sentence, color, Align::middle);
         return ui.registry.add({.id = "status", .label = "", .rect = rect, .value = sentence});
     }
@@ -287,7 +291,7 @@ void MainWindow::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
 }
 
 void MainWindow::present(bool presents) {
-    constexpr const char* hint = "Esc ends the presentation; the pointer at the upper edge brings the bar";
+    constexpr const char* hint = "Press Esc to end the presentation. Move the pointer to the top edge for the toolbar.";
     presents_ = presents;
     shows_bar_ = false;
     if (presents)
@@ -311,7 +315,7 @@ std::string MainWindow::waited_for(Ui& ui) {
 void MainWindow::draw_status(Ui& ui, const Rect& rect) {
     const Theme& theme = *ui.theme;
     const std::string state_of_cursor =
-        player_.is_playing() ? fmt::format("   (playing {} tokens/s; + and − change it, Space stops)",
+        player_.is_playing() ? fmt::format("   (playing {} tokens/s; + and − change the speed, Space stops)",
                                            readable(player_.tokens_per_second(session_.cursor())))
         : sweep_step_        ? fmt::format("   (sweep: step {} of {}; Space stops)", static_cast<int>(*sweep_step_) + 1,
                                            sweep_card_.sweep().steps)
@@ -325,7 +329,7 @@ void MainWindow::draw_status(Ui& ui, const Rect& rect) {
     const std::string waiting = waited_for(ui);
     std::string under_way, right = session_.backend_description();
     if (session_.is_writing() && session_.written() > 0)
-        under_way = fmt::format("exporting {:.0f} %  ·  Esc stops", 100 * session_.written());
+        under_way = fmt::format("exporting {:.0f} %  ·  Esc cancels", 100 * session_.written());
     else if (state.job)
         under_way = readable_job(*state.job);
     else
@@ -339,7 +343,7 @@ void MainWindow::draw_status(Ui& ui, const Rect& rect) {
     if (width_of(left) + gap + width_of(first + separator + right) > room && under_way.empty())
         first = readable_times(state, TimeDetail::stages);
     if (!first.empty()) right = first + separator + right;
-    // What is under the pointer comes first, but for what is under way.
+    // The readout takes precedence over times, but not over work in progress.
     if (width_of(left) + gap + width_of(right) > room) right = under_way;
     const double left_room = room - width_of(right) - gap;
     const bool has_right = !right.empty() && left_room >= std::min(width_of(left), room / 2);
@@ -350,14 +354,13 @@ void MainWindow::draw_status(Ui& ui, const Rect& rect) {
         ui.fonts.draw(list, {rect.right() - ui.px(4), y}, right,
                       {.size = theme.label_size, .color = theme.text_dim, .across = Align::end});
         const double width = ui.px(width_of(right));
-        show_tooltip(
-            ui, "status.times", {rect.right() - ui.px(4) - width, rect.y, width, rect.height},
-            {.title = "What was computed",
-             .text = fmt::format("{}{}How long each stage of the last change took, and the backend that computed "
-                                 "it; what did not change is remembered.",
-                                 in_parts, in_parts.empty() ? "" : ". ")});
+        show_tooltip(ui, "status.times", {rect.right() - ui.px(4) - width, rect.y, width, rect.height},
+                     {.title = "Computation time",
+                      .text = fmt::format("{}{}Time of each stage of the last update, and the backend. "
+                                          "Stages with unchanged inputs are reused.",
+                                          in_parts, in_parts.empty() ? "" : ". ")});
     }
-    // A remark does not hide where the cursor is, if both have room.
+    // A remark does not hide the cursor's readout if both fit.
     const double beside = width_of(left) + gap;
     if (has_remark && beside + width_of(readout) <= (has_right ? left_room : room))
         ui.fonts.draw(list, {rect.x + ui.px(4 + beside), y}, readout,
@@ -380,12 +383,12 @@ void MainWindow::take_keys(Ui& ui) {
                                     !(modifiers.control || key >= Key::escape);
             const bool is_letter = !modifiers.control && key < Key::escape;
             if ((types && edits_text) || (is_letter && !has_letters) || !ui.take_shortcut(key, modifiers)) continue;
-            // The step that is being made would be made again from what it is led back to.
+            // Undo during a drag would change the step that is still being made.
             const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown(),
                        is_travel = info.command == Command::undo || info.command == Command::redo;
             if (is_travel && (is_dragging || was_held_))
-                session_.notify(
-                    fmt::format("{}: not while {}", info.label, is_dragging ? "the mouse is held" : "a list is open"));
+                session_.notify(fmt::format("{} is unavailable while {}", info.label,
+                                            is_dragging ? "a mouse button is down" : "a list is open"));
             else
                 run_if_possible(info.command);
         }

@@ -1,4 +1,4 @@
-// One frame of the window: bar, sidebar, panels, status line, and the keys that work everywhere.
+// One frame of the window: bar, sidebar, panels, cards, status line and global shortcuts.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ namespace ropewalk {
 
 class MainWindow {
   public:
-    /// `recovery` outlives it; without one nothing is ever left behind.
+    /// `recovery` outlives the window; without it, sessions are not saved for recovery.
     MainWindow(Gui& gui, Session& session, const TutorOptions& lessons = {}, Recovery* recovery = nullptr)
         : gui_(gui),
           session_(session),
@@ -35,10 +35,10 @@ class MainWindow {
     /// Builds and shows one frame. What fails in it becomes a notice, and the session stays.
     void frame();
     Tutor& tutor() { return tutor_; }
-    /// The window is to be closed: asks over the next frames what becomes of unsaved changes and of what is being
-    /// written, if there are any.
+    /// Starts closing the window. Asks over the next frames about unsaved changes and running exports, if there are
+    /// any.
     void ask_to_leave();
-    /// Whether it may be closed now, nothing being left to lose.
+    /// Returns whether the window may be closed now, with nothing left to lose.
     bool is_left() const { return is_left_; }
     /// Whether frames keep failing, so that nothing but the reason is shown.
     bool is_failing() const { return failures_ > 1; }
@@ -48,47 +48,47 @@ class MainWindow {
     /// Shows why frames cannot be built, in place of them.
     void show_failure();
     FrameOptions frame_options() const;
-    /// Files that were dropped or chosen. False, with a notice, if they cannot be.
+    /// Opens dropped or chosen files. Returns false, with a notice, on failure.
     bool open(const std::vector<std::string>& files);
-    /// The commands that there is room for, a list of the others, and the scene's title.
+    /// Draws the commands that fit, a list of the others, and the scene's title.
     void draw_bar(Ui& ui, const Rect& rect);
-    /// What is kept as the reference, and how it is used. There is one.
+    /// Returns the tooltip of the reference: what it is and how it is used. Call only if there is one.
     std::string about_reference() const;
-    /// A tooltip for a text that is no widget.
+    /// Shows a tooltip for a text that is not a widget.
     static void show_tooltip(Ui& ui, const char* id, const Rect& rect, const Help& help);
-    /// At the bar's right end, behind ImGui's cursor.
+    /// Draws the scene's title at the bar's right end, to the right of ImGui's cursor.
     void draw_title(Ui& ui, const Rect& bar);
-    /// The controls at the left of `work`, which may be drawn wider; what is left of it.
+    /// Draws the controls at the left of `work`, in a column that can be resized. Returns the rest of `work`.
     Rect draw_sidebar(Ui& ui, const Rect& work);
     void draw_controls(Ui& ui, const Rect& rect);
-    /// The control that the lesson points at, while the others are hidden.
+    /// Draws the control that the lesson points at while the others are hidden.
     void draw_pointed_control(Ui& ui, const Rect& rect);
-    /// What the controls make of the experiment; all of them, or that of one path.
+    /// Draws the controls of the experiment, or only that of one path, and takes over what they change.
     void edit_experiment(Ui& ui, std::string_view only = {});
-    /// Opens the card for it, if the path is of an option.
+    /// Opens the sweep card for an option of a panel's figure; does nothing if the path is empty.
     void sweep_option(int panel, const std::string& path);
     void draw_status(Ui& ui, const Rect& rect);
-    /// What the status line says of an answer that is not there yet; nothing in its first moments.
+    /// Returns what the status line says while an answer is computed; empty during its first moments.
     std::string waited_for(Ui& ui);
-    /// While figures are presented there is no bar but where the pointer asks for it, at the upper edge, and of the
-    /// status line only what is to be said now.
+    /// Draws the presentation: the bar appears only while the pointer is at the upper edge, and the status line only
+    /// shows the current remark.
     void draw_presented(Ui& ui, const Rect& bar, const Rect& room);
     void present(bool presents);
-    /// What is to be said now, a notice or why nothing is computed; empty if nothing is.
+    /// Returns the current notice or the reason why nothing is computed, and its colour; empty if there is neither.
     std::pair<std::string, Color> remark(const Theme& theme) const;
     void draw_cards(Ui& ui, const Rect& area);
-    /// Notices give way: a note after a while, an error when the person does the next thing.
+    /// Removes notices: a note after a while, an error at the user's next action.
     void age_notice(Ui& ui);
-    /// Leads from control to control, of a card if one is open.
+    /// Moves the keyboard focus from control to control, within a card if one is open.
     void take_tab(Ui& ui);
     void take_keys(Ui& ui);
     void move_cursor(Ui& ui);
-    /// Moves on what plays, the distance or a sweep.
+    /// Advances the running animation: of the distance, or of a sweep.
     void play(Ui& ui);
     void show_step(const Sweep& sweep, int step);
-    /// The number that it changes; nothing if another figure stands there by now.
+    /// Returns the number that the sweep changes; empty if the panel now shows another figure.
     std::optional<double> swept_number(const Sweep& sweep) const;
-    /// What a sweep has come to.
+    /// The state that a sweep has reached.
     struct Swept {
         Experiment experiment;
         std::optional<double> number;
@@ -101,17 +101,17 @@ class MainWindow {
     void stop_playing();
     bool is_playing() const { return player_.is_playing() || sweep_step_; }
     void run(Command command);
-    /// Else a notice says why not.
+    /// Runs the command, or shows why it is unavailable.
     void run_if_possible(Command command);
     void save();
-    /// False, with a notice, if it could not be saved.
+    /// Returns false, with a notice, on failure.
     bool save_to(const std::string& path);
     void ask_where_to_save();
     void ask_what_to_open();
     void play_or_stop();
-    /// Undo or redo.
+    /// Runs an undo or redo.
     void travel(void (Session::*way)());
-    /// Of every figure that shows a part.
+    /// Resets the zoom of every figure.
     void show_all();
     void toggle_maximised();
     void copy_command_line();
@@ -122,31 +122,34 @@ class MainWindow {
                export_card_.is_open() || sweep_card_.is_open() || leave_card_.is_open();
     }
     void open_commands();
-    /// With these entries, the recent scenes and the bundled ones.
+    /// Opens the palette with these entries and the recent and bundled scenes.
     void open_palette(std::vector<PaletteEntry> entries);
-    /// The recent scenes and the bundled ones; and the id of the one that is open, if it is bundled.
+    /// Returns entries for the recent and the bundled scenes.
     std::vector<PaletteEntry> scene_entries();
-    std::string present_scene() const;
+    /// Returns the id of the open scene's entry.
+    std::string current_scene() const;
     void open_history();
     void open_recoverable();
-    /// Puts the present desk in the place of one that was left behind.
+    /// Recovers the session of this file. The current session is set aside first and can be recovered the same way.
     void take_recovered(const std::string& path);
-    /// The layouts that there are; the kept ones alone, to be renamed or deleted; and the name of one, to be asked for.
+    /// Opens the palette with all layouts and the commands for them.
     void open_layouts();
+    /// Opens the palette with the saved layouts, to rename or delete one.
     void open_saved_layouts(Command command);
+    /// Asks for the name of a new layout, or for a new name of `renamed`.
     void ask_layout_name(const std::string& renamed = {});
     std::vector<PaletteEntry> layout_entries() const;
-    /// Does what was chosen in the palette.
+    /// Runs or opens the entry that was chosen in the palette.
     void follow(const std::string& id);
-    /// Puts a text on the clipboard and says so.
-    void copy(const std::string& text, const std::string& what);
-    /// That the pointer is on, or was on last.
+    /// Copies a text to the clipboard and shows `notice`. Does nothing if the text is empty.
+    void copy(const std::string& text, const std::string& notice);
+    /// Returns the figure that the pointer is on, or was on last.
     const Figure& pointed_figure() const;
-    /// The panel whose curve is to be pinned: the one under the pointer, or else the first that has one.
+    /// Returns the panel whose curve is to be pinned: the one under the pointer, or else the first that has a curve.
     std::optional<int> panel_to_pin() const;
-    /// If there is none: why not.
+    /// Returns why no curve can be pinned; empty if one can.
     Obstacle obstacle_to_pin() const;
-    /// False if the file did not do; a notice says why.
+    /// Uses the chosen path as the open question demands. Returns false, with a notice, on failure.
     bool answer_question(const std::string& path);
 
     Gui& gui_;
@@ -161,10 +164,10 @@ class MainWindow {
     Gallery gallery_;
     NameCard name_card_;
     LeaveCard leave_card_;
-    std::string renamed_layout_;                 // that the card asks a name for; empty: the present one is to be kept
-    int noticed_ = 0;                            // number of the notice that is shown,
-    double noticed_since_ = 0;                   // in ImGui's time
-    bool presents_ = false, shows_bar_ = false;  // the latter while it presents
+    std::string renamed_layout_;                 // the layout that the name card renames; empty: it names a new one
+    int noticed_ = 0;                            // number of the notice shown
+    double noticed_since_ = 0;                   // ImGui's time
+    bool presents_ = false, shows_bar_ = false;  // shows_bar_: while presenting
     bool screenshot_wanted_ = false;
     bool leaves_when_saved_ = false, is_left_ = false;
     int failures_ = 0;  // frames in a row that could not be built
@@ -174,11 +177,11 @@ class MainWindow {
     ExportCard export_card_;
     SweepCard sweep_card_;
     DistancePlayer player_;
-    std::optional<double> sweep_step_;    // of the card's sweep, while it plays,
-    std::optional<Swept> swept_;          // since its first step
-    std::optional<double> busy_since_;    // ImGui's time, while an answer is on its way,
-    const void* waits_beside_ = nullptr;  // and the results that it will follow
-    enum class Question { open, save, export_page, film } question_ = Question::open;
+    std::optional<double> sweep_step_;    // of the card's sweep, while it runs
+    std::optional<Swept> swept_;          // the state after the last step of the sweep
+    std::optional<double> busy_since_;    // ImGui's time since which an answer is computed
+    const void* waits_beside_ = nullptr;  // the results shown meanwhile
+    enum class Question { open, save, export_page, video } question_ = Question::open;
 };
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// The cards over the desk: what is asked in them, and what becomes of the answers.
+// The cards over the window: their questions, and what follows from the answers.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,23 +10,23 @@
 namespace ropewalk {
 namespace {
 
-constexpr auto scene_extension = ".ropewalk.json";  // the desktop knows it by that
+constexpr auto scene_extension = ".ropewalk.json";  // the desktop recognises scenes by it
 
-/// What Ctrl+S proposes: the scene's own file, or a scene beside the figure that it came in.
+/// Returns the name that Ctrl+S proposes: that of the scene's file, or of the figure that contained the scene.
 std::string proposed_name(const Scene& scene) {
     return (scene.path.empty() ? "scene" : title_of_file(scene.path)) + scene_extension;
 }
 
-/// Of scenes that were left unsaved, by their titles.
+/// Returns a sentence naming the scenes that were left with unsaved changes.
 std::string sentence_about_unsaved(const std::vector<std::string>& left) {
-    constexpr std::size_t most = 3;  // that are named
+    constexpr std::size_t most = 3;  // number of titles shown
     const std::size_t named = std::min(left.size(), most);
     std::string names =
         fmt::format("'{}'", fmt::join(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(named), "', '"));
     if (left.size() > named) names += fmt::format(" and {} more", left.size() - named);
     const bool is_one = left.size() == 1;
-    return fmt::format("{} {} left for another scene with changes that are in no file; undo leads back to {}. ", names,
-                       is_one ? "was" : "were", is_one ? "it" : "them");
+    return fmt::format("{} {} unsaved changes. Undo leads back to {}. ", names, is_one ? "has" : "have",
+                       is_one ? "it" : "them");
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ void MainWindow::draw_cards(Ui& ui, const Rect& area) {
     if (const auto chosen = gallery_.draw(ui, area, session_.state().busy)) follow(*chosen);
     if (const auto name = name_card_.draw(ui, area)) {
         const bool done =
-            renamed_layout_.empty() ? session_.keep_layout(*name) : session_.rename_layout(renamed_layout_, *name);
+            renamed_layout_.empty() ? session_.save_layout(*name) : session_.rename_layout(renamed_layout_, *name);
         done ? name_card_.close() : name_card_.complain(session_.notice().sentence);
     }
     if (export_card_.draw(ui, session_, area)) {
@@ -54,16 +54,16 @@ void MainWindow::draw_cards(Ui& ui, const Rect& area) {
         export_card_.close();
     }
     switch (sweep_card_.draw(ui, session_, area)) {
-        case SweepCard::Wish::none: break;
-        case SweepCard::Wish::play: sweep_step_ = 0; break;
-        case SweepCard::Wish::film:
-            question_ = Question::film;
-            browser_.ask({.title = has_film_maker() ? "Export the sweep as .gif, .mp4 or numbered .png"
-                                                    : "Export the sweep as numbered .png (films need ffmpeg)",
+        case SweepCard::Action::none: break;
+        case SweepCard::Action::play: sweep_step_ = 0; break;
+        case SweepCard::Action::video:
+            question_ = Question::video;
+            browser_.ask({.title = has_video_maker() ? "Export the sweep as .gif, .mp4 or numbered .png"
+                                                     : "Export the sweep as numbered .png (videos need ffmpeg)",
                           .kind = FileQuestion::Kind::save,
-                          .extensions = has_film_maker() ? std::vector<std::string>{".gif", ".mp4", ".png"}
-                                                         : std::vector<std::string>{".png", ".gif", ".mp4"},
-                          .name = has_film_maker() ? "sweep.gif" : "sweep.png"});
+                          .extensions = has_video_maker() ? std::vector<std::string>{".gif", ".mp4", ".png"}
+                                                          : std::vector<std::string>{".png", ".gif", ".mp4"},
+                          .name = has_video_maker() ? "sweep.gif" : "sweep.png"});
     }
     if (const auto path = browser_.draw(ui, area)) {
         if (answer_question(*path))
@@ -76,12 +76,12 @@ void MainWindow::draw_cards(Ui& ui, const Rect& area) {
         case LeaveCard::Answer::save: leaves_when_saved_ = true, save(); break;
         case LeaveCard::Answer::discard: is_left_ = true; break;
     }
-    leaves_when_saved_ &= browser_.is_open();  // or was not saved, after all
+    leaves_when_saved_ &= browser_.is_open();  // the user may have cancelled saving
 }
 
 void MainWindow::ask_to_leave() {
     stop_playing();
-    // What a lesson asked for is not worth keeping.
+    // Changes that a lesson asked for need not be saved.
     const bool is_of_lesson = tutor_.is_open() && tutor_.lesson() && !tutor_.has_left(),
                is_unsaved = session_.has_unsaved_changes() && !is_of_lesson, is_writing = session_.is_writing();
     const std::vector<std::string> left = session_.left_unsaved();
@@ -89,9 +89,9 @@ void MainWindow::ask_to_leave() {
         is_left_ = true;
     } else if (!leave_card_.is_open()) {
         std::string sentence;
-        if (is_unsaved) sentence = fmt::format("What was changed in '{}' is in no file yet. ", session_.scene().title);
+        if (is_unsaved) sentence = fmt::format("'{}' has unsaved changes. ", session_.scene().title);
         if (!left.empty()) sentence += sentence_about_unsaved(left);
-        if (is_writing) sentence += "An export is still being written; closing gives it up.";
+        if (is_writing) sentence += "An export is still running. Closing cancels it.";
         palette_.close(), gallery_.close(), name_card_.close(), export_card_.close(), sweep_card_.close(),
             browser_.close();
         leave_card_.ask(std::move(sentence), is_unsaved);
@@ -100,7 +100,7 @@ void MainWindow::ask_to_leave() {
 }
 
 void MainWindow::ask_what_to_open() {
-    FileQuestion question{.title = "Open a scene, an array, a lesson, or a figure that carries its scene",
+    FileQuestion question{.title = "Open a scene, array, lesson or exported figure",
                           .extensions = {".json", ".npy", ".lesson"}};
     for (const FigureFormat& format : figure_formats) question.extensions.push_back(std::string(".") + format.id);
     question_ = Question::open;
@@ -133,7 +133,7 @@ bool MainWindow::answer_question(const std::string& path) {
     switch (question_) {
         case Question::open: return open({path});
         case Question::save: return save_to(path);
-        case Question::film: return session_.export_film(sweep_card_.page(session_), sweep_card_.sweep(), path);
+        case Question::video: return session_.export_video(sweep_card_.page(session_), sweep_card_.sweep(), path);
         case Question::export_page: return session_.export_page(export_card_.page(session_), path);
     }
     return false;

@@ -1,4 +1,4 @@
-// What commands do.
+// Runs the commands of the window.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 namespace ropewalk {
 namespace {
 
-constexpr double text_steps = 10;  // a usual size
+constexpr double text_steps = 10;  // steps between the usual size and twice that
 constexpr std::string_view of_encoding = "encoding.", of_construction = "construction.", of_figure = "figure.",
-                           of_main_window = "desk.";  // what ids of entries begin with
+                           of_session = "session.";  // prefixes of entries' ids
 
-/// Every alternative of a choice, to be found by its name.
+/// Adds every alternative of a choice, to be found by its title.
 template <Choice C>
 void add_alternatives(const std::string& kind, std::string_view prefix, std::vector<PaletteEntry>& entries) {
     for (const ChoiceType::Alternative& each : choice_type<C>().alternatives)
@@ -29,7 +29,7 @@ ThemeChoice other_than(ThemeChoice theme) {
     return theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark;
 }
 
-/// The text's size some steps on, without the rounding errors of those on the way.
+/// Returns the text size after this many steps, without accumulating rounding errors.
 double stepped_text(double size, int steps) {
     return std::clamp(std::round(size * text_steps + steps) / text_steps, Preferences::min_text, Preferences::max_text);
 }
@@ -54,7 +54,7 @@ void MainWindow::open_palette(std::vector<PaletteEntry> entries) {
         for (PaletteEntry& gesture : gesture_entries()) entries.push_back(std::move(gesture));
     }
     for (PaletteEntry& scene : scene_entries()) entries.push_back(std::move(scene));
-    palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : present_scene());
+    palette_.open(has_commands ? "Commands" : "Scenes", std::move(entries), has_commands ? "" : current_scene());
 }
 
 std::vector<PaletteEntry> MainWindow::scene_entries() {
@@ -67,7 +67,7 @@ std::vector<PaletteEntry> MainWindow::scene_entries() {
     return entries;
 }
 
-std::string MainWindow::present_scene() const {
+std::string MainWindow::current_scene() const {
     const Scene& scene = session_.scene();
     return scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "file." + scene.path;
 }
@@ -95,29 +95,29 @@ void MainWindow::open_recoverable() {
         std::string text;
         try {
             text = read_file(file.path.string(), Recovery::max_bytes);
-        } catch (const std::exception&) {  // it has no title, but can be chosen: then what is wrong with it is said
+        } catch (const std::exception&) {  // the entry has no title, but choosing it shows the error
         }
         auto [title, about] = title_and_caption_of_session(text);
-        entries.push_back({.id = std::string(of_main_window) + file.path.string(),
+        entries.push_back({.id = std::string(of_session) + file.path.string(),
                            .title = title.empty() ? file.path.filename().string() : std::move(title),
                            .about = std::move(about),
                            .keys = file.when});
     }
-    palette_.open("Desks left behind", std::move(entries));
+    palette_.open("Recover a session", std::move(entries));
 }
 
 void MainWindow::take_recovered(const std::string& path) {
-    // The present desk is put aside first: then nothing that happens can lose it.
-    std::filesystem::path present;
+    // Setting the current session aside first ensures that no later failure can lose it.
+    std::filesystem::path saved_current;
     if (session_.has_unsaved_changes() || session_.can_undo()) try {
-            present = recovery_->put_aside(session_.session_as_text());
+            saved_current = recovery_->set_aside(session_.session_as_text());
         } catch (const std::exception& error) {
             return session_.notify(error.what(), Notice::Kind::error);
         }
     const auto left = recovery_->take(path);
-    if (!left) session_.notify("That desk is not there any more", Notice::Kind::error);
-    const bool is_current_session = left && session_.recover(*left);
-    if (!is_current_session && !present.empty()) Recovery::discard(present);
+    if (!left) session_.notify("That session no longer exists", Notice::Kind::error);
+    const bool is_recovered = left && session_.recover(*left);
+    if (!is_recovered && !saved_current.empty()) Recovery::discard(saved_current);
 }
 
 void MainWindow::follow(const std::string& id) {
@@ -136,7 +136,7 @@ void MainWindow::follow(const std::string& id) {
     if (id.starts_with(file)) session_.open({id.substr(file.size())});
     if (id.starts_with(step)) session_.go_to_step(std::stoul(id.substr(step.size())));
     if (id.starts_with(layout)) session_.choose_layout(id.substr(layout.size()));
-    if (id.starts_with(of_main_window)) take_recovered(id.substr(of_main_window.size()));
+    if (id.starts_with(of_session)) take_recovered(id.substr(of_session.size()));
     if (id.starts_with(renamed)) ask_layout_name(id.substr(renamed.size()));
     if (id.starts_with(deleted)) session_.remove_layout(id.substr(deleted.size()));
     if (const auto command = command_of(id)) run_if_possible(*command);
@@ -156,42 +156,41 @@ std::optional<int> MainWindow::panel_to_pin() const {
 
 Obstacle MainWindow::obstacle_to_pin() const {
     if (panel_to_pin()) return std::nullopt;
-    std::vector<Figure> figures{pointed_figure()};  // asked first
+    std::vector<Figure> figures{pointed_figure()};  // comes first
     figures.insert(figures.end(), session_.view.figures.begin(), session_.view.figures.end());
     for (const Figure& figure : figures)
         if (const auto own = ropewalk::obstacle_to_pin(figure, session_.experiment())) return own;
-    return "no figure here shows a curve that can be pinned";
+    return "no figure shows a curve that can be pinned";
 }
 
-void MainWindow::copy(const std::string& text, const std::string& what) {
+void MainWindow::copy(const std::string& text, const std::string& notice) {
     if (text.empty()) return;
     gui_.surface().set_clipboard(text);
-    session_.notify(fmt::format("{} is on the clipboard", what));
+    session_.notify(notice);
 }
 
 Obstacle MainWindow::obstacle_to(Command command) const {
     const auto unless = [](bool can, std::string why) { return can ? std::nullopt : std::optional(std::move(why)); };
     const bool has_lesson = tutor_.is_open() && tutor_.lesson();
     switch (command) {
-        case Command::undo: return unless(session_.can_undo(), "nothing was done that could be taken back");
-        case Command::redo: return unless(session_.can_redo(), "nothing was undone");
-        case Command::drop_reference: return unless(session_.reference(), "no reference is kept");
+        case Command::undo: return unless(session_.can_undo(), "there is nothing to undo");
+        case Command::redo: return unless(session_.can_redo(), "there is nothing to redo");
+        case Command::clear_reference: return unless(session_.reference(), "no reference is set");
         case Command::rename_layout:
         case Command::delete_layout:
-            return unless(!session_.layouts().names().empty(), "no layout was kept under a name yet");
+            return unless(!session_.layouts().names().empty(), "you have not saved a layout yet");
         case Command::restore_layout: return unless(!session_.deleted_layout().empty(), "no layout was deleted");
         case Command::next_step: return unless(has_lesson, "no lesson is open");
         case Command::previous_step:
             return unless(has_lesson && tutor_.step_index() > 0,
                           has_lesson ? "this is the lesson's first step" : "no lesson is open");
         case Command::duplicate:
-            return unless(session_.view.can_duplicate(),
-                          fmt::format("there are {} panels already, the most there can be", most_panels));
+            return unless(session_.view.can_duplicate(), fmt::format("the maximum of {} panels is open", most_panels));
         case Command::recoverable:
-            return unless(recovery_ && !recovery_->recoverable().empty(), "nothing was left behind");
+            return unless(recovery_ && !recovery_->recoverable().empty(), "there is no session to recover");
         case Command::pin: return obstacle_to_pin();
         case Command::faster:
-        case Command::slower: return unless(player_.is_playing(), "the distance does not play");
+        case Command::slower: return unless(player_.is_playing(), "no animation is running");
         default: return std::nullopt;
     }
 }
@@ -201,14 +200,16 @@ void MainWindow::open_commands() {
 }
 
 void MainWindow::copy_command_line() {
-    copy(session_.call_of(pointed_figure()), fmt::format("The command line of '{}'", title_of(pointed_figure())));
+    copy(session_.call_of(pointed_figure()),
+         fmt::format("Copied the command line of '{}' to the clipboard", title_of(pointed_figure())));
 }
 
 void MainWindow::copy_numpy() {
     const std::string script = session_.as_numpy();
-    copy(script, loads_files(script)
-                     ? "A NumPy script of this head, which loads q.npy and k.npy as its comments have them made,"
-                     : "A NumPy script of this head");
+    copy(script,
+         loads_files(script)
+             ? "Copied a NumPy script. It loads q.npy and k.npy; its comments give the commands that create them."
+             : "Copied a NumPy script of this head to the clipboard");
 }
 
 void MainWindow::travel(void (Session::*way)()) {
@@ -244,12 +245,12 @@ void MainWindow::run(Command command) {
     Preferences& preferences = session_.preferences;
     switch (command) {
         case Command::scenes: open_palette({}); break;
-        case Command::gallery: gallery_.open(scene_entries(), present_scene()); break;
+        case Command::gallery: gallery_.open(scene_entries(), current_scene()); break;
         case Command::lessons: tutor_.is_open() ? tutor_.close() : tutor_.open(); break;
         case Command::next_step: tutor_.next(); break;
         case Command::previous_step: tutor_.enter(tutor_.step_index() - 1); break;
         case Command::layouts: open_layouts(); break;
-        case Command::keep_layout: ask_layout_name(); break;
+        case Command::save_layout: ask_layout_name(); break;
         case Command::rename_layout:
         case Command::delete_layout: open_saved_layouts(command); break;
         case Command::restore_layout: session_.restore_layout(); break;
@@ -268,17 +269,17 @@ void MainWindow::run(Command command) {
         case Command::maximise: toggle_maximised(); break;
         case Command::duplicate: Panels::duplicate(session_, panels_.under_pointer()); break;
         case Command::pin: FigurePanel::pin_curve(session_, panel_to_pin().value()); break;
-        case Command::keys: palette_.open("Keys", key_entries()); break;
+        case Command::keys: palette_.open("Shortcuts", key_entries()); break;
         case Command::formula: preferences.formula = !preferences.formula; break;
         case Command::present: present(!presents_); break;
         case Command::larger_text: preferences.text_size = stepped_text(preferences.text_size, 1); break;
         case Command::smaller_text: preferences.text_size = stepped_text(preferences.text_size, -1); break;
         case Command::normal_text: preferences.text_size = Preferences{}.text_size; break;
-        case Command::copy_scene: copy(session_.scene_as_text(), "The scene"); break;
+        case Command::copy_scene: copy(session_.scene_as_text(), "Copied the scene to the clipboard"); break;
         case Command::paste_scene: session_.open_text(gui_.surface().clipboard()); break;
         case Command::copy_command: copy_command_line(); break;
-        case Command::keep_reference: session_.keep_reference(); break;
-        case Command::drop_reference: session_.drop_reference(); break;
+        case Command::set_reference: session_.set_reference(); break;
+        case Command::clear_reference: session_.clear_reference(); break;
         case Command::history: open_history(); break;
         case Command::glossary: palette_.open("Glossary", glossary()); break;
         case Command::play: play_or_stop(); break;

@@ -1,4 +1,4 @@
-// The desk's controls: all of them in the sidebar, or while figures are presented the one that the lesson speaks of.
+// The window's controls: all of them in the sidebar, or, during a presentation, the one that the lesson points at.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace ropewalk {
 namespace {
 
 constexpr double controls_padding = 12;  // logical pixels
-// The labels of all encodings but one, so that controls stay where they are when another is chosen.
+// Fits the labels of all encodings but one, so that controls stay in place when another encoding is chosen.
 constexpr double min_labels = 110;
 
 }  // namespace
@@ -38,14 +38,14 @@ Rect MainWindow::draw_sidebar(Ui& ui, const Rect& work) {
 }
 
 void MainWindow::edit_experiment(Ui& ui, std::string_view only) {
-    // The reference's are shown while Shift shows it in place, to be read: nothing is held or pressed.
+    // While Shift shows the reference, the controls show its values, which cannot be edited.
     const bool is_of_reference =
         session_.reference() && ui.modifiers.shift && !was_held_ && ui.input.keys.empty() && !ImGui::IsAnyMouseDown();
     Experiment edited = is_of_reference ? *session_.reference() : session_.experiment();
     const ControlsState state = experiment_controls(ui, edited, only);
-    const int told = session_.notice().number;
+    const int last_notice = session_.notice().number;
     if (!is_of_reference) session_.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
-    if (session_.notice().number != told) refuse(ui, state.touched, session_.notice().sentence);
+    if (session_.notice().number != last_notice) refuse(ui, state.touched, session_.notice().sentence);
     if (was_held_ && !state.held) session_.end_gesture();
     was_held_ = state.held;
     if (!state.rejected.empty()) session_.notify(state.rejected, Notice::Kind::error);
@@ -57,12 +57,12 @@ void MainWindow::sweep_option(int panel, const std::string& path) {
 }
 
 void MainWindow::draw_controls(Ui& ui, const Rect& rect) {
-    panel_ground(ui, rect);
+    panel_background(ui, rect);
     ImGui::SetCursorScreenPos(compat::vector({rect.x + ui.px(controls_padding), rect.y + ui.px(6)}));
-    // A scroll bar stands in the margin, so that the controls keep their width.
+    // A scroll bar is in the margin, so that the controls keep their width.
     const double margins = ui.px(sidebar_scrolls_ ? 15 : 2 * controls_padding);
     compat::begin_child("sidebar", compat::vector({rect.width - margins, rect.height - ui.px(12)}));
-    // Labels take no more than the widest needs: the rest is the tracks'.
+    // The column of labels is as wide as the widest label needs; the tracks take the rest.
     const double usual = ui.label_width;
     if (sidebar_labels_ > 0) ui.label_width = sidebar_labels_;
     ui.widest_label = 0;
@@ -86,7 +86,7 @@ void MainWindow::draw_controls(Ui& ui, const Rect& rect) {
 }
 
 void MainWindow::draw_pointed_control(Ui& ui, const Rect& rect) {
-    panel_ground(ui, rect);
+    panel_background(ui, rect);
     const double padding = ui.px(controls_padding);
     ImGui::SetCursorScreenPos(compat::vector({rect.x + padding, rect.y + padding}));
     compat::begin_child("pointed", compat::vector({rect.width - 2 * padding, rect.height - 2 * padding}));

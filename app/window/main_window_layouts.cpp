@@ -1,4 +1,4 @@
-// How layouts are chosen, kept, renamed and deleted.
+// Choosing, saving, renaming and deleting layouts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace ropewalk {
 namespace {
 
-/// "Attention, Decay curve, …": where there is nothing else to say of a layout.
+/// Returns a description such as "Attention, Decay curve.", for layouts without one.
 std::string figures_of(const SavedLayouts& layouts, const std::string& name) {
     try {
         std::string titles;
@@ -31,18 +31,18 @@ std::string layout_id(const std::string& name) {
 }  // namespace
 
 std::vector<PaletteEntry> MainWindow::layout_entries() const {
-    const SavedLayouts& kept = session_.layouts();
+    const SavedLayouts& saved = session_.layouts();
     std::vector<PaletteEntry> entries;
-    for (const NamedLayout& own : own_layouts())
-        if (!kept.has(own.name)) entries.push_back({.id = layout_id(own.name), .title = own.name, .about = own.about});
-    for (const std::string& name : kept.names())
-        entries.push_back({.id = layout_id(name), .title = name, .about = figures_of(kept, name), .keys = "kept"});
+    for (const NamedLayout& own : built_in_layouts())
+        if (!saved.has(own.name)) entries.push_back({.id = layout_id(own.name), .title = own.name, .about = own.about});
+    for (const std::string& name : saved.names())
+        entries.push_back({.id = layout_id(name), .title = name, .about = figures_of(saved, name), .keys = "saved"});
     return entries;
 }
 
 void MainWindow::open_layouts() {
     std::vector<PaletteEntry> entries = layout_entries();
-    constexpr std::array of_layouts{Command::keep_layout, Command::rename_layout, Command::delete_layout,
+    constexpr std::array of_layouts{Command::save_layout, Command::rename_layout, Command::delete_layout,
                                     Command::restore_layout};
     for (const PaletteEntry& command : command_entries([&](Command each) { return obstacle_to(each); }))
         if (std::find(of_layouts.begin(), of_layouts.end(), command_of(command.id)) != of_layouts.end())
@@ -62,7 +62,7 @@ void MainWindow::open_saved_layouts(Command command) {
 
 void MainWindow::ask_layout_name(const std::string& renamed) {
     renamed_layout_ = renamed;
-    name_card_.ask({.title = renamed.empty() ? "Keep this layout" : fmt::format("Rename '{}'", renamed),
+    name_card_.ask({.title = renamed.empty() ? "Save layout" : fmt::format("Rename '{}'", renamed),
                     .name = renamed,
                     .taken = session_.layouts().names()});
 }

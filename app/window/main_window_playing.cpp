@@ -1,4 +1,4 @@
-// The cursor as arrow keys move it, and what moves by itself: the distance, or a number in a sweep.
+// The cursor moved by arrow keys, and the animations: of the distance, or of a number in a sweep.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void MainWindow::play(Ui& ui) {
     if (sweep_step_) {
         const Sweep& sweep = sweep_card_.sweep();
         const int step = static_cast<int>(*sweep_step_);
-        // A cell may be locked while it plays; what is changed by hand goes on from here.
+        // Locking a cell does not stop a sweep; any other change by the user does.
         const bool is_taken_over = (swept_ && !(*swept_ == swept_now(sweep))) ||
                                    (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !panels_.picks());
         *sweep_step_ = std::fmod(*sweep_step_ + static_cast<double>(ImGui::GetIO().DeltaTime) * sweep.per_second,

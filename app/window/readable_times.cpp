@@ -7,7 +7,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double min_part = 0.01;  // ms that is worth telling
+constexpr double min_part = 0.01;  // ms; shorter parts are omitted
 
 }  // namespace
 
@@ -25,8 +25,8 @@ std::string readable_times(const WorkerState& state, TimeDetail detail) {
                 parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", part.stage, readable(part.milliseconds, 3));
         if (!parts.empty()) text += fmt::format(" ({})", parts);
     }
-    if (state.coarse) return text.empty() ? "a first look" : "a first look: " + text;
-    return text.empty() ? "nothing to compute" : text;
+    if (state.coarse) return text.empty() ? "preview" : "preview: " + text;
+    return text.empty() ? "up to date" : text;
 }
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// What the status line says of how long the shown results took.
+// The status line's text about how long the shown results took.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace ropewalk {
 
-/// Stages alone, or each with the parts it consists of.
+/// Stages alone, or each stage with its parts.
 enum class TimeDetail { stages, parts };
 
-/// Of a first look, for as long as nothing else is there: "attention 12.3 ms (rotation 2.1 + products 10.2), decay 3
-/// ms".
+/// Returns, for example, "attention 12.3 ms (rotation 2.1 + products 10.2), decay 3 ms". While only a preview is there,
+/// returns its times after "preview: ".
 std::string readable_times(const WorkerState& state, TimeDetail detail);
 
 }  // namespace ropewalk

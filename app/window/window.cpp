@@ -25,59 +25,59 @@
 namespace ropewalk {
 namespace {
 
-constexpr const char* living_scene = "barbero-prop31";
+constexpr const char* default_scene = "barbero-prop31";
 constexpr int most_settling_frames = 40;
-constexpr std::chrono::seconds keeping_interval{2};
+constexpr std::chrono::seconds saving_interval{2};
 
-/// Keeps what is on the desk every so often, while it differs from what was kept last. What nobody has touched yet the
-/// next start brings anyway.
-class Keeper {
+/// Saves the session at intervals while it differs from the last saved state. A session without changes is not saved,
+/// because the next start restores it anyway.
+class SessionSaver {
   public:
-    explicit Keeper(Recovery& recovery) : recovery_(recovery) {}
+    explicit SessionSaver(Recovery& recovery) : recovery_(recovery) {}
 
-    /// Call once a frame. For how many seconds the next may wait.
-    double keep(const Session& session) {
+    /// Saves the session if necessary. Call once per frame. Returns for how many seconds the next call may wait.
+    double save(const Session& session) {
         const bool is_touched = session.has_unsaved_changes() || session.can_undo();
-        if (!is_touched && kept_) {  // what was kept is out of date
+        if (!is_touched && saved_) {  // what was saved is out of date
             recovery_.forget();
-            kept_.reset();
+            saved_.reset();
         }
-        if (!is_touched || kept_ == Kept::of(session)) return infinity;
+        if (!is_touched || saved_ == SavedState::of(session)) return infinity;
         const auto now = std::chrono::steady_clock::now();
-        const std::chrono::duration<double> left = kept_at_ + keeping_interval - now;
+        const std::chrono::duration<double> left = saved_at_ + saving_interval - now;
         if (left.count() > 0) return left.count() + 0.01;
-        kept_at_ = now;
-        if (!recovery_.keep(session.session_as_text())) return std::chrono::duration<double>(keeping_interval).count();
-        kept_ = Kept::of(session);
+        saved_at_ = now;
+        if (!recovery_.save(session.session_as_text())) return std::chrono::duration<double>(saving_interval).count();
+        saved_ = SavedState::of(session);
         return infinity;
     }
 
   private:
-    struct Kept {
+    struct SavedState {
         std::string path, title;
         Experiment experiment;
         std::optional<Experiment> reference;
         View view;
         std::size_t step = 0, steps = 0;
 
-        static Kept of(const Session& session) {
+        static SavedState of(const Session& session) {
             const Scene& scene = session.scene();
-            Kept kept{scene.path,   scene.title,    session.experiment(),    std::nullopt,
-                      session.view, session.step(), session.count_of_steps()};
-            if (const Experiment* reference = session.reference()) kept.reference = *reference;
-            if (!kept.view.cursor_locked) kept.view.cursor = {};  // where the pointer passes by is not worth writing
-            return kept;
+            SavedState state{scene.path,   scene.title,    session.experiment(),    std::nullopt,
+                             session.view, session.step(), session.count_of_steps()};
+            if (const Experiment* reference = session.reference()) state.reference = *reference;
+            if (!state.view.cursor_locked) state.view.cursor = {};  // an unlocked cursor is not worth saving
+            return state;
         }
-        bool operator==(const Kept&) const = default;
+        bool operator==(const SavedState&) const = default;
     };
 
     Recovery& recovery_;
-    std::optional<Kept> kept_;
-    std::chrono::steady_clock::time_point kept_at_{};
+    std::optional<SavedState> saved_;
+    std::chrono::steady_clock::time_point saved_at_{};
 };
 
-/// Large pictures and curves go back to the system when they are freed. Else the allocator would keep their memory,
-/// having learnt from the first that they are common. Smaller ones it keeps, as each result asks for them anew.
+/// Makes large images and curves go back to the system when they are freed. By default the allocator would keep their
+/// memory, because it adapts to the first ones. Smaller blocks stay, as every result needs them again.
 void return_large_arrays() {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 2 << 20);
@@ -89,7 +89,7 @@ bool begins_with_arrays(const WindowOptions& options) {
     return options.lesson.empty() && extension_of(options.scene) == "npy";
 }
 
-/// A lesson's file in place of a scene: its folder is where lessons come from, and it is the one that is asked for.
+/// Replaces a lesson's file given as the scene by that lesson, with the file's folder as the source of lessons.
 WindowOptions with_lesson_of_file(WindowOptions options) {
     if (extension_of(options.scene) != "lesson" || !options.lesson.empty()) return options;
     options.lesson = read_lesson(options.scene)->id;
@@ -100,13 +100,14 @@ WindowOptions with_lesson_of_file(WindowOptions options) {
 
 Scene first_scene(const WindowOptions& options) {
     if (!options.lesson.empty() || begins_with_arrays(options))
-        return open_scene_or_figure(living_scene);  // until the lesson's or theirs comes
-    return open_scene_or_figure(options.scene.empty() ? living_scene : options.scene, options.settings);
+        return open_scene_or_figure(default_scene);  // replaced by the lesson's scene or the arrays
+    return open_scene_or_figure(options.scene.empty() ? default_scene : options.scene, options.settings);
 }
 
-/// With the settings applied to their head. Throws as `read_npy`, and InputError if they are no head.
+/// Opens the arrays and applies the settings to their head. Throws as `read_npy` does, and InputError if the arrays are
+/// not a valid head.
 void start_with_arrays(Session& session, const WindowOptions& options) {
-    read_npy(options.scene);  // a file that cannot be read has an exit code of its own
+    read_npy(options.scene);  // throws with its own exit code if the file cannot be read
     if (!session.open({options.scene})) throw InputError(session.notice().sentence);
     if (options.settings.empty()) return;
     const Experiment set = changed(session.experiment(), in_one_line(options.settings));
@@ -114,8 +115,7 @@ void start_with_arrays(Session& session, const WindowOptions& options) {
     session.edit(set, Gesture::complete);
 }
 
-/// With the settings applied to its scene, as a person would. Throws UsageError if there is no such lesson, or it has
-/// no such step.
+/// Starts a lesson and applies the settings to its scene. Throws UsageError if there is no such lesson or step.
 void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) {
     if (tutor.start(options.lesson, options.step > 0 ? std::optional(options.step - 1) : std::nullopt)) {
         if (!options.settings.empty())
@@ -126,20 +126,20 @@ void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) 
     for (const auto& lesson : tutor.lessons()) {
         ids.push_back(lesson->id);
         if (lesson->id == options.lesson)
-            throw UsageError(
-                fmt::format("--step is {}; the lesson '{}' has {}", options.step, lesson->id, lesson->steps.size()));
+            throw UsageError(fmt::format("--step is {}, but the lesson '{}' has {} steps", options.step, lesson->id,
+                                         lesson->steps.size()));
     }
     const std::string why = tutor.complaint().empty() ? "" : fmt::format(" ({})", tutor.complaint());
-    throw UsageError(fmt::format("there is no lesson '{}'; there are {}{}", options.lesson, one_of(ids), why));
+    throw UsageError(fmt::format("unknown lesson '{}'; it must be {}{}", options.lesson, one_of(ids), why));
 }
 
-/// The lesson that was asked for, else the one that was left open, else at the first start the first of all.
+/// Opens the lesson that was asked for, else the one that was left open, else at the very first start the first lesson.
 void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options, bool has_run_before,
                    bool has_recovered) {
     if (!options.lesson.empty()) return start_lesson(tutor, session, options);
     if (!options.scene.empty()) return;
     if (has_recovered && tutor.was_open())
-        tutor.open();  // what was on the desk stays there
+        tutor.open();  // keeps the recovered scene
     else if (has_recovered)
         return;
     else if (has_run_before)
@@ -148,8 +148,8 @@ void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options,
         tutor.start(tutor.lessons().front()->id);
 }
 
-/// As `open_a_lesson`; what is wrong with a file of lessons is told after that, since a scene that is put on the bench
-/// ends what was told before.
+/// Opens a lesson as `open_a_lesson` does, and then reports an error in a lesson file, because opening a scene removes
+/// earlier notices.
 void open_lessons(Tutor& tutor, Session& session, const WindowOptions& options, bool has_run_before,
                   bool has_recovered) {
     open_a_lesson(tutor, session, options, has_run_before, has_recovered);
@@ -168,7 +168,7 @@ struct PictureWindow {
 
     /// Draws frames until everything is exact. Throws InputError if the head cannot be computed.
     void settle() {
-        // What the figures need depends on the room that their labels leave, hence on what they show.
+        // The figures' needs depend on the space that their labels leave, and so on earlier results.
         std::shared_ptr<const Results> shown;
         for (int frame = 0; frame < most_settling_frames; ++frame) {
             main_window.frame();
@@ -181,7 +181,7 @@ struct PictureWindow {
     }
 
   private:
-    /// What must be known before there is a surface: a scene that cannot be read is refused first.
+    /// What must be known before there is a surface, so that an unreadable scene is rejected first.
     struct Read {
         WindowOptions options;
         Scene scene = first_scene(options);
@@ -218,21 +218,21 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
                                        .threads = options.threads,
                                        .shaders = options.shaders,
                                        .wake = [&] { surface->wake(); }});
-    PreferenceKeeper preferences(config_folder());
-    session.preferences = preferences.kept().with_theme(options.theme);
+    PreferencesFile preferences(config_folder());
+    session.preferences = preferences.saved().with_theme(options.theme);
     if (!preferences.complaint().empty()) session.notify(preferences.complaint(), Notice::Kind::error);
     if (begins_with_arrays(options)) start_with_arrays(session, options);
     Gui gui(*surface);
     Recovery recovery(state_folder());
-    MainWindow main_window(gui, session, {.folder = options.lessons, .kept_in = state_folder()}, &recovery);
+    MainWindow main_window(gui, session, {.folder = options.lessons, .progress_folder = state_folder()}, &recovery);
     std::optional<FrameTrace> trace;
     if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
     const auto left = options.scene.empty() ? recovery.take_recovered() : std::nullopt;
     if (left) session.recover(*left);
     open_lessons(main_window.tutor(), session, options, !main_window.tutor().is_new() || preferences.was_there(),
                  left.has_value());
-    if (!left) session.forget_steps();  // nobody has seen the scene before the lesson's
-    Keeper keeper(recovery);
+    if (!left) session.forget_steps();  // the user has not seen the scene before the lesson's
+    SessionSaver saver(recovery);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });
     std::string title;
@@ -247,10 +247,9 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
             break;
         }
         const std::string wanted = (session.has_unsaved_changes() ? "• " : "") + session.scene().title + " – Ropewalk";
-        if (wanted != title)
-            surface->set_title(title = wanted);  // the system answers with an event: never without need
+        if (wanted != title) surface->set_title(title = wanted);  // setting it causes an event, so only when it changes
         const double patience = std::min(
-            {gui.timeout(), keeper.keep(session), preferences.keep(session.preferences), main_window.tutor().keep()});
+            {gui.timeout(), saver.save(session), preferences.save(session.preferences), main_window.tutor().save()});
         surface->wait(session.is_writing() ? std::min(0.05, patience) : patience);
         main_window.frame();
         if (trace) trace->add(gui.times(), session.state());

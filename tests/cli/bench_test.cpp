@@ -1,4 +1,4 @@
-// `ropewalk bench`: the table, what it compares with, and what each change recomputes.
+// `ropewalk bench`: the table, the comparison with the machine's peaks, and the stages that each change recomputes.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 using Bench = CommandLine;
 
-TEST_F(Bench, TimesItsWorks) {
+TEST_F(Bench, TimesItsTasks) {
     const Ran ran = run("bench --json --seconds 0 --only 'constant curve'");
     EXPECT_EQ(ran.code, 0) << ran.err;
     const nlohmann::json document = parse_json(ran.out, "bench");
@@ -23,7 +23,7 @@ TEST_F(Bench, TimesItsWorks) {
     EXPECT_GE(document["machine"]["threads"], 1);
     EXPECT_EQ(document["backend"]["id"], "cpu");
     EXPECT_THAT(document["date"].get<std::string>(), StartsWith("20"));
-    EXPECT_LE(document["phase_error_rad"]["error"], 2.4e-13) << "its own measure is off by 4e-14";
+    EXPECT_LE(document["phase_error_rad"]["error"], 2.4e-13) << "the measurement itself is off by 4e-14";
     EXPECT_GT(document["phase_error_rad"]["error"], 0);
     EXPECT_GT(document["works"][0]["peak_memory_mb"], 1);
     ASSERT_EQ(document["works"].size(), 1u);
@@ -35,13 +35,13 @@ TEST_F(Bench, TimesItsWorks) {
     const Ran matrix = run("bench --json --seconds 0 --only 'matrix N=512 d=64'");
     const nlohmann::json work = parse_json(matrix.out, "bench")["works"][0];
     EXPECT_GT(work["of_floor"], 0);
-    EXPECT_EQ(run("bench --seconds 0 --threads 3 --only 'constant curve'").code, 0) << "whatever an array is cut into";
+    EXPECT_EQ(run("bench --seconds 0 --threads 3 --only 'constant curve'").code, 0) << "for any division of the array";
     EXPECT_THAT(run("bench --seconds 0 --only 'window million: built'").out, HasSubstr("window million: built"));
     expect_refused("bench --seconds -1", 3, "--seconds");
     expect_refused("bench --seconds abc", 3, "--seconds is 'abc'");
 }
 
-TEST_F(Bench, TellsWhatEachChangeRecomputes) {
+TEST_F(Bench, ReportsTheStagesThatEachChangeRecomputes) {
     const Ran ran = run("bench --json --stages");
     EXPECT_EQ(ran.code, 0) << ran.err;
     std::map<std::string, double> medians;
@@ -53,7 +53,7 @@ TEST_F(Bench, TellsWhatEachChangeRecomputes) {
     };
     const std::string gaussian = "gaussian N=8192, ", constant = "previous_token N=1048576, ";
     EXPECT_EQ(median(gaussian + "temperature moves: attention, products"), 0)
-        << "but when they are kept, the first time";
+        << "the products are cached after the first time";
     EXPECT_GT(median(gaussian + "base moves: attention, products"), 0);
     EXPECT_FALSE(medians.contains(constant + "α moves: attention, products"));
     EXPECT_FALSE(medians.contains(constant + "temperature moves: attention, products"));

@@ -1,4 +1,4 @@
-// The program as a person calls it, in a folder of the test's own.
+// Runs the program as a user calls it, in a temporary folder.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ struct Ran {
 
 class CommandLine : public testing::Test {
   protected:
-    /// Runs `ropewalk ARGUMENTS` through a shell, in the test's own folder, with no display.
+    /// Runs `ropewalk ARGUMENTS` through a shell, in the temporary folder, without a display.
     Ran run(const std::string& arguments, const std::string& errors_to = "err.txt") {
         const std::string command = "cd '" + folder_.path() +
                                     "' && env -u DISPLAY -u WAYLAND_DISPLAY XDG_CONFIG_HOME=\"$PWD\" "
@@ -39,7 +39,7 @@ class CommandLine : public testing::Test {
     }
     bool exists(const std::string& name) { return std::filesystem::exists(folder_.file(name)); }
 
-    /// A failure: its code, one line on stderr that says `sentence`, nothing on stdout.
+    /// Expects a failure: the exit code, one line on stderr that contains `sentence`, and nothing on stdout.
     void expect_refused(const std::string& arguments, int code, const std::string& sentence) {
         const Ran ran = run(arguments);
         EXPECT_EQ(ran.code, code) << arguments << ": " << ran.err;

@@ -1,4 +1,4 @@
-// The program as a person calls it: outputs, exit codes, one line on stderr.
+// The program as a user calls it: outputs, exit codes, one line on stderr.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -38,7 +38,7 @@ TEST_F(CommandLine, AFigureIsTheSameFigureWhenItIsOpenedAgain) {
         EXPECT_NE(read("first.svg").find(said), std::string::npos) << said;
 }
 
-TEST_F(CommandLine, WhatAHeadIsComparedWithIsSaid) {
+TEST_F(CommandLine, ReportsTheReference) {
     write("pair.json", R"({"schema": 1, "experiment": {"seq_len": 64}, "compared_with": {"encoding": {"base": 500}}})");
     EXPECT_THAT(run("check pair.json").out, AllOf(HasSubstr("compared with"), HasSubstr("500")));
     EXPECT_THAT(run("check barbero-fig2a").out, Not(HasSubstr("compared with")));
@@ -68,17 +68,17 @@ TEST_F(CommandLine, APageOfTextIsAsHighAsTheTextIs) {
     EXPECT_EQ(height_of("barbero-table1-rope decay"), 130);
 }
 
-TEST_F(CommandLine, TransparentFiguresHaveNoGroundAnywhere) {
+TEST_F(CommandLine, TransparentFiguresHaveNoBackground) {
     const auto grounds = [&](const std::string& options) {
         EXPECT_EQ(run("figure barbero-prop31 decay " + options + " -o a.svg").code, 0);
         const std::string svg = read("a.svg");
         return svg.find("fill=\"#fbfcfe\"") != std::string::npos;
     };
     EXPECT_TRUE(grounds(""));
-    EXPECT_FALSE(grounds("--without ground"));
+    EXPECT_FALSE(grounds("--without background"));
 }
 
-TEST_F(CommandLine, FiguresAreOfTheCursorAndTheReferenceThatAreSaid) {
+TEST_F(CommandLine, FiguresUseTheGivenCursorAndReference) {
     const auto svg = [&](const std::string& options) {
         const Ran ran = run("figure barbero-prop31 " + options + " -o - --format svg");
         EXPECT_EQ(ran.code, 0) << ran.err;
@@ -87,15 +87,15 @@ TEST_F(CommandLine, FiguresAreOfTheCursorAndTheReferenceThatAreSaid) {
     EXPECT_THAT(svg("contributions --query 20 --key 4"), HasSubstr("query 20, key 4"));
     EXPECT_THAT(svg("contributions --query 20 --distance 4"), HasSubstr("query 20, key 16"));
     EXPECT_THAT(svg("decay --reference construction.distance=9"), HasSubstr("reference: Offset r₀ 9"));
-    // The figure carries both.
-    write("kept.svg", svg("contributions --query 20 --key 4 --reference encoding.base=7"));
-    EXPECT_THAT(run("figure kept.svg contributions -o - --format svg").out,
+    // The figure's file contains both.
+    write("saved.svg", svg("contributions --query 20 --key 4 --reference encoding.base=7"));
+    EXPECT_THAT(run("figure saved.svg contributions -o - --format svg").out,
                 testing::AllOf(HasSubstr("query 20, key 4"), HasSubstr("reference: Base θ 7")));
-    EXPECT_THAT(run("figure kept.svg contributions -o - --format svg --without reference").out,
+    EXPECT_THAT(run("figure saved.svg contributions -o - --format svg --without reference").out,
                 Not(HasSubstr("reference")));
 }
 
-TEST_F(CommandLine, SaysItsVersionAndHelp) {
+TEST_F(CommandLine, PrintsItsVersionAndHelp) {
     EXPECT_THAT(run("--version").out, StartsWith("ropewalk 0."));
     EXPECT_EQ(run("--version").code, 0);
     EXPECT_THAT(run("--help").out, HasSubstr("figure"));
@@ -127,12 +127,12 @@ TEST_F(CommandLine, HelpListsWhatEachCommandTakes) {
     EXPECT_THAT(run("figure --help").out, HasSubstr("Usage: ropewalk figure [OPTIONS] scene figure"));
 }
 
-TEST_F(CommandLine, OptionsMayStandBeforeACommandThatTakesThem) {
+TEST_F(CommandLine, OptionsMayPrecedeACommandThatTakesThem) {
     EXPECT_EQ(run("--set head_dim=8 --backend reference data barbero-fig2a inv_freq --set head_dim=4").out,
               run("data barbero-fig2a inv_freq --set head_dim=4").out)
         << "settings apply in order";
     EXPECT_EQ(run("--set head_dim=4 data barbero-fig2a inv_freq --set encoding.base=100").out, "inv_freq\n1\n0.1\n");
-    expect_refused("--theme dark data barbero-fig2a inv_freq", 2, "`ropewalk data` takes no --theme");
+    expect_refused("--theme dark data barbero-fig2a inv_freq", 2, "`ropewalk data` does not take --theme");
     expect_refused("list --set head_dim=4", 2, "`ropewalk list --help`");
     expect_refused("check barbero-fig2a --backend cpu", 2, "--backend");
 }
@@ -178,7 +178,7 @@ TEST_F(CommandLine, TheManualPageHasEveryCommandAndOption) {
     EXPECT_THAT(page, Not(HasSubstr("manual page")));
 }
 
-TEST_F(CommandLine, WholeMatricesInFloatAreThoseInDouble) {
+TEST_F(CommandLine, WholeMatricesInFloatMatchThoseInDouble) {
     write("scene.json",
           R"({"schema": 1, "experiment": {"head_dim": 8, "seq_len": 40, "construction": {"id": "gaussian"}}})");
     for (const char* what : {"scores", "logits", "weights"}) {
@@ -196,10 +196,10 @@ TEST_F(CommandLine, WholeMatricesInFloatAreThoseInDouble) {
     EXPECT_LE(csv.out.find(',', second_row) - second_row, 12u) << "a float has nine digits at most";
 }
 
-TEST_F(CommandLine, PagesHaveASizeInMillimetresAndMayDoWithoutParts) {
+TEST_F(CommandLine, PagesHaveASizeInMillimetresAndMayOmitParts) {
     const std::string call = "figure wendler-exp1-alpha10 attention --mm 85x60 --format svg -o - ";
     const std::string whole = run(call).out,
-                      bare = run(call + "--without title --without caption --without ground").out;
+                      bare = run(call + "--without title --without caption --without background").out;
     EXPECT_THAT(whole, HasSubstr(R"(width="85mm" height="60mm")"));
     EXPECT_THAT(whole, HasSubstr(">Attention</text>"));
     EXPECT_THAT(bare, Not(HasSubstr(">Attention</text>")));
@@ -207,12 +207,13 @@ TEST_F(CommandLine, PagesHaveASizeInMillimetresAndMayDoWithoutParts) {
     EXPECT_THAT(run(call + "--without color_bar").out, Not(HasSubstr(">weight<")));
 }
 
-TEST_F(CommandLine, SaysWhatAPageHasNoRoomFor) {
+TEST_F(CommandLine, ReportsWhatDoesNotFitOnAPage) {
     const std::string call = "figure wendler-exp1-alpha10 target --format svg -o - ";
     const Ran small = run(call + "--mm 85x45");
     EXPECT_EQ(small.code, 0);
-    EXPECT_THAT(small.err, HasSubstr("there was no room for the plot of “fit − wanted”; the plot of “aₜ (logits)”"));
-    const std::string remedy = " (--mm 85x";
+    EXPECT_THAT(small.err,
+                HasSubstr("omitted for lack of space: the plot of “fit − wanted”; the plot of “aₜ (logits)”"));
+    const std::string remedy = " (use --mm 85x";
     const auto at = small.err.find(remedy);
     ASSERT_NE(at, std::string::npos) << small.err;
     const std::string height = std::to_string(std::stoi(small.err.substr(at + remedy.size())));
@@ -224,13 +225,13 @@ TEST_F(CommandLine, SaysWhatAPageHasNoRoomFor) {
         EXPECT_THAT(enough.out, HasSubstr(title));
     }
     EXPECT_EQ(fitted.err, "");
-    EXPECT_EQ(fitted.out, enough.out) << "a width alone is as high as it takes";
+    EXPECT_EQ(fitted.out, enough.out) << "a width alone gives the required height";
     EXPECT_THAT(run("figure wendler-exp1-alpha10 wavelengths --format svg -o - --mm 85").out,
                 HasSubstr(R"(width="85mm" height="65mm")"))
         << "and no higher";
 }
 
-TEST_F(CommandLine, WritesFiguresThatSayWhatTheyAre) {
+TEST_F(CommandLine, WritesFiguresThatContainTheirScene) {
     for (const char* format : {"png", "svg", "pdf"}) {
         ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention -o a.") + format).code, 0);
         ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention --threads 1 -o b.") + format).code, 0);
@@ -256,7 +257,7 @@ TEST_F(CommandLine, SettingsApplyInOrder) {
     EXPECT_EQ(ran.out, "inv_freq\n1\n0\n");
 }
 
-TEST_F(CommandLine, UnknownKeysAreKeptAndSaid) {
+TEST_F(CommandLine, UnknownKeysAreKeptAndReported) {
     write("scene.json", R"({"schema": 1, "colour": "mauve", "experiment": {"head_dim": 4, "seq_len": 3, "spin": 2}})");
     const Ran ran = run("data scene.json inv_freq");
     EXPECT_EQ(ran.code, 0);
@@ -294,7 +295,7 @@ TEST_F(CommandLine, ListsEverything) {
             EXPECT_TRUE(field.contains(member)) << field.dump();
 }
 
-TEST_F(CommandLine, LessonsAreListedReadOutAndDrawn) {
+TEST_F(CommandLine, LessonsAreListedCheckedAndDrawn) {
     const std::string lessons = ROPEWALK_SOURCE_DIR "/assets/lessons/";
     EXPECT_THAT(run("list lessons").out, StartsWith("rotation "));
     EXPECT_THAT(run("list numbers").out, HasSubstr("weight(i, j)"));
@@ -314,11 +315,11 @@ TEST_F(CommandLine, LessonsAreListedReadOutAndDrawn) {
     EXPECT_EQ(run("screenshot --lesson rotation --step 2 -o a.png --size 640x400").code, 0);
     EXPECT_THAT(read("a.png"), StartsWith("\x89PNG"));
     expect_refused("screenshot -o a.png", 2, "name a scene, or a lesson with --lesson");
-    expect_refused("screenshot --lesson nonsense -o a.png", 2, "there is no lesson 'nonsense'; there are 'rotation'");
-    expect_refused("screenshot --lesson rotation --step 9 -o a.png", 2, "--step is 9; the lesson 'rotation' has 4");
-    expect_refused("screenshot million --step 2 -o a.png", 2, "say which lesson with --lesson");
+    expect_refused("screenshot --lesson nonsense -o a.png", 2, "unknown lesson 'nonsense'; it must be 'rotation'");
+    expect_refused("screenshot --lesson rotation --step 9 -o a.png", 2, "--step is 9, but the lesson 'rotation' has 4");
+    expect_refused("screenshot million --step 2 -o a.png", 2, "choose one with --lesson");
     expect_refused("screenshot --lesson rotation --step 0 -o a.png", 3, "counted from 1");
-    expect_refused("screenshot million --lessons nowhere -o a.png", 4, "nowhere: there is no such folder");
+    expect_refused("screenshot million --lessons nowhere -o a.png", 4, "nowhere: no such folder");
 }
 
 TEST_F(CommandLine, ChecksScenesAndArrays) {
@@ -345,7 +346,7 @@ TEST_F(CommandLine, DrawsTheWindowWithoutADisplay) {
     EXPECT_EQ(read("a.png").substr(0, 4), "\x89PNG");
 }
 
-TEST_F(CommandLine, SignalsEndItInOrder) {
+TEST_F(CommandLine, SignalsEndItInAnOrderlyWay) {
     for (const auto& [signal, code] : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
         const std::string command = "cd '" + folder_.path() +
                                     "'; " ROPEWALK_PROGRAM
@@ -359,7 +360,7 @@ TEST_F(CommandLine, SignalsEndItInOrder) {
     }
 }
 
-TEST_F(CommandLine, AsksForTheFormatWhereTheNameDoesNotSayIt) {
+TEST_F(CommandLine, AsksForTheFormatIfTheNameDoesNotGiveIt) {
     expect_refused("figure barbero-fig2a decay -o -", 2, "--format with png, svg or pdf");
     expect_refused("data barbero-fig2a decay -o /dev/full", 2, "--format with npy, csv or json");
     EXPECT_EQ(run("data barbero-fig2a decay -o -").code, 0);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Compares `ropewalk data` with a derivation of its own in 50 digits (mpmath), written from the formulas and not from the program.
+"""Compares `ropewalk data` with an independent derivation in 50 digits (mpmath), written from the formulas and not from the program.
 
-usage: oracle.py PROGRAM [CASE]…      prints one line a case; exits 1 if any bound is broken
+usage: oracle.py PROGRAM [CASE]…      prints one line per case; exits 1 if any bound is broken
 """
 import json
 import subprocess
@@ -29,7 +29,7 @@ def data(path, what, *options):
     return np.load(out)
 
 
-def ladder(base, d, exponent=None):
+def rope_frequencies(base, d, exponent=None):
     return [mp.power(mp.mpf(base), mp.mpf(-2 * t) / (exponent or d)) for t in range(d // 2)]
 
 
@@ -44,7 +44,7 @@ def yarn(base, d, s, length, fast=32, slow=1, ramp="code", truncate=True):
     if low == high:
         high += mp.mpf("0.001")
     out = []
-    for t, w in enumerate(ladder(base, d)):
+    for t, w in enumerate(rope_frequencies(base, d)):
         if ramp == "code":
             r = min(max((t - low) / (high - low), 0), 1)
         else:
@@ -55,12 +55,12 @@ def yarn(base, d, s, length, fast=32, slow=1, ramp="code", truncate=True):
 
 
 def ntk(base, d, alpha):
-    return ladder(mp.mpf(base) * mp.power(alpha, mp.mpf(d) / (d - 2)), d)
+    return rope_frequencies(mp.mpf(base) * mp.power(alpha, mp.mpf(d) / (d - 2)), d)
 
 
 def llama3(base, d, s, length, low, high):
     out = []
-    for w in ladder(base, d):
+    for w in rope_frequencies(base, d):
         wavelength = 2 * mp.pi / w
         if wavelength < mp.mpf(length) / high:
             out.append(w)
@@ -73,7 +73,7 @@ def llama3(base, d, s, length, low, high):
 
 
 def clipped(base, d, n=None, length=None):
-    w = ladder(base, d)
+    w = rope_frequencies(base, d)
     if length is not None:
         n = sum(2 * mp.pi / f > length for f in w)
     for j in range(n):
@@ -83,7 +83,7 @@ def clipped(base, d, n=None, length=None):
 
 
 def damped_score(w, q, k, distance, scale_base):
-    """xPos: every pair times zeta^(distance/scale_base)."""
+    """Returns the xPos score: every pair times zeta^(distance/scale_base)."""
     d, total, size = 2 * len(w), mp.mpf(0), mp.mpf(0)
     for t, frequency in enumerate(w):
         part, norm = relative_score([frequency], [q[t]], [k[t]], distance)
@@ -93,12 +93,12 @@ def damped_score(w, q, k, distance, scale_base):
 
 
 def sinusoidal_score(base, q, k, m, p, layout):
-    """q and k as raw channels."""
+    """Returns the score of q and k as raw channels."""
     d = len(q)
 
     def added(row, position):
         row = [mp.mpf(float(x)) for x in row]
-        for u, w in enumerate(ladder(base, d)):
+        for u, w in enumerate(rope_frequencies(base, d)):
             sine, cosine = (2 * u, 2 * u + 1) if layout == "interleaved" else (u, u + d // 2)
             row[sine] += mp.sin(position * w)
             row[cosine] += mp.cos(position * w)
@@ -108,7 +108,7 @@ def sinusoidal_score(base, q, k, m, p, layout):
 
 
 def relative_score(w, q, k, distance):
-    """Sum over pairs of A cos + B sin and of the norms' product; q, k in pairs."""
+    """Returns the sum over pairs of A cos + B sin and of the norms' product; q, k in pairs."""
     total, size = mp.mpf(0), mp.mpf(0)
     for t, frequency in enumerate(w):
         (q0, q1), (k0, k1) = q[t], k[t]
@@ -152,16 +152,16 @@ def check_frequencies():
     cases = []
     for d in (2, 4, 64, 96, 128, 256):
         for base in (1.5, 100, 10000, 500000, 1e6, 2.5e9):
-            cases.append(({"id": "rope", "base": base}, d, ladder(base, d)))
+            cases.append(({"id": "rope", "base": base}, d, rope_frequencies(base, d)))
             if d >= 4:
-                cases.append(({"id": "rope", "base": base, "exponent": "d_minus_2"}, d, ladder(base, d, d - 2)))
+                cases.append(({"id": "rope", "base": base, "exponent": "d_minus_2"}, d, rope_frequencies(base, d, d - 2)))
             for p in (0, 0.25, 0.29, 0.57, 0.58, 0.75, 1):
                 n = int(p * d // 2)
-                cases.append(({"id": "p_rope", "base": base, "p": p}, d, ladder(base, d)[:n] + [mp.mpf(0)] * (d // 2 - n)))
+                cases.append(({"id": "p_rope", "base": base, "p": p}, d, rope_frequencies(base, d)[:n] + [mp.mpf(0)] * (d // 2 - n)))
             for fraction in (0, 0.25, 0.5, 1):
                 rotary = int(d * fraction)
                 if rotary % 2 == 0:
-                    cases.append(({"id": "partial", "base": base, "fraction": fraction}, d, ladder(base, rotary) + [mp.mpf(0)] * (d // 2 - rotary // 2)))
+                    cases.append(({"id": "partial", "base": base, "fraction": fraction}, d, rope_frequencies(base, rotary) + [mp.mpf(0)] * (d // 2 - rotary // 2)))
     for d in (64, 128, 256):
         for base, s, length in ((10000, 8, 4096), (10000, 16, 4096), (500000, 4, 8192), (150000, 32, 4096), (1e6, 1.5, 32768)):
             for ramp in ("code", "paper"):
@@ -170,11 +170,11 @@ def check_frequencies():
                     cases.append((encoding, d, yarn(base, d, s, length, ramp=ramp, truncate=truncate)))
     for d in (2, 4, 64, 96, 128, 256):
         for base in (100, 10000, 500000, 2.5e9):
-            cases.append(({"id": "sinusoidal", "base": base}, d, ladder(base, d)))
-            cases.append(({"id": "xpos", "base": base}, d, ladder(base, d)))
-            cases.append(({"id": "random_rope", "base": base}, d, ladder(base, d)))
+            cases.append(({"id": "sinusoidal", "base": base}, d, rope_frequencies(base, d)))
+            cases.append(({"id": "xpos", "base": base}, d, rope_frequencies(base, d)))
+            cases.append(({"id": "random_rope", "base": base}, d, rope_frequencies(base, d)))
             for s in (0.5, 3, 64):
-                cases.append(({"id": "linear", "base": base, "factor": s}, d, [w / mp.mpf(s) for w in ladder(base, d)]))
+                cases.append(({"id": "linear", "base": base, "factor": s}, d, [w / mp.mpf(s) for w in rope_frequencies(base, d)]))
                 if d >= 4:
                     cases.append(({"id": "ntk", "base": base, "factor": s}, d, ntk(base, d, mp.mpf(s))))
             for low, high, s, length in ((1, 4, 8, 8192), (1, 4, 32, 2048), (0.3, 17.5, 3.7, 100)):
@@ -187,7 +187,7 @@ def check_frequencies():
             for length, n in ((100, 99), (100, 100), (100, 101), (64, 1000), (3, 1000)):
                 lists = ([1 + t / 7 for t in range(d // 2)], [1.5 + t * t / 3 for t in range(d // 2)])
                 encoding = {"id": "longrope", "base": base, "original_length": length, "short_factor": lists[0], "long_factor": lists[1]}
-                cases.append((encoding, d, [w / mp.mpf(x) for w, x in zip(ladder(base, d), lists[n > length])], n))
+                cases.append((encoding, d, [w / mp.mpf(x) for w, x in zip(rope_frequencies(base, d), lists[n > length])], n))
                 if d >= 4:
                     for f in (1, 2.5):
                         alpha = mp.mpf(f) * max(n, length) / length - (mp.mpf(f) - 1)
@@ -208,7 +208,7 @@ def check_frequencies():
 
 
 def check_clex():
-    """The published network, integrated here in matrices and ten times finer steps."""
+    """Integrates the published network in matrices and ten times finer steps."""
     random = np.random.default_rng(1)
     for d, hidden, activation in ((8, 5, "silu"), (64, 64, "tanh")):
         up, down = random.normal(0, 0.05, (d // 2, hidden)), random.normal(0, 0.05, (hidden, d // 2))
@@ -234,7 +234,7 @@ def check_clex():
 
 
 def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=None, positions=None, score=None):
-    """Logits of a few entries and weights of whole rows, from the rows that `data q` and `data k` give."""
+    """Checks logits of a few entries and weights of whole rows, from the rows that `data q` and `data k` give."""
     path = scene(**experiment)
     n, d = experiment["seq_len"], experiment["head_dim"]
     pairing = experiment.get("pairing", "interleaved")
@@ -244,9 +244,9 @@ def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=No
     stride = experiment.get("positions", {}).get("stride", 1)
     q, k = data(path, "q"), data(path, "k")
     i = n - 1
-    kept = range(i + 1)
+    visible = range(i + 1)
     exact, sizes, allowed = [], [], []
-    for j in kept:
+    for j in visible:
         m, p = (positions[i], positions[j]) if positions else (start + stride * i, start + stride * j)
         if score:
             s, size = score(q[i], k[j], m, p)
@@ -254,7 +254,7 @@ def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=No
             s, size = relative_score(w, pairs_of(q[i], pairing, rotary), pairs_of(k[j], pairing, rotary), distance_of(m, p))
         exact.append((scale * scaling**2 * s - mp.mpf(bias) * (m - p)) / temperature)
         sizes.append(scale * scaling**2 * size / temperature)
-        # The bound knows only q·k; a bias, which is no product of them, costs its own rounding and nothing else is allowed for.
+        # The bound covers only q·k; a bias adds its own rounding error, and nothing else is allowed.
         allowed.append(1 + sizes[-1] + abs(mp.mpf(bias) * (m - p)) / temperature)
     top = max(exact)
     total = sum(mp.exp(e - top) for e in exact)
@@ -273,17 +273,17 @@ def check_heads():
     plain = lambda m, p: m - p
     gaussian = {"id": "gaussian"}
     for d, pairing in ((2, "interleaved"), (8, "half_split"), (64, "interleaved"), (128, "half_split")):
-        check_entries(f"rope d={d} {pairing}", dict(head_dim=d, seq_len=65, pairing=pairing, construction=gaussian, encoding={"id": "rope"}, scale="sqrt_d"), plain, ladder(10000, d))
-    check_entries("rope at 2^20", dict(head_dim=64, seq_len=40, construction=gaussian, encoding={"id": "rope"}, positions={"start": 0, "stride": 26886}, temperature=0.5), plain, ladder(10000, 64))
-    check_entries("rope from 2^20", dict(head_dim=64, seq_len=33, construction=gaussian, encoding={"id": "rope", "base": 500000}, positions={"start": 1048576, "stride": 7}), plain, ladder(500000, 64))
-    check_entries("partial half split", dict(head_dim=32, seq_len=33, pairing="half_split", construction=gaussian, encoding={"id": "partial", "fraction": 0.5}), plain, ladder(10000, 16) + [mp.mpf(0)] * 8, rotary=16)
+        check_entries(f"rope d={d} {pairing}", dict(head_dim=d, seq_len=65, pairing=pairing, construction=gaussian, encoding={"id": "rope"}, scale="sqrt_d"), plain, rope_frequencies(10000, d))
+    check_entries("rope at 2^20", dict(head_dim=64, seq_len=40, construction=gaussian, encoding={"id": "rope"}, positions={"start": 0, "stride": 26886}, temperature=0.5), plain, rope_frequencies(10000, 64))
+    check_entries("rope from 2^20", dict(head_dim=64, seq_len=33, construction=gaussian, encoding={"id": "rope", "base": 500000}, positions={"start": 1048576, "stride": 7}), plain, rope_frequencies(500000, 64))
+    check_entries("partial half split", dict(head_dim=32, seq_len=33, pairing="half_split", construction=gaussian, encoding={"id": "partial", "fraction": 0.5}), plain, rope_frequencies(10000, 16) + [mp.mpf(0)] * 8, rotary=16)
     check_entries("yarn", dict(head_dim=64, seq_len=33, construction=gaussian, encoding={"id": "yarn", "factor": 4, "original_length": 2048}, positions={"start": 0, "stride": 300}), plain,
                   yarn(10000, 64, 4, 2048), scaling=mp.log(4) / 10 + 1)
     check_entries("alibi", dict(head_dim=16, seq_len=33, construction=gaussian, encoding={"id": "alibi", "heads": 12, "head": 9}, scale="sqrt_d"), plain, [mp.mpf(0)] * 8, bias=mp.power(2, -1.5))
     for fractional in (False, True):
         encoding = {"id": "self_extend", "group": 6, "window": 20, "offset": "fractional" if fractional else "integer"}
         check_entries(f"self_extend {encoding['offset']}", dict(head_dim=32, seq_len=97, construction=gaussian, encoding=encoding, positions={"start": 13, "stride": 1}),
-                      lambda m, p: self_extend_distance(m, p, 6, 20, fractional), ladder(10000, 32))
+                      lambda m, p: self_extend_distance(m, p, 6, 20, fractional), rope_frequencies(10000, 32))
     for pairing in ("interleaved", "half_split"):
         for layout in ("interleaved", "halves"):
             def waves(q, k, m, p):
@@ -295,16 +295,16 @@ def check_heads():
                                                                   positions={"start": 5, "stride": 26000}), plain, [], score=waves)
     for d, scale_base, positions in ((64, 512, {"start": 1048576 - 65, "stride": 1}), (8, 512, {"start": 3, "stride": 20000}), (128, 100000, {"start": 0, "stride": 16000}), (2, 3, {"start": 0, "stride": 1})):
         check_entries(f"xpos d={d} scale_base={scale_base}", dict(head_dim=d, seq_len=65, construction=gaussian, encoding={"id": "xpos", "scale_base": scale_base}, positions=positions), plain, [],
-                      score=lambda q, k, m, p: damped_score(ladder(10000, d), pairs_of(q, "interleaved"), pairs_of(k, "interleaved"), m - p, scale_base))
+                      score=lambda q, k, m, p: damped_score(rope_frequencies(10000, d), pairs_of(q, "interleaved"), pairs_of(k, "interleaved"), m - p, scale_base))
     positions = [t * t * 700 + t for t in range(39)]
-    check_entries("random_rope, positions given", dict(head_dim=64, seq_len=39, construction=gaussian, encoding={"id": "random_rope", "positions": positions}, temperature=0.5), plain, ladder(10000, 64),
+    check_entries("random_rope, positions given", dict(head_dim=64, seq_len=39, construction=gaussian, encoding={"id": "random_rope", "positions": positions}, temperature=0.5), plain, rope_frequencies(10000, 64),
                   positions=positions)
-    check_entries("wendler experiment 1", dict(head_dim=64, seq_len=20, construction={"id": "previous_token", "alpha": 100}, encoding={"id": "rope"}), plain, ladder(10000, 64))
-    check_entries("semantic", dict(head_dim=64, seq_len=100, construction={"id": "semantic", "d0": 32}, encoding={"id": "rope", "exponent": "d_minus_2"}), plain, ladder(10000, 64, 62))
+    check_entries("wendler experiment 1", dict(head_dim=64, seq_len=20, construction={"id": "previous_token", "alpha": 100}, encoding={"id": "rope"}), plain, rope_frequencies(10000, 64))
+    check_entries("semantic", dict(head_dim=64, seq_len=100, construction={"id": "semantic", "d0": 32}, encoding={"id": "rope", "exponent": "d_minus_2"}), plain, rope_frequencies(10000, 64, 62))
 
 
 def check_constructions():
-    """Constructions whose scores have a closed form, at every distance up to a million, without looking at q or k."""
+    """Checks constructions whose scores have a closed form, at every distance up to a million, without reading q or k."""
     million = 1 << 20
     for name, d, construction, closed in (
         ("ones", 128, {"id": "ones"}, lambda w, r: sum(mp.cos(r * f) for f in w) / len(w)),
@@ -313,7 +313,7 @@ def check_constructions():
         ("bands", 4, {"id": "bands", "amplitudes": [2, -1.5], "phases": [0.3, 1]}, lambda w, r: 2 * mp.cos(r * w[0] + mp.mpf(0.3)) - mp.mpf(1.5) * mp.cos(r * w[1] + 1)),
     ):
         path = scene(head_dim=d, seq_len=million, construction=construction, encoding={"id": "rope", "base": 10000})
-        w = ladder(10000, d)
+        w = rope_frequencies(10000, d)
         size = {"ones": 1, "at_distance": 40, "previous_token": 96, "bands": 3.5}[name]
         last = million - 1
         keys = [0, 1, 12345, 500000, last - 3000, last - 1, last]
@@ -324,13 +324,13 @@ def check_constructions():
             got = data(path, "logits", "--rows", f"{last}:{million}", "--columns", f"{j}:{j + 1}")[0, 0]
             error = abs(mp.mpf(float(got)) - closed(w, last - j))
             report(f"{name} logit at key {j} of 2^20", error, mp.mpf("2e-6") * (1 + size))
-        shorter = scene(head_dim=d, seq_len=1 << 16, construction=construction, encoding={"id": "rope", "base": 10000})  # reference is slow
+        shorter = scene(head_dim=d, seq_len=1 << 16, construction=construction, encoding={"id": "rope", "base": 10000})  # the reference is slow
         got = data(shorter, "logits", "--backend", "reference", "--rows", f"{(1 << 16) - 1}:{1 << 16}", "--columns", "0:1")[0, 0]
         report(f"{name} logit of 2^16, reference", abs(mp.mpf(float(got)) - closed(w, (1 << 16) - 1)), mp.mpf("1e-12") * (1 + size))
 
 
 def check_fit():
-    """Bands fitted to a drawn curve: numpy's lstsq, and normal equations in 50 digits where there is a ridge."""
+    """Checks amplitudes fitted to a drawn curve against numpy's lstsq, or normal equations in 50 digits if there is a ridge."""
     for name, d, base, n, points, ridge, octaves, scale, temperature in (
         ("window", 64, 10000, 256, (0, 6, 63, 6, 64, 0, 255, 0), 1e-3, False, "none", 1),
         ("slope", 32, 500, 200, (0, 3, 150, -4), 1e-6, False, "sqrt_d", 0.5),
@@ -345,7 +345,7 @@ def check_fit():
         last = points[-2]
         wanted = np.interp(np.arange(last + 1), points[0::2], points[1::2])
         report(f"fit {name}, target", mp.mpf(float(np.abs(table[: last + 1, 1] - wanted).max())), mp.mpf("1e-12"))
-        w = ladder(base, d)
+        w = rope_frequencies(base, d)
         weights = [mp.mpf(1) / (r + 1) if octaves else mp.mpf(1) for r in range(last + 1)]
         total = sum(weights)
         rows = mp.matrix(last + 1, d)
@@ -380,9 +380,9 @@ def check_worked_numbers():
         for size, holds in ((norm + 0.005, True), (norm - 0.005, False)):
             head = scene(head_dim=64, seq_len=1024, construction={"id": "at_distance", "distance": r, "norm_squared": size})
             weights = data(head, "weights")
-            least = min(weights[i, i - r] for i in range(r, 1024))
+            minimum = min(weights[i, i - r] for i in range(r, 1024))
             last = data(head, "weights", "--backend", "reference", "--rows", "1023:1024")[0, 1023 - r]
-            for backend, weight in (("all rows", least), ("reference, last row", last)):
+            for backend, weight in (("all rows", minimum), ("reference, last row", last)):
                 report(f"Barbero Thm 5.3, r = {r}, norm {size:.3f} {'suffices' if holds else 'does not'}, {backend}", mp.mpf(int((weight >= 0.99) != holds)), mp.mpf(0))
 
 

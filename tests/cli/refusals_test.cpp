@@ -1,4 +1,4 @@
-// What the program refuses: its exit codes, and the one line on stderr.
+// Errors of the program: exit codes, and the one line on stderr.
 #include <gmock/gmock.h>
 
 #include <string>
@@ -12,19 +12,19 @@ using testing::HasSubstr;
 
 TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("data barbero-fig2a", 2, "what");
-    expect_refused("data barbero-fig2a nonsense", 2, "there are no data 'nonsense'");
+    expect_refused("data barbero-fig2a nonsense", 2, "unknown data 'nonsense'");
     expect_refused("figure barbero-fig2a nonsense -o a.png", 2, "there is no figure 'nonsense'");
     expect_refused("figure barbero-fig2a decay -o a.gif", 2, "there is no figure format 'gif'");
     expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "there is no field 'encoding.nonsense'");
     expect_refused("data barbero-fig2a q --set base", 2, "path=value");
     expect_refused("data barbero-fig2a q --backend abacus", 2, "there is no backend 'abacus'");
-    expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows says nothing about 'decay'");
+    expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows does not apply to 'decay'");
     expect_refused("data million decay -o a.txt", 2, "there is no data format 'txt'");
     expect_refused("data milion decay", 4, "did you mean 'million'?");
     expect_refused("check milion", 4, "did you mean 'million'?");
     expect_refused("check nosuch.json", 4, "nosuch.json: cannot be read");
     expect_refused("figur", 4, "did you mean `ropewalk figure`?");
-    expect_refused("list nonsense", 2, "there is no list 'nonsense'");
+    expect_refused("list nonsense", 2, "unknown list 'nonsense'");
     expect_refused("data barbero-fig2a logits --rows 1-2", 2, "--rows");
     expect_refused("figure barbero-fig2a decay -o a.png --theme pink", 2, "--theme");
     expect_refused("--nonsense", 2, "--nonsense");
@@ -54,19 +54,19 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("figure barbero-fig2a decay -o a.png --mm 5x60", 3, "--mm");
     expect_refused("figure barbero-fig2a decay -o a.png --mm 85x", 2, "two numbers as in 85x60");
     expect_refused("figure barbero-fig2a decay -o a.png --mm 5", 3, "--mm");
-    expect_refused("figure barbero-fig2a decay -o a.png --mm 85x60 --size 300x200", 2, "both given");
+    expect_refused("figure barbero-fig2a decay -o a.png --mm 85x60 --size 300x200", 2, "cannot be combined");
     expect_refused("figure barbero-fig2a decay -o a.png --without axes", 2, "--without is 'axes'");
-    expect_refused("figure barbero-fig2a wavelengths -o a.png --query 3", 2,
-                   "--query says nothing about 'wavelengths'");
+    expect_refused("figure barbero-fig2a wavelengths -o a.png --query 3", 2, "--query does not apply to 'wavelengths'");
     expect_refused("figure barbero-fig2a contributions -o a.png --query 5000", 3, "--query is 5000");
     expect_refused("figure barbero-fig2a decay -o a.png --reference nonsense=1", 2, "nonsense");
     expect_refused("figure barbero-fig2a decay -o a.png --reference encoding.base=-1", 3, "encoding.base is -1");
-    expect_refused("figure barbero-fig2a decay -o a.png --reference head_dim=2 --without reference", 2, "both given");
+    expect_refused("figure barbero-fig2a decay -o a.png --reference head_dim=2 --without reference", 2,
+                   "cannot be combined");
     expect_refused("figure wendler-exp3-d0-62 decay -o a.png --reference head_dim=32", 3,
                    "--reference: construction.d0");
 }
 
-TEST_F(CommandLine, BrokenScenesEndWithThreeAndSayWhere) {
+TEST_F(CommandLine, BrokenScenesEndWithThreeAndNameThePlace) {
     const std::pair<const char*, const char*> broken[] = {
         {"", "empty"},
         {"{", "a.json"},
@@ -108,7 +108,7 @@ TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("check circle", 4, "circle");
 }
 
-TEST_F(CommandLine, ComplaintsThatNobodyCanReadChangeNoExitCode) {
+TEST_F(CommandLine, UnreadableErrorMessagesDoNotChangeTheExitCode) {
     for (const char* nowhere : {"/dev/full", "&-"}) {
         EXPECT_EQ(run("figure no-such-scene decay -o x.svg", nowhere).code, 4) << nowhere;
         EXPECT_EQ(run("--no-such-option", nowhere).code, 2) << nowhere;
@@ -119,7 +119,7 @@ TEST_F(CommandLine, ComplaintsThatNobodyCanReadChangeNoExitCode) {
     EXPECT_EQ(run("data odd.json inv_freq", "/dev/full").code, 0) << "a warning";
 }
 
-TEST_F(CommandLine, AReaderThatHasReadEnoughIsNoFailure) {
+TEST_F(CommandLine, AClosedPipeIsNotAnError) {
     for (const char* writes :
          {"data barbero-fig2a logits", "figure barbero-fig2a attention -o - --format png", "list"}) {
         // `true` reads nothing: the pipe is closed once it has ended.
@@ -129,22 +129,22 @@ TEST_F(CommandLine, AReaderThatHasReadEnoughIsNoFailure) {
     }
 }
 
-TEST_F(CommandLine, WhatIsMeantIsSaid) {
+TEST_F(CommandLine, SuggestsWhatWasMeant) {
     expect_refused("figures million attention -o x.svg", 2, "did you mean `ropewalk figure`?");
-    expect_refused("data million inv_freq --set seq_len=64 head_dim=16", 2, "a --set of its own");
+    expect_refused("data million inv_freq --set seq_len=64 head_dim=16", 2, "its own --set");
     expect_refused("figure million decay -o x.svg --option axs=linear", 2,
                    "there is no option 'axs' of decay; did you mean 'axis'?");
     expect_refused("figure million decay -o x.svg --option encoding.bose=5", 2,
                    "there is no option 'encoding.bose' of decay; did you mean the head's field 'encoding.base', which");
     expect_refused("figure million decay -o x.svg --option nonsense=5", 2, "there are quantity, axis");
     expect_refused("figure million decay -o x.svg --optoin axis=linear", 2,
-                   "there is no option --optoin; did you mean --option?");
-    expect_refused("data million decay --seq_len=64", 2, "no option --seq_len; did you mean --set seq_len=");
-    expect_refused("data million decay --base=500", 2, "no option --base; did you mean --set encoding.base=");
-    expect_refused("data million decay --nonsense=64", 2, "no option --nonsense; `ropewalk data --help`");
+                   "unknown option --optoin; did you mean --option?");
+    expect_refused("data million decay --seq_len=64", 2, "unknown option --seq_len; did you mean --set seq_len=");
+    expect_refused("data million decay --base=500", 2, "unknown option --base; did you mean --set encoding.base=");
+    expect_refused("data million decay --nonsense=64", 2, "unknown option --nonsense; see `ropewalk data --help`");
 }
 
-TEST_F(CommandLine, NamesOfFilesNeedNotBeUtf8) {
+TEST_F(CommandLine, FileNamesNeedNotBeUtf8) {
     write("caf\xe9.json", R"({"schema": 1})");
     EXPECT_EQ(run("figure 'caf\xe9.json' decay -o a.svg").code, 0) << "its title is the name of a file";
     EXPECT_EQ(run("figure a.svg decay -o b.svg").code, 0) << "and can be read again";
@@ -152,7 +152,7 @@ TEST_F(CommandLine, NamesOfFilesNeedNotBeUtf8) {
     expect_refused("data barbero-fig2a q --set construction=arrays --set construction.q='\xe9.npy'", 3, "rename");
 }
 
-TEST_F(CommandLine, AFileSizeLimitLeavesNothingHalfWritten) {
+TEST_F(CommandLine, AFileSizeLimitLeavesNoUnfinishedFile) {
     write("keep.csv", "as before");
     const std::string command = "cd '" + folder_.path() +
                                 "' && (ulimit -f 8; exec " ROPEWALK_PROGRAM
@@ -174,19 +174,19 @@ TEST_F(CommandLine, TooMuchEndsWithSix) {
         "data million weights --rows 0:1048576 --columns 0:1048576 --cells 64x64 --set construction=gaussian", 6,
         "--rows");
     expect_refused("data million entropy --option rows=65536", 6, "'entropy' would take too long");
-    expect_refused("figure million entropy --option rows=65536 -o a.png", 6, "smaller --option");
+    expect_refused("figure million entropy --option rows=65536 -o a.png", 6, "smaller value with --option");
     EXPECT_FALSE(exists("a.npy") || exists("a.png"));
 }
 
-TEST_F(CommandLine, OnlyWhatFollowsFromTheCursorTakesOne) {
+TEST_F(CommandLine, OnlyDataThatDependOnTheCursorTakeOne) {
     for (const char* option : {"--query 3", "--key 3", "--distance 3"})
-        expect_refused(std::string("data barbero-fig2a entropy ") + option, 2, "says nothing about 'entropy'");
+        expect_refused(std::string("data barbero-fig2a entropy ") + option, 2, "does not apply to 'entropy'");
     expect_refused("data barbero-fig2a phasor_bound --distance 3", 2, "'phasor_bound'");
-    expect_refused("data barbero-fig2a inv_freq --pooling greatest", 2, "--pooling says nothing about 'inv_freq'");
-    expect_refused("data barbero-fig2a rotation_heatmap --rows 0:4", 2, "it takes --columns, --cells");
+    expect_refused("data barbero-fig2a inv_freq --pooling max", 2, "--pooling does not apply to 'inv_freq'");
+    expect_refused("data barbero-fig2a rotation_heatmap --rows 0:4", 2, "it accepts --columns, --cells");
     const std::string content =
         "data barbero-fig2a phasor_bound --set construction=gaussian --set seq_len=8 --distance ";
-    EXPECT_EQ(run(content + "3").code, 0) << "where queries and keys differ, the cursor's are meant";
+    EXPECT_EQ(run(content + "3").code, 0) << "if queries and keys differ, the cursor's are used";
     EXPECT_NE(run(content + "3").out, run(content + "5").out);
 }
 

@@ -1,5 +1,5 @@
-// How the window behaves over several actions: what undo brings back, how long a notice stays, what a card lets
-// through, what is left of a layout, and what the status line says.
+// The window's behaviour over several actions: undo of opening, duration of notices, input to cards,
+// layouts in small windows, and the status line.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -80,7 +80,7 @@ TEST_F(Behaviour, ASuccessfulOpenClearsTheErrorBefore) {
     EXPECT_THAT(status(), Not(HasSubstr("no/such")));
 }
 
-TEST_F(Behaviour, NotesGiveWayToTheReadoutAfterAWhile) {
+TEST_F(Behaviour, NotesAreReplacedByTheReadoutAfterAWhile) {
     robot_.hover("panel0.plot");
     const std::string readout = status();
     robot_.drag("temperature", 0.3, 0.6);
@@ -95,7 +95,7 @@ TEST_F(Behaviour, NotesGiveWayToTheReadoutAfterAWhile) {
     EXPECT_TRUE(std::isinf(seconds_to_next_frame())) << "an idle window sleeps";
 }
 
-TEST_F(Behaviour, ErrorsGiveWayToTheNextAction) {
+TEST_F(Behaviour, ErrorsDisappearAtTheNextAction) {
     type_into("temperature", "-1");
     EXPECT_THAT(status(), HasSubstr("Temperature"));
     robot_.rest(6);
@@ -104,7 +104,7 @@ TEST_F(Behaviour, ErrorsGiveWayToTheNextAction) {
     EXPECT_THAT(status(), HasSubstr("i ="));
 }
 
-TEST_F(Behaviour, WhatCouldNotBeComputedIsRefused) {
+TEST_F(Behaviour, InvalidHeadsAreRefused) {
     robot_.click("construction");
     robot_.click("construction/Bands");
     const Experiment before = experiment();
@@ -191,7 +191,7 @@ TEST_F(Behaviour, ThePoolingBadgeIsThatOfTheFrame) {
     ASSERT_NE(find("panel0.badge"), nullptr);
     get<AttentionFigure>(session_.view.figures[0]).pooling = Pooling::min;
     frame();
-    ASSERT_NE(find("panel0.badge"), nullptr) << "what was there is shown meanwhile";
+    ASSERT_NE(find("panel0.badge"), nullptr) << "the previous badge is shown meanwhile";
     EXPECT_THAT(find("panel0.badge")->label, HasSubstr("greatest"));
     robot_.settle();
     EXPECT_THAT(find("panel0.badge")->label, HasSubstr("least"));
@@ -262,12 +262,12 @@ TEST_F(Behaviour, AFigureReopensItsScene) {
         drop({folder.file(name)});
         EXPECT_EQ(experiment(), edited) << name << ": " << session_.notice().sentence;
         robot_.key("Ctrl+S");
-        EXPECT_NE(find("file.name"), nullptr) << "a figure is not saved over";
+        EXPECT_NE(find("file.name"), nullptr) << "a figure is not overwritten by saving";
         robot_.key("Esc");
     }
 }
 
-TEST_F(Behaviour, ClosingGivesUpAnExport) {
+TEST_F(Behaviour, ClosingCancelsAnExport) {
     const TemporaryFolder folder;
     atomic_write(folder.file("a.svg"), "old");
     {
@@ -279,13 +279,13 @@ TEST_F(Behaviour, ClosingGivesUpAnExport) {
     EXPECT_THAT(folder.names(), testing::ElementsAre("a.svg"));
 }
 
-TEST_F(Behaviour, SaysWhichOfSeveralFilesWasOpened) {
+TEST_F(Behaviour, ReportsWhichOfSeveralFilesWasOpened) {
     drop({bundled_scene_path("barbero-prop31"), bundled_scene_path("million")});
     EXPECT_EQ(experiment(), open_scene("barbero-prop31").experiment);
     EXPECT_THAT(status(), HasSubstr("only barbero-prop31.json"));
 }
 
-TEST_F(Behaviour, EveryLabelHasRoom) {
+TEST_F(Behaviour, EveryLabelFits) {
     const double room = gui_.ui().label_width - 8;
     const auto expect_room = [&](const auto& fields) {
         walk_fields(fields, [&](const std::string& path, const Field& field, const auto&) {
@@ -299,14 +299,15 @@ TEST_F(Behaviour, EveryLabelHasRoom) {
     for_each_alternative<Figure>(expect_room);
 }
 
-TEST_F(Behaviour, TracksHaveTheRoomThatLabelsDoNotNeed) {
+TEST_F(Behaviour, TracksUseTheSpaceThatLabelsDoNotNeed) {
     const auto place = [&](const char* id) { return gui_.ui().registry.find(id)->rect; };
     const auto column = [&](const char* encoding) {
         session_.edit(changed(experiment(), encoding), Gesture::complete);
         robot_.settle();
         for (const RegisteredWidget& widget : gui_.ui().registry.all()) {
             const bool is_row = widget.id.starts_with("encoding.") && widget.id.find('/') == std::string::npos;
-            EXPECT_TRUE(!is_row || widget.rect.x == place("seq_len").x) << widget.id << " stands below the others";
+            EXPECT_TRUE(!is_row || widget.rect.x == place("seq_len").x)
+                << widget.id << " is not aligned with the others";
         }
         return place("seq_len").x;
     };
@@ -315,7 +316,7 @@ TEST_F(Behaviour, TracksHaveTheRoomThatLabelsDoNotNeed) {
     EXPECT_GT(long_labels, short_labels + 5);
     for (const char* encoding : {"encoding=yarn", "encoding=longrope", "encoding=llama3", "encoding=p_rope"})
         EXPECT_EQ(column(encoding), short_labels) << encoding;
-    EXPECT_GT(place("seq_len").right() - short_labels, 190) << "of which a value takes 100";
+    EXPECT_GT(place("seq_len").right() - short_labels, 190) << "including 100 for the value";
 }
 
 TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
@@ -326,7 +327,7 @@ TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
             if (const RegisteredWidget* button = info.place == Place::bar ? find(info.id) : nullptr)
                 end = std::max(end, button->rect.right());
         const bool has_all = find("keys") != nullptr;
-        EXPECT_EQ(find("more") == nullptr, has_all) << "whatever has no room is found there";
+        EXPECT_EQ(find("more") == nullptr, has_all) << "commands that do not fit are there";
         if (!has_all) end = std::max(end, find("more")->rect.right());
         EXPECT_LE(end, width);
         const RegisteredWidget* title = find("title");
@@ -338,7 +339,7 @@ TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
     const ThemeChoice before = session_.preferences.theme;
     robot_.click("more");
     ASSERT_NE(find("command.theme"), nullptr);
-    EXPECT_EQ(find("command.gallery"), nullptr) << "stands in the bar";
+    EXPECT_EQ(find("command.gallery"), nullptr) << "it is in the bar";
     robot_.click("command.theme");
     EXPECT_NE(session_.preferences.theme, before);
 }

@@ -1,4 +1,4 @@
-// The whole window without a display, on one bundled scene, with a robot at it.
+// The whole window without a display, on a bundled scene, driven by a robot.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The whole window without a display: every control is moved once and the results are seen to change; commands, keys,
+// The whole window without a display: every control is moved once and changes the results; commands, keys,
 // files, notices.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST_F(MainWindowTest, OpensWithALivingPicture) {
+TEST_F(MainWindowTest, OpensWithALiveFigure) {
     ASSERT_TRUE(session_.state().results);
     EXPECT_FALSE(session_.state().results->all_of<ViewQuestion>().empty());
     EXPECT_EQ(session_.complaint(), "");
@@ -62,7 +62,7 @@ TEST_F(MainWindowTest, EveryEncodingAndConstructionCanBeChosen) {
     EXPECT_TRUE(session_.state().results);
 }
 
-TEST_F(MainWindowTest, TypedNonsenseIsRefusedInASentence) {
+TEST_F(MainWindowTest, TypedNonsenseIsRefusedWithAMessage) {
     const Experiment before = experiment();
     type_into("encoding.base", "rope");
     EXPECT_EQ(experiment(), before);
@@ -91,7 +91,7 @@ TEST_F(MainWindowTest, LocksAndMovesTheCursor) {
     EXPECT_EQ(session_.state().results->request.cursor, session_.view.cursor);
 }
 
-TEST_F(MainWindowTest, ALockedCellIsBackWhenThereAreEnoughTokensAgain) {
+TEST_F(MainWindowTest, ALockedCellReturnsWhenThereAreEnoughTokensAgain) {
     const int last = experiment().seq_len - 1;
     const Cursor cell{last - 2, last - 5, 3}, corner{3, 3, 3};
     session_.view.cursor = cell, session_.view.cursor_locked = true;
@@ -106,7 +106,7 @@ TEST_F(MainWindowTest, ALockedCellIsBackWhenThereAreEnoughTokensAgain) {
     session_.redo();
     robot_.settle();
     robot_.key("Left");
-    EXPECT_EQ(session_.cursor(), (Cursor{3, 2, 3})) << "moved on from where it is seen";
+    EXPECT_EQ(session_.cursor(), (Cursor{3, 2, 3})) << "moved from its visible position";
     session_.undo();
     EXPECT_EQ(session_.cursor(), (Cursor{3, 2, 3}));
 }
@@ -124,7 +124,7 @@ TEST_F(MainWindowTest, ZoomsPansAndFits) {
     EXPECT_EQ(figure.columns, TokenRange{});
 }
 
-TEST_F(MainWindowTest, LinesThatStandForAFieldAreDragged) {
+TEST_F(MainWindowTest, LinesThatRepresentAFieldAreDragged) {
     Experiment changed = experiment();
     changed.construction = AtDistance{.distance = 6};
     session_.edit(changed, Gesture::complete);
@@ -145,14 +145,14 @@ TEST_F(MainWindowTest, LinesThatStandForAFieldAreDragged) {
     EXPECT_FALSE(session_.view.cursor_locked);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(get<AtDistance>(experiment().construction).distance, 6) << "one step";
-    // A click is one for the cursor, as everywhere.
+    // A click locks the cursor, as everywhere.
     robot_.click(line, 0.5, 0.6);
     EXPECT_TRUE(session_.view.cursor_locked);
     EXPECT_EQ(session_.view.cursor.distance(), 6);
     EXPECT_EQ(get<AtDistance>(experiment().construction).distance, 6);
 }
 
-TEST_F(MainWindowTest, LinesStayOnTheAxisThatTheyAreDraggedOn) {
+TEST_F(MainWindowTest, LinesStayOnTheirAxisDuringADrag) {
     Experiment changed = experiment();
     changed.construction = AtDistance{.distance = 6};
     changed.encoding = SelfExtend{.window = 3, .original_length = 20};
@@ -165,8 +165,8 @@ TEST_F(MainWindowTest, LinesStayOnTheAxisThatTheyAreDraggedOn) {
     const auto trained = [&] { return get<SelfExtend>(experiment().encoding).original_length; };
     robot_.drag("panel2.handle.encoding.original_length", 0.5, 0.5, 0.5, -2000);
     EXPECT_GT(trained(), 20);
-    EXPECT_LT(trained(), 2 * experiment().seq_len) << "the axis does not run away with the line";
-    EXPECT_NE(gui_.ui().registry.find("panel2.handle.encoding.original_length"), nullptr) << "it can be taken back";
+    EXPECT_LT(trained(), 2 * experiment().seq_len) << "the axis does not follow the line";
+    EXPECT_NE(gui_.ui().registry.find("panel2.handle.encoding.original_length"), nullptr) << "it can be dragged back";
 }
 
 /// The history moves its steps when it grows.
@@ -192,7 +192,7 @@ TEST_F(MainWindowTest, ADoubleClickOnATitleMaximises) {
     EXPECT_EQ(session_.view.figures[1], before);
 }
 
-TEST_F(MainWindowTest, LettersAreNoCommandsUnderAnOpenList) {
+TEST_F(MainWindowTest, LettersAreNotCommandsUnderAnOpenList) {
     robot_.click("encoding");
     robot_.key("R");
     EXPECT_EQ(session_.reference(), nullptr);
@@ -205,7 +205,7 @@ TEST_F(MainWindowTest, LettersAreNoCommandsUnderAnOpenList) {
     EXPECT_NE(session_.reference(), nullptr);
 }
 
-TEST_F(MainWindowTest, LinesThatStandForAnOptionAreDragged) {
+TEST_F(MainWindowTest, LinesThatRepresentAnOptionAreDragged) {
     session_.view.figures[1] = PositionMapFigure{};
     robot_.settle();
     const auto trained = [&] { return get<PositionMapFigure>(session_.view.figures[1]).trained; };
@@ -217,7 +217,7 @@ TEST_F(MainWindowTest, LinesThatStandForAnOptionAreDragged) {
     EXPECT_EQ(trained(), 0);
 }
 
-TEST_F(MainWindowTest, PanelsShowWhatIsChosen) {
+TEST_F(MainWindowTest, PanelsShowTheChosenFigure) {
     for_each_alternative<Figure>([&](const auto& figure) {
         robot_.click("panel2.figure");
         robot_.click(std::string("panel2.figure/") + figure.title);
@@ -265,7 +265,7 @@ TEST_F(MainWindowTest, ASceneOpensWithTheRangeThatItLocks) {
     EXPECT_EQ(figure().range_high, 0.25);
 }
 
-TEST_F(MainWindowTest, ArrowsTryOutWhatAListHolds) {
+TEST_F(MainWindowTest, ArrowsBrowseAList) {
     const Experiment before = experiment();
     const auto is_listed = [&] { return gui_.ui().registry.find("encoding/NoPE") != nullptr; };
     robot_.click("encoding");
@@ -289,13 +289,13 @@ TEST_F(MainWindowTest, ArrowsTryOutWhatAListHolds) {
     EXPECT_EQ(experiment(), before);
 }
 
-TEST_F(MainWindowTest, SavesNeverOverABundledScene) {
+TEST_F(MainWindowTest, NeverOverwritesABundledScene) {
     const TemporaryFolder folder;
     robot_.drag("temperature", 0.2, 0.35);
     EXPECT_TRUE(session_.has_unsaved_changes());
     const std::string bundled = read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20);
     session_.save(bundled_scene_path("wendler-exp1-alpha10"));
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("never overwritten"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("cannot be overwritten"));
     EXPECT_EQ(read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20), bundled);
     session_.save(folder.file("mine.json"));
     EXPECT_FALSE(session_.has_unsaved_changes());
@@ -328,13 +328,13 @@ TEST_F(MainWindowTest, DroppedArraysBecomeQueriesAndKeys) {
     EXPECT_EQ(experiment().seq_len, 7);
     EXPECT_EQ(session_.complaint(), "");
     EXPECT_EQ(session_.scene().title, "q.npy");
-    EXPECT_EQ(session_.scene().path, "") << "no other scene's file is written over";
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("opened as both queries and keys"));
+    EXPECT_EQ(session_.scene().path, "") << "no other scene's file is overwritten";
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("as both queries and keys"));
     values.back() = 3;
     atomic_write(folder.file("k.npy"), npy_bytes(shape, std::span<const double>(values)));
     surface_.events().push(FilesDropped{{folder.file("k.npy")}});
     robot_.settle();
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("k.npy opened as keys"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("Opened k.npy as keys"));
     EXPECT_TRUE(session_.has_unsaved_changes());
     session_.undo();
     EXPECT_EQ(session_.scene().title, "q.npy");
@@ -343,7 +343,7 @@ TEST_F(MainWindowTest, DroppedArraysBecomeQueriesAndKeys) {
     EXPECT_EQ(open_scene(folder.file("scene.json")).experiment.seq_len, 7);
     const TemporaryFolder other;
     session_.save(other.file("scene.json"));
-    EXPECT_EQ(open_scene(other.file("scene.json")).experiment.seq_len, 7) << "the array came along";
+    EXPECT_EQ(open_scene(other.file("scene.json")).experiment.seq_len, 7) << "the array was copied";
 }
 
 TEST_F(MainWindowTest, ExportsFromAPanel) {

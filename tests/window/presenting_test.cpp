@@ -1,4 +1,4 @@
-// Showing figures to a room: nothing but them, and the way back.
+// Presentations: only the figures are shown, and how to leave.
 #include <gmock/gmock.h>
 
 #include "core/constructions/construction_list.h"
@@ -32,24 +32,24 @@ TEST_F(PresentingTest, HidesControlsAndEnlargesText) {
     EXPECT_EQ(gui_.ui().scale, before);
 }
 
-TEST_F(PresentingTest, SaysHowToLeaveForAMoment) {
+TEST_F(PresentingTest, ShowsBrieflyHowToLeave) {
     robot_.key("F5");
     robot_.settle();
     ASSERT_NE(find("status"), nullptr);
-    EXPECT_THAT(status(), HasSubstr("Esc ends"));
+    EXPECT_THAT(status(), HasSubstr("Press Esc to end"));
     for (const char* panel : {"panel0.figure", "panel1.figure"})
-        EXPECT_LE(find("status")->rect.bottom(), find(panel)->rect.y) << "nothing of a figure is hidden";
-    robot_.rest(5);
+        EXPECT_LE(find("status")->rect.bottom(), find(panel)->rect.y) << "no figure is covered";
+    robot_.rest(6);
     EXPECT_EQ(find("status"), nullptr);
     session_.notify("Something went wrong", Notice::Kind::error);
     robot_.settle();
-    EXPECT_EQ(status(), "Something went wrong") << "failures are still said";
+    EXPECT_EQ(status(), "Something went wrong") << "errors are still shown";
     robot_.key("Esc");
     robot_.settle();
     expect_presented(false);
 }
 
-TEST_F(PresentingTest, EscapeReleasesTheCursorFirstAndLeavesTheRestAsItIs) {
+TEST_F(PresentingTest, EscapeReleasesTheCursorFirstAndThenLeaves) {
     session_.view.toggle_maximised(1);
     robot_.key("F5");
     robot_.settle();
@@ -64,12 +64,12 @@ TEST_F(PresentingTest, EscapeReleasesTheCursorFirstAndLeavesTheRestAsItIs) {
     EXPECT_EQ(session_.view.maximised(), 1);
 }
 
-TEST_F(PresentingTest, ThePointerAtTheUpperEdgeBringsTheBar) {
+TEST_F(PresentingTest, ThePointerAtTheUpperEdgeShowsTheBar) {
     robot_.key("F5");
     robot_.settle();
     surface_.events().push(MouseMoved{300, 20});
     robot_.settle();
-    EXPECT_EQ(find("scenes"), nullptr) << "where the bar would be, not yet at the edge";
+    EXPECT_EQ(find("scenes"), nullptr) << "the pointer is in the bar's area, but not yet at the edge";
     surface_.events().push(MouseMoved{300, 0});
     robot_.settle();
     ASSERT_NE(find("scenes"), nullptr);
@@ -78,7 +78,7 @@ TEST_F(PresentingTest, ThePointerAtTheUpperEdgeBringsTheBar) {
     EXPECT_NE(find("scenes"), nullptr) << "the pointer is on it";
     session_.notify("Something went wrong", Notice::Kind::error);
     frame();
-    EXPECT_GE(find("status")->rect.y, find("scenes")->rect.bottom()) << "what is said is not under it";
+    EXPECT_GE(find("status")->rect.y, find("scenes")->rect.bottom()) << "it does not cover the notice";
     surface_.events().push(MouseMoved{300, 500});
     robot_.settle();
     EXPECT_EQ(find("scenes"), nullptr);
@@ -95,7 +95,7 @@ TEST_F(PresentingTest, AnOpenLessonStays) {
     EXPECT_NE(find("panel0.plot"), nullptr);
 }
 
-TEST_F(PresentingTest, TheControlThatTheLessonPointsAtIsThere) {
+TEST_F(PresentingTest, TheControlThatTheLessonPointsAtIsShown) {
     ASSERT_TRUE(main_window_.tutor().start("previous-token"));
     main_window_.tutor().predict(0);
     robot_.key("F5");
@@ -103,7 +103,7 @@ TEST_F(PresentingTest, TheControlThatTheLessonPointsAtIsThere) {
     const RegisteredWidget* alpha = find("construction.alpha");
     ASSERT_NE(alpha, nullptr);
     EXPECT_GE(alpha->rect.y, find("lesson.next")->rect.bottom()) << "below the lesson";
-    EXPECT_EQ(find("construction"), nullptr) << "it alone";
+    EXPECT_EQ(find("construction"), nullptr) << "only this control";
     EXPECT_EQ(find("encoding.base"), nullptr);
     const Experiment before = experiment();
     robot_.hover("construction.alpha");

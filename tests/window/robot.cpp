@@ -17,7 +17,7 @@ namespace {
 
 constexpr int most_scrolls = 300;
 
-/// Words divided by blanks; double quotes keep blanks. The last word may be the rest of the line.
+/// Takes the next word; words are separated by blanks, and double quotes keep blanks.
 std::string take_word(std::string_view& line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     const bool quoted = line.starts_with('"');
@@ -37,17 +37,17 @@ double take_number(std::string_view& line, double otherwise) {
     const std::string word = take_word(line);
     if (word.empty()) return otherwise;
     if (const auto number = parse_number(word)) return *number;
-    throw InputError(fmt::format("'{}' is no number", word));
+    throw InputError(fmt::format("'{}' is not a number", word));
 }
 
-/// Seconds after which a further click is no double click.
+/// Seconds after which a second click is not a double-click.
 constexpr double between_clicks = 0.35;
 
 constexpr Key modifier_keys[] = {Key::left_control, Key::left_alt, Key::left_shift, Key::left_super};
 
 std::vector<Key> keys_of(std::string_view name) {
     const auto press = parse_key(name);
-    if (!press) throw InputError(fmt::format("'{}' is no key; keys are written like Ctrl+Shift+Z", name));
+    if (!press) throw InputError(fmt::format("'{}' is not a key; write keys like Ctrl+Shift+Z", name));
     const bool held[] = {press->modifiers.control, press->modifiers.alt, press->modifiers.shift,
                          press->modifiers.super};
     std::vector<Key> keys;
@@ -82,9 +82,9 @@ Point Robot::place(std::string_view widget, double x, double y) {
     if (!found) throw InputError(fmt::format("there is no widget '{}' in the window", widget));
     for (int step = 0; !found->visible; ++step) {
         if (step == most_scrolls || !scroll_towards(*found))
-            throw InputError(fmt::format("the widget '{}' is out of sight and cannot be scrolled to", widget));
+            throw InputError(fmt::format("the widget '{}' is not visible and cannot be scrolled to", widget));
         found = gui_.ui().registry.find(widget);
-        if (!found) throw InputError(fmt::format("the widget '{}' has gone while scrolling to it", widget));
+        if (!found) throw InputError(fmt::format("the widget '{}' disappeared while scrolling to it", widget));
     }
     const Rect& rect = found->rect;
     return {std::floor(rect.x + x * (rect.width - 1)), std::floor(rect.y + y * (rect.height - 1))};
@@ -199,7 +199,7 @@ void Robot::run_line(std::string_view line) {
     if (action == "double_click") return double_click(widget, first, second);
     if (action == "drag") return drag(widget, first, second);
     if (action == "wheel") return wheel(widget, first);
-    throw InputError(fmt::format("'{}' is no action of the robot", action));
+    throw InputError(fmt::format("'{}' is not an action of the robot", action));
 }
 
 void Robot::run(std::string_view script) {

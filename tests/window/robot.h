@@ -1,4 +1,4 @@
-// Drives the window as a person does, through the event queue, finding widgets in the registry. For tests, screenshots
+// Drives the window as a user does, through the event queue, finding widgets in the registry. For tests, screenshots
 // and lessons.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-/// Every action runs frames until its events are used up and the window has settled. A widget that is not there, or an
+/// Every action runs frames until its events are processed and the window has settled. A missing widget, or an
 /// expectation that is not met, throws InputError with a sentence.
 class Robot {
   public:
@@ -29,22 +29,22 @@ class Robot {
     void key_down(std::string_view name);
     void key_up(std::string_view name);
     void type(std::string_view utf8);
-    /// The widget must show this value.
+    /// Throws InputError if the widget does not show this value.
     void expect(std::string_view widget, std::string_view value);
     /// Writes a PNG.
     void shot(const std::string& path);
-    /// Frames for so long, of the window's own time, as for a tooltip.
+    /// Runs frames for this many seconds of the window's time, for example for a tooltip.
     void rest(double seconds);
-    /// Frames until the window is settled.
+    /// Runs frames until the window has settled.
     void settle();
 
-    /// One action a line, as in "drag encoding.base 0.2 0.8", "click encoding", "key Ctrl+Z", "type 10k", "expect
-    /// encoding.base 10 000", "shot out.png"; names with spaces in double quotes; # begins a comment. Errors name the
-    /// line.
+    /// Runs a script with one action per line, as in "drag encoding.base 0.2 0.8", "click encoding", "key Ctrl+Z",
+    /// "type 10k", "expect encoding.base 10 000", "shot out.png"; names with spaces in double quotes; # begins a
+    /// comment. Errors name the line.
     void run(std::string_view script);
 
   private:
-    /// One step of the wheel over a widget of the same list that is in sight; false if there is none.
+    /// Turns the wheel one step over a visible widget of the same list. Returns false if there is none.
     bool scroll_towards(const RegisteredWidget& hidden);
     Point place(std::string_view widget, double x, double y);
     void push(Event event);

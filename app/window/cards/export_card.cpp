@@ -9,18 +9,18 @@ namespace ropewalk {
 namespace {
 
 constexpr double card_width = 980, card_height = 620, controls_width = 310;
-constexpr Entry sights[] = {{"all colours", "As most people see it."},
-                            {"without red cones", "Protanopia: one man in a hundred."},
-                            {"without green cones", "Deuteranopia: one man in a hundred; weak green is commoner."},
-                            {"without blue cones", "Tritanopia: rare."},
-                            {"in grey", "Lightness alone, as printed without colour."}};
+constexpr Entry sights[] = {{"full colour vision", "No simulation."},
+                            {"protanopia (no red cones)", "About 1 % of men."},
+                            {"deuteranopia (no green cones)", "About 1 % of men; the weaker form is more common."},
+                            {"tritanopia (no blue cones)", "Rare."},
+                            {"greyscale", "Lightness only, as printed without colour."}};
 
 }  // namespace
 
 void ExportCard::open(std::optional<Figure> figure, Session& session) {
     figure_ = std::move(figure);
     if (ExportFormat& format = session.preferences.page.format; !figure_ && is_of_numbers(format))
-        format = ExportFormat::svg;  // several figures are no table
+        format = ExportFormat::svg;  // several figures are not one table
     pane_ = std::make_unique<PagePane>("export", session.options());
 }
 
@@ -65,14 +65,16 @@ void ExportCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
     if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
     if (!of_numbers) {
         section(ui, "Preview");
-        combo(ui,
-              {.id = "export.sight",
-               .label = "Seen by",
-               .help = {.title = "Seen by",
-                        .text = "How the page looks to eyes that lack one kind of cones, or printed in grey. It is "
-                                "exported in its own colours.",
-                        .source = "Machado, Oliveira and Fernandes 2009"}},
-              sights, sight_);
+        combo(
+            ui,
+            {.id = "export.sight",
+             .label = "Preview as",
+             .help =
+                 {.title = "Preview as",
+                  .text =
+                      "Simulate a colour-vision deficiency or greyscale printing. The exported file keeps its colours.",
+                  .source = "Machado, Oliveira and Fernandes 2009"}},
+            sights, sight_);
     }
     ImGui::EndChild();
 }

@@ -1,4 +1,4 @@
-// The card in which an export is prepared: what the page is to look like at the left, the page itself at the right.
+// The card that prepares an export: the page's options at the left, its preview at the right.
 #pragma once
 
 #include <memory>
@@ -13,23 +13,24 @@ namespace ropewalk {
 
 class ExportCard {
   public:
-    /// Shows itself over the next frames, for this figure; without one for all that stand in the window.
+    /// Opens the card for this figure, or for all figures of the window.
     void open(std::optional<Figure> figure, Session& session);
     bool is_open() const { return pane_ != nullptr; }
     void close() { pane_ = nullptr; }
 
-    /// Draws it in the middle of `area` (device pixels) while it is open, and changes workbench.preferences.page. True
-    /// once the page is to be written.
+    /// Draws the card in the middle of `area` (device pixels) while it is open, and changes `session.preferences.page`.
+    /// Returns true when the user asks to write the page.
     bool draw(Ui& ui, Session& session, const Rect& area);
 
-    /// The page as it was prepared last.
+    /// Returns the page as it was prepared last.
     Page page(const Session& session) const;
-    /// Of what is exported: "Decay", "All figures"; and what its file might be called, without an ending.
+    /// Returns the name of what is exported, such as "Decay".
     std::string title() const { return figure_ ? title_of(*figure_) : "all figures"; }
+    /// Returns the proposed file name, without extension.
     std::string file_name() const { return figure_ ? id_of(*figure_) : "figures"; }
 
   private:
-    /// What the page is to look like.
+    /// Draws the options of the page.
     void draw_controls(Ui& ui, Session& session, const Rect& rect);
 
     std::optional<Figure> figure_;

@@ -16,14 +16,14 @@ namespace {
 
 constexpr double browser_width = 560, browser_height = 440;
 
-/// Whether a name's ending is meant for a format, as that of "a.gif" and not that of "alpha0.1" or "figure.v2".
+/// Returns whether a name's ending looks like a format, as in "a.gif", unlike "alpha0.1" and "figure.v2".
 bool names_a_format(const std::filesystem::path& file) {
     const std::string extension = extension_of(file.string());
     return !extension.empty() &&
            std::all_of(extension.begin(), extension.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-/// "~/figures" as shells understand it.
+/// Expands "~" as shells do.
 std::filesystem::path with_home(const std::string& name) {
     const char* home = std::getenv("HOME");
     if (!home || !(name == "~" || name.starts_with("~/"))) return name;
@@ -74,7 +74,7 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
 
 std::optional<std::string> FileBrowser::accept() {
     std::error_code error;
-    if (name_.empty()) return complain("Name a file first"), std::nullopt;
+    if (name_.empty()) return complain("Enter a file name first"), std::nullopt;
     const std::filesystem::path path = folder_ / with_home(name_);
     if (std::filesystem::is_directory(path, error)) {
         enter(path);
@@ -83,7 +83,7 @@ std::optional<std::string> FileBrowser::accept() {
     }
     if (question_.kind == FileQuestion::Kind::save) return accept_to_save(path);
     if (!std::filesystem::exists(path, error))
-        return complain(fmt::format("There is no file '{}' here", name_)), std::nullopt;
+        return complain(fmt::format("There is no file '{}' in this folder", name_)), std::nullopt;
     return path.string();
 }
 
@@ -98,7 +98,7 @@ std::optional<std::string> FileBrowser::accept_to_save(std::filesystem::path pat
     }
     if (std::filesystem::exists(path, error) && confirmed_ != path.string()) {
         confirmed_ = path.string();
-        complain(fmt::format("'{}' exists; press Replace to write over it", path.filename().string()));
+        complain(fmt::format("'{}' already exists. Press Replace to overwrite it.", path.filename().string()));
         return std::nullopt;
     }
     return path.string();
@@ -135,7 +135,7 @@ std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
             name_ = name;
             if (question_.kind == FileQuestion::Kind::open) chosen = accept();
         }
-    if (folders_.empty() && files_.empty()) note(ui, "No files of this kind here.");
+    if (folders_.empty() && files_.empty()) note(ui, "This folder has no files of this type.");
     ImGui::EndChild();
     if (entered) enter(*entered);
     return chosen;

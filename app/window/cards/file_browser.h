@@ -10,29 +10,29 @@
 
 namespace ropewalk {
 
-/// What is to be chosen, and for what.
+/// What the user is asked to choose, and for what.
 struct FileQuestion {
     enum class Kind { open, save };
 
     std::string title;
     Kind kind = Kind::open;
-    std::vector<std::string> extensions;  // ".json"; only such files are shown, and a name without one gets the first
-    std::string name;                     // proposed, when saving
+    std::vector<std::string>
+        extensions;    // ".json"; only these files are shown, and a name without extension gets the first
+    std::string name;  // proposed, when saving
 };
 
 class FileBrowser {
   public:
-    /// Shows itself over the next frames, in the folder it was in last (at first the working directory). What is typed
-    /// goes into the file's name.
+    /// Opens the card in the folder used last, at first the working directory, with the focus on the file name.
     void ask(FileQuestion question);
     bool is_open() const { return open_; }
     const FileQuestion& question() const { return question_; }
 
-    /// Draws it in the middle of `area` (device pixels) while it is open. The chosen path, once there is one; asking
-    /// twice before a file is replaced is its business too. It stays open until `close`.
+    /// Draws the card in the middle of `area` (device pixels) while it is open. Returns the path once it is chosen, and
+    /// confirmed if a file is replaced. The card stays open until `close`.
     std::optional<std::string> draw(Ui& ui, const Rect& area);
     void close() { open_ = false; }
-    /// What was chosen did not do: why, in a sentence. All that was typed is kept.
+    /// Shows why the chosen file was not accepted. What was typed stays.
     void complain(std::string sentence);
 
   private:

@@ -21,12 +21,12 @@ constexpr int most_across = 6, title_lines = 2, rows_of_a_page = 3;
 constexpr const char *recent_group = "Recent", *last_group = "More";
 constexpr std::string_view file_prefix = "file.", bundled_prefix = "scene.";
 
-/// "Barbero et al." of "Barbero et al., Fig. 2a: all ones": whose experiment it is, or what it is about.
+/// Returns "Barbero et al." for "Barbero et al., Fig. 2a: all ones": the source or topic of the scene.
 std::string source_of(const std::string& title) {
     return title.substr(0, title.find_first_of(",:"));
 }
 
-/// What follows that, with a capital as a title begins.
+/// Returns the rest of the title, capitalised.
 std::string rest_of_title(const std::string& title) {
     const std::size_t end = title.find_first_of(",:"), begin = title.find_first_not_of(",: ", end);
     if (end == title.npos || begin == title.npos) return title;
@@ -35,7 +35,7 @@ std::string rest_of_title(const std::string& title) {
     return rest;
 }
 
-/// At most so many lines; the last one is cut where there are more.
+/// Returns at most `most` lines; the last one is cut if there are more.
 std::vector<std::string> few_lines(const Ui& ui, const std::string& text, double width, std::size_t most) {
     std::vector<std::string> lines = paragraphs(text, width, text_size, Weight::regular);
     while (lines.size() > most) {
@@ -54,7 +54,7 @@ void Gallery::close() {
     thumbnails_.rest();
 }
 
-void Gallery::open(std::vector<PaletteEntry> entries, std::string present) {
+void Gallery::open(std::vector<PaletteEntry> entries, std::string current) {
     items_.clear();
     for (PaletteEntry& entry : entries) {
         const bool is_file = entry.id.starts_with(file_prefix);
@@ -64,7 +64,7 @@ void Gallery::open(std::vector<PaletteEntry> entries, std::string present) {
             return !other.id.starts_with(file_prefix) && source_of(other.title) == source;
         });
         const bool is_grouped = !is_file && of_source > 1;
-        std::error_code gone;  // the drawing will say so
+        std::error_code gone;  // drawing it reports the error
         const auto written = std::filesystem::last_write_time(is_file ? scene : bundled_scene_path(scene), gone);
         items_.push_back({.entry = entry,
                           .group = is_file      ? recent_group
@@ -73,11 +73,11 @@ void Gallery::open(std::vector<PaletteEntry> entries, std::string present) {
                           .title = is_grouped ? rest_of_title(entry.title) : entry.title,
                           .thumbnail = {.scene = scene, .written = written}});
     }
-    present_ = std::move(present);
+    current_ = std::move(current);
     typed_.clear();
     find();
     const auto same =
-        std::find_if(items_.begin(), items_.end(), [&](const Item& each) { return each.entry.id == present_; });
+        std::find_if(items_.begin(), items_.end(), [&](const Item& each) { return each.entry.id == current_; });
     if (same != items_.end()) at_ = static_cast<int>(same - items_.begin());
     open_ = scrolls_to_it_ = starts_typing_ = true;
 }
@@ -95,7 +95,7 @@ void Gallery::find() {
         group->items.push_back(index);
     }
     std::stable_partition(groups_.begin(), groups_.end(), [](const Group& group) { return group.title != last_group; });
-    // Of what was typed the best, wherever it stands.
+    // The best match is selected, whatever its group.
     at_ = groups_.empty() ? -1 : typed_.empty() ? groups_.front().items.front() : found.front();
     scrolls_to_it_ = true;
 }
@@ -140,7 +140,7 @@ std::optional<std::string> Gallery::draw(Ui& ui, const Rect& area, bool is_busy)
     for (const Key key : {Key::left, Key::right})
         compat::hide_key(ImGui::GetIO(), key);  // they move from scene to scene
     const std::string before = typed_;
-    const WidgetState typing = text_input(ui, {.id = "gallery.find", .label = "Find"}, typed_, "any words of it");
+    const WidgetState typing = text_input(ui, {.id = "gallery.find", .label = "Find"}, typed_, "Type to search");
     const std::string& now = ui.interaction.editing == "gallery.find" ? ui.interaction.text : typed_;
     if (now != before) {
         typed_ = now;
@@ -175,7 +175,7 @@ std::optional<int> Gallery::draw_groups(Ui& ui, int columns) {
     std::optional<int> clicked;
     rows_.clear();
     in_sight_.clear();
-    if (groups_.empty()) note(ui, "No scene holds all these words.");
+    if (groups_.empty()) note(ui, "No matches.");
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(item_gap), ui.px(item_gap)});
     for (const Group& group : groups_) {
         section(ui, group.title);
@@ -224,7 +224,7 @@ bool Gallery::draw_item(Ui& ui, int index) {
     if (shown.lines.empty()) shown.lines = few_lines(ui, shown.title, picture_width, title_lines);
     for (const std::string& line : shown.lines) {
         text_in(ui, {picture.x, y, picture.width, ui.px(title_height)}, line,
-                shown.entry.id == present_ ? theme.accent : theme.text, Align::start);
+                shown.entry.id == current_ ? theme.accent : theme.text, Align::start);
         y += ui.px(title_height);
     }
     if (hovered) {

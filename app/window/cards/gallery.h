@@ -1,4 +1,4 @@
-// The card in which a scene is found by what it looks like: thumbnails of the recent and the bundled ones, in groups.
+// The card that shows the recent and bundled scenes as thumbnails, in groups.
 #pragma once
 
 #include <functional>
@@ -13,18 +13,18 @@ namespace ropewalk {
 
 class Gallery {
   public:
-    /// `wake` is called from another thread when there is a thumbnail to show; it must not block.
+    /// `wake` is called from another thread when there is a new thumbnail; it must not block.
     explicit Gallery(std::function<void()> wake) : thumbnails_(std::move(wake)) {}
 
     bool is_open() const { return open_; }
     void close();
-    /// Opens it with the scene of this id (or the first) in front. Ids are "scene.NAME" of bundled scenes and
-    /// "file.PATH" of recent ones.
-    void open(std::vector<PaletteEntry> entries, std::string present);
+    /// Opens the card with the scene of the id `current` (or the first) selected. Ids are "scene.NAME" for bundled
+    /// scenes and "file.PATH" for recent ones.
+    void open(std::vector<PaletteEntry> entries, std::string current);
 
-    /// Draws it in the middle of `area` (device pixels) while it is open. What is typed leaves the scenes that hold all
-    /// its words; arrow keys and Enter or the mouse choose. No thumbnail is drawn while a live answer is computed
-    /// (`is_busy`). The id of what is chosen, once there is something.
+    /// Draws the card in the middle of `area` (device pixels) while it is open. Typing filters the scenes by words;
+    /// arrow keys and Enter or the mouse choose. No thumbnail is drawn while a live answer is computed (`is_busy`).
+    /// Returns the id of the chosen scene, if one was.
     std::optional<std::string> draw(Ui& ui, const Rect& area, bool is_busy);
 
   private:
@@ -32,9 +32,9 @@ class Gallery {
         PaletteEntry entry;
         std::string group, title;  // the title without the group's name
         ThumbnailRequest thumbnail;
-        std::vector<std::string> lines{};  // of the title, once they are shown
+        std::vector<std::string> lines{};  // of the title, once shown
     };
-    /// Items of one group that were found, by their index.
+    /// The found items of one group, by index.
     struct Group {
         std::string title;
         std::vector<int> items;
@@ -42,9 +42,9 @@ class Gallery {
 
     void find();
     void draw_heading(Ui& ui, const Rect& card) const;
-    /// All groups in so many columns; the item that was clicked.
+    /// Draws all groups in this many columns. Returns the item that was clicked.
     std::optional<int> draw_groups(Ui& ui, int columns);
-    /// True if it was clicked.
+    /// Draws an item. Returns whether it was clicked.
     bool draw_item(Ui& ui, int index);
     void draw_picture(Ui& ui, const Item& item, const Rect& rect);
     void take_keys(Ui& ui);
@@ -52,9 +52,9 @@ class Gallery {
 
     std::vector<Item> items_;
     std::vector<Group> groups_;           // of those found
-    std::vector<std::vector<int>> rows_;  // as they stand
-    std::string present_, typed_;
-    int at_ = -1;  // the item that Enter chooses; −1: none was found
+    std::vector<std::vector<int>> rows_;  // as arranged
+    std::string current_, typed_;
+    int at_ = -1;  // the item that Enter chooses; −1: none
     bool open_ = false, scrolls_to_it_ = false, starts_typing_ = false;
     std::vector<ThumbnailRequest> in_sight_;
     SceneThumbnails thumbnails_;

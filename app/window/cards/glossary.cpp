@@ -7,67 +7,83 @@ struct Term {
     const char *name, *meaning;
 };
 
-// Barbero et al. 2024 (B), Wendler's notes (W), Hong et al. 2024 (H), Men et al. 2024 (M), Su et al. 2021 (RoFormer).
 constexpr Term terms[] = {
-    {"B, W, H, M, L",
+    {"Barbero, Wendler, Hong, Men, decay note",
      "Sources: Barbero et al. 2024, Wendler's notes 2025, Hong et al. 2024, Men et al. 2024, and a note on the "
      "long-term decay of RoFormer (Su et al. 2021)."},
     {"θ, base, rope_theta",
-     "The number whose powers are the inverse frequencies; 10 000 in RoFormer. Configuration files say "
-     "rope_theta, B says base wavelength θ. Here: base θ."},
+     "The constant behind all frequencies, wₜ = θ^(−2t/d). RoFormer uses 10 000; Hugging Face calls it rope_theta, "
+     "Barbero et al. the base wavelength. Here: base θ."},
     {"θᵢ, gₖ, ω, w",
-     "Radians that a pair turns per token: θᵢ in RoFormer, H, L and W, gₖ with k from 1 in B (gₖ is our w of pair k − "
-     "1). "
-     "Here: wₜ, inverse frequency of pair t, inv_freq in data."},
+     "Radians that a pair rotates per token: θᵢ in RoFormer, Hong, Wendler and the decay note; gₖ with k from 1 in "
+     "Barbero (gₖ is our w of pair k − 1). Here: frequency wₜ of pair t, inv_freq in data."},
     {"wavelength",
-     "Tokens of a full turn, 2π/wₜ. Some call the base itself the wavelength; the slowest pair of d channels "
-     "has 2π·θ^((d−2)/d), a little less than 2π·θ."},
+     "Tokens per full turn, 2π/wₜ. Some call the base itself the wavelength; the slowest pair of d channels has "
+     "2π·θ^((d−2)/d), slightly less than 2π·θ."},
     {"i, t, k: from 0 or from 1",
-     "RoFormer and W count pairs i from 1, B k from 1, H and M from 0. Here t from 0, fastest first, because i is the "
-     "query: pair t is W's i = t + 1."},
+     "RoFormer and Wendler count pairs i from 1, Barbero k from 1, Hong and Men from 0. Here t counts from 0, "
+     "fastest first, because i is the query: pair t is Wendler's i = t + 1."},
     {"pair, chunk, band, dimension",
-     "Two channels that are turned together: a chunk in B, a dimension in H, a frequency "
-     "elsewhere. Here: pair."},
+     "Two channels that are rotated together: a chunk in Barbero, a dimension in Hong, a frequency elsewhere. "
+     "Here: pair."},
     {"d, head_dim, D, d_model",
-     "Channels of one head: d in RoFormer and here (head_dim); D is the width of the model in W. "
-     "Exponents −2t/d always mean the head's."},
-    {"m, n and i, j", "Positions of query and key: m and n in RoFormer, H and L, i and j in B and here."},
+     "Channels of one head: d in RoFormer and here (head_dim). D is the width of the model in Wendler. Exponents "
+     "−2t/d always use the head dimension."},
+    {"m, n and i, j",
+     "Positions of query and key: m and n in RoFormer, Hong and the decay note, i and j in Barbero and here."},
     {"m − n, n − m, j − i",
-     "The sign of the turn. RoFormer turns q by m and k by n and writes both differences; B writes "
+     "The sign of the rotation. RoFormer rotates q by m and k by n and writes both differences; Barbero writes "
      "R^(j−i). Here distance r = i − j, query minus key, never negative under the causal mask."},
     {"interleaved, half split, rotate_half",
-     "Which channels make a pair: 2t and 2t + 1 (RoFormer, Meta's Llama) or t and t + d/2 (Hugging Face, Gemma). The "
-     "same "
-     "head once the channels of q and k are permuted alike; another one if they are not."},
+     "Which channels make a pair: 2t and 2t + 1 (RoFormer, Meta's Llama) or t and t + d/2 (Hugging Face, Gemma). "
+     "Both give the same head if the channels of q and k are permuted accordingly, and different heads if not."},
     {"scores, logits, attention",
-     "Score: rotated q·k. Logit: scaled, with bias, divided by the temperature, masked. Weight: "
-     "softmax of a row's logits. B says activation or logit a, and attention coefficient α for the weight; "
-     "code often calls all three scores."},
+     "Score: rotated q·k. Logit: scaled, with bias, divided by the temperature, masked. Weight: softmax of a row's "
+     "logits. Barbero calls the logit activation or logit a, and the weight attention coefficient α; code often "
+     "calls all three scores."},
     {"1/√d",
-     "In the softmax of most models and in H; left out of B's and W's equations, where it is part of the norms."},
+     "In the softmax of most models and in Hong; omitted in the equations of Barbero and Wendler, where it is part "
+     "of the norms."},
     {"temperature, attention scaling, mscale",
-     "Temperature divides logits; W calls its α, which multiplies q, a temperature too. YaRN's attention scaling "
+     "Temperature divides logits. Wendler calls α, which multiplies q, a temperature too. YaRN's attention scaling "
      "multiplies cosine and sine, hence logits by its square; code calls it mscale or attention_factor."},
-    {"p-RoPE, partial rotary, NoPE channels",
-     "p-RoPE (B) keeps the fast pairs of the full ladder and leaves the slow ones unrotated. Partial rotary squeezes "
-     "the whole ladder "
-     "into the first channels. NoPE has no rotation at all: p = 0."},
-    {"N, L, context",
-     "N, seq_len: tokens that are looked at. L, original_length: tokens that a model was trained on. Rotations "
-     "are counted over either; the figures say which."},
-    {"s, factor", "How many times longer than L the context becomes. Dynamic NTK finds it from N."},
+    {"p-RoPE, partial RoPE, NoPE channels",
+     "p-RoPE (Barbero) keeps the fast pairs of the RoPE frequencies and does not rotate the slow ones. Partial "
+     "RoPE (partial_rotary_factor) spreads all frequencies over the first channels only. NoPE does not rotate at "
+     "all: p = 0."},
+    {"N, L, context, training length",
+     "N, seq_len: the sequence length. L, the training length: original_length, or "
+     "original_max_position_embeddings in Hugging Face. Turns are counted over either; the figures say which."},
+    {"s, factor",
+     "The context extension: how many times longer than L the context becomes. Dynamic NTK computes it from N."},
     {"α",
-     "In W's experiments the strength of q. In NTK code another name of s; in B the attention "
-     "coefficient, a weight here."},
+     "In Wendler's experiments the strength of q. In NTK code another name of s; in Barbero the attention "
+     "coefficient, called weight here."},
     {"ρₜ, γ, ramp",
-     "How far YaRN and Llama 3.1 slow a pair: 0 leaves its frequency, 1 divides it by s. YaRN's paper writes "
+     "How far YaRN and Llama 3.1 interpolate a pair: 0 keeps its frequency, 1 divides it by s. YaRN's paper writes "
      "γ = 1 − ρ."},
     {"β_fast, β_slow; α, β",
-     "YaRN's thresholds, in turns over the trained context: 32 and 1 in code, called β and α in the paper."},
-    {"Bₘ", "Σ cos(m·wₜ): how much better a similar key scores than a random one, m tokens away (M)."},
+     "YaRN's thresholds, in turns over the training length: 32 and 1 in code, called β and α in the paper."},
+    {"Bₘ",
+     "Σ cos(m·wₜ): the expected margin of a similar key over a random key at distance m, in units of 2σ² (Men et "
+     "al.)."},
+    {"margin",
+     "Expected logit of a similar key minus that of a random key at the same distance (Men). The difference "
+     "between the two largest weights is called the gap to the second here."},
+    {"side peak", "Another peak of the score over distance, where most rotations are close to full turns again."},
+    {"effective distance",
+     "The distance by which an encoding rotates, after its position map. The reach is the largest distance that is "
+     "still mapped below the training length."},
+    {"attention sink", "Weight on the first key or BOS that is not needed elsewhere."},
+    {"positional head, semantic head",
+     "A positional head looks by position: at the token itself (diagonal) or one back (previous-token). A semantic "
+     "head looks by content: a key that matches the query, at any distance."},
+    {"construction",
+     "A recipe for the queries and keys of a head, such as equal vectors, a paper's proof or .npy arrays."},
+    {"scene", "A head with its figures and its cursor, saved in one file."},
     {"S_j",
      "Sum of the first j phasors, unit arrows at the angles r·wₜ; (2/d)·Σ|S_j| bounds the decay (RoFormer 3.4.3)."},
-    {"long-term decay", "That bound falls with distance; scores themselves need not (B, Prop. 3.1 and 3.2)."},
+    {"long-term decay", "That bound falls with distance; scores need not (Barbero, Prop. 3.1 and 3.2)."},
 };
 
 }  // namespace

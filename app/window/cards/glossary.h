@@ -1,4 +1,4 @@
-// What the literature calls things, and what they are called here.
+// The terms of the literature, and what they are called in Ropewalk.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-/// One entry a term; none can be chosen.
+/// Returns one entry per term; none can be chosen.
 std::vector<PaletteEntry> glossary();
 
 }  // namespace ropewalk

@@ -39,7 +39,7 @@ LeaveCard::Answer LeaveCard::draw(Ui& ui, const Rect& area) {
     ImGui::SameLine();
     const bool stays =
         button(ui, {.id = "leave.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape);
-    // After the buttons, which take it where Tab has led to them.
+    // Checked after the buttons, which take the key if they have the focus.
     if (answer == Answer::none && !stays && can_save_ && ui.take_key(Key::enter)) answer = Answer::save;
     open_ = answer == Answer::none && !stays;
     return answer;

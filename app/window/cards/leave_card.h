@@ -1,4 +1,4 @@
-// The card that asks before the window closes and something would be lost.
+// The card that asks before the window closes with unsaved changes or a running export.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ class LeaveCard {
   public:
     enum class Answer { none, save, discard };
 
-    /// Shows itself over the next frames. The sentence says what would be lost.
+    /// Opens the card. The sentence says what would be lost.
     void ask(std::string sentence, bool can_save);
     bool is_open() const { return open_; }
     void close() { open_ = false; }
 
-    /// Draws it in the middle of `area` (device pixels) while it is open. It closes with any answer; Escape and a click
-    /// beside it close it with none.
+    /// Draws the card in the middle of `area` (device pixels) while it is open. Any answer closes it; Escape and a
+    /// click outside close it without an answer.
     Answer draw(Ui& ui, const Rect& area);
 
   private:

@@ -35,7 +35,7 @@ std::optional<std::string> NameCard::accept() {
     const auto& taken = question_.taken;
     if (name != question_.name && name != confirmed_ && std::find(taken.begin(), taken.end(), name) != taken.end()) {
         confirmed_ = name;
-        complain(fmt::format("'{}' is there already; press Replace to put this in its place", name));
+        complain(fmt::format("'{}' already exists. Press Replace to overwrite it.", name));
         return std::nullopt;
     }
     return name;
@@ -55,7 +55,7 @@ std::optional<std::string> NameCard::draw(Ui& ui, const Rect& area) {
         confirmed_.clear();
         complaint_.clear();
     }
-    const char* action = !confirmed_.empty() ? "Replace" : question_.name.empty() ? "Keep" : "Rename";
+    const char* action = !confirmed_.empty() ? "Replace" : question_.name.empty() ? "Save" : "Rename";
     bool accepted = button(ui, {.id = "name.accept", .label = action}, ButtonLook::chosen);
     ImGui::SameLine();
     if (button(ui, {.id = "name.cancel", .label = "Cancel"}) || card.clicked_outside() ||

@@ -1,4 +1,4 @@
-// A small card in which something is named.
+// A small card that asks for a name.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,21 @@
 namespace ropewalk {
 
 struct NameQuestion {
-    std::string title, name;         // what it is called so far; may be empty
+    std::string title, name;         // name: the current one; may be empty
     std::vector<std::string> taken;  // names that would be replaced
 };
 
 class NameCard {
   public:
-    /// Shows itself over the next frames.
+    /// Opens the card.
     void ask(NameQuestion question);
     bool is_open() const { return open_; }
     void close() { open_ = false; }
-    /// What was typed does not do: why, in a sentence.
+    /// Shows why the name was not accepted.
     void complain(std::string sentence) { complaint_ = std::move(sentence), starts_typing_ = true; }
 
-    /// Draws it in the middle of `area` (device pixels) while it is open. The name once it is accepted, without blanks
-    /// at its ends; asking twice before another is replaced is its business too. It stays open until `close`.
+    /// Draws the card in the middle of `area` (device pixels) while it is open. Returns the accepted name, trimmed, and
+    /// confirmed if another one is replaced. The card stays open until `close`.
     std::optional<std::string> draw(Ui& ui, const Rect& area);
 
   private:

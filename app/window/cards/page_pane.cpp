@@ -25,7 +25,7 @@ Rect rect_of_card(const Ui& ui, const PageCard::Look& look, const Rect& area) {
     return in_the_middle(area.inset(ui.px(around_card)), ui.px(look.width), ui.px(look.height));
 }
 
-/// Squares that show through where a page has no ground.
+/// Draws a chessboard, which shows through where a page has no background.
 void draw_chessboard(Canvas& canvas, const Rect& rect, const Theme& theme) {
     constexpr double square = 8;
     canvas.fill_rect(rect, theme.panel);
@@ -37,14 +37,14 @@ void draw_chessboard(Canvas& canvas, const Rect& rect, const Theme& theme) {
         }
 }
 
-/// "249 MB"
+/// Returns, for example, "249 MB".
 std::string file_size(double bytes) {
     if (bytes < 999e3) return fmt::format("{:.0f} kB", std::ceil(bytes / 1e3));
     return bytes < 1e8 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.0f} MB", bytes / 1e6);
 }
 
-/// The first rows and columns, as many as one can take in, and dots where there are more. An array has no names; there
-/// places in it, which are counted from 0, stand before what they are of.
+/// Returns the first rows and columns of the data, with dots if there are more. Arrays (NPY) have no names, so their
+/// indices, counted from 0, precede the labels.
 TextTable beginning_of(const DataTable& numbers, ExportFormat format) {
     constexpr std::size_t most_rows = 24, most_columns = 6;
     const auto width = static_cast<std::size_t>(numbers.shape.size() > 1 ? numbers.shape.back() : 1);
@@ -147,23 +147,23 @@ void PagePane::draw_extent(Ui& ui, PageStyle& style, double right) {
 void PagePane::draw_answer(Ui& ui, const Rect& rect, const PageStyle& style) const {
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
     const Theme& theme = *ui.theme;
-    const Rect ground{rect.x / ui.scale, rect.y / ui.scale, rect.width / ui.scale, rect.height / ui.scale};
-    canvas.fill_rect(ground, theme.window, 4);
+    const Rect area{rect.x / ui.scale, rect.y / ui.scale, rect.width / ui.scale, rect.height / ui.scale};
+    canvas.fill_rect(area, theme.window, 4);
     const PreviewAnswer* answer = preview_.answer();
     if (answer && answer->picture) {
         const Image& picture = *answer->picture;
         const Rect page{std::round(rect.centre().x - picture.width / 2.0) / ui.scale,
                         std::round(rect.centre().y - picture.height / 2.0) / ui.scale, picture.width / ui.scale,
                         picture.height / ui.scale};
-        canvas.push_clip(ground);
-        // Of the page's own theme: what it will lie on is as light or as dark.
+        canvas.push_clip(area);
+        // In the page's own theme, which suits its future background.
         if (style.parts.transparent) draw_chessboard(canvas, page, theme_called(name_of(style.theme).id, theme));
         canvas.image(page, picture);
         canvas.pop_clip();
     } else if (answer && answer->numbers) {
-        draw_text_table(beginning_of(*answer->numbers, style.format), theme, canvas, ground.inset(preview_margin));
+        draw_text_table(beginning_of(*answer->numbers, style.format), theme, canvas, area.inset(preview_margin));
     } else {
-        const Rect room = ground.inset(preview_margin);
+        const Rect room = area.inset(preview_margin);
         double y = room.centre().y;
         for (const std::string& line : wrapped(words_of(answer ? answer->complaint : "drawing …"), room.width,
                                                theme.label_size, Weight::regular)) {

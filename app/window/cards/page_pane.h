@@ -1,4 +1,4 @@
-// A page that is prepared: what it looks like, how large it is, and whether all of it can be read.
+// The preview of a page: its look, its size, and whether everything on it can be read.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@
 
 namespace ropewalk {
 
-/// Controls for a page's style; `usual` is what they are reset to, their paths begin with `prefix`, and the page has so
-/// many figures.
+/// Controls for the style of a page with this many figures. `usual` holds the values that they are reset to; their
+/// paths begin with `prefix`.
 struct PageControls {
     PageStyle usual;
     std::string prefix;
@@ -23,7 +23,7 @@ struct PageControls {
 ControlsState page_controls(Ui& ui, PageStyle& style, const PageControls& controls,
                             const std::function<bool(std::string_view field)>& shown);
 
-/// A card with controls at the left, a page at the right and buttons below. Ends with its scope.
+/// A card with controls at the left, a page at the right and buttons below. It ends with its scope.
 class PageCard {
   public:
     struct Look {
@@ -31,14 +31,14 @@ class PageCard {
         std::string title;
         double width, height, controls_width;  // logical pixels
     };
-    /// In the middle of `area` (device pixels).
+    /// Begins the card in the middle of `area` (device pixels).
     PageCard(Ui& ui, const Look& look, const Rect& area);
 
     const Rect& controls() const { return controls_; }
     const Rect& page() const { return page_; }
-    /// Puts ImGui's cursor where the first button stands.
+    /// Moves ImGui's cursor to the position of the first button.
     void begin_buttons() const;
-    /// The mouse went down beside it.
+    /// Returns whether the mouse was pressed outside the card.
     bool clicked_outside() const { return card_.clicked_outside(); }
 
   private:
@@ -52,17 +52,17 @@ class PagePane {
     /// The ids of its widgets begin with `name`.
     PagePane(std::string name, const SessionOptions& options);
 
-    /// Asks for the page, which is of this style, and draws what there is of it in `rect` (device pixels).
+    /// Requests a preview of the page, which has this style, and draws the newest one in `rect` (device pixels).
     void draw(Ui& ui, Page page, const PageStyle& style, Sight sight, const Rect& rect);
-    /// Behind ImGui's last item, up to `right`: how large the page is, and a button for one that has room for all of
-    /// it.
+    /// Draws the size of the page, between ImGui's last item and `right`, and a button for a larger page if something
+    /// does not fit.
     void draw_extent(Ui& ui, PageStyle& style, double right);
-    /// Whether there is something to write.
+    /// Returns whether there is something to write.
     bool has_content() const;
 
   private:
     void draw_answer(Ui& ui, const Rect& rect, const PageStyle& style) const;
-    /// How large the page is, or how many numbers.
+    /// Returns a text about the size of the page, or of the data.
     std::string extent(const PageStyle& style) const;
     std::size_t figures() const { return preview_.asked() ? preview_.asked()->page.figures.size() : 1; }
 

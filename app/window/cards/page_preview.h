@@ -1,4 +1,4 @@
-// What an export would look like, made in the background.
+// Previews of an export, made in the background.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace ropewalk {
 
-/// A page, whether its numbers are wanted in place of its picture, and whose eyes see it.
+/// A page to preview: its data instead of its picture, if wanted, and the colour vision to simulate.
 struct PreviewRequest {
     Page page;
     PictureOptions picture;
@@ -23,16 +23,16 @@ struct PreviewRequest {
     bool operator==(const PreviewRequest&) const = default;
 };
 
-/// One of them is there.
+/// The preview: either the picture or the data.
 struct PreviewAnswer {
     std::optional<Image> picture;
     OmittedParts omitted;  // of the picture
     std::optional<DataTable> numbers;
-    double bytes = 0;  // of the numbers' file, about
+    double bytes = 0;  // approximate size of the data file
     std::string complaint;
 };
 
-/// `wake` is called from another thread when an answer is there; it must not block.
+/// `wake` is called from another thread when a preview is ready; it must not block.
 class PagePreview : public BackgroundAnswer<PreviewRequest, PreviewAnswer> {
   public:
     PagePreview(BackendMaker open_backend, std::function<void()> wake);

@@ -14,9 +14,9 @@ namespace {
 
 constexpr double palette_width = 620, palette_height = 920, padding = 10, title_line = 19, about_line = 16,
                  between_entries = 2, around_entries = 90, beside_entries = 32;  // logical pixels
-constexpr int entries_a_page = 5;                                                // entries
+constexpr int entries_a_page = 5;
 
-/// Both in logical pixels.
+/// The description's lines, and the height of an entry with them; in logical pixels.
 std::vector<std::string> about_lines(const PaletteEntry& entry, double width) {
     if (entry.about.empty()) return {};
     return paragraphs(entry.about, width - 2 * padding, text_size, Weight::regular);
@@ -27,14 +27,14 @@ double height_with(const std::vector<std::string>& about) {
 
 }  // namespace
 
-void Palette::open(std::string title, std::vector<PaletteEntry> entries, const std::string& present) {
+void Palette::open(std::string title, std::vector<PaletteEntry> entries, const std::string& current) {
     title_ = std::move(title);
     entries_ = std::move(entries);
-    present_ = present;
+    current_ = current;
     typed_.clear();
     find();
     const auto same = std::find_if(entries_.begin(), entries_.end(),
-                                   [&](const PaletteEntry& entry) { return !present.empty() && entry.id == present; });
+                                   [&](const PaletteEntry& entry) { return !current.empty() && entry.id == current; });
     at_ = same == entries_.end() ? 0 : static_cast<int>(same - entries_.begin());
     open_ = scrolls_to_it_ = starts_typing_ = true;
 }
@@ -74,7 +74,7 @@ bool Palette::draw_entry(Ui& ui, int index) {
                      bottom = top + static_cast<double>(ImGui::GetWindowHeight());
         if (scrolls_to_it_ && (rect.y < top || rect.bottom() > bottom)) ImGui::SetScrollHereY();
     }
-    if (!present_.empty() && entry.id == present_)
+    if (!current_.empty() && entry.id == current_)
         fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
     const double left = rect.x + ui.px(padding);
     const Rect first_line{left, rect.y + ui.px(5), rect.width - ui.px(2 * padding), ui.px(title_line)};
@@ -93,7 +93,7 @@ bool Palette::draw_entry(Ui& ui, int index) {
 std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     if (!open_) return std::nullopt;
     const double width = std::min<double>(ui.px(palette_width), area.width);
-    double needed = around_entries;  // by all entries, so that it does not shrink while something is typed
+    double needed = around_entries;  // of all entries, so that the card does not shrink during typing
     for (const PaletteEntry& entry : entries_)
         needed += height_with(about_lines(entry, width / ui.scale - beside_entries)) + between_entries;
     const double height = std::min<double>(ui.px(std::min(needed, palette_height)), area.height);
@@ -102,7 +102,7 @@ std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     section(ui, title_);
     if (std::exchange(starts_typing_, false)) ui.interaction.wants_editing = "palette.find";
     const std::string before = typed_;
-    const WidgetState typing = text_input(ui, {.id = "palette.find", .label = "Find"}, typed_, "any words of it");
+    const WidgetState typing = text_input(ui, {.id = "palette.find", .label = "Find"}, typed_, "Type to search");
     const std::string& now = ui.interaction.editing == "palette.find" ? ui.interaction.text : typed_;
     if (now != before) {
         typed_ = now;
@@ -121,12 +121,12 @@ std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     for (int index = 0; index < static_cast<int>(found_.size()); ++index)
         if (draw_entry(ui, index)) choose(index);
     ImGui::PopStyleVar();
-    if (found_.empty()) note(ui, "Nothing here holds all these words.");
+    if (found_.empty()) note(ui, "No matches.");
     ImGui::EndChild();
     scrolls_to_it_ = false;
     if (chosen)
         open_ = false;
-    else if (typing.left_by == Key::enter)  // with nothing to choose: other words may find something
+    else if (typing.left_by == Key::enter)  // nothing to choose: other words may match
         starts_typing_ = true;
     return chosen;
 }

@@ -1,4 +1,4 @@
-// A card in which something is found by typing: commands, scenes.
+// A card that finds commands, scenes and other entries by typing.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace ropewalk {
 
-/// What can be chosen.
+/// An entry that can be found and chosen.
 struct PaletteEntry {
     std::string id;  // "scene.million"
     std::string title, about;
-    std::string keys{};  // that do the same without the palette
+    std::string keys{};  // shortcuts of the same command
     bool enabled = true;
 
     Findable findable() const { return {title, about + " " + id}; }
@@ -24,18 +24,18 @@ class Palette {
   public:
     bool is_open() const { return open_; }
     void close() { open_ = false; }
-    /// Opens it with the entry of this id (or the first) in front.
-    void open(std::string title, std::vector<PaletteEntry> entries, const std::string& present = {});
+    /// Opens the card with the entry of the id `current` (or the first) selected.
+    void open(std::string title, std::vector<PaletteEntry> entries, const std::string& current = {});
     const std::string& title() const { return title_; }
 
-    /// Draws it at the upper left of `area` (device pixels) while it is open. What is typed leaves the entries that
-    /// hold all its words; arrow keys and Enter or the mouse choose. The id of what is chosen, once there is something.
+    /// Draws the card at the upper left of `area` (device pixels) while it is open. Typing filters the entries by
+    /// words; arrow keys and Enter or the mouse choose. Returns the id of the chosen entry, if one was.
     std::optional<std::string> draw(Ui& ui, const Rect& area);
 
   private:
     void find();
     void take_keys(Ui& ui);
-    /// True if it was clicked.
+    /// Draws an entry. Returns whether it was clicked.
     bool draw_entry(Ui& ui, int index);
     const PaletteEntry& found(int index) const {
         return entries_[static_cast<std::size_t>(found_[static_cast<std::size_t>(index)])];
@@ -43,9 +43,9 @@ class Palette {
 
     std::string title_, typed_;
     std::vector<PaletteEntry> entries_;
-    std::vector<int> found_;  // entries that hold what is typed
-    std::string present_;
-    int at_ = 0;  // of those found, the one that Enter chooses
+    std::vector<int> found_;  // indices of the entries that match
+    std::string current_;
+    int at_ = 0;  // index in `found_` of the entry that Enter chooses
     bool open_ = false, scrolls_to_it_ = false, starts_typing_ = false;
 };
 

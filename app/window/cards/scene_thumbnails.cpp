@@ -10,15 +10,15 @@
 namespace ropewalk {
 namespace {
 
-constexpr double figure_size = 0.7;  // of its usual one, so that labels leave room for what they label
+constexpr double figure_size = 0.7;  // relative to the usual size, so that labels leave space for the data
 constexpr std::chrono::milliseconds turn{700};
-constexpr int one_thread = 1;  // the other ones are for what the person does
+constexpr int one_thread = 1;  // the others are for the user's work
 
 SceneThumbnail drawn_thumbnail(const ThumbnailRequest& request, const Cancel& cancel) {
     Scene scene = open_scene_or_figure(request.scene);
     const View view = read_view(scene);
     const double scale = figure_size * request.scale;
-    constexpr double rounding = 1e-6;  // a picture is never a pixel too wide
+    constexpr double rounding = 1e-6;  // prevents an image that is one pixel too wide
     Page page{.figures = {{view.figures.front()}},
               .experiment = scene.experiment,
               .options = {.width = (request.width - rounding) / scale,
@@ -26,7 +26,7 @@ SceneThumbnail drawn_thumbnail(const ThumbnailRequest& request, const Cancel& ca
                           .scale = scale,
                           .parts = {.title = false, .caption = false, .color_bar = false},
                           .cursor = view.cursor}};
-    Evaluator evaluator(open_backend("cpu", one_thread));  // remembers what both pictures show
+    Evaluator evaluator(open_backend("cpu", one_thread));  // reuses the results that both images share
     const auto in = [&](const Theme& theme) {
         page.options.theme = &theme;
         return picture_of(page, {.scale = scale}, evaluator, cancel);
@@ -70,9 +70,9 @@ double SceneThumbnails::draw(const std::vector<ThumbnailRequest>& in_sight) {
     if (is_wanted && now >= begun_ + turn) slow_.insert(asked->scene);
     const auto is_quick = [&](const ThumbnailRequest& request) { return !slow_.contains(request.scene); };
     std::stable_partition(missing.begin(), missing.end(), is_quick);
-    const bool goes_on = is_wanted && (is_quick(*asked) || !is_quick(missing.front()));
-    if (!goes_on) begun_ = now;
-    const ThumbnailRequest& next = goes_on ? *asked : missing.front();
+    const bool continues = is_wanted && (is_quick(*asked) || !is_quick(missing.front()));
+    if (!continues) begun_ = now;
+    const ThumbnailRequest& next = continues ? *asked : missing.front();
     drawing_.ask(next);
     const std::chrono::duration<double> left = begun_ + turn - now;
     return is_quick(next) && missing.size() > 1 ? left.count() + 0.01 : infinity;

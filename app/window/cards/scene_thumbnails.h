@@ -1,4 +1,4 @@
-// What scenes look like, small: their first figures, drawn in the background when they are looked at.
+// Thumbnails of scenes: their first figures, drawn in the background once they are visible.
 #pragma once
 
 #include <chrono>
@@ -15,33 +15,34 @@
 namespace ropewalk {
 
 struct ThumbnailRequest {
-    std::string scene;                          // the name of a bundled one, or a file
-    std::filesystem::file_time_type written{};  // when its file was
+    std::string scene;                          // name of a bundled scene, or a file
+    std::filesystem::file_time_type written{};  // last change of its file
     int width = 0, height = 0;                  // device pixels
-    double scale = 1;                           // of them per logical pixel
+    double scale = 1;                           // device pixels per logical pixel
 
     bool operator==(const ThumbnailRequest&) const = default;
 };
 
-/// Drawn for every theme, so that another one costs nothing.
+/// A thumbnail in both themes, so that switching the theme costs nothing.
 struct SceneThumbnail {
     Image dark, light;
-    std::string complaint;  // why there are none; empty if there are
+    std::string complaint;  // why there is no image; empty if there is one
 
     const Image& in(const Theme& theme) const { return &theme == &light_theme() ? light : dark; }
 };
 
 class SceneThumbnails {
   public:
-    /// `wake` is called from another thread when one has been drawn; it must not block.
+    /// `wake` is called from another thread when a thumbnail was drawn; it must not block.
     explicit SceneThumbnails(std::function<void()> wake);
 
-    /// That of the scene as it is now, be it of another size until one of this size is there; null if there is none.
+    /// Returns the thumbnail of the scene's current content, in another size until this one is drawn; null if there is
+    /// none.
     const SceneThumbnail* find(const ThumbnailRequest& request) const;
-    /// Draws what is missing of those in sight, one at a time and what takes long last. Call once a frame. For how many
-    /// seconds the next call may wait.
+    /// Draws the missing thumbnails among those visible, one at a time, slow ones last. Call once per frame. Returns
+    /// for how many seconds the next call may wait.
     double draw(const std::vector<ThumbnailRequest>& in_sight);
-    /// Gives up what is being drawn. What was drawn is kept.
+    /// Cancels the current drawing. Finished thumbnails stay.
     void rest() { drawing_.drop(); }
 
   private:
@@ -54,7 +55,7 @@ class SceneThumbnails {
     bool has(const ThumbnailRequest& request) const;
 
     std::map<std::string, Drawn> drawn_;  // by scene
-    std::set<std::string> slow_;          // scenes that others were drawn before, once they were missing
+    std::set<std::string> slow_;          // scenes that were postponed, because others were still missing
     Clock::time_point begun_{};
     BackgroundAnswer<ThumbnailRequest, SceneThumbnail> drawing_;
 };

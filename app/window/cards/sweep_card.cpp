@@ -41,7 +41,7 @@ bool SweepCard::open(const Session& session, const std::string& path, std::optio
 }
 
 Page SweepCard::page(const Session& session) const {
-    const PageStyle& style = session.preferences.film;
+    const PageStyle& style = session.preferences.video;
     const View& view = session.view;
     if (figure_ < view.panels())
         return session.page_of({{.figure = view.figures[static_cast<std::size_t>(figure_)], .panel = figure_}}, style);
@@ -56,7 +56,7 @@ void SweepCard::draw_end(Ui& ui, Session& session, const char* id, const char* l
     const double before = value;
     WidgetState widget =
         slider(ui,
-               {.control = {.id = id, .label = label, .help = {.title = label, .text = "An end of the sweep."}},
+               {.control = {.id = id, .label = label, .help = {.title = label, .text = "Set one end of the sweep."}},
                 .unit = field_.unit,
                 .min = usual_.from,
                 .max = usual_.to,
@@ -72,31 +72,29 @@ void SweepCard::draw_end(Ui& ui, Session& session, const char* id, const char* l
     if (!widget.rejected.empty()) session.notify(widget.rejected, Notice::Kind::error);
 }
 
-void SweepCard::draw_film(Ui& ui, Session& session) {
-    section(ui, "Film");
+void SweepCard::draw_video(Ui& ui, Session& session) {
+    section(ui, "Video");
     std::vector<std::string> titles;
     for (std::size_t i = 0; i < session.view.figures.size(); ++i)
         titles.push_back(title_among(session.view.figures, i));
     std::vector<Entry> figures;
-    for (std::size_t i = 0; i < titles.size(); ++i)  // an option moves nothing but its own figure
+    for (std::size_t i = 0; i < titles.size(); ++i)  // an option changes only its own figure
         figures.push_back({.title = titles[i], .enabled = !sweep_.panel || *sweep_.panel == static_cast<int>(i)});
     figures.push_back({"All figures"});
     figure_ = std::min(figure_, static_cast<int>(figures.size()) - 1);
     combo(ui,
           {.id = "sweep.figure",
            .label = "Shows",
-           .help = {.title = "Shows", .text = "What a film shows. In the window all figures play."}},
+           .help = {.title = "Shows", .text = "Choose what the video shows. In the window all figures play."}},
           figures, figure_);
     const bool of_all = figure_ == session.view.panels();
     const PageControls controls{
-        .usual = Preferences{}.film, .prefix = "film.", .figures = of_all ? session.view.panels_in_sight() : 1};
-    const ControlsState state = page_controls(ui, session.preferences.film, controls, [](std::string_view field) {
+        .usual = Preferences{}.video, .prefix = "video.", .figures = of_all ? session.view.panels_in_sight() : 1};
+    const ControlsState state = page_controls(ui, session.preferences.video, controls, [](std::string_view field) {
         return field == "scale" || field == "theme" || field.find('.') != field.npos;
     });
     if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
-    note(ui,
-         "Beside this is its first picture. In the film axes of values and scales of colours have one range, which "
-         "all of them fit into.");
+    note(ui, "The preview shows the first frame. All frames share the same axis and colour ranges.");
 }
 
 void SweepCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
@@ -107,16 +105,18 @@ void SweepCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
         ui, sweep_, usual_, "sweep.", [](std::string_view path) { return path != "sweep.from" && path != "sweep.to"; });
     if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
     const auto complaint = sweep_.check();
-    note(ui, complaint ? *complaint
-                       : fmt::format("{} steps, {} s. In the window it plays over and over until Esc or Space stops "
-                                     "it; undo goes back to where it began.",
-                                     sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3)));
-    draw_film(ui, session);
+    note(ui, complaint
+                 ? *complaint
+                 : fmt::format(
+                       "{} steps, {} s. In the window the sweep loops until you press Esc or Space. Undo restores the "
+                       "value before the sweep.",
+                       sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3)));
+    draw_video(ui, session);
     ImGui::EndChild();
 }
 
-SweepCard::Wish SweepCard::draw(Ui& ui, Session& session, const Rect& area) {
-    if (!is_open()) return Wish::none;
+SweepCard::Action SweepCard::draw(Ui& ui, Session& session, const Rect& area) {
+    if (!is_open()) return Action::none;
     const PageCard card(ui,
                         {.id = "sweep",
                          .title = std::string("Sweep: ") + field_.label,
@@ -126,26 +126,27 @@ SweepCard::Wish SweepCard::draw(Ui& ui, Session& session, const Rect& area) {
                         area);
     draw_controls(ui, session, card.controls());
     const auto complaint = sweep_.check();
-    PageStyle& style = session.preferences.film;
+    PageStyle& style = session.preferences.video;
     pane_->draw(ui, first_page(session), style, Sight::all_colors, card.page());
 
     card.begin_buttons();
-    Wish wish = Wish::none;
-    const auto wished = [&](const char* id, const char* label, const char* help, ButtonLook look) {
+    Action action = Action::none;
+    const auto pressed = [&](const char* id, const char* label, const char* help, ButtonLook look) {
         return button(ui, {.id = id, .label = label, .help = {.title = label, .text = help}, .enabled = !complaint},
                       look);
     };
-    if (wished("sweep.play", "Play", "In the window, over and over.", ButtonLook::chosen)) wish = Wish::play;
+    if (pressed("sweep.play", "Play", "Play the sweep in the window, in a loop.", ButtonLook::chosen))
+        action = Action::play;
     ImGui::SameLine();
-    if (wished("sweep.film", "Export …", "As GIF or MP4, or as numbered pictures.", ButtonLook::filled))
-        wish = Wish::film;
+    if (pressed("sweep.video", "Export …", "Export the sweep as GIF, MP4 or numbered images.", ButtonLook::filled))
+        action = Action::video;
     ImGui::SameLine();
     if (button(ui, {.id = "sweep.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
         close();
-    if (!complaint && ui.take_key(Key::enter)) wish = Wish::play;
-    if (wish != Wish::none) close();
+    if (!complaint && ui.take_key(Key::enter)) action = Action::play;
+    if (action != Action::none) close();
     if (is_open() && pane_->has_content()) pane_->draw_extent(ui, style, card.page().right());
-    return wish;
+    return action;
 }
 
 }  // namespace ropewalk

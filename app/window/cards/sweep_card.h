@@ -1,4 +1,4 @@
-// The card in which a sweep of one number is prepared.
+// The card that prepares a sweep of one number.
 #pragma once
 
 #include <memory>
@@ -13,34 +13,35 @@ namespace ropewalk {
 
 class SweepCard {
   public:
-    enum class Wish { none, play, film };
+    enum class Action { none, play, video };
 
-    /// Shows itself over the next frames, for this number of the experiment, or of the options of a panel's figure;
-    /// false if it is none. What was chosen for the same one before is kept.
+    /// Opens the card for this field of the experiment, or for an option of a panel's figure. Returns false if it is
+    /// not a number. The settings of the last sweep of the same number stay.
     bool open(const Session& session, const std::string& path, std::optional<int> panel = {});
     bool is_open() const { return pane_ != nullptr; }
     void close() { pane_ = nullptr; }
 
-    /// Draws it in the middle of `area` (device pixels) while it is open. What the person wants, once it is something.
-    Wish draw(Ui& ui, Session& session, const Rect& area);
+    /// Draws the card in the middle of `area` (device pixels) while it is open. Returns what the user asks for.
+    Action draw(Ui& ui, Session& session, const Rect& area);
 
     const Sweep& sweep() const { return sweep_; }
-    /// What is filmed, on a page of the style that was chosen for films.
+    /// Returns the page that is recorded, in the style chosen for videos.
     Page page(const Session& session) const;
 
   private:
     void draw_controls(Ui& ui, Session& session, const Rect& rect);
-    /// Which figures are filmed, and on which page.
-    void draw_film(Ui& ui, Session& session);
-    /// The first page of the film, with ranges of its own: those of all pages are known when they have been computed.
+    /// Draws the controls for the recorded figures and their page.
+    void draw_video(Ui& ui, Session& session);
+    /// Returns the first page of the video, with its own axis ranges: the shared ranges are only known once all pages
+    /// have been computed.
     Page first_page(const Session& session) const;
-    /// One end of the sweep, on the track that the field's own slider has.
+    /// Draws one end of the sweep, on the same track as the field's slider.
     void draw_end(Ui& ui, Session& session, const char* id, const char* label, double& value, double usual);
 
-    Sweep sweep_, usual_;             // the latter over all of the slider
-    Field field_;                     // that runs,
+    Sweep sweep_, usual_;             // usual_: over the whole slider
+    Field field_;                     // the swept field,
     std::string owner_;               // and the id of the figure that it is an option of, if it is one
-    int figure_ = 0;                  // panel that is filmed; as many as there are panels: all
+    int figure_ = 0;                  // recorded panel; the number of panels: all of them
     std::unique_ptr<PagePane> pane_;  // while it is open
 };
 

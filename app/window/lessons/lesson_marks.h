@@ -1,4 +1,4 @@
-// What the lessons' panel is drawn with besides prose and widgets.
+// Marks and helpers of the lessons' panel besides prose and widgets.
 #pragma once
 
 #include <string>
@@ -7,25 +7,27 @@
 
 namespace ropewalk {
 
-/// Logical pixels between the card's sides and what stands in it.
+/// Logical pixels between the card's sides and its content.
 inline constexpr double side_padding = 16;
 
-/// A tick in a square or circle so wide (logical pixels), about a middle.
+/// Draws a tick of this size (logical pixels), in a square or circle around `middle`.
 void draw_tick(const Ui& ui, Point middle, Color color, double size);
+/// Draws a cross, likewise.
 void draw_cross(const Ui& ui, Point middle, Color color, double size);
-/// The colour of what is right or done.
+/// Returns the colour of right answers and completed tasks.
 Color right_color(const Theme& theme);
 
-/// An invisible button at ImGui's cursor, in device pixels.
+/// The state of an invisible button, in device pixels.
 struct ClickArea {
     Rect rect;
     bool clicked = false, hovered = false;
 };
+/// Adds an invisible button at ImGui's cursor; sizes in device pixels.
 ClickArea clickable(const std::string& id, double width, double height);
 
-/// Moves ImGui's cursor down by logical pixels.
+/// Moves ImGui's cursor down by this many logical pixels.
 void skip_down(const Ui& ui, double logical);
-/// Logical pixels from ImGui's cursor to the right end.
+/// Returns the logical pixels from ImGui's cursor to the right end.
 double room_across(const Ui& ui);
 
 }  // namespace ropewalk

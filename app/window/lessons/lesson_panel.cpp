@@ -34,7 +34,7 @@ std::string LessonPanel::pointed_control() const {
 
 Rect LessonPanel::draw_beside(Ui& ui, const Rect& room, Surroundings surroundings, double foot) {
     const double min = surroundings == Surroundings::controls ? min_beside : min_presented;
-    if (!tutor_.is_open()) shown_.clear();  // it opens with its title
+    if (!tutor_.is_open()) shown_.clear();  // it opens at the top
     if (!tutor_.is_open() || room.width < ui.px(panel_width + panel_gap + min)) return room;
     const double width = std::round(ui.px(panel_width)), gap = std::round(ui.px(panel_gap));
     draw(ui, {room.x, room.y, width, std::max(1.0, room.height - foot)});
@@ -77,7 +77,7 @@ void LessonPanel::bring_into_sight(const Ui& ui) {
 }
 
 void LessonPanel::draw(Ui& ui, const Rect& card) {
-    panel_ground(ui, card);
+    panel_background(ui, card);
     ImGui::PushID("lesson");
     draw_header(ui, card);
     const bool has_step = tutor_.lesson() != nullptr;
@@ -86,13 +86,13 @@ void LessonPanel::draw(Ui& ui, const Rect& card) {
                  bottom = card.bottom() - ui.px(has_step ? footer_height : 6);
     const double left = card.x + ui.px(side_padding);
     ImGui::SetCursorScreenPos(compat::vector({left, top}));
-    // A scroll bar stands in the margin, so that the lines keep their width.
+    // A scroll bar is in the margin, so that the lines keep their width.
     compat::begin_child(has_step ? "step" : "list",
                         compat::vector({card.right() - left - ui.px(3), std::max(1.0, bottom - top)}));
     const std::string now = place();
     if (shown_ != now)
         ImGui::SetScrollY(0);
-    else if (ImGui::IsWindowAppearing())  // elsewhere, as when a presentation begins or ends
+    else if (ImGui::IsWindowAppearing())  // in another place, as when a presentation begins or ends
         ImGui::SetScrollY(scroll_ * static_cast<float>(ui.scale));
     else
         scroll_ = ImGui::GetScrollY() / static_cast<float>(ui.scale);
@@ -108,7 +108,7 @@ void LessonPanel::draw(Ui& ui, const Rect& card) {
                                                             compat::vector({card.right() - ui.px(14), to}), upper,
                                                             upper, lower, lower);
     };
-    if (ImGui::GetScrollY() > 1) fade(top, top + ui.px(16), solid, clear);  // there is more above
+    if (ImGui::GetScrollY() > 1) fade(top, top + ui.px(16), solid, clear);  // more text above
     if (ImGui::GetScrollY() < ImGui::GetScrollMaxY() - 1) fade(bottom - ui.px(24), bottom, clear, solid);  // and below
     ImGui::EndChild();
     shown_ = now;
@@ -126,7 +126,7 @@ void LessonPanel::draw_header(Ui& ui, const Rect& card) {
         if (button(ui,
                    {.id = "lesson.list",
                     .label = title,
-                    .help = {.title = lesson->title, .text = "Click for all lessons.", .source = lesson->source}},
+                    .help = {.title = lesson->title, .text = "Show the list of lessons.", .source = lesson->source}},
                    ButtonLook::chooser))
             tutor_.show_list();
     } else {
@@ -137,7 +137,7 @@ void LessonPanel::draw_header(Ui& ui, const Rect& card) {
     if (button(ui,
                {.id = "lesson.close",
                 .label = "×",
-                .help = {.title = "Close", .text = "Ctrl+L opens them again where they were left."}},
+                .help = {.title = "Close", .text = "Close the lessons. Press Ctrl+L to return to this step."}},
                ButtonLook::quiet, 14))
         tutor_.close();
 }
@@ -202,7 +202,7 @@ void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
     if (button(ui,
                {.id = "lesson.back",
                 .label = "Back",
-                .help = {.title = "Back", .text = "The step before this one. Page Up leads there, too."},
+                .help = {.title = "Back", .text = "Go to the previous step (Page Up)."},
                 .enabled = tutor_.step_index() > 0},
                ButtonLook::quiet))
         return tutor_.enter(tutor_.step_index() - 1);
@@ -210,20 +210,19 @@ void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
     const std::string forward = ends ? "All lessons" : is_last ? "Next lesson" : "Next";
     const double width = measure_text(forward, text_size, Weight::regular).width + 28;
     if (tutor_.has_left()) {
-        const char* const label = "Back to the lesson";
+        const char* const label = "Return to the lesson";
         const double own = measure_text(label, text_size, Weight::regular).width + 20;
         ImGui::SetCursorScreenPos({static_cast<float>(std::round(footer.centre().x - ui.px(own / 2 + 6))), y});
-        if (button(ui,
-                   {.id = "lesson.come_back",
-                    .label = label,
-                    .help = {.title = label, .text = "Puts this step's scene on the bench again. One step of undo."}}))
-            return tutor_.come_back();
+        if (button(ui, {.id = "lesson.come_back",
+                        .label = label,
+                        .help = {.title = label, .text = "Reload this step's scene. You can undo this."}}))
+            return tutor_.reload_step();
     }
     ImGui::SetCursorScreenPos({static_cast<float>(std::round(footer.right() - ui.px(width + side_padding - 4))), y});
     if (button(ui,
                {.id = "lesson.next",
                 .label = forward,
-                .help = {.title = forward, .text = "Whether this step was done or not. Page Down leads there, too."}},
+                .help = {.title = forward, .text = "Continue, even if this step is not done (Page Down)."}},
                is_over ? ButtonLook::chosen : ButtonLook::filled, 28))
         tutor_.next();
 }

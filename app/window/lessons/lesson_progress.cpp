@@ -41,20 +41,20 @@ LessonProgress read_progress(const std::string& file) {
 
 }  // namespace
 
-ProgressKeeper::ProgressKeeper(const std::filesystem::path& folder) {
+ProgressFile::ProgressFile(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     file_ = folder / "lessons.json";
-    std::error_code error;  // what cannot be looked at is not there
+    std::error_code error;  // an inaccessible file counts as missing
     was_there_ = std::filesystem::exists(file_, error);
     if (!was_there_) return;
     try {
         written_ = read_progress(file_.string());
     } catch (const Error& unreadable) {
-        complaint_ = fmt::format("{}; the lessons begin anew", unreadable.what());
+        complaint_ = fmt::format("{}. Lesson progress was reset.", unreadable.what());
     }
 }
 
-double ProgressKeeper::keep(const LessonProgress& progress) {
+double ProgressFile::save(const LessonProgress& progress) {
     if (file_.empty() || progress == written_) return infinity;
     const nlohmann::json document{{"open", progress.is_open},
                                   {"lesson", progress.lesson},

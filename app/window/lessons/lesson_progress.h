@@ -1,4 +1,4 @@
-// What a person has done of the lessons, kept from run to run; never part of a scene.
+// The user's progress in the lessons, saved between runs; never part of a scene.
 #pragma once
 
 #include <filesystem>
@@ -11,28 +11,28 @@
 namespace ropewalk {
 
 struct LessonProgress {
-    bool is_open = false;                               // the lessons were beside the scene when the program ended
-    std::string lesson, step;                           // the one in front and its step, by id and title; may be empty
-    std::map<std::string, std::set<std::string>> done;  // titles of steps by the lesson's id
-    /// What was expected, by its number from 0: by the lesson's id and the step's title.
+    bool is_open = false;                               // the lessons were open when the program ended
+    std::string lesson, step;                           // the current lesson's id and its step's title; may be empty
+    std::map<std::string, std::set<std::string>> done;  // titles of steps, by the lesson's id
+    /// Indices of the chosen answers, from 0, by the lesson's id and the step's title.
     std::map<std::string, std::map<std::string, int>> predicted;
 
     bool operator==(const LessonProgress&) const = default;
 };
 
-class ProgressKeeper {
+class ProgressFile {
   public:
-    /// Keeps `lessons.json` in a folder, which is made when it is first needed; nothing is kept if that is empty.
-    explicit ProgressKeeper(const std::filesystem::path& folder);
+    /// Saves `lessons.json` in `folder`, which is created when first needed. Saves nothing if `folder` is empty.
+    explicit ProgressFile(const std::filesystem::path& folder);
 
-    /// What was kept last.
-    const LessonProgress& kept() const { return written_; }
-    /// Whether there is a file, readable or not: the program has run before.
+    /// Returns the progress saved last.
+    const LessonProgress& saved() const { return written_; }
+    /// Returns whether there was a file, readable or not: the program has run before.
     bool was_there() const { return was_there_; }
-    /// Why what was kept cannot be read; empty if it can.
+    /// Returns why the saved progress cannot be read; empty if it can.
     const std::string& complaint() const { return complaint_; }
-    /// Call once a frame. For how many seconds the next call may wait.
-    double keep(const LessonProgress& progress);
+    /// Saves the progress if it has changed. Call once per frame. Returns for how many seconds the next call may wait.
+    double save(const LessonProgress& progress);
 
   private:
     std::filesystem::path file_;

@@ -1,4 +1,4 @@
-// A step of a lesson: its prose, its question with what may be expected, and its task.
+// A step of a lesson: its prose, its question with the answers, and its task.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,9 +25,9 @@ void LessonPanel::draw_step(Ui& ui) {
     const Results* const at_start = held_at_start.get();
     const auto left = tutor_.results_when_left();
     const Results* const results = !is_elsewhere ? held.get() : left ? left.get() : at_start;
-    // What leads to a task speaks of what there was before it, and what comes after it of what there is.
+    // The prose before a task shows the numbers from the step's beginning, the prose after it the current ones.
     const Results* const before = tutor_.step().has_task() && (has_start || is_elsewhere) ? at_start : results;
-    // Only numbers of what there is have the colour of live ones.
+    // Only current numbers have the colour of live ones.
     const auto style_of = [&](const Results* told_of, ProseStyle style) {
         if (told_of && held && !(told_of->request.experiment == held->request.experiment)) style.number = style.color;
         return style;
@@ -43,8 +43,8 @@ void LessonPanel::draw_step(Ui& ui) {
         ProseStyle warning = strong_prose(theme);
         warning.color = theme.warning;
         say(ui, "lesson.elsewhere",
-            plain_paragraph(has_start ? "Another scene is on the bench: the numbers below are of the lesson's."
-                                      : "Another scene is on the bench: the lesson's numbers come with its own."),
+            plain_paragraph(has_start ? "You opened another scene. The numbers below still belong to the lesson."
+                                      : "You opened another scene. Return to the lesson to see its numbers."),
             warning, results, 8);
     }
     for (std::size_t i = 0; i < step.prose.size(); ++i)
@@ -58,7 +58,7 @@ void LessonPanel::draw_step(Ui& ui) {
         skip_down(ui, 6);
     }
     if (step.has_task()) draw_task(ui, results);
-    const float end = ImGui::GetCursorPosY();  // of what is to be done
+    const float end = ImGui::GetCursorPosY();  // of the open part
     const bool is_over = step.has_task() ? tutor_.has_reached() : !step.has_question() || tutor_.predicted();
     if (is_over && !step.after.empty()) {
         skip_down(ui, 4);
@@ -75,10 +75,11 @@ void LessonPanel::draw_step(Ui& ui) {
             results, 6);
     }
     skip_down(ui, 10);
-    if (is_more && shown_ == place())  // what a person has just brought about comes into sight
+    if (is_more && shown_ == place())  // scroll to what the user's action has just added
         ImGui::SetScrollY(
             std::max(ImGui::GetScrollY(), std::min(begin, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
-    else if (shown_ != place() && tutor_.predicted() && !is_over && !is_elsewhere)  // who comes back has a task
+    else if (shown_ != place() && tutor_.predicted() && !is_over &&
+             !is_elsewhere)  // on return to a step, scroll to its task
         ImGui::SetScrollY(std::max(0.0f, end - ImGui::GetWindowHeight()));
 }
 
@@ -90,7 +91,7 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, co
     const bool is_chosen = predicted == index, is_told = predicted && (is_chosen || expectation.is_right);
     ProseStyle answer = running_prose(theme);
     if (predicted && !is_told) answer.color = theme.text_dim;
-    answer.number = answer.color, answer.number_weight = answer.weight;  // nothing tells the right one by its look
+    answer.number = answer.color, answer.number_weight = answer.weight;  // the right answer must not look different
     const double across = room_across(ui) - side_padding + 3, width = across - mark_room - answer_padding;
     double height = paragraph_height(ui, width, expectation.text, answer, results) + ui.px(10);
     if (is_told)
@@ -106,7 +107,7 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, co
         draw_tick(ui, mark, verdict, 14);
     else if (is_chosen)
         draw_cross(ui, mark, verdict, 14);
-    else {  // the key that chooses it
+    else {  // the key that chooses the answer
         ImGui::GetWindowDrawList()->AddCircle(compat::vector(mark), ui.px(7.5), compat::color(theme.text_faint), 24,
                                               ui.px(1.2));
         text_in(ui, {mark.x, mark.y, 0, 0}, std::to_string(index + 1), theme.text_dim, Align::middle);
@@ -157,14 +158,14 @@ void LessonPanel::draw_task(Ui& ui, const Results* results) {
         if (button(ui,
                    {.id = "lesson.show_me",
                     .label = "Show me",
-                    .help = {.title = "Show me", .text = "Does it for you. One step of undo."}},
+                    .help = {.title = "Show me", .text = "Make this change for me. You can undo it."}},
                    ButtonLook::quiet))
             tutor_.show_solution();
     } else {
         ui.fonts.draw(
             *ImGui::GetWindowDrawList(),
             {static_cast<double>(at.x) + ui.px(26), static_cast<double>(ImGui::GetCursorScreenPos().y) + ui.px(10)},
-            "First say what you expect.", {.size = 12, .color = theme.text_dim});
+            "Choose an answer first.", {.size = 12, .color = theme.text_dim});
         ImGui::Dummy({1, std::round(ui.px(row_height))});
     }
     skip_down(ui, 4);

@@ -15,10 +15,13 @@ constexpr std::chrono::milliseconds looking_interval{400};
 }  // namespace
 
 Tutor::Tutor(Session& session, const TutorOptions& options)
-    : session_(session), library_(options.folder), keeper_(options.kept_in), progress_(keeper_.kept()) {
+    : session_(session),
+      library_(options.folder),
+      progress_file_(options.progress_folder),
+      progress_(progress_file_.saved()) {
     progress_.is_open = false;
-    if (!keeper_.complaint().empty()) session_.notify(keeper_.complaint(), Notice::Kind::error);
-    follow_files();
+    if (!progress_file_.complaint().empty()) session_.notify(progress_file_.complaint(), Notice::Kind::error);
+    read_changed_files();
 }
 
 void Tutor::attempt(const std::function<void()>& action) {
@@ -32,25 +35,25 @@ void Tutor::attempt(const std::function<void()>& action) {
 void Tutor::open() {
     if (is_open()) return;
     progress_.is_open = true;
-    if (!lesson_) put_left_in_front();
+    if (!lesson_) show_last_step();
 }
 
 void Tutor::restore() {
     if (!was_open()) return;
     open();
-    come_back();
+    reload_step();
 }
 
-void Tutor::put_left_in_front() {
+void Tutor::show_last_step() {
     lesson_ = library_.find(progress_.lesson);
     if (!lesson_) return show_list();
     const auto at = std::find_if(lesson_->steps.begin(), lesson_->steps.end(),
                                  [&](const LessonStep& each) { return each.title == progress_.step; });
     step_ = at == lesson_->steps.end() ? 0 : static_cast<int>(at - lesson_->steps.begin());
-    attempt([&] { start_ = staged(); });
+    attempt([&] { start_ = step_scene(); });
 }
 
-Scene Tutor::staged() const {
+Scene Tutor::step_scene() const {
     Scene start = start_of(*lesson_, step_);
     start.title = lesson_->title;
     return start;
@@ -81,7 +84,7 @@ bool Tutor::open_file(const std::string& path) {
     attempt([&] {
         const std::string id = read_lesson(path)->id;
         library_ = LessonLibrary(std::filesystem::absolute(path).parent_path());
-        follow_files();
+        read_changed_files();
         is_open = start(id, 0);
     });
     return is_open;
@@ -90,13 +93,13 @@ bool Tutor::open_file(const std::string& path) {
 void Tutor::enter(int step) {
     const int before = std::exchange(step_, std::clamp(step, 0, static_cast<int>(lesson_->steps.size()) - 1));
     progress_.step = this->step().title;
-    const bool goes_on = before >= 0 && step_ == before + 1 && reached_ && !this->step().changes_scene();
+    const bool continues = before >= 0 && step_ == before + 1 && reached_ && !this->step().changes_scene();
     reached_ = false;
     forget_results();
     session_.view.cursor_locked = false;  // steps ask for cells to be pointed at
     attempt([&] {
-        Scene start = staged();
-        if (goes_on)
+        Scene start = step_scene();
+        if (continues)
             start.experiment = session_.experiment();
         else
             session_.stage(start, step_name());
@@ -122,9 +125,9 @@ std::optional<int> Tutor::predicted() const {
     const auto of_lesson = progress_.predicted.find(lesson_->id);
     if (of_lesson == progress_.predicted.end()) return std::nullopt;
     const auto found = of_lesson->second.find(step().title);
-    const bool is_there = found != of_lesson->second.end() &&
+    const bool is_valid = found != of_lesson->second.end() &&
                           found->second < static_cast<int>(step().expectations.size());  // the lesson may have changed
-    return is_there ? std::optional(found->second) : std::nullopt;
+    return is_valid ? std::optional(found->second) : std::nullopt;
 }
 
 bool Tutor::is_pointing() const {
@@ -147,15 +150,15 @@ int Tutor::steps_done(const Lesson& lesson) const {
 }
 
 bool Tutor::has_other_scene() const {
-    const Scene& present = session_.scene();
-    return lesson_ && start_ && (present.path != start_->path || present.title != start_->title);
+    const Scene& current = session_.scene();
+    return lesson_ && start_ && (current.path != start_->path || current.title != start_->title);
 }
 
 bool Tutor::has_other_experiment() const {
     return lesson_ && start_ && ropewalk::has_left(step(), start_->experiment, session_.experiment());
 }
 
-void Tutor::come_back() {
+void Tutor::reload_step() {
     if (!start_) return;
     session_.stage(*start_, step_name());
     reached_ = is_solving_ = false;
@@ -168,17 +171,17 @@ void Tutor::forget_results() {
 
 void Tutor::show_solution() {
     if (!start_ || step().solution.empty()) return;
-    if (has_left() && !begin_) {  // what comes is told beside how it began
+    if (has_left() && !begin_) {  // the results at the start must be known first, as the text compares with them
         is_solving_ = true;
         return session_.stage(*start_, step_name());
     }
     attempt([&] {
-        Scene present = *start_;
+        Scene current = *start_;
         if (!has_left()) {
-            present.experiment = session_.experiment();
-            write_view(session_.view, present);
+            current.experiment = session_.experiment();
+            write_view(session_.view, current);
         }
-        Scene done = solved(*lesson_, step_, present);
+        Scene done = solved(*lesson_, step_, current);
         const Cursor cursor = read_view(done).cursor;
         if (has_left()) session_.stage(*start_, step_name());
         session_.edit(done.experiment, Gesture::complete);
@@ -195,13 +198,13 @@ std::shared_ptr<const Results> Tutor::results() const {
     return session_.results_for(needs());
 }
 
-void Tutor::follow_files() {
+void Tutor::read_changed_files() {
     const auto before = library_.lessons();
     const std::string complaint = library_.refresh();
     if (!complaint.empty())
         session_.notify(complaint_ = complaint, Notice::Kind::error);
     else if (library_.lessons() != before && !std::exchange(complaint_, {}).empty())
-        session_.notify("The lesson was read again");
+        session_.notify("Lesson reloaded");
     if (!lesson_) return;
     const auto now = library_.find(lesson_->id);
     if (now == lesson_) return;
@@ -214,7 +217,7 @@ void Tutor::follow_files() {
     step_ = same == lesson_->steps.end() ? std::min(step_, last) : static_cast<int>(same - lesson_->steps.begin());
     progress_.step = step().title;
     forget_results();
-    attempt([&] { start_ = staged(); });
+    attempt([&] { start_ = step_scene(); });
 }
 
 double Tutor::update() {
@@ -223,7 +226,7 @@ double Tutor::update() {
         const auto now = std::chrono::steady_clock::now();
         if (now - looked_ >= looking_interval) {
             looked_ = now;
-            follow_files();
+            read_changed_files();
         }
         patience = std::chrono::duration<double>(looking_interval).count();
     }
@@ -238,7 +241,7 @@ double Tutor::update() {
     else
         last_ = found;
     if (begin_ && std::exchange(is_solving_, false)) show_solution();
-    // What another scene happens to fulfil was not done here.
+    // A task that another scene happens to fulfil does not count as done.
     const bool must_predict_first = step().has_question() && !predicted();
     if (reached_ || !step().has_task() || must_predict_first || has_other_scene() || !step().done.holds(*found))
         return patience;

@@ -1,5 +1,5 @@
-// The lessons beside the scene: which one is in front, what was predicted and done. It knows nothing of widgets and
-// locks nothing: everything may be touched at any time.
+// The lessons next to the scene: the current step, the predictions and the progress. It is independent of widgets and
+// locks nothing: the user may change everything at any time.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@
 namespace ropewalk {
 
 struct TutorOptions {
-    std::string folder{};             // whose files replace the lessons in the program; empty: none do
-    std::filesystem::path kept_in{};  // folder for what was done; empty: it is not kept
+    std::string folder{};                     // its files replace the embedded lessons; empty: none
+    std::filesystem::path progress_folder{};  // folder for the progress; empty: not saved
 };
 
 class Tutor {
@@ -26,90 +26,92 @@ class Tutor {
     Tutor(Session& session, const TutorOptions& options);
 
     bool is_open() const { return progress_.is_open; }
-    /// Where they were left: at a step, or with the list. What is on the bench stays.
+    /// Returns to the lessons where they were left: at a step or the list. The scene stays.
     void open();
     void close() { progress_.is_open = false; }
-    /// What is wrong with a file of lessons, as far as it was told and is not mended; empty if nothing is.
+    /// Returns the last reported error of a lesson file that is not yet corrected; empty if there is none.
     const std::string& complaint() const { return complaint_; }
-    /// As the last run left them, the step's scene on the bench.
+    /// Restores the lesson, step and scene of the last run.
     void restore();
-    bool was_open() const { return keeper_.kept().is_open; }
-    /// Whether nothing was ever kept: this is the first start.
-    bool is_new() const { return !keeper_.was_there(); }
+    bool was_open() const { return progress_file_.saved().is_open; }
+    /// Returns whether there is no saved progress: this is the first start.
+    bool is_new() const { return !progress_file_.was_there(); }
 
     const std::vector<std::shared_ptr<const Lesson>>& lessons() const { return library_.lessons(); }
-    /// Null while the list is in front.
+    /// Returns the current lesson; null while the list is shown.
     const Lesson* lesson() const { return lesson_.get(); }
     int step_index() const { return step_; }
     const LessonStep& step() const { return lesson_->steps[static_cast<std::size_t>(step_)]; }
 
     void show_list();
-    /// A lesson from its first step that is not done, or from the step of that number (from 0). False if there is none.
+    /// Starts a lesson at its first step that is not done, or at this step (from 0). Returns false if there is no such
+    /// lesson.
     bool start(std::string_view id, std::optional<int> step = std::nullopt);
-    /// The lesson of a file, from its first step; the others of its folder are there as well. False, with a notice, if
-    /// it is none.
+    /// Starts the lesson of a file at its first step, and adds the other lessons of its folder. Returns false, with a
+    /// notice, on failure.
     bool open_file(const std::string& path);
-    /// Puts a step in front, and its scene on the bench: one step of undo. A step that goes on with the scene of the
-    /// one before it leaves the bench as the person has it.
+    /// Goes to a step and opens its scene: one step of undo. A step that continues with the previous step's scene
+    /// leaves the current scene unchanged.
     void enter(int step);
-    /// The step in front counts as done if it asks for nothing.
+    /// Goes to the next step or lesson. If the current step asks for nothing, it counts as done.
     void next();
 
-    /// What the person expects, by number.
+    /// Records the user's answer to the step's question, by index.
     void predict(int expectation);
     std::optional<int> predicted() const;
-    /// Whether what the step points at is to be shown: its question, if it has one, was answered.
+    /// Returns whether to highlight what the step points at: its question, if it has one, was answered.
     bool is_pointing() const;
-    /// Whether the task was done since the step was entered.
+    /// Returns whether the task was completed since the step was entered.
     bool has_reached() const { return reached_; }
     bool is_done(const Lesson& lesson, int step) const;
     int steps_done(const Lesson& lesson) const;
 
-    /// Whether something was changed that the step does not ask for, or another scene was opened.
+    /// Returns whether something was changed that the step does not ask for, or another scene was opened.
     bool has_left() const { return has_other_scene() || has_other_experiment(); }
     bool has_other_scene() const;
     bool has_other_experiment() const;
-    /// Puts the step's scene on the bench again. One step of undo.
-    void come_back();
-    /// Does what the step asks for. One step of undo.
+    /// Reloads the step's scene. One step of undo.
+    void reload_step();
+    /// Makes the change that the step asks for. One step of undo.
     void show_solution();
 
-    /// Call once a frame, before it is drawn: reads files that have changed, sees whether the task is done, and asks
-    /// for what the step's numbers need. For how many seconds the next call may wait.
+    /// Reads changed files again, checks whether the task is done, and requests the results of the step's numbers. Call
+    /// once per frame, before drawing. Returns for how many seconds the next call may wait.
     double update();
-    /// What the step's numbers are read from; null before there is anything.
+    /// Returns the results for the step's numbers; null before there are any.
     std::shared_ptr<const Results> results() const;
-    /// As it was when the step was entered, which its question is about; null until that is known.
+    /// Returns the results when the step was entered, which its question is about; null until they are known.
     std::shared_ptr<const Results> results_at_start() const { return begin_; }
-    /// As it was before another scene was opened; null where that was all the time.
+    /// Returns the results before another scene was opened; null if none was known.
     std::shared_ptr<const Results> results_when_left() const { return last_; }
-    /// As `ProgressKeeper::keep`.
-    double keep() { return keeper_.keep(progress_); }
+    /// Saves the progress, like `ProgressFile::save`.
+    double save() { return progress_file_.save(progress_); }
 
   private:
-    /// The lesson and step that `progress_` names, or the list.
-    void put_left_in_front();
-    /// The scene of the step in front, and what the history calls it.
-    Scene staged() const;
+    /// Shows the lesson and step that `progress_` names, or the list.
+    void show_last_step();
+    /// Returns the scene of the current step.
+    Scene step_scene() const;
+    /// Returns the name of the current step in the history.
     std::string step_name() const { return fmt::format("{}, step {}", lesson_->title, step_ + 1); }
-    void follow_files();
+    void read_changed_files();
     Needs needs() const;
     void mark_done();
     void forget_results();
-    /// Does `action`; a notice says what went wrong.
+    /// Runs `action`, or shows a notice saying what went wrong.
     void attempt(const std::function<void()>& action);
 
     Session& session_;
     LessonLibrary library_;
-    ProgressKeeper keeper_;
+    ProgressFile progress_file_;
     LessonProgress progress_;
-    std::string complaint_;  // about a lesson's file, as it was told last
+    std::string complaint_;  // last reported error of a lesson file
     std::shared_ptr<const Lesson> lesson_;
     int step_ = 0;
-    std::optional<Scene> start_;            // of the step, as it was or would have been put on the bench
-    std::shared_ptr<const Results> begin_;  // of that scene, once they are there
-    std::shared_ptr<const Results> last_;   // of what was made of it, before another scene was opened
-    bool is_solving_ = false;               // once its beginning is known
+    std::optional<Scene> start_;            // of the step, as it was or would have been opened
+    std::shared_ptr<const Results> begin_;  // of that scene, once known
+    std::shared_ptr<const Results> last_;   // before another scene was opened
+    bool is_solving_ = false;               // shows the solution as soon as `begin_` is known
     bool reached_ = false;
     std::chrono::steady_clock::time_point looked_{};  // at the files
 };

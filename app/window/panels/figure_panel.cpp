@@ -16,10 +16,10 @@ namespace ropewalk {
 namespace {
 
 constexpr double card_radius = 6, menu_room = 330, around_menu = 6;  // logical pixels
-constexpr PlotPixels first_look{64, 64};  // before it is known how much room the labels leave
+constexpr PlotPixels initial_pixels{64, 64};  // before it is known how much space the labels leave
 
 Badge reference_badge() {
-    return {"reference", "Reference", "What R kept. Let Shift go to see the present again."};
+    return {"reference", "Reference", "The reference. Release Shift to return to the current head."};
 }
 
 }  // namespace
@@ -41,9 +41,9 @@ std::string option_controls(Ui& ui, Session& session, int panel) {
 
 PlotPixels FigurePanel::pixels(const Ui& ui) const {
     const Rect& plot = frame_.plot;
-    if (plot.width < 1 || plot.height < 1) return first_look;
+    if (plot.width < 1 || plot.height < 1) return initial_pixels;
     const double across = plot.width * ui.scale, down = plot.height * ui.scale;
-    // A cell of a square plot is a pixel; others take fewer steps than labels do.
+    // Square plots have one cell per pixel; others are limited to coarse steps, because labels change their size.
     const bool is_exact = drawn_ && is_square(*drawn_);
     const auto cells = [&](double length) {
         return std::max(
@@ -71,7 +71,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Session& session, int index, const Rect& r
         ranges_.reset();
     else if (!ranges_ || !drawn_ || drawn_->index() != figure.index())
         ranges_.emplace();
-    // Before the header, which shows what is found here.
+    // Computed before the header is drawn, which shows parts of it.
     const Needs needs =
         session.check() ? needs_of(figure, session.experiment(), pixels(ui), session.reference()) : Needs{};
     const Shown shown = shown_results(ui, session, needs);
@@ -82,7 +82,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Session& session, int index, const Rect& r
     draw_header(ui, session, rect);
     const Rect body{card_padding, header_height, card.width - 2 * card_padding,
                     card.height - header_height - card_padding};
-    if (body.width >= 40 && body.height >= 40) {  // else it is too small for anything
+    if (body.width >= 40 && body.height >= 40) {  // a smaller panel shows nothing
         if (input)
             draw_body(ui, session, *input, body, canvas);
         else
@@ -108,15 +108,15 @@ FigurePanel::Shown FigurePanel::shown_results(const Ui& ui, const Session& sessi
 std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& ui, const Session& session) {
     if (!shown.results) return std::nullopt;
     return FigureInput{.results = *shown.results,
-                       // What plays by itself shows the cell that the formula's numbers are of.
+                       // During the animation the cursor is that of the results, as in the formula's numbers.
                        .cursor = ui.plays_distance ? shown.results->request.cursor
                                                    : session.view.cursor.clamped(shown.results->request.experiment),
                        .cursor_shown = true,
                        .theme = *ui.theme,
                        .memo = memo_,
                        .reference = shown.reference.get(),
-                       .own_name = shown.is_reference ? "reference" : "as set",
-                       .reference_name = shown.is_reference ? "present" : "reference",
+                       .own_name = shown.is_reference ? "reference" : "current",
+                       .reference_name = shown.is_reference ? "current" : "reference",
                        .pixels = pixels(ui),
                        .ghost = shown.ghost.get(),
                        .drawn_on = drawing_ && !drawing_->frame.empty() ? &drawing_->frame : nullptr,
@@ -155,10 +155,10 @@ void FigurePanel::show_menu(Ui& ui, Session& session, const Rect& rect) {
     const float window_height = ImGui::GetIO().DisplaySize.y - ui.px(2 * around_menu);
     ImGui::SetNextWindowSize({ui.px(menu_room), 0});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, window_height});
-    // Up as far as it takes to show all of it.
+    // The menu is moved up if it does not fit below the header.
     const float top = std::min(static_cast<float>(rect.y) + ui.px(3 + header_height),
                                ui.px(around_menu) + window_height - menu_height_);
-    // Beside the panel, whose figure it changes; over it where there is no room.
+    // Beside the panel, whose figure it changes, or over it if there is no space.
     const double taken = ui.px(menu_room + around_menu), beside_right = rect.right() + ui.px(around_menu);
     const bool is_right = beside_right + taken <= static_cast<double>(ImGui::GetIO().DisplaySize.x);
     const double x = is_right ? beside_right : rect.x >= taken ? rect.x - taken : rect.right() - ui.px(menu_room);
@@ -188,7 +188,7 @@ void FigurePanel::draw_presets(Ui& ui, Session& session) {
     const auto presets = presets_of(session.view.figures[static_cast<std::size_t>(index_)]);
     if (presets.empty()) return;
     constexpr double around = 16;
-    section(ui, "Set to");
+    section(ui, "Presets");
     const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
     for (std::size_t i = 0; i < presets.size(); ++i) {
         const double width = measure_text(presets[i].label, text_size, Weight::regular).width + around;
@@ -219,29 +219,30 @@ void FigurePanel::draw_menu(Ui& ui, Session& session) {
         return chosen;
     };
     if (entry(".maximise", view.maximised() == index_ ? "Restore" : "Maximise",
-              "Ctrl+M, or a double click on the title, does it too; Esc restores.", true))
+              "Show only this panel, or all panels again. You can also press Ctrl+M or double-click the title.", true))
         maximise(ui, view);
     ImGui::SameLine();
     if (entry(".duplicate", "Duplicate",
-              view.can_duplicate() ? "The same figure once more beside this one, for other options. Ctrl+D does it too."
-                                   : "Not now: as many panels are there as there may be. Close a duplicate first.",
+              view.can_duplicate() ? "Add a second panel with the same figure, to compare two settings (Ctrl+D)."
+                                   : "The maximum number of panels is open. Close one first.",
               view.can_duplicate()))
         events_.change = PanelChange::duplicate;
     if (keeps_curves(figure)) {
         const auto obstacle = obstacle_to_pin(figure, session.experiment());
         ImGui::SameLine();
-        if (entry(".pin_too", "Pin", obstacle ? fmt::format("Not now: {}.", *obstacle) : pin_help().text, !obstacle))
+        if (entry(".pin_too", "Pin", obstacle ? fmt::format("Unavailable: {}.", *obstacle) : pin_help().text,
+                  !obstacle))
             pin_curve(session, index_);
     }
     if (view.is_duplicate(index_)) {
         ImGui::SameLine();
-        if (entry(".close", "Close", "Takes this duplicate away.", true)) events_.change = PanelChange::close;
+        if (entry(".close", "Close", "Close this duplicate.", true)) events_.change = PanelChange::close;
     } else {
         ImGui::SameLine();
     }
     if (button(ui, {.id = name_ + ".export",
                     .label = "Export …",
-                    .help = {.title = "Export", .text = "As a picture or as numbers. Ctrl+E does it too."}})) {
+                    .help = {.title = "Export", .text = "Export the figure or its data (Ctrl+E)."}})) {
         events_.is_exported = true;
         ImGui::CloseCurrentPopup();
     }
@@ -262,7 +263,7 @@ void FigurePanel::choose_figure(Ui& ui, Session& session, Point below) {
             choice.choose(static_cast<std::size_t>(chosen));
     }
     if (is_open || !before_choice_) return;
-    Figure shown_now = std::exchange(figure, std::move(*before_choice_));  // where the step begins
+    Figure shown_now = std::exchange(figure, std::move(*before_choice_));  // the state before the step
     before_choice_.reset();
     const std::string step = std::string("show ") + title_of(shown_now);
     session.rearrange(

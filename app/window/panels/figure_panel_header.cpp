@@ -1,4 +1,4 @@
-// The header of a panel: its title, what its figure remarks, and the buttons beside it.
+// The header of a panel: its title, its badge and its buttons.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,10 +17,10 @@
 namespace ropewalk {
 namespace {
 
-constexpr const char* fault_mark = "!";  // where there is no room for words
+constexpr const char* fault_mark = "!";  // if there is no space for words
 constexpr double around_badge = 20, pin_width = 44, chevron_width = 26, menu_width = 40, carry_slack = 6;
 
-/// As many of the remark's clauses as there is room for, if any: a number is either there or not.
+/// Returns as many of the badge's clauses as fit, possibly none. Numbers are never cut.
 std::string whole_clauses(const Ui& ui, std::string text, double room) {
     while (fitted(ui, text, room) != text) {
         const std::size_t end = text.find_last_of(",;");
@@ -30,21 +30,21 @@ std::string whole_clauses(const Ui& ui, std::string text, double room) {
     return text;
 }
 
-/// What of a title is the last to go: what tells it from others of its kind, or where that is a mere number the words
-/// before it as well.
+/// The part of a title that is cut last: what distinguishes it from others of its kind, including the words before it
+/// if that is just a number.
 struct LastingTitle {
     std::string words, number;
-    bool tells_apart = false;  // the words do, so they are not cut unless there is no other way
+    bool is_distinctive = false;  // the words distinguish the title, so they are only cut if nothing else helps
 
     explicit LastingTitle(const std::string& whole) : words(distinction_of(whole)) {
-        tells_apart = words != whole;
-        if (!tells_apart || words.find_first_not_of("0123456789") != std::string::npos) return;
+        is_distinctive = words != whole;
+        if (!is_distinctive || words.find_first_not_of("0123456789") != std::string::npos) return;
         number = std::string(title_separator) + words;
         words = whole.substr(0, whole.size() - number.size());
-        tells_apart = false;
+        is_distinctive = false;
     }
     std::string min() const {
-        const std::size_t end = tells_apart ? std::string::npos : words.find(' ');
+        const std::size_t end = is_distinctive ? std::string::npos : words.find(' ');
         return (end == std::string::npos ? words : words.substr(0, end) + "…") + number;
     }
     std::string in(double room, const TextStyle& style, const Canvas& canvas) const {
@@ -59,8 +59,7 @@ std::string readable_speed(double speed) {
 }  // namespace
 
 Help FigurePanel::pin_help() {
-    return {.title = "Pin the curve",
-            .text = "Keeps the present curve, to be seen beside what comes. A click on its name takes it away."};
+    return {.title = "Pin the curve", .text = "Keep the current curve for comparison. Click its name to remove it."};
 }
 
 void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
@@ -77,23 +76,23 @@ void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
     const auto width_of = [&](const std::string& text, double size, Weight weight) {
         return canvas.measure(text, size, weight).width;
     };
-    // A remark that can be said in brief is worth more than the title's last words, but a first clause of it will do.
+    // A short badge is worth more than the title's last words, but only its first clause has to fit.
     const double min_title = width_of(lasting.min(), title_style.size, title_style.weight) + 1,
                  whole_title = width_of(whole, title_style.size, title_style.weight) + 1;
     const bool pins = can_pin(figure, session.experiment());
-    const auto said_beside = [&](double title_width, double of_pin) {
+    const auto badge_beside = [&](double title_width, double of_pin) {
         return whole_clauses(ui, badge_.brief, room - chevron_width - title_width - around_badge - of_pin);
     };
     const double of_pin = pins ? pin_width : 0;
-    std::string said = said_beside(whole_title, 0);
-    if (said != badge_.brief) {  // else all of it is worth more than the button, which the menu has as well
-        said.clear();
+    std::string brief = badge_beside(whole_title, 0);
+    if (brief != badge_.brief) {  // if it fits, it is worth more than the button, which is also in the menu
+        brief.clear();
         for (const double title_width : {whole_title, min_title})
             for (const double taken : {of_pin, 0.0})
-                if (said.empty()) said = said_beside(title_width, taken);
+                if (brief.empty()) brief = badge_beside(title_width, taken);
     }
-    if (said.empty() && badge_.is_fault) said = fault_mark;
-    const double remark = said.empty() ? 0 : width_of(said, text_size, Weight::regular) + around_badge,
+    if (brief.empty() && badge_.is_fault) brief = fault_mark;
+    const double remark = brief.empty() ? 0 : width_of(brief, text_size, Weight::regular) + around_badge,
                  for_title = std::max(room - chevron_width - remark, badge_.is_fault ? 0 : min_title);
     const double title_room = std::min(room - chevron_width, for_title);
     std::string title = elided(whole, title_room, title_style, canvas);
@@ -101,8 +100,7 @@ void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
     if (button(ui,
                {.id = name_ + ".figure",
                 .label = title,
-                .help = {.title = whole,
-                         .text = "Click to show another figure in this panel; drag to change places with another."}},
+                .help = {.title = whole, .text = "Click to choose another figure. Drag onto another panel to swap."}},
                ButtonLook::chooser) &&
         !is_carried_)
         ImGui::OpenPopup("figure");
@@ -124,7 +122,7 @@ void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
     if (button(ui, {.id = name_ + ".menu", .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
         ImGui::OpenPopup("menu");
     on_button |= ImGui::IsItemHovered();
-    // The first click on the title opens the list of figures, which the second one closes.
+    // The first click of a double-click on the title opens the list of figures, and the second one closes it.
     if (!on_button && ImGui::IsMouseDoubleClicked(0) &&
         (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup) || ImGui::IsPopupOpen("figure")) &&
         Rect{rect.x, rect.y, rect.width, ui.px(header_height)}.contains(compat::point(ImGui::GetIO().MousePos)))
@@ -162,7 +160,7 @@ double FigurePanel::draw_header_button(Ui& ui, const Control& control, ButtonLoo
     constexpr double around = 16;
     const double left = right - measure_text(control.label, text_size, Weight::regular).width - around;
     const ImVec2 before = ImGui::GetCursorScreenPos();
-    if (static_cast<double>(before.x) / ui.scale > left) return right;  // no room beside the title
+    if (static_cast<double>(before.x) / ui.scale > left) return right;  // it does not fit beside the title
     ImGui::SetCursorScreenPos({ui.px(left), before.y});
     is_pressed = button(ui, control, look, around);
     is_pointed_at |= ImGui::IsItemHovered();
@@ -172,25 +170,25 @@ double FigurePanel::draw_header_button(Ui& ui, const Control& control, ButtonLoo
 
 double FigurePanel::draw_proposal(Ui& ui, Session& session, double right, bool& is_pointed_at) {
     bool is_pressed = false;
-    const double left = draw_header_button(
-        ui,
-        {.id = name_ + ".use",
-         .label = "Use it",
-         .help = {.title = "Use it", .text = "Queries and keys become those of the curve in this panel."}},
-        ButtonLook::filled, right, is_pointed_at, is_pressed);
+    const double left =
+        draw_header_button(ui,
+                           {.id = name_ + ".use",
+                            .label = "Apply",
+                            .help = {.title = "Apply", .text = "Set the queries and keys to the fitted head."}},
+                           ButtonLook::filled, right, is_pointed_at, is_pressed);
     const Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
-    if (is_pressed) session.draw({index_, figure, figure, "Use it"}, proposal_->experiment, Gesture::complete);
+    if (is_pressed) session.draw({index_, figure, figure, "Apply"}, proposal_->experiment, Gesture::complete);
     return left;
 }
 
 double FigurePanel::draw_restore(Ui& ui, View& view, double right, bool& is_pointed_at) {
     bool is_pressed = false;
-    const double left = draw_header_button(
-        ui,
-        {.id = name_ + ".restore",
-         .label = "Restore",
-         .help = {.title = "Restore", .text = "The other figures come back; Esc and Ctrl+M do it too."}},
-        ButtonLook::quiet, right, is_pointed_at, is_pressed);
+    const double left =
+        draw_header_button(ui,
+                           {.id = name_ + ".restore",
+                            .label = "Restore",
+                            .help = {.title = "Restore", .text = "Show all figures again (Esc or Ctrl+M)."}},
+                           ButtonLook::quiet, right, is_pointed_at, is_pressed);
     if (is_pressed) maximise(ui, view);
     return left;
 }
@@ -209,8 +207,7 @@ double FigurePanel::draw_speed(Ui& ui, double right, bool& is_pointed_at) {
         .id = id,
         .label = label,
         .help = {.title = "Speed",
-                 .text = "How fast the distance is played. A click lists speeds; the wheel doubles or halves it, and + "
-                         "and − do while it plays.",
+                 .text = "Set the speed of the animation. Click for a list, or use the wheel or + and −.",
                  .range = fmt::format("{} tokens/s along this row", readable(ui.play_rate * ui.play_speed))}};
     bool is_pressed = false;
     const double left = draw_header_button(ui, control, ButtonLook::quiet, right, is_pointed_at, is_pressed);
@@ -224,15 +221,15 @@ double FigurePanel::draw_speed(Ui& ui, double right, bool& is_pointed_at) {
     if (!ImGui::IsPopupOpen("speed")) return left;
     std::vector<std::string> titles, rates;
     std::vector<Entry> entries;
-    std::vector<double> speeds;  // every one that the wheel and the keys come to
+    std::vector<double> speeds;  // all those that the wheel and the keys can reach
     for (double speed = DistancePlayer::slowest; speed <= DistancePlayer::fastest; speed *= 2) speeds.push_back(speed);
     for (const double speed : speeds) {
         titles.push_back(readable_speed(speed));
         rates.push_back(readable(ui.play_rate * speed) + " tokens/s");
     }
     for (std::size_t i = 0; i < speeds.size(); ++i) entries.push_back({titles[i], rates[i]});
-    const auto present = std::lower_bound(speeds.begin(), speeds.end(), ui.play_speed);
-    int chosen = static_cast<int>(std::min(present, speeds.end() - 1) - speeds.begin());
+    const auto current = std::lower_bound(speeds.begin(), speeds.end(), ui.play_speed);
+    int chosen = static_cast<int>(std::min(current, speeds.end() - 1) - speeds.begin());
     const int before = chosen;
     open_list(ui, control, "speed", box, entries, chosen);
     if (chosen != before) events_.speed = speeds[static_cast<std::size_t>(chosen)];
@@ -240,14 +237,13 @@ double FigurePanel::draw_speed(Ui& ui, double right, bool& is_pointed_at) {
 }
 
 double FigurePanel::draw_play(Ui& ui, double right, bool& is_pointed_at) {
-    return draw_header_button(
-        ui,
-        {.id = name_ + ".play",
-         .label = ui.plays_distance ? "Pause" : "Play",
-         .help = {.title = "Play the distance",
-                  .text = "Moves the cursor along its row, distance by distance. Space does it too; + and − change the "
-                          "speed; the track below is dragged."}},
-        ButtonLook::quiet, right, is_pointed_at, events_.is_played);
+    return draw_header_button(ui,
+                              {.id = name_ + ".play",
+                               .label = ui.plays_distance ? "Pause" : "Play",
+                               .help = {.title = "Animate the distance",
+                                        .text = "Move the cursor along its row (Space). + and − change the speed; you "
+                                                "can also drag the track below."}},
+                              ButtonLook::quiet, right, is_pointed_at, events_.is_played);
 }
 
 }  // namespace ropewalk

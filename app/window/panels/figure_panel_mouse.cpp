@@ -1,4 +1,4 @@
-// What the mouse does to the figure of a panel.
+// Mouse actions on the figure of a panel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ void FigurePanel::follow_drawing(Session& session, const FigureInput& input, con
 
 void FigurePanel::begin_drawing(Session& session, const Figure& figure, Point pointer) {
     if (!draws_at(figure, frame_, pointer)) return;
-    if (drawing_) session.end_gesture();  // what follows from the one before is not waited for
+    if (drawing_) session.end_gesture();  // the consequences of the previous drawing are not awaited
     drawing_ = OngoingDrawing{.before = figure,
                               .frame = frame_,
                               .brush = ImGui::IsMouseClicked(ImGuiMouseButton_Right) ? Brush::erase : Brush::draw,
@@ -49,7 +49,7 @@ void FigurePanel::begin_drawing(Session& session, const Figure& figure, Point po
 
 bool FigurePanel::follow_brush(Ui& ui, Session& session, Figure& figure, const FigureInput& input, Point pointer) {
     if (!drawing_ || drawing_->is_over) return false;
-    // A press of the right button takes away at once; one of the left may still become a click.
+    // The right button erases at once; a press of the left one may still become a click.
     const bool has_moved = std::hypot(pointer.x - drawing_->start.x, pointer.y - drawing_->start.y) > click_slack;
     const bool begins = !drawing_->has_begun && (drawing_->brush == Brush::erase || has_moved);
     is_dragged_ |= begins;
@@ -70,7 +70,7 @@ void FigurePanel::move_brush(Session& session, Figure& figure, const FigureInput
                .start = drawing_->start,
                .from = std::exchange(drawing_->last, pointer),
                .to = pointer},
-              drawing_->frame, input, experiment);  // labels may have come and gone since
+              drawing_->frame, input, experiment);  // the frame at the beginning, because labels may have changed since
     session.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
 }
 
@@ -78,7 +78,7 @@ bool FigurePanel::follow_chips(Ui& ui, Session& session, Figure& figure, const F
     const auto chip = std::find_if(frame_.chips.begin(), frame_.chips.end(),
                                    [&](const Rect& rect) { return rect.width > 0 && rect.contains(pointer); });
     const auto here = static_cast<std::size_t>(chip - frame_.chips.begin());
-    const bool is_elsewhere = ImGui::IsItemActive() || ImGui::IsItemDeactivated();  // what is dragged may end on a chip
+    const bool is_elsewhere = ImGui::IsItemActive() || ImGui::IsItemDeactivated();  // a drag may end on a chip
     const bool is_on_chip = chip != frame_.chips.end() && events_.is_pointed_at && (pressed_chip_ || !is_elsewhere);
     if (ImGui::IsItemActivated() && chip != frame_.chips.end()) pressed_chip_ = here;
     const auto pressed = pressed_chip_;
@@ -89,7 +89,7 @@ bool FigurePanel::follow_chips(Ui& ui, Session& session, Figure& figure, const F
     if (chip == frame_.chips.end()) return true;  // pressed there and moved away
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     tooltip(ui, fmt::format("{}.chip{}", name_, here),
-            {.title = "Pinned", .text = pin_text(figure, input, here), .range = "A click takes it away."},
+            {.title = "Pinned", .text = pin_text(figure, input, here), .range = "Click to remove it."},
             on_screen(ui, *chip));
     if (is_released && pressed == here) {
         const Figure before = figure;
@@ -112,8 +112,8 @@ void FigurePanel::interact(Ui& ui, Session& session, Figure& figure, const Figur
     const Rect device = on_screen(ui, frame_.outer);
     ImGui::SetCursorScreenPos({static_cast<float>(device.x), static_cast<float>(device.y)});
     compat::invisible_button("plot", extent(device),
-                           takes_brush(figure) ? ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight
-                                               : ImGuiButtonFlags_MouseButtonLeft);
+                             takes_brush(figure) ? ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight
+                                                 : ImGuiButtonFlags_MouseButtonLeft);
     ui.registry.add({.id = name_ + ".plot", .label = title_of(figure), .rect = device, .value = id_of(figure)});
     const ImGuiIO& io = ImGui::GetIO();
     const auto logical = [&](ImVec2 at) { return Point{(at.x - origin_.x) / ui.scale, (at.y - origin_.y) / ui.scale}; };
@@ -128,7 +128,7 @@ void FigurePanel::interact(Ui& ui, Session& session, Figure& figure, const Figur
                          .rect = on_screen(ui, frame_.chips[i]),
                          .value = pin_text(figure, input, i)});
     if (follow_chips(ui, session, figure, input, pointer)) return;
-    if (ImGui::IsWindowHovered()) show_tooltip(ui, pointer);  // legends lie outside plots
+    if (ImGui::IsWindowHovered()) show_tooltip(ui, pointer);  // legends are outside the plots
     const bool is_drawing = drawing_ && !drawing_->is_over;
     if (is_drawing || (events_.is_pointed_at && draws_at(figure, frame_, pointer)))
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
@@ -144,10 +144,10 @@ void FigurePanel::interact(Ui& ui, Session& session, Figure& figure, const Figur
         is_dragged_ |= std::hypot(moved.x, moved.y) > click_slack;
         if (is_dragged_ && !handle_) pan(figure, seq_len, moved);
     }
-    const bool held_handle = handle_.has_value();  // which is let go of below
+    const bool held_handle = handle_.has_value();  // it is released below
     drag_handle(ui, session, figure, input, pointer);
     events_.changes_head |= is_drawing || draws_at(figure, frame_, pointer);
-    // Where nothing else is dragged, the cursor is.
+    // If nothing else is dragged, the cursor is.
     const bool is_held = ImGui::IsItemActive() || ImGui::IsItemDeactivated(),
                scrubs = is_held && scrubs_at(figure, input, frame_, pressed_),
                drags_cursor =
@@ -177,7 +177,7 @@ void FigurePanel::interact(Ui& ui, Session& session, Figure& figure, const Figur
 }
 
 Point FigurePanel::within_plot(Point pointer) const {
-    const auto into = [&](const Rect& plot) {  // whose right and lower edge are no part of it
+    const auto into = [&](const Rect& plot) {  // excludes the plot's right and lower edge
         return Point{std::clamp(pointer.x, plot.x, std::nextafter(plot.right(), plot.x)),
                      std::clamp(pointer.y, plot.y, std::nextafter(plot.bottom(), plot.y))};
     };
@@ -203,8 +203,8 @@ void FigurePanel::drag_handle(Ui& ui, Session& session, Figure& figure, const Fi
                          .value = fmt::format("{}", handle.mark.at)});
         const double from_line = (is_up ? pointer.x : pointer.y) - *place;
         const auto grip = grip_of(handle.mark, frame_);
-        const bool is_there = plot.contains(pointer) || (grip && grip->contains(pointer));
-        if (is_there && std::abs(from_line) <= std::abs(offset)) near = &handle, offset = from_line;
+        const bool is_reachable = plot.contains(pointer) || (grip && grip->contains(pointer));
+        if (is_reachable && std::abs(from_line) <= std::abs(offset)) near = &handle, offset = from_line;
     }
     if (!ImGui::IsItemHovered()) near = nullptr;
     if (ImGui::IsItemActivated())
@@ -214,7 +214,7 @@ void FigurePanel::drag_handle(Ui& ui, Session& session, Figure& figure, const Fi
     if (handle_ && !(handle_->frame.outer == frame_.outer)) handle_->frame = frame_;  // the window was resized
     if (ImGui::IsItemActive() && is_dragged_ && held != handles.end()) {
         const Frame& frame = handle_->frame;
-        const Rect reachable = frame.plot.inset(1);  // so that it is seen even if the value is rounded
+        const Rect reachable = frame.plot.inset(1);  // so that it stays visible even if the value is rounded
         const double across = std::clamp(pointer.x - handle_->offset, reachable.x, reachable.right()),
                      down = std::clamp(pointer.y - handle_->offset, reachable.y, reachable.bottom());
         const double at = held->mark.way == Mark::Way::up ? frame.x_at(across) : frame.y_at(down);

@@ -19,9 +19,9 @@ namespace {
 
 constexpr double formula_size = 13, exponent_size = 11, raised_by = 4, inset = 10, clause_gap = 28;  // logical pixels
 
-constexpr std::string_view more = "…";  // where clauses have no room
+constexpr std::string_view more = "…";  // after the clauses that fit
 
-/// What a part reads, piece by piece: a sign, or a number.
+/// A piece of a formula's part: a sign or a number.
 struct Piece {
     std::string text{};
     bool is_number = false, is_exponent = false;
@@ -41,7 +41,7 @@ std::vector<Piece> pieces_of(const FormulaPart& part, const Results* results) {
     return pieces;
 }
 
-/// The same with exponents as pieces of their own.
+/// Returns the pieces with exponents separated.
 std::vector<Piece> set_pieces(const FormulaPart& part, const Results* results) {
     std::vector<Piece> set;
     ExponentReader reader;
@@ -76,10 +76,10 @@ double width_of(const FormulaClause& clause, const Results* results) {
 Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
     const double strip_height = std::round(ui.px(height)), gap = std::round(ui.px(6));
     const Rect strip{room.x, room.y, room.width, strip_height};
-    // As the figures do it: Shift shows the reference in place. Its numbers are asked for before that.
+    // As in the figures, Shift shows the reference. Its results are requested before that.
     const Experiment* reference = session.reference();
     const bool is_of_reference = reference && ui.modifiers.shift;
-    // Of what was computed last: the encoding is concrete there.
+    // Uses the last results, because their encoding is concrete.
     if (const auto newest = is_of_reference ? session.reference_for({}) : session.results_for({}); newest) {
         const Experiment& experiment = newest->request.experiment;
         const Cursor cursor = session.view.cursor.clamped(experiment);
@@ -99,18 +99,17 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
         results = session.reference_for(needs_for(*reference));
     else if (session.check())
         results = session.results_for(needs_for(session.experiment()));
-    panel_ground(ui, strip);
+    panel_background(ui, strip);
     pointed_ = nullptr;
-    const double before =
-        std::exchange(ui.tooltips_from, strip.bottom() + ui.px(4));  // what they explain stays in sight
+    const double before = std::exchange(ui.tooltips_from, strip.bottom() + ui.px(4));  // the formula stays visible
     draw_clauses(ui, strip, results.get());
     ui.tooltips_from = before;
-    if (results && !is_of_reference && session.is_stale(*results))  // dims as figures do
+    if (results && !is_of_reference && session.is_stale(*results))  // dimmed as in figures
         fill(ui, {strip.x + 1, strip.y + 1, strip.width - 2, strip.height - 2}, ui.theme->panel.with_alpha(0.35), 5);
     const auto controls = pointed_ ? pointed_->controls : std::vector<std::string>{};
     const auto figures = pointed_ ? pointed_->figures : std::vector<std::string>{};
     if (std::exchange(lit_controls_, controls) != controls || std::exchange(lit_figures_, figures) != figures)
-        ui.wake_after = 0;  // what is lit was drawn before
+        ui.wake_after = 0;  // the highlighted widgets were drawn earlier
     return {room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};
 }
 
@@ -123,7 +122,7 @@ void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results)
     Point at{strip.x + ui.px(inset), strip.centre().y};
     std::string read, omitted;
     for (const FormulaClause& clause : formula_) {
-        if (at.x + ui.px(width_of(clause, results)) > end) {  // another may be shorter
+        if (at.x + ui.px(width_of(clause, results)) > end) {  // a later one may be shorter
             for (const FormulaPart& part : clause)
                 for (const Piece& piece : pieces_of(part, results)) omitted += piece.text;
             omitted += "\n";
@@ -143,7 +142,7 @@ void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results)
     text_in(ui, box, more, ui.theme->text_dim, Align::start);
     ui.registry.add({.id = "formula.more", .label = "", .rect = box, .value = omitted});
     if (ImGui::IsWindowHovered() && box.inset(-ui.px(4)).contains(compat::point(ImGui::GetIO().MousePos)))
-        tooltip(ui, "formula.more", {.title = "What has no room here", .text = omitted}, box);
+        tooltip(ui, "formula.more", {.title = "More of the formula", .text = omitted}, box);
 }
 
 double FormulaBar::draw_part(Ui& ui, const FormulaPart& part, Point left_middle, const Rect& strip,

@@ -1,5 +1,5 @@
-// The formula of the present head in one line, with its live numbers; what the pointer is on is explained, and lit
-// where it is set and shown.
+// The formula of the current head in one line, with live numbers. The part under the pointer is explained, and
+// highlighted where it is set and shown.
 #pragma once
 
 #include <string>
@@ -15,20 +15,21 @@ class FormulaBar {
   public:
     static constexpr double height = 30;  // logical pixels
 
-    /// Draws in the upper part of `room` (device pixels) and asks the workbench for its numbers; what it leaves.
+    /// Draws in the upper part of `room` (device pixels) and requests its numbers from the session. Returns the rest of
+    /// `room`.
     Rect draw(Ui& ui, Session& session, const Rect& room);
 
-    /// Fields and figures of what the pointer is on.
+    /// Return the fields and figures of the part under the pointer.
     const std::vector<std::string>& lit_controls() const { return lit_controls_; }
     const std::vector<std::string>& lit_figures() const { return lit_figures_; }
 
   private:
-    /// The clauses that fit, one after another.
+    /// Draws the clauses that fit, one after another.
     void draw_clauses(Ui& ui, const Rect& strip, const Results* results);
     double draw_part(Ui& ui, const FormulaPart& part, Point left_middle, const Rect& strip, const Results* results);
 
-    Experiment of_;           // whose formula is kept
-    bool of_masked_ = false;  // cell
+    Experiment of_;           // the head of `formula_`
+    bool of_masked_ = false;  // whether `formula_` is for a masked cell
     std::vector<FormulaClause> formula_;
     std::vector<std::string> lit_controls_, lit_figures_;
     const FormulaPart* pointed_ = nullptr;  // in this frame

@@ -17,16 +17,18 @@
 namespace ropewalk {
 namespace {
 
-constexpr double narrow_width = 860;  // logical pixels beside the sidebar below which the other figures share one panel
-constexpr double column_width = 460;  // and below which all stand in one column
-constexpr double max_upper_share = 0.88;                       // of the height
-constexpr double min_lower_panel = 160, min_lower_pair = 200;  // logical pixels; of two the legends take more rows
+constexpr double narrow_width =
+    860;  // logical pixels beside the sidebar; if narrower, the other figures share one panel
+constexpr double column_width = 460;      // if narrower still, all are in one column
+constexpr double max_upper_share = 0.88;  // of the height
+constexpr double min_lower_panel = 160,
+                 min_lower_pair = 200;  // logical pixels; with two panels the legends take more rows
 constexpr double tab_row = 28;
 constexpr double min_shared_width = 200, min_shared_height = 140;  // of panels that share a place; logical pixels
-constexpr double square_less = 52;  // logical pixels that a panel with a square plot needs less in height than in width
+constexpr double square_less = 52;  // a square plot's panel is wider than high by this, in logical pixels
 
-/// Between which shares of a length the splitter of two panels may stand. Of a square plot's panel no more than
-/// `enough` of the length is of use: the other one has the rest.
+/// The range of the splitter between two panels, as shares of a length. A panel with a square plot uses at most
+/// `enough` of the length, so the other one gets the rest.
 struct Shares {
     double min = 0.15, max = 0.85;
 };
@@ -38,7 +40,7 @@ Shares shares_beside_square(bool first_is_square, bool second_is_square, double 
     return shares;
 }
 
-/// The panel at a place, if it is not this one.
+/// Returns the panel at `place` if it is not `panel`.
 std::optional<std::pair<int, Rect>> other_at(Point place, int panel, const std::vector<std::pair<int, Rect>>& shown) {
     for (const auto& other : shown)
         if (other.first != panel && other.second.contains(place)) return other;
@@ -132,7 +134,7 @@ void Panels::exchange(Ui& ui, Session& session, int carried, const std::vector<s
     const auto target = other_at(compat::point(ImGui::GetIO().MousePos), carried, shown);
     if (!target) return;
     const auto title = [&](int panel) { return title_among(session.view.figures, static_cast<std::size_t>(panel)); };
-    session.rearrange(fmt::format("Exchange {} and {}", title(carried), title(target->first)),
+    session.rearrange(fmt::format("Swap {} and {}", title(carried), title(target->first)),
                       [&](Arrangement& changed) { changed.exchange(carried, target->first); });
     ui.wake_after = 0;
 }
@@ -158,7 +160,7 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, Session& sessi
     for (const auto& [place, rect] : places) {
         const std::vector<int> sharing = session.view.panels_in(place);
         Division division = division_of(session.view, place);
-        division.share_of_first = Layout::usual_share;  // there is room for two where halves have it
+        division.share_of_first = Layout::usual_share;  // two panels fit if halves do
         const std::vector<Rect> parts = divided(rect, division, gap);
         const bool is_too_small = parts.size() > 1 && (parts.front().width < ui.px(min_shared_width) ||
                                                        parts.front().height < ui.px(min_shared_height));
@@ -189,8 +191,8 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Session& session, cons
     };
     const bool has_square = has_square_at(0);
     const auto split_rows = [&](const Rect& column, double max, double min_below) {
-        constexpr double min = 0.3, usual = 0.6;  // where all is large the first figure still has more than half
-        if (has_square)                           // what is higher than wide has dead space
+        constexpr double min = 0.3, usual = 0.6;  // the first figure keeps more than half
+        if (has_square)                           // a higher panel would have unused space
             max = std::min(max, (column.width - ui.px(square_less)) / std::max(1.0, column.height));
         const double leaves_enough = std::max(usual, 1 - ui.px(min_below) / std::max(1.0, column.height));
         return splitter(ui,
@@ -247,14 +249,14 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Session& session, cons
 
 void Panels::bring_to_front(const Ui& ui, const Session& session) {
     const bool is_of_scene = std::exchange(of_scene_, &session.scene()) == &session.scene();
-    if (!is_of_scene) fronts_ = {}, tab_ = 0;  // which its author named first
+    if (!is_of_scene) fronts_ = {}, tab_ = 0;  // the author of the scene named these first
     for (int place = 0; place < panel_count; ++place) {
         const auto at = static_cast<std::size_t>(place);
         const std::size_t sharing = session.view.panels_in(place).size();
         if (is_of_scene && sharing > sharing_[at]) fronts_[at] = sharing - 1;
         sharing_[at] = sharing;
     }
-    is_lit_anew_ = std::exchange(lit_, ui.lit_figure) != ui.lit_figure || !is_of_scene;
+    is_newly_lit_ = std::exchange(lit_, ui.lit_figure) != ui.lit_figure || !is_of_scene;
 }
 
 std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Session& session, const Tabs& tabs, int& chosen) {
@@ -264,8 +266,8 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Session& session, const Tab
     const auto is_lit = [&](int panel) {
         return ui.lit_figure == id_of(session.view.figures[static_cast<std::size_t>(panel)]);
     };
-    if (is_lit_anew_ && std::none_of(elsewhere.begin(), elsewhere.end(), is_lit)) {
-        // What a lesson points at comes to the front.
+    if (is_newly_lit_ && std::none_of(elsewhere.begin(), elsewhere.end(), is_lit)) {
+        // The figure that a lesson points at comes to the front.
         const auto lit = std::find_if(panels.begin(), panels.end(), is_lit);
         if (lit != panels.end()) chosen = *lit;
     }

@@ -1,4 +1,4 @@
-// Answers made on a thread beside the window's: one at a time, what was asked for last wins.
+// Answers computed on another thread, one at a time; a newer request replaces the older one.
 #pragma once
 
 #include <atomic>
@@ -13,19 +13,19 @@
 
 namespace ropewalk {
 
-/// An Answer has a `complaint`, which says why there is nothing else in it.
+/// `Answer` has a member `complaint`, which says why there is nothing else in it.
 template <class Request, class Answer>
 class BackgroundAnswer {
   public:
     using Work = std::function<Answer(const Request&, const Cancel&)>;
 
-    /// `work` runs on another thread; `wake` is called from there when it is done and must not block.
+    /// `work` runs on another thread. `wake` is called from there when it is done and must not block.
     BackgroundAnswer(Work work, std::function<void()> wake) : work_(std::move(work)), wake_(std::move(wake)) {}
     ~BackgroundAnswer() { drop(); }
     BackgroundAnswer(const BackgroundAnswer&) = delete;
     BackgroundAnswer& operator=(const BackgroundAnswer&) = delete;
 
-    /// Asks for it unless it was asked for last. Call once a frame.
+    /// Requests an answer, unless the last request was the same. Call once per frame.
     void ask(const Request& request) {
         take();
         if (asked_ != request) {
@@ -36,7 +36,7 @@ class BackgroundAnswer {
         made_ = asked_;
         done_ = false;
         making_ = std::async(std::launch::async, [this, request, cancel = Cancel(generation_, generation_.load())] {
-            std::optional<Answer> answer;  // nothing if it was given up
+            std::optional<Answer> answer;  // empty if it was cancelled
             try {
                 answer = work_(request, cancel);
             } catch (const Cancelled&) {
@@ -49,16 +49,16 @@ class BackgroundAnswer {
             return answer;
         });
     }
-    /// Gives up what is asked for.
+    /// Cancels the current request.
     void drop() {
         ++generation_;
         asked_.reset();
     }
 
     const std::optional<Request>& asked() const { return asked_; }
-    /// The newest answer, be it to an older request; null before the first.
+    /// Returns the newest answer, even if it is to an older request; null before the first.
     const Answer* answer() const { return answer_ ? &*answer_ : nullptr; }
-    /// The request that was answered last is the one that was asked last.
+    /// Returns whether the last answer is to the last request.
     bool is_current() const { return answered_ == asked_; }
 
   private:
@@ -76,7 +76,7 @@ class BackgroundAnswer {
     std::atomic<bool> done_ = false;
     std::optional<Request> asked_, made_, answered_;
     std::optional<Answer> answer_;
-    std::future<std::optional<Answer>> making_;  // last: what it uses is there until it has ended
+    std::future<std::optional<Answer>> making_;  // last: its destructor waits while the other members still exist
 };
 
 }  // namespace ropewalk

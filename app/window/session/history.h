@@ -1,4 +1,4 @@
-// Undo and redo of a plain value, one step a gesture.
+// Undo and redo of a plain value, with one step per gesture.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace ropewalk {
 
-/// Whether a change is part of a gesture that goes on, as while a slider is held.
+/// Whether a change is complete or part of an ongoing gesture, such as a drag of a slider.
 enum class Gesture { complete, ongoing };
 
-/// Whether what follows on a value is the same: then it was no step.
+/// Returns whether nothing differs between two values, so that the change is not a step.
 template <class Value>
 bool is_no_step(const Value& before, const Value& after) {
     return before == after;
@@ -22,18 +22,17 @@ class History {
   public:
     struct Step {
         Value value;
-        std::string name;  // what led to it
+        std::string name;  // of the change that led to it
     };
 
     explicit History(Value first) : steps_{{std::move(first), {}}} {}
 
-    const Value& present() const { return steps_[at_].value; }
+    const Value& current() const { return steps_[at_].value; }
 
-    /// What the next change leads away from: while a gesture lasts, what it began with.
-    const Value& before_change() const { return in_gesture_ && at_ > 0 ? steps_[at_ - 1].value : present(); }
+    /// Returns the value before the current change: while a gesture lasts, the value at its beginning.
+    const Value& before_change() const { return in_gesture_ && at_ > 0 ? steps_[at_ - 1].value : current(); }
 
-    /// The present becomes `value`. While a gesture lasts (a slider is held), all its values are one step, named by the
-    /// last.
+    /// Makes `value` the current one. All changes of a gesture are one step, named by the last.
     void change(const Value& value, std::string name, Gesture gesture) {
         if (gesture == Gesture::complete || !in_gesture_) {
             undone_.clear();
@@ -49,7 +48,8 @@ class History {
         }
         in_gesture_ = gesture == Gesture::ongoing;
     }
-    /// One that led back to where it began was no step: what had been undone can still be redone.
+    /// Ends the gesture. If it led back to where it began, it is not a step and what had been undone can still be
+    /// redone.
     void end_gesture() {
         if (std::exchange(in_gesture_, false) && at_ > 0 && is_no_step(steps_[at_ - 1].value, steps_[at_].value)) {
             steps_.pop_back();
@@ -59,35 +59,35 @@ class History {
         undone_.clear();
     }
 
-    /// What led to each step that there is; nothing led to the first.
+    /// Returns the name of every step; that of the first is empty.
     std::vector<std::string> names() const {
         std::vector<std::string> all;
         for (const Step& step : steps_) all.push_back(step.name);
         return all;
     }
-    /// The present one among them.
+    /// Returns the index of the current step.
     std::size_t at() const { return at_; }
 
     const std::vector<Step>& steps() const { return steps_; }
-    /// As it was in another run: these steps, one or more, of which `at` is the present.
+    /// Restores the history of another run: one or more steps, of which `at` is the current one.
     void restore(std::vector<Step> steps, std::size_t at) {
         steps_ = std::move(steps);
         at_ = at;
         leave_gesture();
     }
 
-    /// There is nothing but the present: no way back, or on.
+    /// Makes the current value the only step.
     void forget_steps() {
-        steps_ = {{present(), {}}};
+        steps_ = {{current(), {}}};
         at_ = 0;
         leave_gesture();
     }
-    /// How often the present became that of another step.
+    /// Returns how often the current step has changed.
     std::size_t moves() const { return moves_; }
 
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < steps_.size(); }
-    /// The name of the step taken back or done again; empty if there is none.
+    /// Returns the name of the step undone or redone; empty if there is none.
     std::string undo() {
         if (!can_undo()) return {};
         leave_gesture();
@@ -109,7 +109,7 @@ class History {
     static constexpr std::size_t max_steps = 1000;
 
     std::vector<Step> steps_;
-    std::vector<Step> undone_;  // when the gesture began
+    std::vector<Step> undone_;  // at the start of the gesture
     std::size_t at_ = 0, moves_ = 0;
     bool in_gesture_ = false;
 };

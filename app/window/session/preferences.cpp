@@ -14,7 +14,7 @@ constexpr double until_written = 0.05;  // s
 Preferences read_preferences(const std::string& file) {
     const auto document = parse_json(read_file(file, max_preferences_bytes), file);
     Preferences preferences;
-    Warnings unknown;  // a newer version's
+    Warnings unknown;  // from a newer version
     members_from_json(JsonValue(document, file), preferences, {}, unknown);
     return preferences;
 }
@@ -35,29 +35,29 @@ std::filesystem::path config_folder() {
     return own_folder("XDG_CONFIG_HOME", ".config");
 }
 
-PreferenceKeeper::PreferenceKeeper(const std::filesystem::path& folder) {
+PreferencesFile::PreferencesFile(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     file_ = folder / "preferences.json";
-    std::error_code error;  // what cannot be looked at is not there
+    std::error_code error;  // an inaccessible file counts as missing
     was_there_ = std::filesystem::exists(file_, error);
     if (!was_there_) return;
     try {
-        kept_ = written_ = read_preferences(file_.string());
+        saved_ = written_ = read_preferences(file_.string());
     } catch (const std::exception& unreadable) {
-        complaint_ = fmt::format("{}; the usual preferences are in force", unreadable.what());
+        complaint_ = fmt::format("{}. Using default preferences.", unreadable.what());
     }
 }
 
-double PreferenceKeeper::keep(const Preferences& in_force) {
-    const Preferences before = in_force_.value_or(in_force);
-    in_force_ = in_force;
-    if (in_force.theme != before.theme) kept_.theme = in_force.theme;
-    if (in_force.text_size != before.text_size) kept_.text_size = in_force.text_size;
-    if (in_force.page != before.page) kept_.page = in_force.page;
-    if (in_force.film != before.film) kept_.film = in_force.film;
-    if (file_.empty() || kept_ == written_) return infinity;
-    if (!writer_.write(file_, json_text(to_json(kept_)))) return until_written;
-    written_ = kept_;
+double PreferencesFile::save(const Preferences& current) {
+    const Preferences before = current_.value_or(current);
+    current_ = current;
+    if (current.theme != before.theme) saved_.theme = current.theme;
+    if (current.text_size != before.text_size) saved_.text_size = current.text_size;
+    if (current.page != before.page) saved_.page = current.page;
+    if (current.video != before.video) saved_.video = current.video;
+    if (file_.empty() || saved_ == written_) return infinity;
+    if (!writer_.write(file_, json_text(to_json(saved_)))) return until_written;
+    written_ = saved_;
     return infinity;
 }
 

@@ -16,13 +16,13 @@ constexpr std::uint64_t max_list_bytes = 1 << 20;
 RecentScenes::RecentScenes(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     file_ = folder / "recent";
-    std::error_code error;  // what cannot be looked at is not there
+    std::error_code error;  // an inaccessible file counts as missing
     if (!std::filesystem::exists(file_, error)) return;
     try {
         std::istringstream lines(read_file(file_.string(), max_list_bytes));
         for (std::string line; std::getline(lines, line) && paths_.size() < most;)
             if (line.starts_with('/')) paths_.push_back(line);
-    } catch (const std::exception&) {  // an older or a damaged list is no loss
+    } catch (const std::exception&) {  // an old or damaged list is ignored
     }
 }
 

@@ -1,4 +1,4 @@
-// The files that were opened or saved last, from run to run.
+// The files that were opened or saved last, remembered between runs.
 #pragma once
 
 #include <filesystem>
@@ -9,18 +9,18 @@
 
 namespace ropewalk {
 
-/// Newest first, each file once.
+/// A list of scene files, newest first, each once.
 class RecentScenes {
   public:
     static constexpr std::size_t most = 12;
 
-    /// Reads what was kept in `folder`, which is made when it is first needed; nothing is kept if that is empty. What
-    /// cannot be read is as if nothing had been kept.
+    /// Reads the list saved in `folder`, which is created when first needed. Saves nothing if `folder` is empty. An
+    /// unreadable list counts as empty.
     explicit RecentScenes(const std::filesystem::path& folder = {});
 
-    /// Those that are still there.
+    /// Returns the files that still exist.
     std::vector<std::string> paths() const;
-    /// It is the newest now. Written in the background.
+    /// Puts a file first, and saves the list in the background.
     void add(const std::string& path);
 
   private:

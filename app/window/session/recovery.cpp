@@ -31,7 +31,7 @@ bool was_put_aside(const std::filesystem::path& file) {
     return file.filename().string().starts_with(prefix_aside);
 }
 
-/// A file that is not there.
+/// Returns a file name that is not taken.
 std::filesystem::path free_file(const std::filesystem::path& folder, std::string_view beginning) {
     std::error_code error;
     for (int number = 1;; ++number) {
@@ -40,12 +40,13 @@ std::filesystem::path free_file(const std::filesystem::path& folder, std::string
     }
 }
 
-/// What says that a process still runs: it holds a lock on this file, which ends with it, however it ends.
+/// Returns the lock file of a session file. A running process holds a lock on it, which ends with the process in any
+/// case.
 std::filesystem::path lock_of(std::filesystem::path file) {
     return file.replace_extension(".lock");
 }
 
-/// A descriptor of the lock file with the lock on it; −1 if another process holds it, or there can be none.
+/// Returns a descriptor of the locked lock file; −1 if another process holds the lock, or it cannot be created.
 int take_lock(const std::filesystem::path& file) {
     const int descriptor = ::open(lock_of(file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
@@ -53,7 +54,7 @@ int take_lock(const std::filesystem::path& file) {
     return -1;
 }
 
-/// Whether no process holds its lock.
+/// Returns whether no process holds the session file's lock.
 bool is_recoverable(const std::filesystem::path& file) {
     const int descriptor = ::open(lock_of(file).c_str(), O_RDWR | O_CLOEXEC);
     if (descriptor < 0) return errno == ENOENT;
@@ -62,7 +63,7 @@ bool is_recoverable(const std::filesystem::path& file) {
     return is_free;
 }
 
-/// When it was written last, in the local time.
+/// Returns the local time of the file's last change.
 std::string time_of(const std::filesystem::path& file) {
     std::error_code error;
     const auto written = std::filesystem::last_write_time(file, error);
@@ -89,7 +90,7 @@ std::filesystem::path state_folder() {
 }
 
 Recovery::Recovery(std::filesystem::path folder)
-    // An earlier process may have had the same number.
+    // A number is added, because an earlier process may have had the same id.
     : folder_(std::move(folder)), file_(free_file(folder_, fmt::format("{}{}-", prefix, ::getpid()))) {}
 
 std::vector<SessionFile> Recovery::recoverable() const {
@@ -119,7 +120,8 @@ std::optional<RecoveredSession> Recovery::take(const std::filesystem::path& path
     if (!std::filesystem::exists(path, error)) return std::nullopt;
     const int lock = take_lock(path);
     if (lock < 0) return std::nullopt;
-    // Not deleted before it is on the desk: what cannot be opened, or ends the program, is not lost.
+    // The file is only deleted once the session is open, so a session that cannot be opened or crashes the program is
+    // kept.
     RecoveredSession left{.text = {}, .file = free_file(folder_, prefix_unopened), .is_chosen = true};
     std::filesystem::rename(path, left.file, error);
     if (error) {
@@ -130,12 +132,12 @@ std::optional<RecoveredSession> Recovery::take(const std::filesystem::path& path
     left.others = recoverable().size();
     try {
         left.text = read_file(left.file.string(), max_bytes);
-    } catch (const std::exception&) {  // it is as good as empty
+    } catch (const std::exception&) {  // the text stays empty
     }
     return left;
 }
 
-std::filesystem::path Recovery::put_aside(const std::string& text) const {
+std::filesystem::path Recovery::set_aside(const std::string& text) const {
     auto file = free_file(folder_, prefix_aside);
     atomic_write(file.string(), text);
     return file;
@@ -146,7 +148,7 @@ void Recovery::discard(const std::filesystem::path& file) {
     std::filesystem::remove(file, error);
 }
 
-bool Recovery::keep(std::string text) {
+bool Recovery::save(std::string text) {
     if (folder_.empty()) return true;
     if (lock_ < 0) {
         std::error_code error;

@@ -1,4 +1,4 @@
-// What is on the desk, kept beside the program while it runs, so that a crash or a kill loses a few seconds at most.
+// The current session, saved while the program runs, so that a crash or a kill loses a few seconds at most.
 #pragma once
 
 #include <cstdint>
@@ -11,57 +11,57 @@
 
 namespace ropewalk {
 
-/// Where the program keeps what it needs from run to run: $XDG_STATE_HOME/ropewalk, or ~/.local/state/ropewalk; empty
-/// if neither is known.
+/// Returns the folder for what the program keeps between runs: $XDG_STATE_HOME/ropewalk, or ~/.local/state/ropewalk;
+/// empty if neither is known.
 std::filesystem::path state_folder();
 
-/// What a process that is gone has kept.
+/// The session of a process that has ended without `forget`.
 struct RecoveredSession {
     std::string text;            // empty if it cannot be read
-    std::filesystem::path file;  // where it stands now, under a name that no process keeps its own by
-    std::size_t others = 0;      // that were left behind as well
-    bool is_chosen = false;      // by the person, among them
+    std::filesystem::path file;  // its current place, under a name that no running process uses
+    std::size_t others = 0;      // how many more sessions can be recovered
+    bool is_chosen = false;      // by the user, from a list
 };
 
-/// The same, where it still stands as it was kept.
+/// A session file that can be recovered.
 struct SessionFile {
     std::filesystem::path path;
-    std::string when;  // it was kept last: "2026-11-25 14:03"
+    std::string when;  // time of the last save: "2026-11-25 14:03"
 };
 
 class Recovery {
   public:
-    static constexpr std::uint64_t max_bytes = 16 << 20;  // of what is read
+    static constexpr std::uint64_t max_bytes = 16 << 20;  // limit for reading a file
 
-    /// Keeps its file in `folder`, which is made when it is first needed; nothing is kept if that is empty.
+    /// Saves its file in `folder`, which is created when first needed. Saves nothing if `folder` is empty.
     explicit Recovery(std::filesystem::path folder);
-    /// Waits for what is being written. The file stays, unless `forget` was called: whoever did not end the program on
-    /// purpose finds it at the next start.
+    /// Waits for the running write. The file stays unless `forget` was called, so the next start finds a session that
+    /// was not closed properly.
     ~Recovery();
     Recovery(const Recovery&) = delete;
     Recovery& operator=(const Recovery&) = delete;
 
-    /// What was kept last by a process that did not end as it should, if its file can be moved; it is given once.
+    /// Returns the newest session of a process that was not closed properly, if its file can be moved. Each session is
+    /// returned once.
     std::optional<RecoveredSession> take_recovered();
-    /// One of those that are `left_behind`; nothing if it is not there any more or another process has it.
+    /// Returns one of the `recoverable` sessions; empty if it no longer exists or another process has taken it.
     std::optional<RecoveredSession> take(const std::filesystem::path& path);
-    /// What processes that are gone have kept and what was put aside, the newest first.
+    /// Returns the sessions of ended processes and those that were set aside, newest first.
     std::vector<SessionFile> recoverable() const;
-    /// Keeps a text among them, and returns where. Throws IoError.
-    std::filesystem::path put_aside(const std::string& text) const;
-    /// Deletes what was taken, once it is on the desk, or put aside. What is not deleted stays, for whoever can read
-    /// it.
+    /// Saves a session among the recoverable ones, and returns its file. Throws IoError.
+    std::filesystem::path set_aside(const std::string& text) const;
+    /// Deletes a session's file once the session was opened or set aside. A file that cannot be deleted stays.
     static void discard(const std::filesystem::path& file);
 
-    /// Writes the text in the background, unless the last is still being written: false then. What fails is not told:
-    /// the person is in the middle of something else.
-    bool keep(std::string text);
-    /// Deletes the own file: what is on the desk was saved, or given up.
+    /// Writes the session in the background. Returns false if the previous write is still running. Errors are not
+    /// reported, because they would interrupt the user.
+    bool save(std::string text);
+    /// Deletes this process's file, after the session was saved or discarded.
     void forget();
 
   private:
     std::filesystem::path folder_, file_;
-    int lock_ = -1;  // a descriptor, once something is kept
+    int lock_ = -1;  // descriptor of the lock, once something was written
     QuietWriter writer_;
 };
 

@@ -19,11 +19,11 @@ std::filesystem::path own_folder(const char* variable, const char* usual_place) 
 bool QuietWriter::write(std::filesystem::path file, std::string text) {
     if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
     writing_ = std::async(std::launch::async, [file = std::move(file), text = std::move(text)] {
-        std::error_code error;  // what is wrong shows when the file is written
+        std::error_code error;  // writing the file reports what is wrong
         std::filesystem::create_directories(file.parent_path(), error);
         try {
             atomic_write(file.string(), text);
-        } catch (const std::exception&) {  // a full disk, say
+        } catch (const std::exception&) {  // for example, a full disk
         }
     });
     return true;

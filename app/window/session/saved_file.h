@@ -1,4 +1,4 @@
-// Files that the program keeps for itself from run to run.
+// Files that the program keeps for itself between runs.
 #pragma once
 
 #include <filesystem>
@@ -7,12 +7,11 @@
 
 namespace ropewalk {
 
-/// The program's own folder below the one that an environment variable names as the XDG rules say ("XDG_STATE_HOME"),
-/// or below its usual place in the home folder (".local/state"); empty if neither is known.
+/// Returns the program's folder below the one named by an XDG environment variable ("XDG_STATE_HOME"), or below its
+/// default in the home folder (".local/state"); empty if neither is known.
 std::filesystem::path own_folder(const char* variable, const char* usual_place);
 
-/// Writes files in the background, one at a time. What fails is not told: the person is in the middle of something
-/// else.
+/// Writes files in the background, one at a time. Errors are not reported, because they would interrupt the user.
 class QuietWriter {
   public:
     QuietWriter() = default;
@@ -20,9 +19,9 @@ class QuietWriter {
     QuietWriter(const QuietWriter&) = delete;
     QuietWriter& operator=(const QuietWriter&) = delete;
 
-    /// Writes a text, whole or not at all, making the folder first; false if the last is still being written.
+    /// Writes a text atomically, creating the folder first. Returns false if the previous write is still running.
     bool write(std::filesystem::path file, std::string text);
-    /// Until nothing is being written.
+    /// Waits until nothing is being written.
     void wait();
 
   private:

@@ -17,61 +17,58 @@ namespace {
 constexpr std::uint64_t max_layouts_bytes = 1 << 20;
 constexpr const char* member = "layouts";
 
-/// The same with all that its figures are zoomed into.
+/// Returns the arrangement with all figures zoomed out.
 Arrangement whole(Arrangement arrangement) {
     for (Figure& figure : arrangement.figures) show(figure, {});
     return arrangement;
 }
 
-/// The same where every figure that stands in `present`, too, has the options that it has there.
-Arrangement with_options_of(const Arrangement& present, Arrangement arrangement) {
+/// Returns the arrangement with the options of those figures that are also in `current`.
+Arrangement with_options_of(const Arrangement& current, Arrangement arrangement) {
     for (Figure& figure : arrangement.figures) {
-        const auto same = std::find_if(present.figures.begin(), present.figures.end(),
+        const auto same = std::find_if(current.figures.begin(), current.figures.end(),
                                        [&](const Figure& other) { return other.index() == figure.index(); });
-        if (same != present.figures.end()) figure = *same;
+        if (same != current.figures.end()) figure = *same;
     }
     return arrangement;
 }
 
-/// Throws InputError for what is no name of a person's own.
+/// Throws InputError if the name of a layout is invalid or built in.
 void check_name(const std::string& name) {
     if (name.empty() || name.front() == ' ' || name.back() == ' ')
-        throw InputError("A layout needs a name that neither begins nor ends with a blank");
+        throw InputError("The name of a layout cannot be empty, or begin or end with a space");
     std::size_t characters = 0;
     for (std::string_view rest = name; !rest.empty(); ++characters) take_character(rest);
     if (characters > SavedLayouts::longest_name ||
         std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
-        throw InputError("The name of a layout is one line of at most 60 characters");
-    for (const NamedLayout& own : own_layouts())
-        if (own.name == name)
-            throw InputError(fmt::format("'{}' is one of the program's own layouts; choose another name", name));
+        throw InputError("The name of a layout must be one line of at most 60 characters");
+    for (const NamedLayout& own : built_in_layouts())
+        if (own.name == name) throw InputError(fmt::format("'{}' is a built-in layout; choose another name", name));
 }
 
-/// Another program may have changed the file.
+/// Throws InputError if the layout is missing, as another program may have changed the file.
 void require(const nlohmann::json& layouts, const std::string& name) {
     if (!layouts.is_object() || !layouts.contains(name))
-        throw InputError(fmt::format("There is no layout '{}' any more", name));
+        throw InputError(fmt::format("The layout '{}' no longer exists", name));
 }
 
 }  // namespace
 
-const std::vector<NamedLayout>& own_layouts() {
+const std::vector<NamedLayout>& built_in_layouts() {
     static const std::vector<NamedLayout> layouts{
         {"Standard", "The matrix, with decay, contributions, rotation and wavelengths around it.", {}},
-        {"Matrix alone",
-         "The matrix has all the room; Esc brings the other figures back.",
-         {.layout = {.maximised = 0}}},
+        {"Matrix alone", "Only the matrix; press Esc to show the other figures again.", {.layout = {.maximised = 0}}},
         {"Curves",
          "Decay curve, its bound, one row of weights, contributions and entropy.",
          {.figures = {DecayFigure{}, AttentionRowFigure{}, PhasorBoundFigure{}, ContributionsFigure{}, EntropyFigure{}},
           .layout = {.main = 0.6, .upper = 0.6, .bottom_split = 0.5}}},
         {"Pairs and frequencies",
-         "How every pair turns with distance, how fast, and how much of queries and keys it holds.",
+         "How far and how fast every pair rotates, and its share of queries and keys.",
          {.figures = {RotationHeatmapFigure{}, PhasorsFigure{}, FrequencyUsageFigure{}, ContributionsFigure{},
                       WavelengthsFigure{}},
           .layout = {.main = 0.58, .upper = 0.6, .bottom_split = 0.5}}},
         {"Teaching",
-         "The matrix beside turning phasors, with decay, one row of weights and what adds up to a score.",
+         "The matrix next to rotating phasors, with decay, one row of weights and contributions to a score.",
          {.figures = {AttentionFigure{}, PhasorsFigure{}, DecayFigure{}, AttentionRowFigure{}, ContributionsFigure{}},
           .layout = {.sidebar = 300, .main = 0.56, .upper = 0.66, .bottom_split = 0.5}}},
     };
@@ -84,12 +81,12 @@ SavedLayouts::SavedLayouts(const std::filesystem::path& folder) {
     try {
         document_ = read();
     } catch (const std::exception& unreadable) {
-        complaint_ = fmt::format("{}; none of the kept layouts is there", unreadable.what());
+        complaint_ = fmt::format("{}. Your saved layouts are unavailable.", unreadable.what());
     }
 }
 
 nlohmann::json SavedLayouts::read() const {
-    std::error_code error;  // what cannot be looked at is not there
+    std::error_code error;  // an inaccessible file counts as missing
     if (file_.empty() || !std::filesystem::exists(file_, error))
         return file_.empty() ? document_ : nlohmann::json::object();
     nlohmann::json document = parse_json(read_file(file_.string(), max_layouts_bytes), file_.string());
@@ -105,11 +102,11 @@ void SavedLayouts::change(Change change) {
     nlohmann::json document = read();
     change(document[member]);
     if (!file_.empty()) {
-        std::error_code error;  // what is wrong shows when the file is written
+        std::error_code error;  // writing the file reports what is wrong
         std::filesystem::create_directories(file_.parent_path(), error);
         const std::string text = json_text(document);
         if (text.size() > max_layouts_bytes)
-            throw LimitError("The kept layouts would take more than a megabyte; delete some first");
+            throw LimitError("The saved layouts would exceed 1 MiB; delete some first");
         atomic_write(file_.string(), text);
     }
     document_ = std::move(document);
@@ -126,17 +123,17 @@ bool SavedLayouts::has(const std::string& name) const {
     return document_.contains(member) && document_[member].contains(name);
 }
 
-Arrangement SavedLayouts::find(const std::string& name, const Arrangement& present) const {
+Arrangement SavedLayouts::find(const std::string& name, const Arrangement& current) const {
     if (has(name)) {
         const JsonValue json = JsonValue(document_, file_.string()).at(member).at(name);
         if (!json.raw().is_object()) json.reject("must be an object with figures and layout");
         Arrangement arrangement;
-        Warnings unknown;  // a newer version's
+        Warnings unknown;  // from a newer version
         read_arrangement(json, arrangement, unknown);
         return arrangement;
     }
-    for (const NamedLayout& own : own_layouts())
-        if (own.name == name) return with_options_of(present, own.arrangement);
+    for (const NamedLayout& own : built_in_layouts())
+        if (own.name == name) return with_options_of(current, own.arrangement);
     throw InputError(fmt::format("There is no layout '{}'", name));
 }
 
@@ -145,15 +142,15 @@ std::string SavedLayouts::name_of(Arrangement arrangement) const {
     for (const std::string& name : names()) {
         try {
             if (find(name) == sought) return name;
-        } catch (const InputError&) {  // what cannot be read is not this one
+        } catch (const InputError&) {  // unreadable layouts are skipped
         }
     }
-    for (const NamedLayout& own : own_layouts())
+    for (const NamedLayout& own : built_in_layouts())
         if (with_options_of(sought, own.arrangement) == sought) return own.name;
     return {};
 }
 
-void SavedLayouts::keep(const std::string& name, Arrangement arrangement) {
+void SavedLayouts::save(const std::string& name, Arrangement arrangement) {
     check_name(name);
     change([&](nlohmann::json& layouts) { layouts[name] = json_of(whole(std::move(arrangement))); });
 }

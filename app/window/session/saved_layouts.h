@@ -1,4 +1,4 @@
-// Layouts by name: the program's own, and those that a person keeps from run to run.
+// Named layouts: the built-in ones, and those that the user saves between runs.
 #pragma once
 
 #include <filesystem>
@@ -16,33 +16,34 @@ struct NamedLayout {
     Arrangement arrangement;
 };
 
-/// The program's own.
-const std::vector<NamedLayout>& own_layouts();
+/// Returns the built-in layouts.
+const std::vector<NamedLayout>& built_in_layouts();
 
-/// What stands in its file is read before every change and written whole or not at all: what another window has kept
-/// meanwhile, what a newer version has added and what cannot be read stay as they are.
+/// The layouts saved in a file. The file is read before every change and written atomically: entries that another
+/// window has saved meanwhile, that a newer version has added, or that cannot be read stay unchanged.
 class SavedLayouts {
   public:
     static constexpr std::size_t longest_name = 60;  // bytes
 
-    /// Keeps `layouts.json` in `folder`, which is made when it is first needed; only as long as the program runs if
-    /// that is empty.
+    /// Uses `layouts.json` in `folder`, which is created when first needed. If `folder` is empty, layouts last as long
+    /// as the program.
     explicit SavedLayouts(const std::filesystem::path& folder = {});
 
-    /// Why the file cannot be read; empty if it can.
+    /// Returns why the file cannot be read; empty if it can.
     const std::string& complaint() const { return complaint_; }
-    /// Of those that are kept, sorted.
+    /// Returns the names of the saved layouts, sorted.
     std::vector<std::string> names() const;
     bool has(const std::string& name) const;
 
-    /// The kept or else the own one of this name, which leaves figures that stand in `present` their options.
-    /// InputError if there is none, or what was kept is none.
-    Arrangement find(const std::string& name, const Arrangement& present = {}) const;
-    /// The layout that this is; empty if it is none.
+    /// Returns the saved or else the built-in layout of this name. Figures that are also in `current` keep their
+    /// options. Throws InputError if there is none, or if the saved one is invalid.
+    Arrangement find(const std::string& name, const Arrangement& current = {}) const;
+    /// Returns the name of this layout; empty if it has none.
     std::string name_of(Arrangement arrangement) const;
-    /// All of these throw InputError for a name that does not do and a file that cannot be read, IoError if it cannot
-    /// be written; nothing is changed then. What is zoomed into is no part of a layout: its figures show all there is.
-    void keep(const std::string& name, Arrangement arrangement);
+    /// Saves a layout. A layout does not include the zoom: its figures show everything. Like `rename` and `remove`,
+    /// throws InputError for an invalid name or an unreadable file and IoError if the file cannot be written, without
+    /// changing anything.
+    void save(const std::string& name, Arrangement arrangement);
     void rename(const std::string& from, const std::string& to);
     void remove(const std::string& name);
 
@@ -52,7 +53,7 @@ class SavedLayouts {
     void change(Change change);
 
     std::filesystem::path file_;
-    nlohmann::json document_ = nlohmann::json::object();  // as it was read or written last
+    nlohmann::json document_ = nlohmann::json::object();  // as last read or written
     std::string complaint_;
 };
 

@@ -22,20 +22,20 @@ std::shared_ptr<OpenScene> opened(Scene scene) {
     return open;
 }
 
-/// "a.json" of "folder/a.json".
+/// Returns "a.json" for "folder/a.json".
 std::string name_in_folder(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
 
-/// The newest results that hold what is needed, if only coarsely.
+/// Returns the newest results with these needs, even if they are coarse.
 std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& needs) {
     for (const auto& results : {state.coarse, state.results, state.complete})
         if (results && answers(*results, needs)) return results;
     return state.results;
 }
 
-/// A worker that is new shows what the one before it has found until it has an answer itself.
-void go_on(WorkerState& state, WorkerState next) {
+/// Updates the state. Until a new worker has results, the previous worker's results are shown.
+void update(WorkerState& state, WorkerState next) {
     if (!next.results) next.results = std::move(state.results), next.complete = std::move(state.complete);
     state = std::move(next);
 }
@@ -48,17 +48,17 @@ Session::Session(Scene first, const SessionOptions& options)
       layouts_(options.layouts),
       options_(options) {
     auto backend = options.open();
-    // No other backend has shaders; one that goes on in place of gl waits until they are mended.
+    // Only the gl backend has shaders. A backend that replaces it waits until their errors are corrected.
     if (!options.shaders.empty() && (backend->id() == "gl" || !backend->notice().empty()))
         shaders_ = ShaderWatch(options.shaders, [options] {
-            Backends both;  // the present's and the reference's
+            Backends both;  // for the current head and the reference
             for (int i = 0; i < 2; ++i) both.push_back(open_shaders(options.shaders, options.threads));
             return both;
         });
     set_to_work(std::move(backend));
-    view = history_.present().open->view;
+    view = history_.current().open->view;
     reference_ = reference_of(scene());
-    history_.present().open->saved = content();
+    history_.current().open->saved = content();
     if (!scene().path.empty() && !scene().bundled) recent_.add(scene().path);
     if (!layouts_.complaint().empty()) notify(layouts_.complaint(), Notice::Kind::error);
     if (!scene().warnings.empty()) notify(scene().warnings.front());
@@ -84,13 +84,13 @@ void Session::notify(std::string sentence, Notice::Kind kind) {
 void Session::show(Scene next, std::string name) {
     const auto open = opened(std::move(next));
     if (name.empty()) name = "Open " + open->scene.title;
-    auto brought = reference_of(open->scene);  // what fails does so before anything is changed
-    history_.present().open->reference = saved_reference();
-    if (brought || (reference_ && reference_->from == SavedReference::From::its_file))  // with which it goes
+    auto brought = reference_of(open->scene);  // may throw, so before any change
+    history_.current().open->reference = saved_reference();
+    if (brought || (reference_ && reference_->from == SavedReference::From::its_file))  // with which it was opened
         reference_ = std::move(brought);
     else if (reference_)
         reference_->from = SavedReference::From::another_scene;
-    history_.present().open->view = std::exchange(view, open->view);
+    history_.current().open->view = std::exchange(view, open->view);
     history_.change({open->scene.experiment, open}, std::move(name), Gesture::complete);
     open->saved = content();
     edited_ = std::chrono::steady_clock::now();
@@ -99,7 +99,7 @@ void Session::show(Scene next, std::string name) {
 }
 
 bool Session::check() {
-    if (checked_ != experiment()) {  // an encoding may have an equation to solve first
+    if (checked_ != experiment()) {  // may be slow: an encoding may first solve an equation
         invalid_ = validate(experiment()).value_or("");
         checked_ = experiment();
     }
@@ -119,13 +119,14 @@ double Session::follow_shaders() {
             opened = shaders_.take();
         } catch (const std::exception& wrong) {
             const bool has_gl = state_.results && state_.results->backend == "gl";
-            notify(fmt::format("{}; {} on", wrong.what(), has_gl ? "the shaders as they were go" : "cpu goes"),
+            notify(fmt::format("{}. {}.", wrong.what(),
+                               has_gl ? "Still using the previous shaders" : "Continuing on the cpu backend"),
                    Notice::Kind::error);
         }
         if (opened.empty()) return;
         set_to_work(std::move(opened.front()));
         if (reference_) reference_->worker = make_worker(std::move(opened.back()));
-        notify("The shaders were read again");
+        notify("Shaders reloaded");
     });
     return shaders_.update();
 }
@@ -133,8 +134,8 @@ double Session::follow_shaders() {
 void Session::refresh() {
     further_.clear();
     further_of_reference_.clear();
-    go_on(state_, worker_->state());
-    if (reference_) go_on(reference_->state, reference_->worker->state());
+    update(state_, worker_->state());
+    if (reference_) update(reference_->state, reference_->worker->state());
     if (state_.results && state_.results->notice != backend_notice_) {
         backend_notice_ = state_.results->notice;
         backend_description_ = state_.results->backend;
@@ -145,7 +146,7 @@ void Session::refresh() {
         try {
             notify(writing_.get());
         } catch (const Cancelled&) {
-            notify("Given up: nothing was written");
+            notify("Export cancelled. No file was written.");
         }
     });
 }
@@ -176,8 +177,8 @@ bool Session::attempt(const std::function<void()>& action) {
         action();
         return true;
     } catch (const std::bad_alloc&) {
-        notify("There is not enough memory for this", Notice::Kind::error);
-    } catch (const std::exception& error) {  // a file system's, too
+        notify("Not enough memory", Notice::Kind::error);
+    } catch (const std::exception& error) {  // including those of the file system
         notify(error.what(), Notice::Kind::error);
     }
     return false;
@@ -198,7 +199,7 @@ bool Session::open(const std::vector<std::string>& paths) {
         }
         if (used < paths.size())
             notify(fmt::format(
-                "{} files at once: only {} was opened", paths.size(),
+                "{} files were dropped; only {} was opened", paths.size(),
                 used == 1 ? name_in_folder(paths[0]) : name_in_folder(paths[0]) + " with " + name_in_folder(paths[1])));
     });
 }
@@ -225,7 +226,7 @@ void Session::open_arrays(const std::vector<std::string>& paths) {
         ArrayFile file{.path = path};
         load(file, {.reach = FileAccess::Reach::anywhere});
         if (file.content->shape.size() != 2)
-            throw InputError(fmt::format("{}: has {} axes; queries and keys have two, [tokens, channels]", path,
+            throw InputError(fmt::format("{} has {} axes; queries and keys need two, [tokens, channels]", path,
                                          file.content->shape.size()));
         return file;
     };
@@ -251,41 +252,42 @@ void Session::open_arrays(const std::vector<std::string>& paths) {
     std::string names, sides = paths.size() > 1 ? "queries and keys" : is_both ? "both queries and keys" : "queries";
     if (paths.size() == 1 && !is_both && stem.starts_with('k')) sides = "keys";
     for (const std::string& path : paths) names += (names.empty() ? "" : " and ") + as_utf8(name_in_folder(path));
-    // A scene of its own: what was open has another head, and its file is not to be written over.
+    // The arrays become a new scene: the open scene has another head, and its file must not be overwritten.
     Scene scene{.title = names, .experiment = std::move(changed)};
     write_view(view, scene);
     show(std::move(scene));
-    history_.present().open->saved.reset();
-    notify(fmt::format("{} opened as {}, channels read as {}", names, sides, name_of(experiment().pairing).id));
+    history_.current().open->saved.reset();
+    notify(fmt::format("Opened {} as {}, with {} pairing", names, sides, name_of(experiment().pairing).id));
 }
 
-Scene Session::present_scene() const {
-    Scene present = scene();
-    present.experiment = experiment();
-    present.reference = reference() ? std::optional(*reference()) : std::nullopt;
-    leave_out_files_of_reference(present);
-    write_view(view, present);
-    return present;
+Scene Session::current_scene() const {
+    Scene current = scene();
+    current.experiment = experiment();
+    current.reference = reference() ? std::optional(*reference()) : std::nullopt;
+    leave_out_files_of_reference(current);
+    write_view(view, current);
+    return current;
 }
 
 bool Session::open_text(const std::string& text) {
     return attempt([&] {
         const std::size_t first = text.find_first_not_of(" \t\r\n");
         if (first == std::string::npos || text[first] != '{')
-            throw InputError("the clipboard holds no scene; copy one with Ctrl+C, or the text of a scene file");
+            throw InputError(
+                "The clipboard does not contain a scene. Copy one with Ctrl+C, or copy the text of a scene file.");
         Scene pasted = parse_scene(text, "the clipboard", {});
         if (pasted.title.empty()) pasted.title = "Pasted scene";
         show(std::move(pasted));
-        history_.present().open->saved.reset();
-        notify(fmt::format("'{}' was pasted; Undo goes back", scene().title));
+        history_.current().open->saved.reset();
+        notify(fmt::format("Pasted '{}'. You can undo this.", scene().title));
     });
 }
 
 void Session::stage(Scene scene, std::string name) {
     attempt([&] {
         show(std::move(scene), std::move(name));
-        reference_ = nullptr;  // of another subject
-        history_.present().open->saved = content();
+        reference_ = nullptr;  // it belongs to another topic
+        history_.current().open->saved = content();
     });
 }
 

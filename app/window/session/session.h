@@ -1,4 +1,4 @@
-// All mutable state of the window, and what can be done to it; it knows nothing of widgets.
+// All mutable state of the window and the operations on it, independent of widgets.
 #pragma once
 
 #include <atomic>
@@ -27,13 +27,13 @@ namespace ropewalk {
 
 struct RecoveredSession;
 
-/// One sentence for the status bar.
+/// One sentence for the status line.
 struct Notice {
     enum class Kind { note, error };
 
     std::string sentence{};
     Kind kind = Kind::note;
-    int number = 0;  // of those told so far, so that the same sentence twice is two notices
+    int number = 0;  // increases with every notice, so that a repeated sentence is a new notice
 };
 
 /// A bundled scene.
@@ -42,26 +42,26 @@ struct SceneEntry {
 };
 
 struct SessionOptions {
-    std::filesystem::path recent{};   // folder of the list of recent scenes; empty: none is kept
-    std::filesystem::path layouts{};  // folder of the kept layouts; empty: they are gone with the program
+    std::filesystem::path recent{};   // folder of the list of recent scenes; empty: not saved
+    std::filesystem::path layouts{};  // folder of the saved layouts; empty: they last as long as the program
     std::string backend;
     int threads = 0;
-    std::string shaders;         // folder whose files replace the embedded ones; empty: none do
+    std::string shaders;         // folder whose files replace the embedded ones; empty: none
     std::function<void()> wake;  // called from other threads when there is something new to show
 
     std::unique_ptr<Backend> open() const { return open_backend(backend, threads, shaders); }
 };
 
-/// What scenes are compared with.
+/// The head that scenes are compared with.
 struct SavedReference {
     Experiment experiment;
-    std::filesystem::path folder;  // that its files are named from
+    std::filesystem::path folder;  // base of its relative file names
     enum class From { this_scene, its_file, another_scene } from = From::this_scene;
 
     bool operator==(const SavedReference&) const = default;
 };
 
-/// What is lost of a scene unless it is saved.
+/// The parts of a scene that are lost unless it is saved.
 struct SceneContent {
     Experiment experiment;
     std::optional<Experiment> reference;
@@ -70,39 +70,40 @@ struct SceneContent {
     bool operator==(const SceneContent&) const = default;
 };
 
-/// A scene that is or was open: what belongs to it besides the experiment, which is the history's. Undoing "open" comes
-/// back to it.
+/// A scene that is or was open: everything except the experiment, which belongs to the history. Undoing "open" returns
+/// to it.
 struct OpenScene {
-    Scene scene;                                // its path, title and what else its file says
-    View view;                                  // as it was left; out of date while the scene is in front
+    Scene scene;                                // its path, title and the other contents of its file
+    View view;                                  // when the scene was last left; out of date while it is open
     std::optional<SavedReference> reference{};  // likewise
-    std::optional<SceneContent> saved{};        // as it was opened or saved last; nothing if it is in no file
+    std::optional<SceneContent> saved{};  // content when it was last opened or saved; empty if it is not in a file
 };
 
-/// The title of the scene that a desk which is kept as text shows, and what it is of; empty if it cannot be read.
+/// Returns the title of the scene of a session saved as text, and its caption; empty if the text cannot be read.
 std::pair<std::string, std::string> title_and_caption_of_session(const std::string& text);
 
-/// Where a scene finds its files: beside it, or in the working directory if it came from no file.
+/// Returns the folder of a scene's files: its own folder, or the working directory if it was not read from a file.
 std::filesystem::path folder_of(const Scene& scene);
 
-/// Whether saving writes the scene where it came from.
+/// Returns whether saving writes the scene to the file it was read from.
 bool has_own_file(const Scene& scene);
 
-/// What was drawn on a figure: its options before and after.
+/// A change of a figure's options by drawing on it, before and after.
 struct Drawing {
     int panel = 0;
     Figure before, after;
-    std::string what{};  // was done; empty: what the options say
+    std::string what{};  // name of the step; empty: derived from the options
 };
 
 /// What a step of the history restores.
 struct Step {
     Experiment experiment;
     std::shared_ptr<OpenScene> open;
-    std::shared_ptr<const Drawing> drawing{};  // that led to it; null if none did
-    /// If another arrangement led to it: that one while the step is undone, else what it took the place of.
+    std::shared_ptr<const Drawing> drawing{};  // that led to it; null if none
+    /// If a change of the arrangement led to this step: the new arrangement while the step is undone, else the previous
+    /// one.
     std::shared_ptr<Arrangement> other_arrangement{};
-    /// Likewise if another reference was kept, or none any more.
+    /// If a change of the reference led to this step: likewise.
     std::shared_ptr<std::optional<SavedReference>> other_reference{};
 };
 inline bool is_no_step(const Step& before, const Step& after) {
@@ -114,154 +115,157 @@ inline bool is_no_step(const Step& before, const Step& after) {
 class Session {
   public:
     Session(Scene first, const SessionOptions& options);
-    /// Gives up what is being written: nothing of it is left behind.
+    /// Cancels the running export, which leaves no file.
     ~Session() { ++generation_; }
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     // ---- what is edited
-    const Experiment& experiment() const { return history_.present().experiment; }
-    /// Changes the experiment: one step of undo, or part of one while a widget is held. What could no longer be
-    /// computed is refused with a sentence, unless another encoding or construction was chosen, whose fields are to be
-    /// filled in yet.
+    const Experiment& experiment() const { return history_.current().experiment; }
+    /// Changes the experiment: one step of undo, or part of one while a widget is held. Refuses, with a notice, what
+    /// could no longer be computed, unless another encoding or construction was chosen whose fields still have to be
+    /// set.
     void edit(const Experiment& experiment, Gesture gesture);
     void end_gesture() {
         history_.end_gesture();
         before_gesture_ = nullptr;
         drawing_ = nullptr;
     }
-    /// The same of what was drawn on a figure of the view, or set of its options, and what that makes of the
-    /// experiment: undo takes both back.
+    /// Changes a figure of the view, by drawing on it or by its options, and the experiment that follows from it. Undo
+    /// reverts both.
     void draw(Drawing drawing, Experiment experiment, Gesture gesture);
-    /// A figure of the view was `before`, until its options were set. Call once a frame while they may be, changed or
-    /// not.
+    /// Records a change of options: the figure of the panel was `before` until they were set. Call once per frame while
+    /// they may be set, changed or not.
     void set_options(int panel, const Figure& before, Gesture gesture);
-    /// What was shown before the drag that is going on, but for matrices; null if none is.
+    /// Returns the results shown before the current drag, without matrices; null if there is no drag.
     std::shared_ptr<const Results> before_gesture() const { return before_gesture_; }
     void undo();
     void redo();
-    /// What is on the desk is where the history begins.
+    /// Makes the current state the beginning of the history.
     void forget_steps() { history_.forget_steps(); }
     bool can_undo() const { return history_.can_undo(); }
     bool can_redo() const { return history_.can_redo(); }
-    /// The steps that can be undone and redone, by what led to them; and the present one.
+    /// Returns the names of all steps, undone ones included. `step` is the index of the current one.
     std::vector<std::string> steps() const { return history_.names(); }
     std::size_t count_of_steps() const { return history_.steps().size(); }
     std::size_t step() const { return history_.at(); }
-    /// How often another step became the present one.
+    /// Returns how often the current step has changed.
     std::size_t moves() const { return history_.moves(); }
     void go_to_step(std::size_t step);
     View view;
-    /// The view's, in the present head.
+    /// Returns the view's cursor, clamped to the current head.
     Cursor cursor() const { return view.cursor.clamped(experiment()); }
     Preferences preferences;
 
     // ---- what is computed
-    /// Whether the experiment can be computed; if not, `complaint` says why, and nothing may be asked of it.
+    /// Returns whether the experiment can be computed. If not, `complaint` says why and `ask` must not be called.
     bool check();
-    /// Asks the worker for what the figures need. Only of an experiment that passed `check`.
+    /// Requests what the figures need from the worker. Requires an experiment that passed `check`.
     void ask(const Needs& needs);
-    /// What is asked for besides the figures' needs in this frame, as by a lesson's numbers.
+    /// Adds needs to those of the figures in this frame, such as those of a lesson's numbers.
     void also_ask(const Needs& needs) { add_needs(further_, needs); }
-    /// Fetches what the worker has published. Call once a frame.
+    /// Fetches what the worker has published. Call once per frame.
     void refresh();
     const WorkerState& state() const { return state_; }
-    /// Results for a figure with these needs: the newest that hold what it needs, if only coarsely, be they of an older
-    /// experiment. Null before the first.
+    /// Returns the newest results with these needs, even if they are coarse or belong to an older experiment; null
+    /// before the first.
     std::shared_ptr<const Results> results_for(const Needs& needs) const;
-    /// Whether results have been of another experiment for longer than an eye would forgive.
+    /// Returns whether these results have belonged to another experiment for noticeably long.
     bool is_stale(const Results& results) const;
-    /// Until the worker has answered.
+    /// Waits until the worker has answered.
     void wait();
-    /// Takes over shaders that have been saved since, if the gl backend is in use; what is wrong with them becomes a
-    /// notice, and those before go on. Call once a frame. Seconds until it wants to be called again.
+    /// Takes over shaders that were saved since the last call, if the gl backend is used. If they have errors, shows a
+    /// notice and continues with the previous ones. Call once per frame. Returns the seconds until the next call is
+    /// needed.
     double follow_shaders();
     std::string backend_description() const { return backend_description_; }
     const SessionOptions& options() const { return options_; }
 
-    // ---- what the present is compared with: it has a worker of its own, which rests while the present is changed
-    void keep_reference();
-    void drop_reference();
-    /// Null if there is none.
+    // ---- comparison with a reference, which has its own worker; that worker rests while the experiment is changed
+    void set_reference();
+    void clear_reference();
+    /// Returns the reference; null if there is none.
     const Experiment* reference() const { return reference_ ? &reference_->experiment : nullptr; }
     void ask_reference(const Needs& needs);
-    /// As `also_ask`.
+    /// Like `also_ask`, for the reference.
     void also_ask_reference(const Needs& needs) { add_needs(further_of_reference_, needs); }
-    /// As `results_for`.
+    /// Like `results_for`, for the reference.
     std::shared_ptr<const Results> reference_for(const Needs& needs) const;
 
-    // ---- layouts, some of which have names; failures become notices
-    /// Changes which figures stand where. One step of undo.
+    // ---- layouts, named or not; failures become notices
+    /// Changes which figures are shown and where. One step of undo.
     void rearrange(std::string step, const std::function<void(Arrangement&)>& change);
-    /// How often that has happened, or was undone or redone: panels show other figures since.
+    /// Returns how often the arrangement was changed, undone or redone.
     int rearranged() const { return rearranged_; }
     const SavedLayouts& layouts() const { return layouts_; }
-    /// One step of undo.
+    /// Shows a layout. One step of undo.
     void choose_layout(const std::string& name);
-    /// Keeps the present one. False if it could not be, as the next.
-    bool keep_layout(const std::string& name);
+    /// Saves the current layout. Returns false, with a notice, on failure, like the next functions.
+    bool save_layout(const std::string& name);
     bool rename_layout(const std::string& from, const std::string& to);
     void remove_layout(const std::string& name);
-    /// The name of the layout that was deleted last, until it is brought back; empty if there is none.
+    /// Returns the name of the layout deleted last, until it is restored; empty if there is none.
     std::string deleted_layout() const { return deleted_layout_ ? deleted_layout_->first : ""; }
     bool restore_layout();
 
     // ---- scenes and files; failures become notices, and nothing is lost
     RecentScenes& recent() { return recent_; }
-    const Scene& scene() const { return history_.present().open->scene; }
+    const Scene& scene() const { return history_.current().open->scene; }
     bool has_unsaved_changes() const;
-    /// The titles of scenes in files of one's own that were left for another with such changes; undo leads back.
+    /// Returns the titles of scenes with their own file that were left with unsaved changes. Undo leads back to them.
     std::vector<std::string> left_unsaved() const;
-    /// A scene, a figure that carries one, or one or two .npy files. One step of undo. False if it could not be opened.
+    /// Opens a scene, a figure that carries one, or one or two .npy files. One step of undo. Returns false on failure.
     bool open(const std::vector<std::string>& paths);
     bool open_bundled(const std::string& name);
-    /// A scene as text, from the clipboard, say; files that it names must lie below the working directory.
+    /// Opens a scene as text, for example from the clipboard. Files that it names must be below the working directory.
     bool open_text(const std::string& text);
-    /// A scene made elsewhere, as by a lesson. One step of undo, of this name.
+    /// Opens a scene made elsewhere, for example by a lesson. One step of undo, with this name.
     void stage(Scene scene, std::string name);
-    /// What an earlier run left behind (`desk_as_text`), with its steps; one step of undo if these cannot be read.
-    bool recover(const std::string& text, std::string_view what_it_is = crash_notice);
+    /// Restores a session of an earlier run (`session_as_text`) with its steps; if these cannot be read, as one step of
+    /// undo.
+    bool recover(const std::string& text, std::string_view message = crash_notice);
     static constexpr std::string_view crash_notice =
-        "The program did not end as it should: this is what was on the desk";
-    /// The same from its file, which is then deleted; it stays if it cannot be opened, and the notice says where. Of
-    /// others that were left behind the notice says how they are come by.
+        "Ropewalk was not closed properly. Your last session was recovered";
+    /// Restores a session from its file, which is then deleted. If it cannot be opened, the file stays and the notice
+    /// names it. The notice also says how to recover further sessions.
     bool recover(const RecoveredSession& left);
-    /// The scene as it is now and the last steps of the history, with files named so that they are found from anywhere.
+    /// Returns the current scene and the last steps of the history, with absolute file names.
     std::string session_as_text() const;
-    /// The scene as it is now, as text.
-    std::string scene_as_text() const { return scene_text(present_scene()); }
-    /// The command line that draws a figure of the present experiment; empty, with a notice, if there is none.
+    /// Returns the current scene as text.
+    std::string scene_as_text() const { return scene_text(current_scene()); }
+    /// Returns the command line that draws a figure of the current experiment; empty, with a notice, if there is none.
     std::string call_of(const Figure& figure);
-    /// The present head as a NumPy script; empty, with a notice, if it cannot be computed.
+    /// Returns the current head as a NumPy script; empty, with a notice, if it cannot be computed.
     std::string as_numpy();
-    /// Read once.
+    /// Returns the bundled scenes, which are read once.
     const std::vector<SceneEntry>& bundled();
-    /// False if it could not be saved.
+    /// Saves the scene. Returns false, with a notice, on failure.
     bool save(const std::string& path);
-    /// These figures of the present experiment on one page of this style.
+    /// Returns a page of this style with these figures of the current experiment.
     Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
-    /// All of the view, as they stand in it.
+    /// Returns a page with all figures of the view, arranged as in it.
     Page page_of_all(const PageStyle& style) const;
-    /// Writes a page in the background; the file's name says the format. False if it could not be begun.
+    /// Writes a page in the background, in the format given by the file's name. Returns false if the export could not
+    /// start.
     bool export_page(const Page& page, const std::string& path);
-    /// Writes a page at every step of a sweep in the background. False if it could not be begun.
-    bool export_film(const Page& page, const Sweep& sweep, const std::string& path);
-    /// Encodes and writes in the background, to a name that is not taken: "name.png", "name-2.png" …
+    /// Writes a page for every step of a sweep in the background. Returns false if the export could not start.
+    bool export_video(const Page& page, const Sweep& sweep, const std::string& path);
+    /// Encodes and writes an image in the background, under a free name: "name.png", "name-2.png" …
     void write_picture(Image image, const std::filesystem::path& folder, const std::string& name);
     bool is_writing() const { return writing_.valid(); }
-    /// How much of what is being written is done, from 0 to 1, where that is known.
+    /// Returns the completed fraction of the export, from 0 to 1, where it is known.
     double written() const { return *written_; }
-    /// Gives up what is being written: nothing of it is left behind.
+    /// Cancels the running export, which leaves no file.
     void stop_writing() { ++generation_; }
 
     const Notice& notice() const { return notice_; }
     void notify(std::string sentence, Notice::Kind kind = Notice::Kind::note);
     void dismiss_notice() { notice_.sentence.clear(); }
-    /// Why the present experiment cannot be computed; empty if it can.
+    /// Returns why the current experiment cannot be computed; empty if it can.
     std::string complaint() const;
 
   private:
-    /// As `edit`; the step bears this name.
+    /// Like `edit`, with this name for the step.
     void change(const Experiment& experiment, std::string name, Gesture gesture);
 
     struct Reference : SavedReference {
@@ -271,27 +275,27 @@ class Session {
 
     std::unique_ptr<Worker> make_worker(std::unique_ptr<Backend> backend) const;
     void set_to_work(std::unique_ptr<Backend> backend);
-    std::unique_ptr<Reference> make_reference(SavedReference kept) const;
-    /// What a scene brings along to be compared with; null if it brings none.
+    std::unique_ptr<Reference> make_reference(SavedReference reference) const;
+    /// Returns the reference that a scene's file contains; null if it contains none.
     std::unique_ptr<Reference> reference_of(const Scene& scene) const;
     std::optional<SavedReference> saved_reference() const;
-    /// One step of undo.
-    void change_reference(const std::optional<SavedReference>& kept, std::string step);
-    /// As it was left with a scene.
-    void put_back(const std::optional<SavedReference>& kept);
-    /// False, with a notice, if it failed.
+    /// Changes the reference. One step of undo.
+    void change_reference(const std::optional<SavedReference>& reference, std::string step);
+    /// Restores a scene's reference as it was when the scene was left.
+    void restore_reference(const std::optional<SavedReference>& reference);
+    /// Runs `action`. Returns false, with a notice, if it throws.
     bool attempt(const std::function<void()>& action);
     void show(Scene next, std::string name = {});
-    /// Undo or redo.
+    /// Runs an undo or redo.
     void travel(std::string (History<Step>::*way)(), const char* what);
     void open_arrays(const std::vector<std::string>& paths);
-    Scene present_scene() const;
+    Scene current_scene() const;
     SceneContent content() const;
-    /// The last steps of the history, with the scenes that they belong to.
+    /// Returns the last steps of the history, with the scenes that they belong to.
     nlohmann::json saved_steps(std::size_t most) const;
-    /// Takes over such steps. InputError if they are none, or do not lead to what is on the desk.
-    void restore_steps(const JsonValue& kept);
-    /// Throws IoError while the last file is still being written.
+    /// Restores such steps. Throws InputError if they are invalid or do not lead to the current scene.
+    void restore_steps(const JsonValue& saved);
+    /// Throws IoError while the previous export is running.
     void write_in_background(std::function<std::string(const Cancel&)> work);
 
     History<Step> history_;
@@ -304,19 +308,19 @@ class Session {
     std::optional<std::pair<std::string, Arrangement>> deleted_layout_;
     std::optional<Experiment> checked_;
     std::string invalid_;                        // why that one cannot be computed; empty if it can
-    std::atomic<std::uint64_t> generation_ = 0;  // of what is written: it stops when this has moved on
+    std::atomic<std::uint64_t> generation_ = 0;  // of exports: one stops when this has changed
     std::chrono::steady_clock::time_point edited_ = std::chrono::steady_clock::now();
     SessionOptions options_;
-    std::string backend_description_, backend_notice_;  // the latter as it was told last
-    std::future<std::string> writing_;                  // its sentence; failures are thrown
+    std::string backend_description_, backend_notice_;  // backend_notice_: as last shown
+    std::future<std::string> writing_;                  // its notice; failures are thrown
     std::shared_ptr<std::atomic<double>> written_ = std::make_shared<std::atomic<double>>(0);
     std::unique_ptr<Worker> worker_;
     std::unique_ptr<Reference> reference_;
     int rearranged_ = 0;
     ShaderWatch shaders_;
     std::shared_ptr<const Results> before_gesture_;
-    std::shared_ptr<const Drawing> drawing_;  // that goes on
-    std::optional<int> held_options_;         // of this panel's figure, one is dragged
+    std::shared_ptr<const Drawing> drawing_;  // the ongoing one
+    std::optional<int> held_options_;         // the panel one of whose options is dragged
 };
 
 }  // namespace ropewalk

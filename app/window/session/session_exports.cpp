@@ -1,4 +1,4 @@
-// What leaves the workbench: pages, films, pictures, scripts and command lines.
+// Exports of the session: pages, videos, images, scripts and command lines.
 #include <fmt/format.h>
 
 #include "app/figures/page/figure_call.h"
@@ -53,7 +53,7 @@ Page Session::page_of(std::vector<PlacedFigure> figures, const PageStyle& style)
                         .parts = style.parts,
                         .cursor = cursor(),
                         .cursor_shown = style.cursor,
-                        .scene = scene_text(present_scene()),
+                        .scene = scene_text(current_scene()),
                         .reference = reference() ? std::optional(*reference()) : std::nullopt}};
 }
 
@@ -70,9 +70,10 @@ bool Session::export_page(const Page& page, const std::string& path) {
         const std::string format = extension_of(path);
         const bool is_figure = is_figure_file(path);
         if (!is_figure && format != "csv" && format != "npy" && format != "json")
-            throw InputError(fmt::format("{}: must end in .csv, .npy or .json for numbers, and {} for a picture", path,
-                                         any_figure_format()));
-        require_writable(path);  // what can be known before the page is computed
+            throw InputError(fmt::format(
+                "cannot tell the format of {}; the name must end in .csv, .npy or .json for data, or {} for a figure",
+                path, any_figure_format()));
+        require_writable(path);  // checked before the page is computed
         write_in_background([page, path, format, is_figure, options = options_](const Cancel& cancel) {
             Evaluator evaluator(options.open());
             atomic_write(path,
@@ -84,18 +85,18 @@ bool Session::export_page(const Page& page, const std::string& path) {
     });
 }
 
-bool Session::export_film(const Page& page, const Sweep& sweep, const std::string& path) {
+bool Session::export_video(const Page& page, const Sweep& sweep, const std::string& path) {
     return attempt([&] {
         if (!check()) throw InputError(invalid_);
         require_writable(path);
-        require_film(sweep, path);
+        require_video(sweep, path);
         write_in_background([page, sweep, path, options = options_, written = written_](const Cancel& cancel) {
             Evaluator evaluator(options.open());
             const auto progress = [&](double done) {
                 *written = done;
                 if (options.wake) options.wake();
             };
-            return write_film(page, sweep, path, evaluator, progress, cancel);
+            return write_video(page, sweep, path, evaluator, progress, cancel);
         });
     });
 }
@@ -103,7 +104,7 @@ bool Session::export_film(const Page& page, const Sweep& sweep, const std::strin
 void Session::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
     attempt([&] {
         write_in_background(
-            [image = std::move(image), folder, name, scene = scene_text(present_scene())](const Cancel& cancel) {
+            [image = std::move(image), folder, name, scene = scene_text(current_scene())](const Cancel& cancel) {
                 const std::string path = free_name(folder, name).string();
                 atomic_write(path, png_bytes(image, scene), cancel);
                 return "Wrote " + path;
@@ -112,7 +113,7 @@ void Session::write_picture(Image image, const std::filesystem::path& folder, co
 }
 
 void Session::write_in_background(std::function<std::string(const Cancel&)> work) {
-    if (writing_.valid()) throw IoError("The last file is still being written; try again in a moment");
+    if (writing_.valid()) throw IoError("The previous export is still running. Try again in a moment.");
     const Cancel cancel(generation_, generation_.load());
     *written_ = 0;
     writing_ = std::async(std::launch::async, [work = std::move(work), cancel, wake = options_.wake] {

@@ -1,4 +1,4 @@
-// How a scene is saved, beside its arrays, and what of it is not saved yet.
+// Saving a scene with its arrays, and finding unsaved changes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool holds(const std::filesystem::path& array, std::uint64_t hash) {
     }
 }
 
-/// The first of "q.npy", "q-2.npy", "q-3.npy" … that there is not, or that has this content.
+/// Returns the first of "q.npy", "q-2.npy", "q-3.npy" … that does not exist or has this content.
 std::filesystem::path name_for(const std::filesystem::path& wanted, std::uint64_t hash) {
     for (int number = 1;; ++number) {
         const std::string stem =
@@ -31,13 +31,13 @@ std::filesystem::path name_for(const std::filesystem::path& wanted, std::uint64_
     }
 }
 
-/// A scene finds its arrays in its own folder: those from elsewhere are copied there, the paths made relative.
+/// Copies arrays from other folders next to the scene, and makes all paths relative to its folder.
 void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_folder,
                         const std::filesystem::path& folder) {
     walk_fields(copied, [&](const std::string&, const Field&, auto& value) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) {
             if (value.path.empty()) return;
-            const std::filesystem::path source = old_folder / value.path;  // the path itself, if it is absolute
+            const std::filesystem::path source = old_folder / value.path;  // value.path alone, if it is absolute
             const std::string inside = std::filesystem::proximate(source, folder).string();
             if (!inside.starts_with("..")) {
                 value.path = inside;
@@ -66,7 +66,7 @@ bool has_own_file(const Scene& scene) {
 }
 
 std::filesystem::path folder_of(const Scene& scene) {
-    std::error_code gone;  // the working directory may be
+    std::error_code gone;  // the working directory may no longer exist
     const auto file = std::filesystem::absolute(scene.path.empty() ? "scene.json" : scene.path, gone);
     return file.parent_path();
 }
@@ -76,12 +76,12 @@ SceneContent Session::content() const {
 }
 
 bool Session::has_unsaved_changes() const {
-    return history_.present().open->saved != content();
+    return history_.current().open->saved != content();
 }
 
 std::vector<std::string> Session::left_unsaved() const {
     std::vector<std::string> titles;
-    std::vector<const OpenScene*> seen{history_.present().open.get()};
+    std::vector<const OpenScene*> seen{history_.current().open.get()};
     for (std::size_t at = step(); at-- > 0;) {
         const Step& last = history_.steps()[at].value;
         const OpenScene& open = *last.open;
@@ -100,10 +100,10 @@ bool Session::save(const std::string& path) {
         std::error_code error;
         for (const auto& name : bundled_scenes())
             if (std::filesystem::equivalent(path, bundled_scene_path(name), error))
-                throw IoError(
-                    fmt::format("'{}' is a bundled scene, which is never overwritten; save under another name", name));
-        OpenScene& open = *history_.present().open;
-        Scene scene = present_scene();
+                throw IoError(fmt::format(
+                    "'{}' is a bundled scene and cannot be overwritten. Save it under another name.", name));
+        OpenScene& open = *history_.current().open;
+        Scene scene = current_scene();
         const auto folder = std::filesystem::absolute(path).parent_path();
         bring_arrays_along(scene.experiment, folder_of(open.scene), folder);
         if (reference_) bring_arrays_along(scene.reference.emplace(reference_->experiment), reference_->folder, folder);

@@ -1,4 +1,4 @@
-// What is put aside for a run that does not end as it should: the desk, and the steps that led to it.
+// The session as text, for recovery after a crash: the scene, and the steps that led to it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 namespace ropewalk {
 namespace {
 
-constexpr const char* source_member = "opened_from";  // of a desk that is kept
+constexpr const char* source_member = "opened_from";  // of a saved session
 constexpr const char* steps_member = "steps";         // likewise
-constexpr const char* name_of_saved = "what was left behind";
+constexpr const char* name_of_saved = "the recovered session";
 constexpr std::size_t most_saved_steps = 100, most_step_bytes = std::size_t{1} << 20;
 
 const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
 
-/// Files named so that they are found from anywhere.
+/// Returns the experiment with absolute paths of its files.
 Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
     walk_fields(experiment, [&](const std::string&, const Field&, auto& value) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
@@ -29,25 +29,25 @@ Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& 
     return experiment;
 }
 
-/// A scene as it is on the desk, or was left.
+/// Returns a scene with the current or last state of its experiment, reference and view.
 Scene saved_scene(const Scene& scene, const Experiment& experiment, const SavedReference* reference, const View& view) {
-    Scene kept = scene;
-    kept.experiment = with_whole_paths(experiment, folder_of(scene));
-    kept.reference.reset();
-    if (reference) kept.reference = with_whole_paths(reference->experiment, reference->folder);
-    write_view(view, kept);
+    Scene saved = scene;
+    saved.experiment = with_whole_paths(experiment, folder_of(scene));
+    saved.reference.reset();
+    if (reference) saved.reference = with_whole_paths(reference->experiment, reference->folder);
+    write_view(view, saved);
     if (!scene.path.empty()) {
-        std::error_code gone;  // the working directory may be
-        kept.document[source_member] = {{"path", std::filesystem::absolute(scene.path, gone).string()},
-                                        {"bundled", scene.bundled}};
+        std::error_code gone;  // the working directory may no longer exist
+        saved.document[source_member] = {{"path", std::filesystem::absolute(scene.path, gone).string()},
+                                         {"bundled", scene.bundled}};
     }
-    return kept;
+    return saved;
 }
 
-/// The file of a scene that was kept, as it is now; nothing if it is gone or cannot be read any more.
-std::optional<Scene> source_of(const Scene& kept) {
-    const auto member = kept.document.find(source_member);
-    if (member == kept.document.end() || !member->is_object()) return std::nullopt;
+/// Returns the current contents of the file that a saved scene was opened from; empty if it cannot be read any more.
+std::optional<Scene> source_of(const Scene& saved) {
+    const auto member = saved.document.find(source_member);
+    if (member == saved.document.end() || !member->is_object()) return std::nullopt;
     try {
         Scene source = open_scene_or_figure(member->value("path", ""));
         source.bundled = member->value("bundled", false);
@@ -57,22 +57,22 @@ std::optional<Scene> source_of(const Scene& kept) {
     }
 }
 
-/// Makes it the scene of its file again; what that file holds.
-std::optional<SceneContent> put_in_its_file(Scene& kept) {
-    std::optional<Scene> source = source_of(kept);
-    kept.document.erase(source_member);
-    std::erase_if(kept.warnings,
+/// Links a saved scene to its file again. Returns the contents of that file.
+std::optional<SceneContent> link_to_file(Scene& saved) {
+    std::optional<Scene> source = source_of(saved);
+    saved.document.erase(source_member);
+    std::erase_if(saved.warnings,
                   [](const std::string& warning) { return warning.find(source_member) != warning.npos; });
     if (!source) return std::nullopt;
-    kept.path = source->path, kept.bundled = source->bundled;
-    // As what is kept has it, so that the two can be compared.
+    saved.path = source->path, saved.bundled = source->bundled;
+    // The paths are made absolute, as in the saved scene, so that the two can be compared.
     std::optional<Experiment> reference = source->reference;
     if (reference) reference = with_whole_paths(*std::move(reference), folder_of(*source));
     return SceneContent{with_whole_paths(source->experiment, folder_of(*source)), std::move(reference),
                         read_view(*source).figures};
 }
 
-/// The members in which an experiment differs from one that is known when it is read.
+/// Returns the members of an experiment that differ from another one, which is known when they are read.
 nlohmann::json differing_members(const nlohmann::json& experiment, const nlohmann::json& known) {
     nlohmann::json differing = nlohmann::json::object();
     for (const auto& [name, value] : experiment.items())
@@ -112,7 +112,7 @@ std::optional<SavedReference> read_reference(const JsonValue& json, Warnings& wa
     return reference;
 }
 
-/// `near` is the experiment of the step beside it, towards the present.
+/// Reads a step. `near` is the experiment of the neighbouring step on the current step's side.
 Step read_step(const JsonValue& json, const Experiment& near, const std::vector<std::shared_ptr<OpenScene>>& scenes) {
     Warnings warnings;
     Step step{.experiment = near, .open = nullptr};
@@ -136,7 +136,7 @@ Step read_step(const JsonValue& json, const Experiment& near, const std::vector<
 nlohmann::json Session::saved_steps(std::size_t most) const {
     const auto& all = history_.steps();
     const std::size_t at = history_.at(), first = at > most ? at - most : 0, end = std::min(all.size(), at + most + 1);
-    std::vector<const OpenScene*> scenes{history_.present().open.get()};  // which is the desk's
+    std::vector<const OpenScene*> scenes{history_.current().open.get()};  // of the current scene
     nlohmann::json written_scenes = nlohmann::json::array({nlohmann::json::object()});
     std::vector<nlohmann::json> experiments;
     for (std::size_t i = first; i < end; ++i) {
@@ -166,15 +166,15 @@ nlohmann::json Session::saved_steps(std::size_t most) const {
     return {{"at", at - first}, {"scenes", std::move(written_scenes)}, {"steps", std::move(steps)}};
 }
 
-void Session::restore_steps(const JsonValue& kept) {
-    const JsonValue scenes = kept.at("scenes"), steps = kept.at("steps");
+void Session::restore_steps(const JsonValue& saved) {
+    const JsonValue scenes = saved.at("scenes"), steps = saved.at("steps");
     const std::size_t count = steps.raw().size(),
-                      at = static_cast<std::size_t>(kept.at("at").integer(0, static_cast<std::int64_t>(count) - 1));
-    std::vector<std::shared_ptr<OpenScene>> opened{history_.present().open};
+                      at = static_cast<std::size_t>(saved.at("at").integer(0, static_cast<std::int64_t>(count) - 1));
+    std::vector<std::shared_ptr<OpenScene>> opened{history_.current().open};
     for (std::size_t i = 1; i < scenes.raw().size(); ++i) {
         auto open = std::make_shared<OpenScene>();
         open->scene = parse_scene(json_text(scenes.at(i).raw()), name_of_saved, anywhere);
-        open->saved = put_in_its_file(open->scene);
+        open->saved = link_to_file(open->scene);
         open->view = read_view(open->scene);
         const bool has_own = open->saved && open->saved->reference;
         if (open->scene.reference)
@@ -183,7 +183,7 @@ void Session::restore_steps(const JsonValue& kept) {
                                has_own ? SavedReference::From::its_file : SavedReference::From::another_scene};
         opened.push_back(std::move(open));
     }
-    std::vector<History<Step>::Step> read(count, {.value = history_.present(), .name = {}});
+    std::vector<History<Step>::Step> read(count, {.value = history_.current(), .name = {}});
     const auto read_one = [&](std::size_t step, std::size_t near) {
         const JsonValue json = steps.at(step);
         read[step] = {read_step(json, read[near].value.experiment, opened), json.at("name").text()};
@@ -191,31 +191,31 @@ void Session::restore_steps(const JsonValue& kept) {
     for (std::size_t step = at + 1; step-- > 0;) read_one(step, std::min(step + 1, at));
     for (std::size_t step = at + 1; step < count; ++step) read_one(step, step - 1);
     if (read[at].value.open != opened.front() || !(read[at].value.experiment == experiment()))
-        kept.reject("does not lead to what was on the desk");
+        saved.reject("does not lead to the saved scene");
     history_.restore(std::move(read), at);
 }
 
-bool Session::recover(const std::string& text, std::string_view what_it_is) {
+bool Session::recover(const std::string& text, std::string_view message) {
     return attempt([&] {
         nlohmann::json document = parse_json(text, name_of_saved);
         std::string steps;
         if (document.is_object() && document.contains(steps_member)) {
-            const nlohmann::json& kept = document[steps_member];
-            steps = kept.is_string() ? kept.get<std::string>() : kept.dump();
+            const nlohmann::json& saved = document[steps_member];
+            steps = saved.is_string() ? saved.get<std::string>() : saved.dump();
             document.erase(steps_member);
         }
         Scene left;
         const auto read = [&] { left = parse_scene(json_text(document), name_of_saved, anywhere); };
         const bool has_all = attempt(read);
-        if (!has_all) {  // what it was compared with cannot be opened any more, perhaps
+        if (!has_all) {  // the files of its reference may be unreadable
             document.erase(reference_member);
             read();
         }
-        auto saved = put_in_its_file(left);
+        auto saved = link_to_file(left);
         show(std::move(left));
         if (reference_ && !(saved && saved->reference == reference_->experiment))
-            reference_->from = SavedReference::From::this_scene;  // by hand, not the file's
-        history_.present().open->saved = std::move(saved);
+            reference_->from = SavedReference::From::this_scene;  // set by the user, not from the file
+        history_.current().open->saved = std::move(saved);
         bool has_steps = false;
         try {
             if (!steps.empty()) {
@@ -223,13 +223,12 @@ bool Session::recover(const std::string& text, std::string_view what_it_is) {
                 restore_steps(JsonValue(read_steps, name_of_saved, fmt::format("/{}", steps_member)));
                 has_steps = true;
             }
-        } catch (const std::exception&) {  // the desk itself is not lost with them
+        } catch (const std::exception&) {  // the scene itself is recovered without them
         }
-        notify(fmt::format("{}{}{}", what_it_is,
-                           has_all ? "" : ", without its reference, which cannot be opened any more",
-                           steps.empty() ? ". Undo goes back."
+        notify(fmt::format("{}{}{}", message, has_all ? "" : ", without its reference, which can no longer be opened",
+                           steps.empty() ? ". You can undo this."
                            : has_steps   ? ", with its undo steps."
-                                         : ", without its undo steps, which cannot be read. Undo goes back."));
+                                         : ", without its undo steps, which cannot be read. You can undo this."));
     });
 }
 
@@ -239,41 +238,40 @@ std::pair<std::string, std::string> title_and_caption_of_session(const std::stri
         nlohmann::json document = parse_json(text, name_of_saved);
         if (document.is_object()) {
             document.erase(steps_member);
-            if (const auto said = document.find("title"); said != document.end() && said->is_string()) title = *said;
+            if (const auto found = document.find("title"); found != document.end() && found->is_string())
+                title = *found;
         }
         const Scene scene = parse_scene(json_text(document), name_of_saved, anywhere);
         return {scene.title, caption(scene.experiment, Depicted::head)};
-    } catch (const std::exception&) {  // its arrays may be gone
+    } catch (const std::exception&) {  // the array files may have been deleted
         return {title, {}};
     }
 }
 
 bool Session::recover(const RecoveredSession& left) {
-    if (recover(left.text, left.is_chosen ? "This desk was left behind" : crash_notice)) {
+    if (recover(left.text, left.is_chosen ? "Session recovered" : crash_notice)) {
         Recovery::discard(left.file);
         if (left.others > 0)
-            notify(fmt::format("{} {} left behind{}: Ctrl+K, “left behind”", notice().sentence,
-                               left.others > 1 ? fmt::format("{} more desks were", left.others) : "One more desk was",
-                               left.is_chosen ? "" : " earlier"));
+            notify(fmt::format("{} {} can be recovered: press Ctrl+K and type “recover”.", notice().sentence,
+                               left.others > 1 ? fmt::format("{} more sessions", left.others) : "One more session"));
         return true;
     }
-    notify(fmt::format("{} cannot be opened: it is kept as {} ({})",
-                       left.is_chosen ? "The desk that was left behind"
-                                      : "The program did not end as it should, and what was on the desk",
-                       left.file.string(), notice().sentence),
+    notify(fmt::format("The session could not be recovered. It is saved as {} ({})", left.file.string(),
+                       notice().sentence),
            Notice::Kind::error);
     return false;
 }
 
 std::string Session::session_as_text() const {
     const auto reference = saved_reference();
-    Scene main_window = saved_scene(scene(), experiment(), reference ? &*reference : nullptr, view);
-    // A text of its own, so that whatever is wrong with the steps the desk can be read; long steps are fewer.
+    Scene saved = saved_scene(scene(), experiment(), reference ? &*reference : nullptr, view);
+    // The steps are a text inside the text, so that the scene can be read even if they are damaged. Long steps are
+    // fewer.
     std::string steps;
     for (std::size_t most = most_saved_steps; most > 0; most /= 2)
         if (steps = saved_steps(most).dump(); steps.size() <= most_step_bytes) break;
-    if (steps.size() <= most_step_bytes) main_window.document[steps_member] = std::move(steps);
-    return scene_text(main_window);
+    if (steps.size() <= most_step_bytes) saved.document[steps_member] = std::move(steps);
+    return scene_text(saved);
 }
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// Steps of the history: what is changed, drawn or set, and undo and redo of that.
+// Steps of the history: changes, drawings and options, and undo and redo.
 #include <utility>
 
 #include "app/figures/parts/caption.h"
@@ -8,7 +8,7 @@
 namespace ropewalk {
 namespace {
 
-/// "Attention: Quantity: Weights"
+/// Returns, for example, "Attention: Quantity: Weights".
 std::string name_of_drawing(const Drawing& drawing) {
     const std::string title = title_of(drawing.after);
     std::string what = drawing.what;
@@ -20,15 +20,15 @@ std::string name_of_drawing(const Drawing& drawing) {
 }  // namespace
 
 void Session::edit(const Experiment& edited, Gesture gesture) {
-    // A list that is looked through and comes back to where it began comes back to all of that.
+    // Browsing a list changes the choice; returning to the first alternative restores all its fields.
     const Experiment& began = history_.before_change().experiment;
     Experiment changed = edited;
-    const auto come_back = [](auto& choice, const auto& present, const auto& first) {
-        if (choice.index() != present.index() && choice.index() == first.index()) choice = first;
+    const auto restore = [](auto& choice, const auto& current, const auto& first) {
+        if (choice.index() != current.index() && choice.index() == first.index()) choice = first;
     };
-    come_back(changed.encoding, experiment().encoding, began.encoding);
-    come_back(changed.construction, experiment().construction, began.construction);
-    // What follows from a stroke bears its name.
+    restore(changed.encoding, experiment().encoding, began.encoding);
+    restore(changed.construction, experiment().construction, began.construction);
+    // Consequences of a stroke are part of the same step and have its name.
     change(changed, drawing_ ? name_of_drawing(*drawing_) : step_name(began, changed), gesture);
 }
 
@@ -41,7 +41,7 @@ void Session::change(const Experiment& changed, std::string name, Gesture gestur
     if (gesture == Gesture::ongoing && !before_gesture_ && state_.results)
         before_gesture_ = without_views(*state_.results);
     view.go_with(experiment(), changed);
-    history_.change({changed, history_.present().open, drawing_}, std::move(name), gesture);
+    history_.change({changed, history_.current().open, drawing_}, std::move(name), gesture);
     edited_ = std::chrono::steady_clock::now();
 }
 
@@ -51,7 +51,7 @@ void Session::draw(Drawing drawing, Experiment changed, Gesture gesture) {
     if (drawing_ || is_named || !(drawing.before == drawing.after)) {
         if (drawing_ && drawing_->panel == drawing.panel) drawing.before = drawing_->before;
         drawing_ = std::make_shared<const Drawing>(std::move(drawing));
-        history_.change({experiment(), history_.present().open, drawing_}, name_of_drawing(*drawing_),
+        history_.change({experiment(), history_.current().open, drawing_}, name_of_drawing(*drawing_),
                         Gesture::ongoing);
     }
     edit(changed, Gesture::ongoing);
@@ -72,14 +72,14 @@ void Session::set_options(int panel, const Figure& before, Gesture gesture) {
 
 void Session::travel(std::string (History<Step>::*way)(), const char* what) {
     const bool is_undo = way == &History<Step>::undo;
-    const Step before = history_.present();
+    const Step before = history_.current();
     const std::string name = (history_.*way)();
     if (name.empty()) return;
-    const Step& now = history_.present();
+    const Step& now = history_.current();
     if (now.open != before.open) {
         before.open->view = std::exchange(view, now.open->view);
         before.open->reference = saved_reference();
-        attempt([&] { put_back(now.open->reference); });
+        attempt([&] { restore_reference(now.open->reference); });
     }
     Arrangement& arrangement = view;
     if (const auto& other = is_undo ? before.other_arrangement : now.other_arrangement) {
@@ -87,15 +87,15 @@ void Session::travel(std::string (History<Step>::*way)(), const char* what) {
         ++rearranged_;
     }
     if (const auto& other = is_undo ? before.other_reference : now.other_reference)
-        attempt([&] { put_back(std::exchange(*other, saved_reference())); });
+        attempt([&] { restore_reference(std::exchange(*other, saved_reference())); });
     if (const auto& drawing = is_undo ? before.drawing : now.drawing;
         drawing && now.open == before.open && drawing->panel < view.panels()) {
         Figure& figure = view.figures[static_cast<std::size_t>(drawing->panel)];
         const Figure& other = is_undo ? drawing->before : drawing->after;
-        if (figure.index() == other.index()) {  // or another one is shown there by now
+        if (figure.index() == other.index()) {  // unless another figure is shown there now
             const auto part = shown_part(figure);
             figure = other;
-            if (part) ropewalk::show(figure, *part);  // zooming is no step
+            if (part) ropewalk::show(figure, *part);  // zooming is not a step
         }
     }
     drawing_ = nullptr;
@@ -109,7 +109,7 @@ void Session::undo() {
 }
 
 void Session::redo() {
-    travel(&History<Step>::redo, "Done again: ");
+    travel(&History<Step>::redo, "Redone: ");
 }
 
 void Session::go_to_step(std::size_t step) {

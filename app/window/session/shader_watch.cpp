@@ -8,14 +8,14 @@
 namespace ropewalk {
 namespace {
 
-constexpr auto between_looks = std::chrono::milliseconds(500);
+constexpr auto check_interval = std::chrono::milliseconds(500);
 
 }  // namespace
 
 ShaderWatch::ShaderWatch(std::filesystem::path folder, std::function<Backends()> open)
     : folder_(std::move(folder)), open_(std::move(open)), stamps_(stamps()) {}
 
-/// Without what an editor leaves beside them.
+/// Returns the stamps of the shaders, without the temporary files of editors.
 std::map<std::string, FileStamp> ShaderWatch::stamps() const {
     auto all = stamps_in(folder_);
     std::erase_if(all, [](const auto& file) { return !embedded_shaders.contains(file.first); });
@@ -25,12 +25,12 @@ std::map<std::string, FileStamp> ShaderWatch::stamps() const {
 double ShaderWatch::update() {
     if (folder_.empty()) return infinity;
     const auto now = std::chrono::steady_clock::now();
-    if (now - looked_ >= between_looks && !opening_.valid()) {
+    if (now - looked_ >= check_interval && !opening_.valid()) {
         looked_ = now;
         auto saved = stamps();
         if (std::exchange(stamps_, saved) != saved) opening_ = std::async(std::launch::async, open_);
     }
-    return std::chrono::duration<double>(between_looks).count();
+    return std::chrono::duration<double>(check_interval).count();
 }
 
 Backends ShaderWatch::take() {

@@ -1,4 +1,4 @@
-// Notices that shaders were saved, and opens the backend that they belong to once more.
+// Notices that shaders were saved, and opens their backend again.
 #pragma once
 
 #include <chrono>
@@ -15,17 +15,18 @@
 
 namespace ropewalk {
 
-/// A backend for each worker that asks one.
+/// One backend per worker.
 using Backends = std::vector<std::unique_ptr<Backend>>;
 
 class ShaderWatch {
   public:
-    /// Watches the shaders of `folder`, or nothing if it is empty. `open` is called in the background.
+    /// Watches the shaders of `folder`; nothing if it is empty. `open` is called in the background.
     explicit ShaderWatch(std::filesystem::path folder = {}, std::function<Backends()> open = {});
 
-    /// Looks at the files now and then; call once a frame. Seconds until it wants to be called again.
+    /// Checks the files at intervals. Call once per frame. Returns the seconds until the next call is needed.
     double update();
-    /// What `open` gave after shaders were saved, once; empty while there is nothing. Throws what `open` did.
+    /// Returns what `open` returned after shaders were saved, once; empty if there is nothing new. Throws what `open`
+    /// threw.
     Backends take();
 
   private:

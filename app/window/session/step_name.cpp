@@ -16,7 +16,8 @@ namespace {
 
 using List = std::vector<double>;
 
-/// Where two lists differ, "3" or "3 to 9": the last number of a list stands for those that it lacks. Empty if all do.
+/// Returns the indices where two lists differ, as "3" or "3 to 9"; empty if all do. The last number of a list stands
+/// for those it lacks.
 std::string changed_places(const List& before, const List& after) {
     if (before.empty() || after.empty()) return {};
     const auto differs = [&](std::size_t i) {
@@ -30,7 +31,7 @@ std::string changed_places(const List& before, const List& after) {
     return end - first == 1 ? fmt::format("{}", first) : fmt::format("{} to {}", first, end - 1);
 }
 
-/// What a field was set to, in a few words, or which part of a list; nothing of texts.
+/// Returns the new value of a field in a few words, or the changed part of a list; empty for texts.
 template <class T>
 std::string short_text_of(const Field& field, const T& value, const List& list_before) {
     if constexpr (std::is_same_v<T, List>)
@@ -41,7 +42,7 @@ std::string short_text_of(const Field& field, const T& value, const List& list_b
         return value_in_words(field, value);
 }
 
-/// "14 points"
+/// Returns, for example, "14 points".
 std::string couples_of(const Field& field, const List& list) {
     const std::size_t count = list.size() / 2;
     return fmt::format("{} {}{}", count == 0 ? "no" : fmt::format("{}", count), field.couple, count == 1 ? "" : "s");

@@ -1,4 +1,4 @@
-// What undo and the history call a change.
+// The name of a change in undo notices and in the history.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ropewalk {
 
-/// What differs between two values of a struct: the label of the first field that does and what it has become, such as
-/// "Base θ: 500 000" or, of a list, "Amplitudes aₜ: 3 to 9". Empty if none does.
+/// Returns the label and new value of the first field that differs between two values of a struct, such as "Base θ: 500
+/// 000" or, for a list, "Amplitudes aₜ: 3 to 9". Returns an empty string if none differs.
 std::string step_name(const ConstGroupRef& before, const ConstGroupRef& after);
 
 }  // namespace ropewalk

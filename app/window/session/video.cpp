@@ -18,27 +18,28 @@ std::string numbered(const std::string& stem, int step) {
     return fmt::format("{}-{:03}.png", stem, step + 1);
 }
 
-/// Of numbered pictures.
+/// Returns the common beginning of numbered images.
 std::string stem_of(const std::string& path) {
     return path.substr(0, path.size() - std::strlen(".png"));
 }
 
 }  // namespace
 
-bool has_film_maker() {
+bool has_video_maker() {
     return has_program("ffmpeg");
 }
 
-void require_film(const Sweep& sweep, const std::string& path) {
+void require_video(const Sweep& sweep, const std::string& path) {
     if (extension_of(path) != "png") {
-        if (!has_film_maker())
+        if (!has_video_maker())
             throw IoError(
-                "Films are made by ffmpeg, which is not installed; a name that ends in .png gives numbered pictures");
+                "GIF and MP4 need ffmpeg, which is not installed. Choose a name ending in .png to write numbered "
+                "images.");
         return;
     }
-    for (int step = 0; step < sweep.steps; ++step)  // nobody was asked whether it may be replaced
-        if (const std::string picture = numbered(stem_of(path), step); std::filesystem::exists(picture))
-            throw IoError(fmt::format("{}: exists already; choose another name", picture));
+    for (int step = 0; step < sweep.steps; ++step)  // the file dialogue has not asked whether to replace these
+        if (const std::string image = numbered(stem_of(path), step); std::filesystem::exists(image))
+            throw IoError(fmt::format("{} already exists; choose another name", image));
 }
 
 Page page_at(const Page& page, const Sweep& sweep, int step) {
@@ -50,13 +51,13 @@ Page page_at(const Page& page, const Sweep& sweep, int step) {
     return at;
 }
 
-std::string write_film(const Page& page, const Sweep& sweep, const std::string& path, Evaluator& evaluator,
-                       const std::function<void(double)>& progress, const Cancel& cancel) {
-    const bool is_film = extension_of(path) != "png";
-    require_film(sweep, path);
+std::string write_video(const Page& page, const Sweep& sweep, const std::string& path, Evaluator& evaluator,
+                        const std::function<void(double)>& progress, const Cancel& cancel) {
+    const bool is_video = extension_of(path) != "png";
+    require_video(sweep, path);
     const ScratchFolder scratch;
     std::vector<PlotRanges> ranges = page.ranges;
-    const int parts = 2 * sweep.steps + (is_film ? 1 : 0);
+    const int parts = 2 * sweep.steps + (is_video ? 1 : 0);
     const auto at_every_step = [&](int done, const auto& work) {
         for (int step = 0; step < sweep.steps; ++step) {
             Page shown = page_at(page, sweep, step);
@@ -69,37 +70,38 @@ std::string write_film(const Page& page, const Sweep& sweep, const std::string& 
     at_every_step(sweep.steps, [&](const Page& shown, int step) {
         atomic_write(scratch.file(numbered("step", step)), make_page(shown, evaluator, "png", cancel), cancel);
     });
-    if (!is_film) {
+    if (!is_video) {
         const std::string stem = stem_of(path);
-        constexpr std::uint64_t max_picture = std::uint64_t{1} << 30;
-        require_film(sweep, path);  // some may be there since
+        constexpr std::uint64_t max_image = std::uint64_t{1} << 30;
+        require_video(sweep, path);  // a file may have been created meanwhile
         int written = 0;
         try {
             for (; written < sweep.steps; ++written)
-                atomic_write(numbered(stem, written), read_file(scratch.file(numbered("step", written)), max_picture),
+                atomic_write(numbered(stem, written), read_file(scratch.file(numbered("step", written)), max_image),
                              cancel);
         } catch (...) {
             std::error_code error;
             while (written > 0) std::filesystem::remove(numbered(stem, --written), error);
             throw;
         }
-        return fmt::format("Exported {} pictures, {} …", sweep.steps, numbered(stem, 0));
+        return fmt::format("Exported {} images, {} …", sweep.steps, numbered(stem, 0));
     }
-    const std::string film = scratch.file("film." + extension_of(path));
+    const std::string video = scratch.file("video." + extension_of(path));
     std::vector<std::string> arguments{
         "ffmpeg", "-y", "-framerate", fmt::format("{}", sweep.per_second), "-i", scratch.file("step-%03d.png")};
-    // A film's width and height are even: the page's ground fills them up. A GIF has a palette of its own colours.
-    const Color ground = page.options.theme->panel;
+    // The width and height of an MP4 must be even, so the page is padded with its background. A GIF gets a palette of
+    // its colours.
+    const Color background = page.options.theme->panel;
     const std::string filter =
         extension_of(path) == "gif"
             ? "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"
-            : fmt::format("pad=ceil(iw/2)*2:ceil(ih/2)*2:color=0x{:02x}{:02x}{:02x},format=yuv420p", ground.r, ground.g,
-                          ground.b);
-    arguments.insert(arguments.end(), {"-vf", filter, "-fflags", "+bitexact", film});
+            : fmt::format("pad=ceil(iw/2)*2:ceil(ih/2)*2:color=0x{:02x}{:02x}{:02x},format=yuv420p", background.r,
+                          background.g, background.b);
+    arguments.insert(arguments.end(), {"-vf", filter, "-fflags", "+bitexact", video});
     if (const int code = run_program(std::move(arguments), cancel); code != 0)
-        throw IoError(fmt::format("{}: ffmpeg could not make it (its exit code is {})", path, code));
-    constexpr std::uint64_t max_film = std::uint64_t{4} << 30;
-    atomic_write(path, read_file(film, max_film), cancel);
+        throw IoError(fmt::format("{}: ffmpeg failed with exit code {}", path, code));
+    constexpr std::uint64_t max_video = std::uint64_t{4} << 30;
+    atomic_write(path, read_file(video, max_video), cancel);
     if (progress) progress(1);
     return "Exported " + path;
 }

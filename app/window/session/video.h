@@ -1,4 +1,4 @@
-// A page at every step of a sweep, as numbered pictures or as a film.
+// A page for every step of a sweep, as numbered images or as a video.
 #pragma once
 
 #include <functional>
@@ -9,20 +9,20 @@
 
 namespace ropewalk {
 
-/// The page at a step: its experiment, or the figure of the swept panel, has the step's value.
+/// Returns the page at a step: its experiment, or the figure of the swept panel, has the step's value.
 Page page_at(const Page& page, const Sweep& sweep, int step);
 
-/// Writes it: a name that ends in .png stands for "name-001.png", "name-002.png" …; .gif and .mp4 are made by ffmpeg
-/// from such pictures. Axes and scales of colours have one range in all of them. Tells how much is done, from 0 to 1.
-/// Returns a sentence about what was written. Throws IoError, also where ffmpeg is not there or fails, and Cancelled;
-/// nothing half-written is left.
-std::string write_film(const Page& page, const Sweep& sweep, const std::string& path, Evaluator& evaluator,
-                       const std::function<void(double)>& progress, const Cancel& cancel);
+/// Writes the pages of a sweep. A name that ends in .png stands for "name-001.png", "name-002.png" …; ffmpeg makes .gif
+/// and .mp4 from such images. All images share the same axis and colour ranges. Reports the completed fraction, from 0
+/// to 1, to `progress`. Returns a sentence about what was written. Throws IoError, also if ffmpeg is missing or fails,
+/// and Cancelled; neither leaves an unfinished file.
+std::string write_video(const Page& page, const Sweep& sweep, const std::string& path, Evaluator& evaluator,
+                        const std::function<void(double)>& progress, const Cancel& cancel);
 
-/// Whether films can be made here, not only pictures.
-bool has_film_maker();
+/// Returns whether ffmpeg is installed, so that videos can be made.
+bool has_video_maker();
 
-/// Throws IoError where that has no chance: a film without ffmpeg, or pictures of which one has the name of a file.
-void require_film(const Sweep& sweep, const std::string& path);
+/// Throws IoError if the export cannot succeed: a video without ffmpeg, or an image whose name is taken.
+void require_video(const Sweep& sweep, const std::string& path);
 
 }  // namespace ropewalk

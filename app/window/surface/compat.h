@@ -1,5 +1,5 @@
-// What differs between versions of Dear ImGui. 1.86, Debian 12's, is what is tested; later ones are followed as far as
-// they are known.
+// The differences between versions of Dear ImGui. Version 1.86 of Debian 12 is tested; later versions are supported as
+// far as they are known.
 #pragma once
 
 #include <imgui.h>
@@ -13,7 +13,7 @@
 
 namespace ropewalk::compat {
 
-/// Which of our keys ImGui's own widgets know.
+/// The keys that ImGui's own widgets know.
 struct KnownKey {
     Key key;
     ImGuiKey imgui;
@@ -48,7 +48,7 @@ inline constexpr KnownKey known_keys[] = {
 };
 
 #if IMGUI_VERSION_NUM >= 18700
-/// Our queue already spreads events over frames.
+/// Turns off ImGui's event spreading, because our queue already spreads events over frames.
 inline void set_up_keys(ImGuiIO& io) {
     io.ConfigInputTrickleEventQueue = false;
 }
@@ -56,7 +56,7 @@ inline void set_key(ImGuiIO& io, Key key, bool down) {
     for (const KnownKey& known : known_keys)
         if (known.key == key) io.AddKeyEvent(known.imgui, down);
 }
-/// In this frame, after it has begun: ImGui's own widgets do not see the key.
+/// Hides the key from ImGui's own widgets in the current frame.
 inline void hide_key(ImGuiIO& io, Key key) {
     for (const KnownKey& known : known_keys)
         if (known.key == key) {
@@ -108,7 +108,7 @@ inline void add_wheel(ImGuiIO& io, float x, float y) {
 }
 #endif
 
-/// Copy and paste of ImGui's text fields. `text` keeps what ImGui is lent.
+/// Copy and paste for ImGui's text fields. `text` holds the string lent to ImGui.
 struct Clipboard {
     Surface& surface;
     std::string text;
@@ -139,7 +139,7 @@ inline void set_up_clipboard(Clipboard& clipboard) {
 }
 #endif
 
-/// A child window without its own frame; the caller draws what is behind it.
+/// Begins a child window without its own frame; the caller draws its background.
 inline bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0) {
 #if IMGUI_VERSION_NUM >= 19000
     return ImGui::BeginChild(id, size, ImGuiChildFlags_None, flags);

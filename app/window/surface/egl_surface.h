@@ -1,4 +1,4 @@
-// A framebuffer without any display, by EGL. Events come from whoever pushes them, as the robot does.
+// A framebuffer without a display, through EGL. Callers such as the robot push the events.
 #pragma once
 
 #include <condition_variable>
@@ -17,7 +17,7 @@ class EglSurface : public Surface {
     EglSurface(const EglSurface&) = delete;
     EglSurface& operator=(const EglSurface&) = delete;
 
-    /// As a person's dragging the window's edge, or moving it to another display.
+    /// Resizes the framebuffer, as when the user drags the window's edge or moves it to another display.
     void resize(PixelSize framebuffer, double scale);
 
     PixelSize framebuffer_size() const override { return size_; }

@@ -24,7 +24,7 @@ Overloaded(F...) -> Overloaded<F...>;
 }  // namespace
 
 void EventQueue::push(Event event) {
-    // Of several moves in a row only the last place matters.
+    // Of several consecutive moves only the last one matters.
     if (!events_.empty() && std::holds_alternative<MouseMoved>(event) &&
         std::holds_alternative<MouseMoved>(events_.back()))
         events_.back() = std::move(event);
@@ -39,7 +39,7 @@ Modifiers EventQueue::modifiers() const {
             .super = held(Key::left_super) || held(Key::right_super)};
 }
 
-/// Whether a text field does more with the key than wait for its character.
+/// Returns whether a text field handles the key itself, instead of waiting for its character.
 bool EventQueue::edits(Key key) const {
     return key == Key::space    ? false
            : key >= Key::escape ? !is_modifier(key)
@@ -113,7 +113,7 @@ void EventQueue::apply(const Event& event, Seen& seen, FrameInput& input, ImGuiI
                event);
 }
 
-/// Whatever is released elsewhere is never reported here.
+/// Releases all keys and buttons, because releases in another window are never reported here.
 void EventQueue::release_everything(ImGuiIO& io) {
     for (std::size_t key = 0; key < keys_.size(); ++key)
         if (keys_[key]) compat::set_key(io, static_cast<Key>(key), false);
@@ -130,8 +130,7 @@ FrameInput EventQueue::feed(ImGuiIO& io) {
     while (!events_.empty()) {
         const KeyChanged* key = std::get_if<KeyChanged>(&events_.front());
         if (key && key->repeat && held(key->key) && !seen.keys[static_cast<std::size_t>(key->key)]) {
-            // ImGui's own repetition is off, because it depends on the time frames take: a repeated key goes up and
-            // down again.
+            // ImGui's own repetition is off, because it depends on frame times: a repeated key goes up and down again.
             events_.push_front(KeyChanged{key->key, false});
             continue;
         }

@@ -1,6 +1,5 @@
-// The one way of input into the window. GLFW's callbacks, the test robot and replays put events in; each frame takes as
-// many as ImGui can tell apart within one frame and leaves the rest for the next, so that no click or key is lost
-// however slow frames are.
+// The only way of input into the window. GLFW's callbacks and the test robot put events in. Each frame takes as many as
+// ImGui can distinguish within one frame and leaves the rest for the next, so slow frames lose no click or key.
 #pragma once
 
 #include <bitset>
@@ -41,17 +40,17 @@ struct FocusChanged {
 struct FilesDropped {
     std::vector<std::string> paths;
 };
-/// The framebuffer's size, its scale or its content was changed by the system: ask the surface, and draw anew.
+/// The system changed the framebuffer's size, scale or content: query the surface and redraw.
 struct WindowChanged {};
 
 using Event = std::variant<MouseMoved, MouseLeft, MouseButton, MouseWheel, KeyChanged, CharacterTyped, FocusChanged,
                            FilesDropped, WindowChanged>;
 
-/// What a frame was given that ImGui does not pass on. Shortcuts come from `keys`, because ImGui 1.86 knows only 22
+/// The events of a frame that ImGui does not pass on. Shortcuts come from `keys`, because ImGui 1.86 knows only 22
 /// keys.
 struct FrameInput {
     std::vector<KeyPress> keys;
-    std::vector<KeyPress> text_keys;  // those that a text that is being edited takes; they are no shortcuts
+    std::vector<KeyPress> text_keys;  // those taken by the edited text; they are not shortcuts
     std::u32string characters;
     std::vector<std::string> dropped;
     bool window_changed = false;
@@ -61,18 +60,18 @@ struct FrameInput {
 class EventQueue {
   public:
     void push(Event event);
-    /// Whether events wait for a further frame.
+    /// Returns whether events wait for a further frame.
     bool pending() const { return !events_.empty(); }
     Modifiers modifiers() const;
 
-    /// Gives ImGui one frame's worth of events. At most one edge per button or key; no move after a button edge or the
-    /// wheel; no release after a move while a button is held; no edge of a modifier beside that of another key, or
-    /// after a button's edge or the wheel; nothing typed beside a button's edge; at most one editing key, and no
-    /// character after it.
+    /// Passes one frame's worth of events to ImGui. A frame gets at most one edge per button or key; no move after a
+    /// button edge or the wheel; no release after a move while a button is held; no modifier edge together with that of
+    /// another key, or after a button edge or the wheel; no character together with a button edge; at most one editing
+    /// key, and no character after it.
     FrameInput feed(ImGuiIO& io);
 
   private:
-    /// What this frame has seen.
+    /// The events that this frame has already received.
     struct Seen {
         bool moved_while_held = false, button = false, wheel = false;
         bool key_down = false, modifier = false, editing = false, character = false;

@@ -1,7 +1,7 @@
 #include "app/window/surface/glfw_surface.h"
 
 #include <epoxy/gl.h>
-// After epoxy, which stands in for the OpenGL headers.
+// After epoxy, which replaces the OpenGL headers.
 #include <GLFW/glfw3.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ std::string last_error() {
 
 DisplayError no_window(const std::string& reason) {
     return DisplayError(
-        fmt::format("no window can be opened ({}); start ropewalk from a desktop session, or use 'ropewalk figure' or "
+        fmt::format("cannot open a window ({}); start ropewalk from a desktop session, or use 'ropewalk figure' or "
                     "'ropewalk screenshot', which work without a display",
                     reason));
 }
@@ -42,7 +42,7 @@ void hint_context(bool debug) {
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
 }
 
-/// The version of the OpenGL there is, if it is too old; else empty.
+/// Returns the version of the available OpenGL if it is too old; else an empty string.
 std::string find_old_opengl() {
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
@@ -55,15 +55,15 @@ std::string find_old_opengl() {
     return found;
 }
 
-/// Xlib calls this when the connection to the server breaks, and ends the process if it returns.
+/// Handles a broken connection to the X server. Exits, because Xlib ends the process when its handler returns.
 int lose_display(void*) {
     constexpr std::string_view sentence =
-        "ropewalk: the connection to the display was lost; the next start brings back what was on the desk\n";
+        "ropewalk: lost the connection to the display; the session can be recovered at the next start\n";
     std::fwrite(sentence.data(), 1, sentence.size(), stderr);
     std::_Exit(static_cast<int>(ExitCode::display));
 }
 
-/// GLFW leaves this to Xlib, whose own sentence and exit code say nothing. Only where GLFW has loaded Xlib.
+/// Installs `lose_display` if GLFW has loaded Xlib, whose own message and exit code are not helpful.
 void watch_display() {
     using Handler = int (*)(void*);
     void* xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
@@ -71,7 +71,7 @@ void watch_display() {
         reinterpret_cast<Handler (*)(Handler)>(set)(lose_display);
 }
 
-/// Shortcuts follow the letters that the keyboard's layout prints, not where an American one has them.
+/// Returns the key by the letter that the keyboard layout prints, not by its position on an American keyboard.
 Key key_of(int key, int scancode) {
     const char* name = key >= GLFW_KEY_A && key <= GLFW_KEY_Z ? glfwGetKeyName(key, scancode) : nullptr;
     if (name && name[0] != '\0' && name[1] == '\0' && std::isalpha(static_cast<unsigned char>(name[0])))
@@ -136,7 +136,7 @@ GlfwSurface::GlfwSurface(const SurfaceOptions& options) : fixed_scale_(options.s
 GlfwSurface::~GlfwSurface() = default;
 
 void GlfwSurface::moved(double x, double y) {
-    // GLFW tells screen coordinates, which differ from pixels on some systems.
+    // GLFW uses screen coordinates, which differ from pixels on some systems.
     int width = 1, height = 1;
     glfwGetWindowSize(window_, &width, &height);
     const PixelSize pixels = framebuffer_size();

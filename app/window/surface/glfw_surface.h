@@ -10,11 +10,11 @@ struct GLFWwindow;
 
 namespace ropewalk {
 
-/// One at a time, opened and used by the main thread.
+/// A window on the display. There is at most one, opened and used by the main thread.
 class GlfwSurface : public Surface {
   public:
-    /// Throws DisplayError if there is no display, no OpenGL 3.3, or the window cannot be made, with the system's
-    /// reason.
+    /// Throws DisplayError with the system's reason if there is no display, no OpenGL 3.3, or the window cannot be
+    /// created.
     explicit GlfwSurface(const SurfaceOptions& options);
     ~GlfwSurface() override;
     GlfwSurface(const GlfwSurface&) = delete;
@@ -35,7 +35,7 @@ class GlfwSurface : public Surface {
     void set_clipboard(const std::string& text) override;
 
   private:
-    /// GLFW's library, for as long as the window lives.
+    /// Keeps GLFW initialised for the lifetime of the window.
     struct Library {
         Library();
         ~Library();
@@ -47,10 +47,10 @@ class GlfwSurface : public Surface {
 
     Library library_;
     GLFWwindow* window_ = nullptr;
-    double fixed_scale_;  // 0: the display's
+    double fixed_scale_;  // 0: the display's scale
     std::array<GLFWcursor*, 6> cursors_{};
     CursorShape shape_ = CursorShape::arrow;
-    std::array<int, 4> windowed_{};  // x, y, width, height to return to from full screen
+    std::array<int, 4> windowed_{};  // x, y, width, height to restore after full screen
 };
 
 }  // namespace ropewalk

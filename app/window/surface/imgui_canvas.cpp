@@ -12,7 +12,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::size_t most_points = 4000;  // of one call: ImGui's indices have 16 bits
+constexpr std::size_t most_points = 4000;  // per call: ImGui's indices have 16 bits
 
 double dot(Point a, Point b) {
     return a.x * b.x + a.y * b.y;
@@ -21,13 +21,13 @@ Point minus(Point a, Point b) {
     return {a.x - b.x, a.y - b.y};
 }
 
-/// Whether a line turns so sharply at `corner` that its mitre would become a spike.
+/// Returns whether a line turns so sharply at `corner` that its mitre would become a spike.
 bool reverses(Point before, Point corner, Point after) {
     const Point in = minus(corner, before), out = minus(after, corner);
     return dot(in, out) < -0.5 * std::sqrt(dot(in, in) * dot(out, out));
 }
 
-/// Where a line of this width, level or upright, covers whole pixels.
+/// Returns the position at which a horizontal or vertical line of this width covers whole pixels.
 float crisp(double at, float width) {
     const double half = std::lround(width) % 2 == 1 ? 0.5 : 0;
     return static_cast<float>(std::round(at - half) + half);
@@ -72,7 +72,7 @@ void ImGuiCanvas::polyline(std::span<const Point> points, const Stroke& stroke) 
         dashed(points, stroke);
 }
 
-/// In pieces, which end where the line turns back and share their end points.
+/// Draws a line in pieces, which end where the line reverses and share their end points.
 void ImGuiCanvas::solid(std::span<const Point> points, const Stroke& stroke) {
     std::size_t begin = 0;
     for (std::size_t i = 1; i < points.size(); ++i) {
@@ -98,8 +98,8 @@ void ImGuiCanvas::piece(std::span<const Point> points, const Stroke& stroke) {
 
 void ImGuiCanvas::dashed(std::span<const Point> points, const Stroke& stroke) {
     std::vector<Point> dash = {points[0]};
-    std::size_t nth = 0;                    // of the lengths; even ones are drawn
-    double left = stroke.dash.length(nth);  // of it
+    std::size_t nth = 0;                    // index of the dash length; even ones are drawn
+    double left = stroke.dash.length(nth);  // remaining length
     for (std::size_t i = 1; i < points.size(); ++i) {
         Point from = points[i - 1];
         Point step = minus(points[i], from);

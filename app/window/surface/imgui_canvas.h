@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-/// What a place of a figure means.
+/// The tooltip of an area of a figure.
 struct Explanation {
     Rect rect;  // logical pixels from the canvas's origin
     std::string title, text;
@@ -38,7 +38,7 @@ class ImGuiCanvas : public Canvas {
     void add_tooltip(const Rect& rect, std::string_view title, std::string_view text) override;
 
     Point to_device(Point p) const { return {origin_.x + p.x * scale_, origin_.y + p.y * scale_}; }
-    /// Of what was drawn, in its order.
+    /// Returns the tooltips of what was drawn, in order.
     const std::vector<Explanation>& explanations() const { return explanations_; }
 
   private:

@@ -31,13 +31,13 @@ constexpr ImWchar all_ranges[] = {0x0020, 0x00ff,                  // Latin-1
                                   0x2500, 0x25ff,  // box drawing, blocks, geometric shapes
                                   0x2713, 0x2717, 0x27e8, 0x27e9, 0x2c7c, 0x2c7c,  // ✓ ✗ ⟨ ⟩ ⱼ
                                   0xfffd, 0xfffd, 0};
-// What headings, and numbers in cells, are made of.
+// The characters of headings and of numbers in cells.
 constexpr ImWchar few_ranges[] = {0x0020, 0x00ff, 0x0370, 0x03ff, 0x1d40, 0x1d40, 0x1d62, 0x1d6a, 0x02b0,
                                   0x02b8, 0x2010, 0x2027, 0x2070, 0x209c, 0x2190, 0x2193, 0x2200, 0x2265,
                                   0x27e8, 0x27e9, 0x2c7c, 0x2c7c, 0xfffd, 0xfffd, 0};
 
-/// ascent + descent per em, from the tables of a TrueType or OpenType file: ImGui sizes a face by it. 1.2 if there are
-/// no such tables.
+/// Returns ascent + descent per em, by which ImGui sizes a font, from the tables of a TrueType or OpenType file; 1.2 if
+/// there are no such tables.
 double line_height(std::string_view font) {
     const auto number = [&](std::size_t at, int bytes) {
         unsigned value = 0;
@@ -55,8 +55,8 @@ double line_height(std::string_view font) {
     return units_per_em > 0 && ascent_and_descent > 0 ? static_cast<double>(ascent_and_descent) / units_per_em : 1.2;
 }
 
-/// FreeType hints advances to whole pixels; those of the outlines are what every canvas lays text out by, with the room
-/// before subscripts.
+/// Restores the advances of the outlines, which every canvas uses to lay out text, including the space before
+/// subscripts. FreeType hints advances to whole pixels.
 void restore_advances(ImFont& font, double em, Weight weight) {
     for (ImFontGlyph& glyph : font.Glyphs) {
         const auto character = static_cast<char32_t>(glyph.Codepoint);
@@ -85,7 +85,7 @@ void Fonts::build(ImFontAtlas& atlas, std::span<const double> sizes, double scal
         const auto pixels = static_cast<float>(std::max(4.0, std::round(em * line_height(file))));
         ImFont* font = atlas.AddFontFromMemoryTTF(file.data(), static_cast<int>(file.size()), pixels, &config, ranges);
         ensure(font != nullptr, "a face is added to the atlas");
-        // Said beforehand, each face would have a copy of its file.
+        // Set only now: if it were set earlier, each font would have its own copy of the file.
         atlas.ConfigData.back().FontDataOwnedByAtlas = false;
         return font;
     };
@@ -123,7 +123,7 @@ void Fonts::draw(ImDrawList& list, Point anchor, std::string_view utf8, const Te
     TextStyle device = style;
     device.size = style.size * scale_;
     const Point pen = pen_start(anchor, utf8, device);
-    // The pen moves along the text by fractions; across it, and every glyph, stands on whole pixels.
+    // Glyphs are on whole pixels in both directions, but the pen advances by fractions along the text.
     auto along = static_cast<float>(upright ? pen.x : -pen.y);
     const float across = std::round(static_cast<float>(upright ? pen.y : pen.x));
     const float baseline = std::round(face.font->Ascent);

@@ -1,5 +1,4 @@
-// The faces of the window: Inter with DejaVu Sans for what it lacks, rasterised by FreeType at every size that is
-// drawn.
+// The typefaces of the window: Inter, with DejaVu Sans for missing glyphs, rasterised by FreeType at every size used.
 #pragma once
 
 #include <span>
@@ -15,18 +14,18 @@ struct ImFontAtlas;
 
 namespace ropewalk {
 
-/// Fonts in ImGui's atlas. Sizes are em sizes in logical pixels, as on every canvas; ImGui's own are ascent + descent
-/// in device pixels.
+/// Fonts in ImGui's atlas. Sizes are em sizes in logical pixels, as on every canvas; ImGui's own sizes are ascent +
+/// descent in device pixels.
 class Fonts {
   public:
-    /// Fills the atlas anew. `scale` is device pixels per logical pixel.
+    /// Fills the atlas again. `scale` is device pixels per logical pixel.
     void build(ImFontAtlas& atlas, std::span<const double> sizes, double scale);
 
-    /// The face of the nearest size that was built.
+    /// Returns the built font of the nearest size.
     ImFont* find(double size, Weight weight) const;
     double scale() const { return scale_; }
 
-    /// Draws at an anchor in device pixels, `style` in logical ones; glyphs stand on whole pixels.
+    /// Draws at an anchor in device pixels, with `style` in logical pixels; glyphs are aligned to whole pixels.
     void draw(ImDrawList& list, Point anchor, std::string_view utf8, const TextStyle& style) const;
 
   private:
@@ -39,7 +38,7 @@ class Fonts {
     const Face& face(double size, Weight weight) const;
 
     std::vector<Face> faces_;
-    std::vector<std::string> files_;  // that the atlas reads from
+    std::vector<std::string> files_;  // files that the atlas reads
     double scale_ = 1;
 };
 

@@ -1,4 +1,4 @@
-// Keys as the window, the robot and the lists of shortcuts name them.
+// Keys and their names in the window, the robot and the lists of shortcuts.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-/// The numbers are those of GLFW. Letters and digits are their capital ASCII codes: Key{'Z'}.
+/// Key codes as in GLFW. Letters and digits are their capital ASCII codes: Key{'Z'}.
 enum class Key : std::uint16_t {
     none = 0,
     space = 32,
@@ -50,7 +50,7 @@ struct Modifiers {
     bool operator==(const Modifiers&) const = default;
 };
 
-/// A key that goes down while modifiers are held. `repeat` if it was held long enough for the system to repeat it.
+/// A key that goes down, with the held modifiers. `repeat` is true if the system repeats a held key.
 struct KeyPress {
     Key key = Key::none;
     Modifiers modifiers;
@@ -59,9 +59,9 @@ struct KeyPress {
     bool is(Key k, Modifiers m = {}) const { return key == k && modifiers == m; }
 };
 
-/// "Ctrl+Shift+Z", as help and menus write it.
+/// Returns the name as help and menus write it: "Ctrl+Shift+Z".
 std::string name_of(Key key, Modifiers modifiers = {});
-/// Reads what name_of writes, in any case; nothing if it is no key.
+/// Parses what `name_of` returns, in any case; empty if it is not a key.
 std::optional<KeyPress> parse_key(std::string_view name);
 
 }  // namespace ropewalk

@@ -42,7 +42,7 @@ out vec4 color;
 void main() { color = tint; }
 )";
 
-/// Triangles smaller than this are not worth a draw call of their own.
+/// Smaller triangles are not worth a separate draw call; area in pixels.
 constexpr float large_area = 3000;
 
 unsigned compile(GLenum kind, const char* source) {
@@ -55,7 +55,7 @@ unsigned compile(GLenum kind, const char* source) {
         char log[512] = {};
         glGetShaderInfoLog(shader, sizeof log, nullptr, log);
         throw DisplayError(fmt::format(
-            "the graphics driver does not compile the window's shader ({}); 'ropewalk figure' works without it", log));
+            "the graphics driver could not compile the window's shader ({}); 'ropewalk figure' works without it", log));
     }
     return shader;
 }
@@ -73,7 +73,7 @@ unsigned link(const char* fragment_source) {
     glGetProgramiv(program, GL_LINK_STATUS, &linked);
     if (!linked)
         throw DisplayError(
-            "the graphics driver does not link the window's shaders; 'ropewalk figure' works without it");
+            "the graphics driver could not link the window's shaders; 'ropewalk figure' works without it");
     return program;
 }
 
@@ -82,7 +82,7 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
     return hash ^ hash >> 29;
 }
 
-/// A fast hash of memory, in lanes of eight bytes that do not wait for each other.
+/// Updates a fast hash of memory, in independent lanes of eight bytes.
 std::uint64_t mix(std::uint64_t hash, const void* data, std::size_t size) {
     constexpr std::size_t lanes = 4;
     const char* bytes = static_cast<const char*>(data);
@@ -114,7 +114,7 @@ std::uint64_t hash_of(const ImDrawData& data, Color background) {
     return hash;
 }
 
-/// Whether the triangle is large, of opaque colours and without texture.
+/// Returns whether the triangle is large, opaque and without texture.
 bool is_large_and_solid(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, ImVec2 white) {
     for (const ImDrawVert* v : {&a, &b, &c})
         if (v->uv.x != white.x || v->uv.y != white.y || v->col >> IM_COL32_A_SHIFT != 255) return false;

@@ -1,5 +1,5 @@
-// Draws ImGui's triangles with OpenGL 3.3. Large opaque areas take a path without texture and blending, which on a
-// software renderer is most of a frame; a frame equal to the one before is not drawn at all.
+// Draws ImGui's triangles with OpenGL 3.3. Large opaque areas are drawn without texture and blending, which take most
+// of a frame on a software renderer. A frame equal to the previous one is not drawn at all.
 #pragma once
 
 #include <cstdint>
@@ -18,27 +18,28 @@ namespace ropewalk {
 
 class Renderer {
   public:
-    /// Compiles for the current OpenGL context, a surface's. Throws DisplayError if the driver does not compile the
-    /// shaders.
+    /// Compiles the shaders for the current OpenGL context, which is a surface's. Throws DisplayError if the driver
+    /// cannot compile them.
     Renderer();
     ~Renderer();
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    /// A texture drawn without smoothing; its handle is never used again. Handles are what ImGui calls ImTextureID.
+    /// Creates a texture drawn without smoothing. Its handle, ImGui's ImTextureID, is never reused.
     std::uintptr_t create_texture(const Image& image);
     void destroy_texture(std::uintptr_t handle);
-    /// Uploads the atlas (coverage only) and tells it its handle.
+    /// Uploads the atlas (coverage only) and sets its handle.
     void upload_fonts(ImFontAtlas& atlas);
 
-    /// Whether drawing this would differ from what was drawn last.
+    /// Returns whether drawing this would differ from what was drawn last.
     bool differs(const ImDrawData& data, Color background);
     /// Clears the current framebuffer and draws.
     void draw(const ImDrawData& data, Color background, PixelSize framebuffer);
 
-    /// "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5"
+    /// Returns, for example, "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5".
     const std::string& description() const { return description_; }
-    /// KHR_debug messages of medium or high severity so far; the surface must have been opened with `debug`.
+    /// Returns the number of KHR_debug messages of medium or high severity so far. The surface must have been opened
+    /// with `debug`.
     int debug_messages() const { return debug_messages_; }
     const std::string& last_debug_message() const { return last_debug_message_; }
 

@@ -1,4 +1,4 @@
-// Something to draw the window on: a real one (GlfwSurface), or memory without any display (EglSurface).
+// What the window is drawn on: a display (GlfwSurface), or memory without a display (EglSurface).
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace ropewalk {
 
 struct SurfaceOptions {
     int width = 1600, height = 1000;  // logical pixels
-    double scale = 0;                 // device pixels per logical pixel; 0 takes the display's own
+    double scale = 0;                 // device pixels per logical pixel; 0: the display's scale
     std::string title = "Ropewalk";
     bool debug = false;  // ask the driver for KHR_debug messages
 };
@@ -24,33 +24,33 @@ struct PixelSize {
 
 enum class CursorShape { arrow, text, hand, resize_across, resize_down, crosshair, hidden };
 
-/// Belongs to the thread that opened it, whose current OpenGL context (core profile, 3.3 or later) is this surface's;
-/// only `wake` may be called from others.
+/// A surface belongs to the thread that opened it, and its OpenGL context (core profile, 3.3 or later) is current
+/// there. Other threads may only call `wake`.
 class Surface {
   public:
     virtual ~Surface() = default;
 
     EventQueue& events() { return events_; }
 
-    /// Device pixels; 0 × 0 while minimised.
+    /// Returns the size in device pixels; 0 × 0 while minimised.
     virtual PixelSize framebuffer_size() const = 0;
-    /// Device pixels per logical pixel.
+    /// Returns the device pixels per logical pixel.
     virtual double scale() const = 0;
 
-    /// Collects events; returns at once if some are pending, else when one arrives, `wake` is called or `seconds` have
-    /// passed (infinity waits for ever).
+    /// Collects events. Returns at once if some are pending, else when one arrives, when `wake` is called or after
+    /// `seconds` (infinity waits for ever).
     virtual void wait(double seconds) = 0;
-    /// Ends a wait; from any thread.
+    /// Ends a wait; may be called from any thread.
     virtual void wake() = 0;
     virtual bool close_requested() const = 0;
-    /// Withdraws or makes the request to close.
+    /// Makes the request to close, or withdraws it.
     virtual void request_close(bool close) = 0;
 
     /// Makes the framebuffer current for drawing.
     virtual void begin_frame() = 0;
     /// Shows what was drawn.
     virtual void end_frame() = 0;
-    /// What was drawn since begin_frame, top row first; call before end_frame.
+    /// Returns what was drawn since begin_frame, top row first. Call before end_frame.
     Image read_pixels() const;
 
     virtual void set_title(const std::string& title) = 0;
@@ -63,7 +63,7 @@ class Surface {
     EventQueue events_;
 };
 
-/// The OpenGL that the window is drawn with.
+/// Returns the OpenGL version that the window needs.
 OpenGlNeed window_opengl();
 
 }  // namespace ropewalk

@@ -9,11 +9,11 @@
 namespace ropewalk {
 namespace {
 
-/// Few: while a slider is dragged, every frame brings new heat maps of several megabytes.
+/// Few, because dragging a slider creates new heat maps of several megabytes in every frame.
 constexpr int frames_kept = 2;
 
 bool equal(const Image& a, const Image& b) {
-    static_assert(std::has_unique_object_representations_v<Color>);  // so that its bytes are its value
+    static_assert(std::has_unique_object_representations_v<Color>);  // so that comparing bytes compares values
     return a.width == b.width && a.height == b.height && a.pixels.size() == b.pixels.size() &&
            (a.pixels.empty() || std::memcmp(a.pixels.data(), b.pixels.data(), a.pixels.size() * sizeof(Color)) == 0);
 }

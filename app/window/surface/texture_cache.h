@@ -1,5 +1,5 @@
-// Textures of images and heat maps, found again by the value of everything that they are made from. The values of a
-// heat map are only watched, not kept alive: they may belong to results of tens of megabytes.
+// Textures of images and heat maps, looked up by everything that they are made from. The values of a heat map are only
+// observed, not kept alive, because they may belong to results of tens of megabytes.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ class TextureCache {
     TextureCache& operator=(const TextureCache&) = delete;
 
     struct Entry {
-        std::optional<HeatMap> map;  // without what it points to; else `image`
+        std::optional<HeatMap> map;  // without the data it points to; if empty, `image`
         std::weak_ptr<const std::vector<double>> values;
         std::weak_ptr<const std::vector<int>> visible;
         Image image;
         bool masked = false;        // the heat map has masked cells
-        std::uintptr_t handle = 0;  // of the texture, as ImGui's draw lists carry it
+        std::uintptr_t handle = 0;  // of the texture, as in ImGui's draw lists
         int unused_frames = 0;
     };
 
-    /// Valid until end_frame has been called for some frames without its use.
+    /// Returns the texture's entry, which stays valid until end_frame was called a few times without its use.
     const Entry& find(const HeatMap& map);
     std::uintptr_t find(const Image& image);
     /// Frees what was not used for a few frames.

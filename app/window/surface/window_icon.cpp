@@ -8,7 +8,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double icon_side = 128;  // of its coordinates
+constexpr double icon_side = 128;  // side of the coordinate system
 constexpr Color night{0x15, 0x17, 0x1d}, ring{0x4a, 0x52, 0x64}, hand{0xff, 0xa2, 0x44};
 constexpr std::array<Color, 7> by_distance{{{0xfd, 0xe7, 0x25},
                                             {0xb4, 0xde, 0x2c},
@@ -18,20 +18,20 @@ constexpr std::array<Color, 7> by_distance{{{0xfd, 0xe7, 0x25},
                                             {0x26, 0x82, 0x8e},
                                             {0x24, 0x8a, 0x8d}}};
 
-/// What can be told apart at a size; squares of small ones stand on whole pixels.
+/// The level of detail at a size; squares of small icons are on whole pixels.
 struct IconDetail {
     int size;
-    double around;  // the ground
-    int rows;       // of the matrix,
+    double around;  // margin
+    int rows;       // of the matrix
     double left, pitch, square, corner;
-    double line_width;  // times the usual
+    double line_width;  // relative to the usual width
 };
 constexpr IconDetail details[] = {{16, 0, 4, 16, 24, 16, 0, 2},
                                   {32, 0, 5, 16, 20, 16, 2, 1.4},
                                   {48, 4, 7, 17.9, 13.43, 11.63, 2.6, 1},
                                   {128, 4, 7, 17.9, 13.43, 11.63, 2.6, 1}};
 
-/// A causal matrix whose weights fall with distance.
+/// Draws a causal matrix whose weights fall with distance.
 void draw_matrix(Canvas& canvas, const IconDetail& detail) {
     for (int row = 0; row < detail.rows; ++row)
         for (int column = 0; column <= row; ++column)
@@ -40,7 +40,7 @@ void draw_matrix(Canvas& canvas, const IconDetail& detail) {
                 by_distance.at(static_cast<std::size_t>(row - column)), detail.corner);
 }
 
-/// A pair of channels that has been turned by an angle.
+/// Draws a pair of channels that was rotated by an angle.
 void draw_dial(Canvas& canvas, double line_width) {
     constexpr Point middle{89, 39};
     constexpr double radius = 21, angle = 0.908;

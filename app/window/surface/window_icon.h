@@ -1,4 +1,4 @@
-// The program's icon, as the window shows it: drawn, so that no file need be there.
+// The program's icon, drawn by code so that no file is needed.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace ropewalk {
 
-/// In the sizes that window managers and task bars ask for. Large ones are what assets/desktop/ropewalk.svg draws, in
-/// small ones the same has fewer parts.
+/// Returns the icon in the sizes that window managers and task bars ask for. Large ones match
+/// assets/desktop/ropewalk.svg; small ones have fewer parts.
 std::vector<Image> window_icons();
 
 }  // namespace ropewalk

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double list_padding = 4, entry_padding = 8, list_width = 800, beside_list = 24, around_list = 4,
                  chevron = 3.5;        // logical pixels
-constexpr double seeking_seconds = 1;  // that what is typed is added to
+constexpr double seeking_seconds = 1;  // within which typed characters are combined
 
 std::string title_of(std::span<const Entry> entries, int chosen) {
     return chosen >= 0 && chosen < static_cast<int>(entries.size())
@@ -26,19 +26,20 @@ std::string title_of(std::span<const Entry> entries, int chosen) {
                : std::string();
 }
 
-/// The next entry in a direction that is enabled, or the same.
+/// Returns the next enabled entry in a direction, or `chosen` if there is none.
 int neighbour(std::span<const Entry> entries, int chosen, int direction) {
     for (int i = chosen + direction; i >= 0 && i < static_cast<int>(entries.size()); i += direction)
         if (entries[static_cast<std::size_t>(i)].enabled) return i;
     return chosen;
 }
 
-/// The entry that what is typed leads to, if it leads to one: that begins with it or, if none does, holds it. Who goes
-/// on within a second adds to it; a single character leads to the next that begins with it.
+/// Returns whether `sought` is the whole title; case does not matter.
 bool is_called(std::string_view title, std::string_view sought) {
     return title.size() == sought.size() && begins_with(title, sought);
 }
 
+/// Returns the entry that the typed text selects, if any: the title, its beginning or, if no title begins with it, a
+/// part of it. Characters typed within a second are combined; a single one selects the next entry that begins with it.
 std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) {
     if (ui.input.characters.empty()) return std::nullopt;
     Interaction& now = ui.interaction;
@@ -48,9 +49,9 @@ std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) 
     if (now.sought.find_first_not_of(' ') == std::string::npos) return std::nullopt;
     std::string_view rest = now.sought;
     take_character(rest);
-    const bool goes_on = !rest.empty();
+    const bool continues = !rest.empty();
     for (const auto leads_to : {is_called, begins_with, holds_words})
-        for (int i = goes_on ? 0 : 1; i < count + (goes_on ? 0 : 1); ++i) {
+        for (int i = continues ? 0 : 1; i < count + (continues ? 0 : 1); ++i) {
             const int index = (std::max(chosen, 0) + i) % count;
             const Entry& entry = entries[static_cast<std::size_t>(index)];
             if (entry.enabled && leads_to(entry.title, now.sought)) return index;
@@ -58,7 +59,7 @@ std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) 
     return std::nullopt;
 }
 
-/// What is common to all choices: reset by the label, steps by arrow keys, and what to report.
+/// Handles what all choices share: reset by the label, steps by arrow keys, and the returned state.
 WidgetState finish(Ui& ui, Row& row, std::span<const Entry> entries, int before, int default_choice, int& chosen) {
     WidgetState state;
     if (row.label_double_clicked()) {
@@ -74,7 +75,7 @@ WidgetState finish(Ui& ui, Row& row, std::span<const Entry> entries, int before,
     return state;
 }
 
-/// All of one width where the titles fit into that, else each as its title needs; on whole pixels.
+/// Returns segments of equal width if the titles fit, else as wide as each title needs; on whole pixels.
 std::vector<Rect> segments(const Ui& ui, const Rect& rect, std::span<const Entry> entries) {
     constexpr double padding = 10;
     const auto count = static_cast<double>(entries.size());
@@ -94,12 +95,12 @@ std::vector<Rect> segments(const Ui& ui, const Rect& rect, std::span<const Entry
     return parts;
 }
 
-/// Logical pixels.
+/// Returns the height in logical pixels.
 double height_of(const Entry& entry) {
     return entry.description.empty() ? 24 : 36;
 }
 
-/// Logical pixels that the entries need, as far as the window has room for them, and at least `width`.
+/// Returns the logical pixels that the entries need, at least `width` and at most what the window has.
 double width_of(const Ui& ui, std::span<const Entry> entries, double width) {
     const double room = ImGui::GetIO().DisplaySize.x / ui.scale - 2 * (list_padding + beside_list) - 2 * entry_padding,
                  max = std::min(list_width, room);
@@ -110,7 +111,8 @@ double width_of(const Ui& ui, std::span<const Entry> entries, double width) {
     return width;
 }
 
-/// The entries as buttons, so many logical pixels wide. A click chooses and closes the list, arrows and letters choose.
+/// Draws the entries as buttons, `width` logical pixels wide. A click chooses and closes the list; arrows and letters
+/// choose.
 void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> entries, double width, int& chosen) {
     const Theme& theme = *ui.theme;
     const int before = chosen;
@@ -192,7 +194,7 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
     const double last_x = ImGui::GetIO().DisplaySize.x - ui.px(width + 2 * list_padding + beside_list);
     double height = ui.px(2 * list_padding);
     for (const Entry& entry : entries) height += std::round(ui.px(height_of(entry))) + ui.px(1);
-    // Up as far as it takes to show all of it.
+    // The list is moved up if it does not fit below.
     const double min_y = top + ui.px(around_list), last_y = bottom - ui.px(around_list) - height,
                  y = std::max(min_y, std::min(below.bottom() + ui.px(3), last_y));
     ImGui::SetNextWindowPos(compat::vector({std::max(0.0, std::min(below.x, last_x)), y}));
@@ -205,7 +207,7 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
         const Layer layer(ui.registry);
         if (ImGui::IsWindowAppearing())
             ui.interaction.saved = chosen, ui.interaction.sought.clear(), ui.interaction.keys_lead = false;
-        // The second click of a double click that has opened it chooses nothing.
+        // The second click of the double-click that opened the list must not choose anything.
         if (ImGui::IsMouseDoubleClicked(0))
             ImGui::CloseCurrentPopup();
         else
@@ -268,7 +270,7 @@ WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries
 
     const bool is_open = open_list(ui, control, "list", box, entries, chosen);
     WidgetState state = finish(ui, row, entries, before, default_choice, chosen);
-    state.held |= is_open;  // what is tried out with the arrows is one change
+    state.held |= is_open;  // browsing with the arrows is one change
     return state;
 }
 

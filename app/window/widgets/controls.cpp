@@ -25,13 +25,13 @@ std::string range_text(const Field& field) {
     return fmt::format("{} … {}{}{}", readable(field.min), readable(field.max), *field.unit ? " " : "", field.unit);
 }
 
-/// Draws the widgets for the fields of one struct and gathers what happened to them.
+/// Draws the widgets for the fields of a struct and collects what happened to them.
 class FieldControls {
   public:
-    /// `note` says what to show below a choice's fields.
+    /// Returns the note below a choice's fields; may be empty.
     using Note = std::function<std::string(std::string_view path)>;
 
-    /// Which fields have a say at the moment.
+    /// Returns whether a field currently applies.
     using Shown = std::function<bool(std::string_view path)>;
 
     enum class Headings { shown, omitted };
@@ -39,7 +39,7 @@ class FieldControls {
     FieldControls(Ui& ui, Shape shape, Note note = {}, Shown shown = {}, Headings headings = Headings::shown)
         : ui_(ui), shape_(shape), note_(std::move(note)), shown_(std::move(shown)), headings_(headings) {}
 
-    /// `usual` is what they are reset to.
+    /// `usual` holds the values that the fields are reset to.
     void draw(const GroupRef& group, const std::string& prefix, const ConstGroupRef& usual) {
         const auto defaults = usual.list();
         std::size_t at = 0;
@@ -48,7 +48,7 @@ class FieldControls {
         });
     }
 
-    /// What stands in settings is tried on this head, which outlives the controls.
+    /// Sets the head on which settings are checked. It must outlive the controls.
     void try_settings_on(const Experiment& head) { head_ = &head; }
 
     const ControlsState& state() const { return state_; }
@@ -141,7 +141,7 @@ class FieldControls {
             note(ui_, with_readable_numbers(line));
     }
 
-    /// Lists of numbers, texts and names of files.
+    /// Draws lists of numbers, texts and file names.
     template <class T>
     void draw_text(const Control& control, const Field& field, T& value) {
         std::string text = shown_text(value);

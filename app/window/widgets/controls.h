@@ -1,5 +1,4 @@
-// The sidebar: one widget for every field of the experiment and of the middle figure, made from the fields' own
-// descriptions.
+// The sidebar: one widget per field of the experiment and of the main figure, built from the fields' descriptions.
 #pragma once
 
 #include <functional>
@@ -13,26 +12,26 @@ namespace ropewalk {
 /// What happened to the edited value.
 struct ControlsState {
     bool changed = false, held = false;
-    std::string touched;   // path of the field that it happened to
-    std::string rejected;  // a sentence about what was typed
+    std::string touched;   // path of the field that was changed
+    std::string rejected;  // an error sentence about what was typed
     std::string context;   // path of the number whose slider was right-clicked
 };
 
-/// What may be chosen, with one line about each.
+/// Returns the alternatives, with a description each.
 std::vector<Entry> entries_of(const ConstChoiceRef& choice);
 
-/// Controls for every field of the experiment, under its sections; or for the field of one path alone.
+/// Draws controls for every field of the experiment, in sections, or only for the field of one path.
 ControlsState experiment_controls(Ui& ui, Experiment& experiment, std::string_view only = {});
 
-/// Whether a figure has options to show controls for.
+/// Returns whether a figure has options to show controls for.
 bool has_controls(const Figure& figure);
 
-/// Controls for the fields of a struct whose paths, `prefix` included, are to be shown; `usual` is what they are reset
-/// to.
+/// Draws controls for the fields of a struct whose paths, including `prefix`, satisfy `shown`. `usual` holds the values
+/// that they are reset to.
 ControlsState group_controls(Ui& ui, const GroupRef& group, const ConstGroupRef& usual, const std::string& prefix,
                              const std::function<bool(std::string_view path)>& shown);
 
-/// Controls for a figure's options, of this head; below settings that it cannot be changed by stands why.
+/// Draws controls for a figure's options with this head. Below settings that have no effect it says why.
 ControlsState figure_controls(Ui& ui, Figure& figure, const Experiment& experiment);
 
 }  // namespace ropewalk

@@ -1,14 +1,14 @@
-// Formulas are kept as text on one line; what stands behind ^ is raised where it is drawn.
+// Exponents in formulas, which are stored as text on one line and drawn with raised exponents.
 #pragma once
 
 #include <optional>
 
 namespace ropewalk {
 
-/// Where exponents begin and end: after ^ up to the end of a word, or of what stands in parentheses.
+/// Finds exponents: from ^ to the end of the word, or of the parentheses.
 class ExponentReader {
   public:
-    /// Whether the next character is of an exponent; nothing where it is only a mark of one.
+    /// Returns whether the next character belongs to an exponent; empty if it only marks one.
     std::optional<bool> read(char c) {
         if (where_ == Where::behind_mark) {
             where_ = c == '(' ? Where::in_parentheses : Where::in_word;

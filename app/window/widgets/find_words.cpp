@@ -7,7 +7,7 @@
 namespace ropewalk {
 namespace {
 
-/// In lower case, and in one spelling.
+/// Returns the text in lower case and with one spelling of "colour".
 std::string as_compared(std::string_view text) {
     std::string lower(text);
     std::transform(lower.begin(), lower.end(), lower.begin(),

@@ -1,4 +1,4 @@
-// What is found by typing some words of it.
+// Search by words.
 #pragma once
 
 #include <string>
@@ -7,18 +7,18 @@
 
 namespace ropewalk {
 
-/// Whether the text holds every word, as a part of a word of its own; case does not matter.
+/// Returns whether every word occurs in the text, each in a different place; case does not matter.
 bool holds_words(std::string_view text, std::string_view words);
 
-/// Whether the text begins like that; case does not matter.
+/// Returns whether the text begins with `beginning`; case does not matter.
 bool begins_with(std::string_view text, std::string_view beginning);
 
-/// What may be found: by its title before all else.
+/// A searchable text; matches in the title come first.
 struct Findable {
     std::string title, further;
 };
 
-/// Those that hold every word, by number: first where the title does.
+/// Returns the indices of those that contain every word: first those whose title does.
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words);
 
 }  // namespace ropewalk

@@ -17,7 +17,7 @@
 namespace ropewalk {
 namespace {
 
-/// Every em size that is drawn, logical pixels.
+/// The em sizes used, in logical pixels.
 constexpr std::array<double, 6> text_sizes = {9, 10, 11, 12, 13, 16};
 
 CursorShape cursor_shape() {
@@ -38,7 +38,7 @@ ImGuiContext* make_context() {
     return context;
 }
 
-/// Whether a text that is being edited has a use for the key, so that it is no shortcut.
+/// Returns whether an edited text uses the key, so that it is not a shortcut.
 bool edits_text(const KeyPress& press) {
     if (press.key >= Key::f1 && press.key < Key::keypad_0) return false;
     if (!press.modifiers.control && !press.modifiers.super) return true;
@@ -118,7 +118,7 @@ void Gui::set_scale(double scale) {
 float Gui::elapsed() {
     const auto now = std::chrono::steady_clock::now();
     const double seconds = std::chrono::duration<double>(now - std::exchange(last_frame_, now)).count();
-    // Not cut at a greatest value: two clicks far apart would else look like a double click after a wait.
+    // Not limited to a maximum: otherwise two clicks with a long wait in between would look like a double-click.
     return static_cast<float>(time_step_.value_or(std::max(seconds, 1e-4)));
 }
 
@@ -151,7 +151,7 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
         std::copy_if(ui_.input.keys.begin(), ui_.input.keys.end(), std::back_inserter(ui_.input.text_keys), edits_text);
         std::erase_if(ui_.input.keys, edits_text);
     }
-    // Whichever widget is clicked takes the focus anew.
+    // A click clears the focus, which the clicked widget then takes.
     const bool is_clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     const auto before = ui_.registry.all_before();
     const bool is_focus_gone = std::none_of(before.begin(), before.end(), [&](const RegisteredWidget& widget) {

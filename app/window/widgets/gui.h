@@ -29,7 +29,7 @@ struct FrameOptions {
     double zoom = 1;  // of text and controls, on top of the surface's scale
 };
 
-/// When a frame began, and how long it took to build it and to draw it (0 where nothing differed).
+/// The start of a frame, and the times to build and to draw it (0 if nothing changed).
 struct FrameTimes {
     std::chrono::steady_clock::time_point begin{};
     double build_ms = 0, draw_ms = 0;
@@ -43,23 +43,22 @@ class Gui {
     Gui(const Gui&) = delete;
     Gui& operator=(const Gui&) = delete;
 
-    /// Feeds one frame's events and begins it. Theme and zoom may change from frame to frame.
+    /// Feeds one frame's events and begins it. Theme and zoom may change between frames.
     Ui& begin_frame(const FrameOptions& options = {});
-    /// Draws what was built, unless events are pending (the next frame will do) or nothing differs. True if it was
-    /// drawn.
+    /// Draws the frame, unless further events are pending or nothing changed. Returns whether it was drawn.
     bool end_frame();
     /// Ends a frame that an exception left unfinished, without drawing it.
     void abandon_frame();
-    /// Draws the frame built last, whatever was drawn before, and returns its pixels.
+    /// Draws the last built frame unconditionally and returns its pixels.
     Image screenshot();
 
-    /// For how long the surface may wait: 0 while things settle, 1/30 s while a button is held, 0.5 s while a text is
-    /// edited, else infinity.
+    /// Returns how long the surface may wait: 0 while things settle, 1/30 s while a button is held, 0.5 s while a text
+    /// is edited, else infinity.
     double timeout() const;
-    /// More frames are to follow this one at once, as after a change of layout.
+    /// Makes further frames follow this one at once, for example after a change of layout.
     void settle() { settle_frames_ = 3; }
 
-    /// Of the last frame.
+    /// Returns the times of the last frame.
     const FrameTimes& times() const { return times_; }
 
     Surface& surface() { return surface_; }

@@ -37,9 +37,10 @@ std::string list_at_rest(const std::vector<double>& values) {
 
 std::vector<double> with_digits_of(const std::vector<double>& before, std::vector<double> edited) {
     const std::size_t shared = std::min(before.size(), edited.size());
-    std::size_t kept = 0;
-    for (; kept < shared && reads_as(edited[kept], before[kept]); ++kept) edited[kept] = before[kept];
-    for (std::size_t back = 1; back <= shared - kept; ++back) {
+    std::size_t unchanged = 0;
+    for (; unchanged < shared && reads_as(edited[unchanged], before[unchanged]); ++unchanged)
+        edited[unchanged] = before[unchanged];
+    for (std::size_t back = 1; back <= shared - unchanged; ++back) {
         double& number = edited[edited.size() - back];
         const double own = before[before.size() - back];
         if (!reads_as(number, own)) break;

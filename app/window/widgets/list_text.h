@@ -1,4 +1,4 @@
-// Lists of numbers in a field of text: with digits that can be read, and none lost.
+// Lists of numbers in a text field: readable, and without losing digits.
 #pragma once
 
 #include <string>
@@ -6,14 +6,15 @@
 
 namespace ropewalk {
 
-/// "0.0156, 1, 0.333333": each with at most six significant digits, or all where they are few.
+/// Returns, for example, "0.0156, 1, 0.333333": each number with at most six significant digits, or all where they are
+/// few.
 std::string shown_list(const std::vector<double>& values);
 
-/// The same with the signs of numbers in figures, to be read only.
+/// Returns the same list with typographic signs, to be read only.
 std::string list_at_rest(const std::vector<double>& values);
 
-/// What an edited text says, which `shown_list(before)` was: numbers at its beginning and its end that still read as
-/// they were shown keep all digits that they have in `before`.
+/// Returns the values of an edited text that was `shown_list(before)`. Numbers at its beginning and end that are
+/// unchanged keep all digits that they have in `before`.
 std::vector<double> with_digits_of(const std::vector<double>& before, std::vector<double> edited);
 
 }  // namespace ropewalk

@@ -12,21 +12,22 @@
 namespace ropewalk {
 namespace {
 
-/// What stands on a line without a gap: a word, or pieces of several looks that touch.
+/// A piece of a word in one style.
 struct Piece {
     std::string text;
     Color color;
     Weight weight;
     double width = 0;  // logical pixels
 };
+/// A part of a line without gaps, made of pieces that touch.
 struct Word {
     std::vector<Piece> pieces;
     double width = 0;
     double gap = 0;  // before it, unless it begins a line
 };
 
-/// Whether the space there is within a number, as in "1 000 000", which stays on one line.
-bool parts_thousands(std::string_view text, std::size_t space) {
+/// Returns whether the space at this position is inside a number, as in "1 000 000", which stays on one line.
+bool separates_thousands(std::string_view text, std::size_t space) {
     const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
     return space > 0 && is_digit(space - 1) && is_digit(space + 1) && is_digit(space + 2) && is_digit(space + 3) &&
            !is_digit(space + 4);
@@ -45,13 +46,13 @@ class Words {
                 continue;
             }
             std::size_t end = text.find(' ');
-            while (end != text.npos && parts_thousands(text, end)) end = text.find(' ', end + 1);
+            while (end != text.npos && separates_thousands(text, end)) end = text.find(' ', end + 1);
             end = std::min(end, text.size());
-            add_unparted(text.substr(0, end), color, weight);
+            add_unbroken(text.substr(0, end), color, weight);
             text.remove_prefix(end);
         }
     }
-    void add_unparted(std::string_view text, Color color, Weight weight) {
+    void add_unbroken(std::string_view text, Color color, Weight weight) {
         if (std::exchange(starts_word_, false)) words_.push_back({.gap = std::exchange(gap_, 0)});
         const double width = measure_text(text, style_.size, weight).width;
         words_.back().pieces.push_back({std::string(text), color, weight, width});
@@ -70,7 +71,7 @@ std::vector<Word> words_in(const Paragraph& paragraph, const ProseStyle& style, 
     Words words(style);
     for (const Span& span : paragraph) {
         if (span.number)
-            words.add_unparted(results ? span.number->shown(*results) : "…", style.number, style.number_weight);
+            words.add_unbroken(results ? span.number->shown(*results) : "…", style.number, style.number_weight);
         else
             words.add(span.text, span.is_emphasised ? style.emphasis : style.color,
                       span.is_emphasised ? Weight::semibold : style.weight);
@@ -78,7 +79,7 @@ std::vector<Word> words_in(const Paragraph& paragraph, const ProseStyle& style, 
     return words.all();
 }
 
-/// f(word, x, line) for every word; how many lines there are.
+/// Calls f(word, x, line) for every word. Returns the number of lines.
 template <class F>
 int set_in_lines(const std::vector<Word>& words, double width, F&& f) {
     double x = 0;

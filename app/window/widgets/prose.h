@@ -1,4 +1,4 @@
-// Paragraphs of a lesson set in lines, with its live numbers and emphasis.
+// Paragraphs of a lesson, broken into lines, with live numbers and emphasis.
 #pragma once
 
 #include <string_view>
@@ -9,29 +9,29 @@
 namespace ropewalk {
 
 struct ProseStyle {
-    double size = 13, line = 20;  // em and from line to line, logical pixels
+    double size = 13, line = 20;  // font size and line height, logical pixels
     Color color, emphasis, number;
     Weight weight = Weight::regular, number_weight = Weight::semibold;
 };
 
-/// Of running text, of what is said aside, and of a sentence that stands out.
+/// Return the styles of running text, of secondary text, and of an emphasised sentence.
 ProseStyle running_prose(const Theme& theme);
 ProseStyle dim_prose(const Theme& theme);
 ProseStyle strong_prose(const Theme& theme);
 
-/// Draws a paragraph with its first line's top left corner at `at` (device pixels), wrapped at `width` logical pixels.
-/// Numbers come from `results`, which may be null: an ellipsis then stands in their place. Returns its height in device
-/// pixels, whole.
+/// Draws a paragraph with the top left corner of its first line at `at` (device pixels), wrapped at `width` logical
+/// pixels. Numbers come from `results`; if that is null, an ellipsis replaces each. Returns the height in whole device
+/// pixels.
 double draw_paragraph(const Ui& ui, Point at, double width, const Paragraph& paragraph, const ProseStyle& style,
                       const Results* results);
-/// The height alone.
+/// Returns the height without drawing.
 double paragraph_height(const Ui& ui, double width, const Paragraph& paragraph, const ProseStyle& style,
                         const Results* results);
 
-/// A plain text as a paragraph.
+/// Returns a plain text as a paragraph.
 Paragraph plain_paragraph(std::string_view text);
 
-/// What it reads, for the register.
+/// Returns the text as it reads, for the widget registry.
 std::string words_of(const Paragraph& paragraph, const Results* results);
 
 }  // namespace ropewalk

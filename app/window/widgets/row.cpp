@@ -16,7 +16,7 @@ namespace ropewalk {
 namespace {
 
 constexpr double label_gap = 8, tooltip_width = 300, tooltip_delay = 0.45;
-constexpr int measuring_frames = 2;  // in which ImGui measures a new tooltip before it shows it
+constexpr int measuring_frames = 2;  // number of frames in which ImGui measures a new tooltip before showing it
 
 ImVec2 low(const Rect& rect) {
     return compat::vector({rect.x, rect.y});
@@ -49,8 +49,8 @@ void paragraph(Ui& ui, std::string_view utf8, double size, Weight weight, Color 
     ImGui::Dummy({0, ui.px(3) - ImGui::GetStyle().ItemSpacing.y});
 }
 
-/// Right of the widget, which stays in sight, else below it, or further down where that hides what matters; within
-/// the window as far as a tooltip's usual height tells.
+/// Returns the tooltip's position: right of the widget, else below it, or further down if it would hide the formula. It
+/// is within the window, assuming the usual height of a tooltip.
 ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
     const float width = ui.px(tooltip_width + 30), height = ui.px(120), gap = ui.px(14);
@@ -62,7 +62,7 @@ ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
     return {std::max(0.0f, std::min(place.x, room.x - width)), std::max(0.0f, std::min(y, room.y - height))};
 }
 
-/// Says beside a row why its new value was refused.
+/// Shows beside a row why its new value was refused.
 void draw_refusal(Ui& ui, const Rect& anchor) {
     const Interaction& interaction = ui.interaction;
     if (ImGui::GetFrameCount() <= interaction.refused_frame + measuring_frames) ui.wake_after = 0;
@@ -185,7 +185,7 @@ void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius, ImD
                       corners);
 }
 
-void panel_ground(const Ui& ui, const Rect& rect) {
+void panel_background(const Ui& ui, const Rect& rect) {
     constexpr double corner_radius = 6;
     fill(ui, rect, ui.theme->panel, corner_radius);
     outline(ui, rect, ui.theme->panel_border, corner_radius);
@@ -260,10 +260,11 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
         ui.wake_after = std::min(ui.wake_after, left + 0.01);
         return;
     }
-    if (left > -0.05) ui.wake_after = 0;  // while it is measured
+    if (left > -0.05) ui.wake_after = 0;  // while ImGui measures it
     const Theme& theme = *ui.theme;
     ImGui::SetNextWindowPos(tooltip_place(ui, anchor));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(10)});  // whatever it is shown over, as a list
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                        {ui.px(12), ui.px(10)});  // also over lists, which have other padding
     ImGui::BeginTooltip();
     ImGui::PopStyleVar();
     if (!help.title.empty()) paragraph(ui, help.title, text_size, Weight::semibold, theme.text);

@@ -1,4 +1,4 @@
-// What the widgets share: the row with its label, text in a box, tooltips, registration. For the widgets' own files.
+// Shared parts of the widgets: the labelled row, text editing, tooltips, registration. For the widgets' own files.
 #pragma once
 
 #include <imgui.h>
@@ -14,7 +14,7 @@ namespace ropewalk {
 
 constexpr double row_height = 23, text_size = 12, paragraph_line = 18, control_rounding = 4;  // logical pixels
 
-/// A labelled row while its widget is drawn; ends with its scope.
+/// A labelled row while its widget is drawn. It ends with its scope.
 class Row {
   public:
     Row(Ui& ui, const Control& control);
@@ -22,17 +22,17 @@ class Row {
     Row(const Row&) = delete;
     Row& operator=(const Row&) = delete;
 
-    /// Where the control stands; device pixels.
+    /// Returns the control's area in device pixels.
     const Rect& rect() const { return rect_; }
     bool label_double_clicked() const { return label_double_clicked_; }
-    /// An invisible button over `part` of the row. Call once, after which ImGui's questions about the last item are
-    /// about it.
+    /// Adds an invisible button over `part` of the row. Call once; ImGui's questions about the last item then refer to
+    /// it.
     void item(const Rect& part);
-    /// The pointer is over label or control.
+    /// Returns whether the pointer is over the label or the control.
     bool hovered() const { return hovered_; }
-    /// Arrow keys and Enter are for this widget.
+    /// Returns whether arrow keys and Enter are for this widget.
     bool takes_keys() const { return ui_.gives_keys_to(control_.id); }
-    /// Registers the widget with what it shows.
+    /// Registers the widget with the value that it shows.
     void finish(const std::string& value);
 
   private:
@@ -43,27 +43,27 @@ class Row {
     bool hovered_ = false, label_double_clicked_ = false, visible_ = true;
 };
 
-/// Text in a box that is edited in place.
+/// The state of a text edited in place.
 struct TextEdit {
     bool active = false;
-    bool done = false;        // the edit has ended, and `text` differs from what it was
-    Key left_by = Key::none;  // Enter or Escape, if that ended it
+    bool done = false;        // the edit has ended, and `text` has changed
+    Key left_by = Key::none;  // Enter or Escape, if it ended the edit
     std::string text;
 };
 TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::string& before, std::string_view hint,
                    bool start);
 
-/// The list of a choice, if ImGui's popup of this name is open: below a rectangle (device pixels) and at least as wide.
-/// A click chooses and closes it, Enter accepts and Escape takes back what the arrows chose.
-/// False if it is not open.
+/// Draws the list of a choice, if ImGui's popup of this name is open, below a rectangle (device pixels) and at least as
+/// wide. A click chooses and closes it, Enter accepts, and Escape restores what was chosen before the arrow keys.
+/// Returns false if it is not open.
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen);
-/// An arrow head that points down: there is a list to open.
+/// Draws an arrow head pointing down, the sign of a list.
 void draw_chevron(const Ui& ui, Point at, Color color);
 
-/// The text, cut with an ellipsis to `width` logical pixels.
+/// Returns the text, cut with an ellipsis to `width` logical pixels.
 std::string fitted(const Ui& ui, std::string_view utf8, double width, double size = text_size);
-/// Its lines when wrapped at `width` logical pixels; newlines are kept.
+/// Returns the lines of a text wrapped at `width` logical pixels; newlines stay.
 std::vector<std::string> paragraphs(std::string_view utf8, double width, double size, Weight weight);
 
 inline Rect rect_of(ImVec2 low, ImVec2 high) {
@@ -72,21 +72,21 @@ inline Rect rect_of(ImVec2 low, ImVec2 high) {
 }
 void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding,
           ImDrawFlags corners = 0);
-/// The ground that controls, a lesson or the formula stand on.
-void panel_ground(const Ui& ui, const Rect& rect);
-/// A ring around the row of a widget in the sidebar's card, which says that it is meant; where it stands.
+/// Draws the background of controls, a lesson or the formula.
+void panel_background(const Ui& ui, const Rect& rect);
+/// Draws a ring around the row of a widget in the sidebar's card, to highlight it. Returns the ring's area.
 Rect ring_around(const Ui& ui, const Rect& widget, const Rect& card);
 void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding);
-/// What a button is to the keyboard while it lies over the desk, where commands have keys of their own.
+/// The keyboard state of a button on a card, where commands' own shortcuts do not apply.
 struct KeyPlace {
     bool takes_focus = false;
     bool is_pressed = false;  // by Enter or Space
 };
-/// Of the item that was drawn last; marks it if it has the focus.
+/// Returns the keyboard state of the last drawn item, and marks it if it has the focus.
 KeyPlace key_place(Ui& ui, std::string_view id, const Rect& rect);
-/// Around what has the keyboard's focus.
+/// Draws the ring around the widget that has the keyboard focus.
 void focus_ring(const Ui& ui, const Rect& rect);
-/// At half the height of `rect`.
+/// Draws a text at half the height of `rect`.
 void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across,
              Weight weight = Weight::regular);
 

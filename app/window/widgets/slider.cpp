@@ -13,17 +13,17 @@ namespace {
 constexpr double value_width = 100, value_gap = 6, value_padding = 4, handle_width = 2, grab_distance = 6,
                  snap_distance = 4;  // logical pixels
 
-/// Where values stand on the track.
+/// The relation between values and pixels on a track.
 class TrackScale {
   public:
     TrackScale(const SliderSpec& spec, const Rect& track)
         : spec_(spec), left_(track.x), width_(std::max(1.0, track.width)) {}
 
     double pixel(double value) const { return left_ + width_ * fraction(value); }
-    /// The nearest pixel of the track.
+    /// Returns the nearest pixel of the track.
     double on_track(double pixel) const { return std::clamp(pixel, left_, left_ + width_); }
 
-    /// The value at a pixel, rounded to what a pixel can tell apart.
+    /// Returns the value at a pixel, rounded to a pixel's precision.
     double value(double pixel) const {
         const double at = std::clamp((pixel - left_) / width_, 0.0, 1.0);
         if (at == 0) return spec_.min;
@@ -33,14 +33,14 @@ class TrackScale {
         return valid(std::round(exact / quantum(exact)) * quantum(exact));
     }
 
-    /// The nearest value that may be chosen.
+    /// Returns the nearest valid value.
     double valid(double value) const {
         if (spec_.integer) value = spec_.min + std::round((value - spec_.min) / spec_.step) * spec_.step;
         if (spec_.snapped) value = spec_.snapped(value);
         return std::clamp(value, spec_.min, spec_.max);
     }
 
-    /// One press of an arrow key further.
+    /// Returns the value after this many presses of an arrow key.
     double stepped(double value, double steps) const {
         if (!spec_.integer) {
             double next = value;
@@ -60,7 +60,7 @@ class TrackScale {
         return std::isfinite(at) ? std::clamp(at, 0.0, 1.0) : 0;
     }
 
-    /// The power of ten next below what one pixel changes.
+    /// Returns the largest power of ten below the change of one pixel.
     double quantum(double value) const {
         const double change =
             spec_.logarithmic ? std::abs(value) * std::log(spec_.max / spec_.min) : spec_.max - spec_.min;
@@ -78,18 +78,18 @@ double snapped(const SliderSpec& spec, const TrackScale& scale, double pixel, do
     return scale.value(pixel);
 }
 
-/// The value with its unit.
+/// Returns the value with its unit.
 std::string shown(const SliderSpec& spec, double value) {
     return value == spec.named_value ? std::string(spec.name) : readable(value, spec.unit);
 }
 
-/// Device pixels that values take beside their tracks: the same in all rows, and whatever the value.
+/// Returns the device pixels for values beside their tracks, the same in all rows and for all values.
 double number_width(const Ui& ui, const Rect& row) {
     constexpr double max_share = 0.56;
     return std::floor(std::min(static_cast<double>(ui.px(value_width)), max_share * row.width));
 }
 
-/// The value in a box; without its unit where that has no room.
+/// Draws the value in a box, without its unit if that does not fit.
 void draw_number(const Ui& ui, const SliderSpec& spec, double value, const Rect& box) {
     const double room = box.width / ui.scale - 2 * value_padding;
     const std::string whole = shown(spec, value);
@@ -124,7 +124,7 @@ void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, c
     fill(ui, {handle_x, track.y, handle, track.height}, spec.control.enabled ? theme.accent : theme.text_faint, 1);
 }
 
-/// Follows the mouse while it holds the track or its handle, which it does from a press on. Whether it does.
+/// Follows the mouse from a press on the track or the handle. Returns whether it is held.
 bool drag(Ui& ui, const SliderSpec& spec, const TrackScale& scale, bool pressed, WidgetState& state, double& value) {
     Interaction& interaction = ui.interaction;
     const std::string id(spec.control.id);
@@ -141,16 +141,16 @@ bool drag(Ui& ui, const SliderSpec& spec, const TrackScale& scale, bool pressed,
         state.committed = value != interaction.saved;
         return false;
     }
-    // A press on the handle alone changes nothing.
+    // A press on the handle without movement changes nothing.
     const bool moved = !pressed && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1);
     if (moved || (pressed && interaction.grab_offset == 0))
         value = snapped(spec, scale, scale.on_track(mouse - interaction.grab_offset), ui.px(snap_distance));
     return true;
 }
 
-/// The number as it is typed.
+/// Edits the value as text.
 void type_number(Ui& ui, const SliderSpec& spec, const Rect& rect, bool starts, WidgetState& state, double& value) {
-    // The whole number, not the rounded one that is shown.
+    // Shows all digits, not the rounded value.
     const TextEdit edit = edit_text(ui, spec.control.id, rect, fmt::format("{}", value), {}, starts);
     state.held = edit.active || starts;
     if (!edit.done) return;

@@ -26,7 +26,7 @@ SplitterState splitter(Ui& ui, const SplitterSpec& spec, double& fraction) {
     ImGui::SetCursorScreenPos(compat::vector({handle.x, handle.y}));
     ImGui::PushID(spec.id.data(), spec.id.data() + spec.id.size());
     compat::invisible_button("splitter", {std::max(1.0f, static_cast<float>(handle.width)),
-                                        std::max(1.0f, static_cast<float>(handle.height))});
+                                          std::max(1.0f, static_cast<float>(handle.height))});
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     state.held = ImGui::IsItemActive();

@@ -1,4 +1,4 @@
-// What every widget is given: the look, the frame's keys, and the register in which widgets say where they stand.
+// What every widget is given: the look, the frame's keys, and the registry of widgets.
 #pragma once
 
 #include <exception>
@@ -18,17 +18,17 @@
 
 namespace ropewalk {
 
-/// A widget of the frame that was built last, for the robot, lessons and tests.
+/// A widget of the last built frame, for the robot, lessons and tests.
 struct RegisteredWidget {
     std::string id, label;
     Rect rect;            // of the part that takes the mouse; device pixels
     std::string value;    // as shown
     bool visible = true;  // its middle is not scrolled or clipped away
     bool takes_focus = false;
-    int layer = 0;  // 0: of the desk; more: of what lies over it
+    int layer = 0;  // 0: the window itself; higher: of a card over it
 };
 
-/// Whether the middle of a widget, where a click aims, lies in what the window that it is drawn in shows.
+/// Returns whether the middle of a widget, where a click aims, is visible in its window.
 bool middle_is_in_sight(const Rect& rect);
 
 class WidgetRegistry {
@@ -38,12 +38,12 @@ class WidgetRegistry {
         widget.layer = layer_;
         widgets_.push_back(std::move(widget));
     }
-    /// By id, else by label; null if no such widget was drawn.
+    /// Returns a widget by id, else by label; null if no such widget was drawn.
     const RegisteredWidget* find(std::string_view id_or_label) const;
     std::span<const RegisteredWidget> all() const { return widgets_; }
-    /// Those of the frame before.
+    /// Returns the widgets of the previous frame.
     std::span<const RegisteredWidget> all_before() const { return before_; }
-    /// That widgets are drawn on at the moment.
+    /// Returns the layer that widgets are currently added to.
     int layer() const { return layer_; }
 
   private:
@@ -62,7 +62,7 @@ class Unwinding {
     int before_ = std::uncaught_exceptions();
 };
 
-/// What is drawn while it lives lies over all else: Tab leads through it alone.
+/// A layer over everything else while it exists. Tab only moves among its widgets.
 class Layer {
   public:
     explicit Layer(WidgetRegistry& registry) : registry_(registry) { ++registry_.layer_; }
@@ -74,35 +74,35 @@ class Layer {
     WidgetRegistry& registry_;
 };
 
-/// What a person is in the middle of. There is one text that is edited at most, and one slider that is dragged.
+/// The interaction in progress: at most one text is edited and at most one slider is dragged.
 struct Interaction {
     std::string editing;           // id of the widget whose text is edited
-    std::string text;              // as it is so far
-    double grab_offset = 0;        // from the slider's handle to where it was grabbed, device pixels
-    std::string dragged;           // id of the slider that is dragged,
-    double saved = 0;              // and its value when the drag began
-    std::string sought;            // what was typed over an open list,
-    double sought_at = 0;          // and ImGui's time of its last character;
-    bool keys_lead = false;        // keys chose there since the pointer was moved
-    std::string wants_editing;     // id of the text that is to be edited from the next frame on
+    std::string text;              // its current state
+    double grab_offset = 0;        // from the slider's handle to the grabbed point, device pixels
+    std::string dragged;           // id of the dragged slider,
+    double saved = 0;              // its value when the drag began
+    std::string sought;            // text typed over an open list,
+    double sought_at = 0;          // ImGui's time of its last character
+    bool keys_lead = false;        // whether keys chose there since the pointer moved
+    std::string wants_editing;     // id of the text to edit from the next frame on
     std::string focused;           // id of the widget that takes arrow keys while the pointer is on none,
-    bool came_by_key = false;      // or wherever the pointer rests, if Tab has led to it
-    std::string comes_into_sight;  // id of the widget that Tab has led to
-    std::string pointed_at;        // id of what the pointer is on and takes arrow keys,
-    int pointed_frame = -2;        // and the last frame in which it was
-    std::string hovered;           // id of what the pointer rests on,
-    double hovered_since = 0;      // ImGui's time,
-    int hovered_frame = 0;         // and the last frame in which it did
+    bool came_by_key = false;      // or wherever the pointer is, if Tab moved there
+    std::string comes_into_sight;  // id of the widget that Tab moved to
+    std::string pointed_at;        // id of the widget under the pointer that takes arrow keys,
+    int pointed_frame = -2;        // and the last frame in which it was there
+    std::string hovered;           // id of the widget that the pointer rests on,
+    double hovered_since = 0;      // since when in ImGui's time,
+    int hovered_frame = 0;         // and the last frame
     std::string refused;           // id of the widget whose new value was refused,
     std::string refusal;           // a sentence about it,
-    int refused_frame = 0;         // and the frame in which it was; until the next key or click
+    int refused_frame = 0;         // and the frame; shown until the next key or click
     std::string submitted;         // id of the text that was entered last,
-    std::string submitted_text;    // as it was typed,
-    std::string submitted_over;    // and what it was to take the place of
-    bool is_unaccepted = false;    // it was refused: it stays to be mended
+    std::string submitted_text;    // what was typed,
+    std::string submitted_over;    // and the text it replaces
+    bool is_unaccepted = false;    // it was refused and stays for correction
 };
 
-/// Lives as long as the window; `Gui` fills in what belongs to a frame.
+/// The context of all widgets. It exists as long as the window; `Gui` sets what belongs to a frame.
 struct Ui {
     const Theme* theme = &dark_theme();
     double scale = 1;  // device pixels per logical pixel
@@ -111,37 +111,37 @@ struct Ui {
     Modifiers modifiers;
     WidgetRegistry registry;
     TextureCache* textures = nullptr;
-    std::string lit_figure;                  // id of the figure that a lesson points at; empty: of none
-    std::vector<std::string> meant_figures;  // ids of those that show the symbol under the pointer
-    bool plays_distance = false;             // the cursor moves along its row by itself
-    double play_speed = 1, play_rate = 1;    // as many times as fast as usual; the usual tokens/s along its row
-    bool plays_sweep = false;                // a field runs through its values by itself
-    double tooltips_from = 0;                // above which no tooltip of what is drawn stands, device pixels
-    Rect work;                               // between the bars: what is opened there leaves those in sight
-    double label_width = 100;                // of the column of labels, logical pixels
-    double widest_label = 0;                 // of those in rows drawn so far, since it was set to 0
+    std::string lit_figure;                  // id of the figure that a lesson points at; empty: none
+    std::vector<std::string> meant_figures;  // ids of figures that show the symbol under the pointer
+    bool plays_distance = false;             // the distance is being animated
+    double play_speed = 1, play_rate = 1;  // play_speed: multiple of the usual; play_rate: usual tokens/s along the row
+    bool plays_sweep = false;              // a sweep is playing
+    double tooltips_from = 0;              // no tooltip of what is drawn is above this line, device pixels
+    Rect work;                             // between the bars; what opens there leaves those visible
+    double label_width = 100;              // width of the column of labels, logical pixels
+    double widest_label = 0;               // of the rows drawn since it was set to 0
     Interaction interaction;
-    // Of settings that a head cannot have: judged once, not in every frame.
+    // Complaints about settings that a head cannot have, found once and not in every frame.
     Memo<std::pair<Experiment, std::string>, std::vector<std::string>> complaints;
-    double wake_after = 0;  // s; a widget wants a frame by then; infinity if none does
+    double wake_after = 0;  // s; a widget needs a frame by then; infinity if none does
 
     float px(double logical) const { return static_cast<float>(logical * scale); }
-    /// Whether a key with any modifiers went down in this frame; whoever asks first has it alone.
+    /// Returns whether a key went down in this frame, with any modifiers, and consumes it.
     std::optional<KeyPress> take_key(Key key);
-    /// The same, be it while a text is edited that has no use for the key.
+    /// The same, also while a text is edited that does not use the key.
     bool take_key_at_all(Key key);
-    /// The same as `take_key` with exactly these modifiers.
+    /// Like `take_key`, with exactly these modifiers.
     bool take_shortcut(Key key, Modifiers wanted);
-    /// Whether letters and digits are shortcuts: no text is edited, no list or menu is open.
+    /// Returns whether letters and digits are shortcuts: no text is edited, no list or menu is open.
     bool letters_are_keys() const;
-    /// Whether Tab leads on from this widget: to another one of its layer.
+    /// Returns whether Tab can move on from this widget, to another one of its layer.
     bool has_tab_from(std::string_view id) const;
-    /// Gives the focus to the next (1) or the previous (−1) widget of those that take it on the uppermost layer.
+    /// Moves the focus to the next (1) or the previous (−1) focusable widget of the uppermost layer.
     void move_focus(int direction);
-    /// The pointer is on a widget that takes arrow keys: they are its own, whatever has the focus.
+    /// Gives the arrow keys to the widget under the pointer, whatever has the focus.
     void point_at(std::string_view id);
-    /// Whether arrow keys and Enter are for this widget: the pointer is on it, or it has the focus and the pointer is
-    /// on no other or has not moved since Tab led here.
+    /// Returns whether arrow keys and Enter are for this widget: the pointer is on it, or it has the focus and the
+    /// pointer is on no other widget or has not moved since Tab moved the focus.
     bool gives_keys_to(std::string_view id) const;
 };
 

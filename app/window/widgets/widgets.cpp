@@ -24,7 +24,7 @@ std::optional<double> plain_number(std::string_view text) {
     return value;
 }
 
-/// Without blanks and underscores, and with ASCII signs.
+/// Returns the text without blanks and underscores, with ASCII signs.
 std::string simplified(std::string_view written) {
     std::string text;
     while (!written.empty()) {
@@ -83,7 +83,7 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     bool is_unaccepted =
         interaction.is_unaccepted && interaction.submitted == control.id && interaction.submitted_over == text;
     const bool is_edited = start || interaction.editing == control.id;
-    const auto resting = [&](std::string_view shown) {  // not cut in the middle of a letter
+    const auto resting = [&](std::string_view shown) {  // not cut in the middle of a character
         constexpr double padding = 16;
         return is_edited ? std::string(shown) : fitted(ui, shown, row.rect().width / ui.scale - padding);
     };
@@ -92,7 +92,7 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
                                     : !is_edited && !at_rest.empty() ? resting(at_rest)
                                                                      : resting(text),
                                     hint, start);
-    const bool is_done = edit.done || (is_unaccepted && edit.left_by == Key::enter);  // it may be right by now
+    const bool is_done = edit.done || (is_unaccepted && edit.left_by == Key::enter);  // it may be valid now
     if (is_done) {
         interaction.submitted = control.id;
         interaction.submitted_text = edit.text;
@@ -175,7 +175,7 @@ Root::Root(const Ui&) {
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    // The clear colour is its background: a window's own would be blended over every pixel.
+    // The clear colour is the background: a window's own would be blended over every pixel.
     ImGui::Begin("root", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |

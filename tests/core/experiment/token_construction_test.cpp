@@ -95,7 +95,8 @@ TEST(Construction, EverySecondKeyIsLikeTheQuery) {
 // whatever q and k; rotation lifts that.
 TEST(Construction, RepeatedTokensHaveNoDiagonalWithoutPositions) {
     for (const double norm_squared : {0.1, 10.0, 150.0, 1e4}) {
-        Experiment experiment{.seq_len = 3, .encoding = NoPE{}, .construction = RepeatedToken{.norm_squared = norm_squared}};
+        Experiment experiment{
+            .seq_len = 3, .encoding = NoPE{}, .construction = RepeatedToken{.norm_squared = norm_squared}};
         for (experiment.seed = 0; experiment.seed < 5; ++experiment.seed) {
             const AttentionView view = reference_view(experiment);
             EXPECT_EQ(view.logits.mean[2 * 3 + 2], view.logits.mean[2 * 3 + 1]);

@@ -1,4 +1,4 @@
-// Opening, saving and exporting by the file browser: what is typed, and what happens to names that do not do.
+// Opening, saving and exporting with the file browser: typed names, and names that are refused.
 #include "app/window/cards/file_browser.h"
 
 #include <gmock/gmock.h>
@@ -58,7 +58,7 @@ class FileBrowserTest : public MainWindowTest {
     TemporaryFolder folder_;
 };
 
-TEST_F(FileBrowserTest, WhatIsTypedGoesIntoTheName) {
+TEST_F(FileBrowserTest, TypingGoesIntoTheName) {
     robot_.key("Ctrl+O");
     answer(bundled_scene_path("barbero-fig2a"));
     EXPECT_FALSE(is_open());
@@ -93,7 +93,7 @@ TEST_F(FileBrowserTest, TheProposedNameIsSelected) {
     EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("mine.ropewalk.json", "alpha0.1.svg"));
 }
 
-TEST_F(FileBrowserTest, AfterAFolderWasEnteredTypingGoesOn) {
+TEST_F(FileBrowserTest, TypingContinuesAfterAFolderWasEntered) {
     std::filesystem::create_directory(folder_.file("inner"));
     robot_.key("Ctrl+Shift+S");
     answer(folder_.path());
@@ -103,7 +103,7 @@ TEST_F(FileBrowserTest, AfterAFolderWasEnteredTypingGoesOn) {
     EXPECT_EQ(open_scene(folder_.file("inner/mine.json")).experiment, experiment());
 }
 
-TEST_F(FileBrowserTest, AnExportThatCannotBeBegunKeepsItsName) {
+TEST_F(FileBrowserTest, AnExportThatCannotStartKeepsItsName) {
     ask_for_export();
     answer(folder_.file("no/such/a.svg"));
     expect_complaint("does not exist; create it", folder_.file("no/such/a.svg"));
@@ -111,7 +111,7 @@ TEST_F(FileBrowserTest, AnExportThatCannotBeBegunKeepsItsName) {
     expect_complaint("ends in .gif; the name must end in .svg", folder_.file("a.gif"));
     std::filesystem::create_directory(folder_.file("b.svg"));
     answer(folder_.file("b"));
-    expect_complaint("press Replace", folder_.file("b"));
+    expect_complaint("Press Replace", folder_.file("b"));
     robot_.key("Enter");
     expect_complaint("it is a folder", folder_.file("b"));
     answer(folder_.file("c.SVG"));
@@ -125,10 +125,10 @@ TEST_F(FileBrowserTest, OneFileIsWrittenAtATime) {
     session_.open_bundled("million");
     EXPECT_TRUE(session_.export_page(session_.page_of({{session_.view.figures[0]}}, {}), folder_.file("a.png")));
     EXPECT_FALSE(session_.export_page(session_.page_of({{session_.view.figures[0]}}, {}), folder_.file("b.png")));
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("still being written"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("still running"));
     finish_writing();
     EXPECT_FALSE(session_.export_page(session_.page_of({{session_.view.figures[0]}}, {}), folder_.file("b.gif")));
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("png, svg or pdf for a picture"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("png, svg or pdf for a figure"));
     EXPECT_THAT(folder_.names(), testing::ElementsAre("a.png"));
 }
 

@@ -1,4 +1,4 @@
-// The gallery: thumbnails of scenes in the background, finding one of them by words, keys or the mouse.
+// The gallery: thumbnails drawn in the background, and finding scenes by words, keys or the mouse.
 #include "app/window/cards/gallery.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ class GalleryTest : public MainWindowTest {
     TemporaryFolder folder_;
 };
 
-TEST_F(GalleryTest, DrawsWhatIsInSightAndKeepsIt) {
+TEST_F(GalleryTest, DrawsVisibleThumbnailsAndCachesThem) {
     robot_.key("Ctrl+Shift+O");
     EXPECT_EQ(find("scene.wendler-exp1-alpha10")->value, "on") << "the scene that is open";
     EXPECT_EQ(thumbnail("scene.barbero-fig1"), "out of sight");
@@ -43,7 +43,7 @@ TEST_F(GalleryTest, DrawsWhatIsInSightAndKeepsIt) {
     robot_.key("Esc");
     EXPECT_EQ(find("gallery.find"), nullptr);
     robot_.click("gallery");
-    EXPECT_EQ(thumbnail("scene.wendler-exp1-alpha10"), "drawn") << "it was kept";
+    EXPECT_EQ(thumbnail("scene.wendler-exp1-alpha10"), "drawn") << "it was cached";
     session_.preferences.theme = ThemeChoice::light;
     frame();
     EXPECT_EQ(thumbnail("scene.wendler-exp1-alpha10"), "drawn") << "for either theme";
@@ -86,16 +86,16 @@ TEST_F(GalleryTest, ArrowsMoveFromRowToRow) {
     EXPECT_EQ(experiment(), open_scene("barbero-apostrophe").experiment);
 }
 
-TEST_F(GalleryTest, EnterOpensTheSceneWhoseTitleHoldsWhatIsTyped) {
+TEST_F(GalleryTest, EnterOpensTheSceneWhoseTitleContainsTheWords) {
     robot_.key("Ctrl+Shift+O");
-    robot_.type("hand");  // other scenes, of groups that stand first, speak of it
+    robot_.type("hand");  // scenes of earlier groups mention it, too
     EXPECT_EQ(find("scene.window-by-hand")->value, "on");
     EXPECT_TRUE(find("scene.window-by-hand")->visible);
     robot_.key("Enter");
     EXPECT_EQ(experiment(), open_scene("window-by-hand").experiment);
 }
 
-TEST_F(GalleryTest, ArrowsLeaveThePlaceInWhatIsTypedAlone) {
+TEST_F(GalleryTest, ArrowsDoNotMoveTheTextCursor) {
     robot_.key("Ctrl+Shift+O");
     robot_.type("yar");
     robot_.key("Left");
@@ -105,19 +105,19 @@ TEST_F(GalleryTest, ArrowsLeaveThePlaceInWhatIsTypedAlone) {
     EXPECT_EQ(find("scene.million"), nullptr);
 }
 
-TEST_F(GalleryTest, AClickOpensAndWordsThatNothingHoldsFindNothing) {
+TEST_F(GalleryTest, AClickOpensAndUnknownWordsFindNothing) {
     robot_.key("Ctrl+Shift+O");
     robot_.type("qqq zzz");
     robot_.key("Enter");
     EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment);
     robot_.key("Ctrl+Shift+O");
-    EXPECT_EQ(find("gallery.find"), nullptr) << "once more closes it";
+    EXPECT_EQ(find("gallery.find"), nullptr) << "pressing it again closes it";
     robot_.key("Ctrl+Shift+O");
     robot_.click("scene.hong-fig2");
     EXPECT_EQ(experiment(), open_scene("hong-fig2").experiment);
 }
 
-TEST_F(GalleryTest, RecentScenesStandFirstAndBrokenOnesSayWhy) {
+TEST_F(GalleryTest, RecentScenesComeFirstAndBrokenOnesShowTheError) {
     ASSERT_TRUE(session_.save(folder_.file("mine.json")));
     ASSERT_TRUE(session_.save(folder_.file("broken.json")));
     atomic_write(folder_.file("broken.json"), "{\"schema\": 1, \"experiment\": {\"seq_len\": -1}}");
@@ -133,7 +133,7 @@ TEST_F(GalleryTest, RecentScenesStandFirstAndBrokenOnesSayWhy) {
     EXPECT_NE(find(mine), nullptr);
 }
 
-TEST(SceneThumbnails, OneThatTakesLongWaitsForTheOthers) {
+TEST(SceneThumbnails, ASlowOneWaitsForTheOthers) {
     SceneThumbnails thumbnails(nullptr);
     const std::vector<ThumbnailRequest> requests{{.scene = "men-table", .width = 224, .height = 144},
                                                  {.scene = "wendler-text", .width = 224, .height = 144}};
@@ -150,7 +150,7 @@ TEST(SceneThumbnails, OneThatTakesLongWaitsForTheOthers) {
     }
     ThumbnailRequest written_again = requests[1];
     written_again.written += std::chrono::seconds(1);
-    EXPECT_EQ(thumbnails.find(written_again), nullptr) << "it may look otherwise now";
+    EXPECT_EQ(thumbnails.find(written_again), nullptr) << "it may look different now";
 }
 
 }  // namespace

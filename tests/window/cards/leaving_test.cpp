@@ -1,4 +1,4 @@
-// Closing the window: nothing of the scene on the desk is lost unless the person says so.
+// Closing the window: unsaved changes are only lost if the user discards them.
 #include <gmock/gmock.h>
 
 #include "core/experiment/scene_io.h"
@@ -26,7 +26,7 @@ class LeavingTest : public MainWindowTest {
     bool asks() { return gui_.ui().registry.find("leave.save") != nullptr; }
 };
 
-TEST_F(LeavingTest, WithNothingToLoseIsAtOnce) {
+TEST_F(LeavingTest, WithNothingToLoseIsImmediate) {
     EXPECT_FALSE(main_window_.is_left());
     ask();
     EXPECT_TRUE(main_window_.is_left());
@@ -42,14 +42,14 @@ TEST_F(LeavingTest, AsksAboutChangesAndCanBeCalledOff) {
     EXPECT_FALSE(asks());
     ask();
     ask();
-    ASSERT_TRUE(asks()) << "closing twice is no answer";
+    ASSERT_TRUE(asks()) << "closing twice is not an answer";
     robot_.click("leave.cancel");
     EXPECT_FALSE(asks());
     EXPECT_FALSE(main_window_.is_left());
     EXPECT_EQ(experiment().temperature, 2);
 }
 
-TEST_F(LeavingTest, DiscardsIfThatIsSaid) {
+TEST_F(LeavingTest, DiscardsOnRequest) {
     change_and_ask();
     robot_.click("leave.discard");
     EXPECT_TRUE(main_window_.is_left());
@@ -65,7 +65,7 @@ TEST_F(LeavingTest, SavesInTheScenesOwnFile) {
     EXPECT_EQ(open_scene(path).experiment.temperature, 2);
 }
 
-TEST_F(LeavingTest, TakesEnterForTheButtonThatTabHasLedTo) {
+TEST_F(LeavingTest, EnterPressesTheFocusedButton) {
     const TemporaryFolder folder;
     const std::string path = folder.file("own.ropewalk.json");
     ASSERT_TRUE(session_.save(path));
@@ -82,7 +82,7 @@ TEST_F(LeavingTest, WaitsForAFileToBeNamed) {
     const TemporaryFolder folder;
     change_and_ask();
     robot_.click("leave.save");
-    ASSERT_NE(gui_.ui().registry.find("file.name"), nullptr) << "a bundled scene is no file of one's own";
+    ASSERT_NE(gui_.ui().registry.find("file.name"), nullptr) << "a bundled scene cannot be overwritten";
     EXPECT_FALSE(main_window_.is_left());
     robot_.key("Ctrl+A");
     robot_.type(folder.file("named.ropewalk.json").c_str());
@@ -102,7 +102,7 @@ TEST_F(LeavingTest, StaysIfNoFileIsNamed) {
     robot_.type(folder.file("later.ropewalk.json").c_str());
     robot_.key("Enter");
     EXPECT_FALSE(session_.has_unsaved_changes());
-    EXPECT_FALSE(main_window_.is_left()) << "that was not to leave";
+    EXPECT_FALSE(main_window_.is_left()) << "this save was not part of closing";
 }
 
 TEST_F(LeavingTest, StaysIfTheFileCannotBeWritten) {
@@ -118,7 +118,7 @@ TEST_F(LeavingTest, StaysIfTheFileCannotBeWritten) {
     EXPECT_EQ(session_.notice().kind, Notice::Kind::error);
 }
 
-TEST_F(LeavingTest, SpeaksOfAScenesOwnFileThatWasLeftForAnother) {
+TEST_F(LeavingTest, NamesScenesThatWereLeftUnsaved) {
     const TemporaryFolder folder;
     const auto sentence = [&] { return gui_.ui().registry.find("leave.sentence")->value; };
     ASSERT_TRUE(session_.save(folder.file("own.ropewalk.json")));
@@ -133,26 +133,26 @@ TEST_F(LeavingTest, SpeaksOfAScenesOwnFileThatWasLeftForAnother) {
     EXPECT_THAT(session_.left_unsaved(), testing::ElementsAre("own"));
     ask();
     ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
-    EXPECT_FALSE(asks()) << "what is in front has nothing to be saved";
-    EXPECT_THAT(sentence(), HasSubstr("'own' was left"));
+    EXPECT_FALSE(asks()) << "the current scene has no changes";
+    EXPECT_THAT(sentence(), HasSubstr("'own' has unsaved changes"));
     robot_.key("Esc");
     ASSERT_TRUE(session_.open({folder.file("own.ropewalk.json")}));
-    EXPECT_THAT(session_.left_unsaved(), testing::ElementsAre("own")) << "that is another, from the disk";
+    EXPECT_THAT(session_.left_unsaved(), testing::ElementsAre("own")) << "the reopened scene is another one";
     robot_.key("Ctrl+Z");
     robot_.key("Ctrl+Z");
-    EXPECT_THAT(session_.left_unsaved(), testing::IsEmpty()) << "it is in front again";
+    EXPECT_THAT(session_.left_unsaved(), testing::IsEmpty()) << "it is the current scene again";
 }
 
 TEST_F(LeavingTest, AsksWhileAnExportIsWritten) {
     const TemporaryFolder folder;
     const Page page = session_.page_of({{session_.view.figures[1]}}, {});
     const Sweep sweep{.path = "temperature", .from = 1, .to = 2, .steps = 200};
-    ASSERT_TRUE(session_.export_film(page, sweep, folder.file("slow.png")));
+    ASSERT_TRUE(session_.export_video(page, sweep, folder.file("slow.png")));
     ask();
     ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
-    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr("still being written"));
+    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr("still running"));
     EXPECT_FALSE(main_window_.is_left());
-    EXPECT_TRUE(session_.is_writing()) << "to be asked stops nothing";
+    EXPECT_TRUE(session_.is_writing()) << "asking does not stop the export";
     robot_.click("leave.discard");
     EXPECT_TRUE(main_window_.is_left());
     session_.stop_writing();

@@ -35,7 +35,7 @@ TEST_F(PaletteTest, FindsScenesByAnyWordsOfThem) {
     EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment);
 }
 
-TEST_F(PaletteTest, FindsCommandsAndSaysTheirKeys) {
+TEST_F(PaletteTest, FindsCommandsAndShowsTheirKeys) {
     const double before = gui_.ui().scale;
     command("larger text");
     robot_.settle();
@@ -62,7 +62,7 @@ TEST_F(PaletteTest, PinsAndDuplicatesWhatThePointerWasOn) {
     EXPECT_TRUE(pins(1).empty() && !pins(2).empty());
     point_at(0);  // has no curve
     command("pin a curve");
-    EXPECT_FALSE(pins(1).empty()) << "that of the first that has one";
+    EXPECT_FALSE(pins(1).empty()) << "the first panel with a curve";
     point_at(2);
     robot_.key("Ctrl+D");
     ASSERT_EQ(view.panels(), panel_count + 1);
@@ -94,19 +94,19 @@ TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {
     EXPECT_EQ(experiment(), before);
 }
 
-TEST_F(PaletteTest, TypingGoesOnWhereEnterFoundNothing) {
+TEST_F(PaletteTest, TypingContinuesIfEnterFoundNothing) {
     type_into("seq_len", "77");
     robot_.key("Ctrl+K");
     robot_.type("zzzz");
     robot_.key("Enter");
     robot_.settle();
-    robot_.type("undo");  // in place of it: the words are selected
+    robot_.type("undo");  // replaces the words, which are selected
     robot_.key("Enter");
     EXPECT_EQ(find("palette.find"), nullptr);
     EXPECT_NE(experiment().seq_len, 77);
 }
 
-TEST_F(PaletteTest, SaysWhatTheMouseDoes) {
+TEST_F(PaletteTest, ListsMouseActions) {
     robot_.key("Ctrl+K");
     robot_.type("sweep");
     EXPECT_TRUE(std::any_of(gui_.ui().registry.all().begin(), gui_.ui().registry.all().end(),
@@ -135,14 +135,14 @@ TEST_F(PaletteTest, ListsKeysAndGestures) {
     }
 }
 
-TEST_F(PaletteTest, ScenesGoOverTheClipboard) {
+TEST_F(PaletteTest, ScenesAreCopiedAndPasted) {
     robot_.key("Ctrl+C");
     EXPECT_EQ(parse_scene(surface_.clipboard(), "copied", {}).experiment, experiment());
     const Experiment copied = experiment();
     type_into("seq_len", "77");
     robot_.key("Ctrl+V");
     EXPECT_EQ(experiment(), copied);
-    EXPECT_TRUE(session_.has_unsaved_changes()) << "no file holds what was pasted";
+    EXPECT_TRUE(session_.has_unsaved_changes()) << "the pasted scene is not in a file";
     EXPECT_EQ(parse_scene(session_.session_as_text(), "a scene without a file", {}).experiment, copied);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment().seq_len, 77);
@@ -150,7 +150,7 @@ TEST_F(PaletteTest, ScenesGoOverTheClipboard) {
          {"", "hello", "{", "{\"schema\": 99}", "{\"schema\": 1, \"experiment\": {\"seq_len\": -1}}"}) {
         surface_.set_clipboard(nonsense);
         robot_.key("Ctrl+V");
-        EXPECT_THAT(status(), HasSubstr("the clipboard")) << nonsense;
+        EXPECT_THAT(status(), HasSubstr("clipboard")) << nonsense;
         EXPECT_EQ(experiment().seq_len, 77) << nonsense;
     }
 }
@@ -172,12 +172,12 @@ TEST(FindWords, KnowsBothSpellings) {
     EXPECT_FALSE(holds_words("colon", "colour"));
 }
 
-TEST_F(PaletteTest, IsNoHigherThanAllItsEntriesNeedAndKeepsThatHeight) {
+TEST_F(PaletteTest, FitsAllItsEntriesAndKeepsItsHeight) {
     const auto height = [&] { return find("card.palette")->rect.height; };
     robot_.key("Ctrl+K");
     const double of_commands = height();
     robot_.type("yarn");
-    EXPECT_EQ(height(), of_commands) << "nothing jumps while something is typed";
+    EXPECT_EQ(height(), of_commands) << "the card does not jump during typing";
     robot_.key("Esc");
     resize({1100, 700});
     robot_.click("more");

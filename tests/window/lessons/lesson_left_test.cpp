@@ -1,4 +1,4 @@
-// What becomes of a lesson when something else is done than it asks for, and how it is taken up again.
+// Leaving a lesson by doing something it does not ask for, and returning to it.
 #include <gmock/gmock.h>
 
 #include "app/window/widgets/prose.h"
@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-TEST_F(LessonsTest, ASceneThatIsNotTheLessonsIsSaidToBeSo) {
+TEST_F(LessonsTest, ReportsThatAnotherSceneIsOpen) {
     start("previous-token");
     EXPECT_EQ(find("lesson.elsewhere"), nullptr);
     session_.open_bundled("alibi-slopes");
@@ -19,7 +19,7 @@ TEST_F(LessonsTest, ASceneThatIsNotTheLessonsIsSaidToBeSo) {
     EXPECT_EQ(find("lesson.elsewhere"), nullptr);
 }
 
-TEST_F(LessonsTest, WhatAnotherSceneFulfilsIsNotDone) {
+TEST_F(LessonsTest, ATaskFulfilledByAnotherSceneIsNotDone) {
     start("rotation");
     robot_.key("PageDown");
     ASSERT_EQ(value("lesson.title"), "Many pairs, many speeds");
@@ -31,12 +31,12 @@ TEST_F(LessonsTest, WhatAnotherSceneFulfilsIsNotDone) {
     robot_.click("lesson.come_back");
     EXPECT_NE(value("lesson.task"), "done");
     type_into("head_dim", "64");
-    EXPECT_NE(value("lesson.task"), "done") << "first it is said what is expected";
+    EXPECT_NE(value("lesson.task"), "done") << "the question comes first";
     robot_.click("lesson.answer1");
     EXPECT_EQ(value("lesson.task"), "done");
 }
 
-TEST_F(LessonsTest, WhatWasDoneIsToldWithItsOwnNumbersWhateverIsOpenedThen) {
+TEST_F(LessonsTest, ACompletedTaskShowsItsOwnNumbersBesideAnotherScene) {
     start("p-rope", 3);
     if (find("lesson.answer0")) robot_.click("lesson.answer0");
     robot_.click("lesson.show_me");
@@ -50,27 +50,27 @@ TEST_F(LessonsTest, WhatWasDoneIsToldWithItsOwnNumbersWhateverIsOpenedThen) {
     EXPECT_EQ(value("lesson.after0"), told);
 }
 
-TEST_F(LessonsTest, ALessonThatIsTakenUpAgainBesideAnotherSceneTellsItsOwnNumbers) {
+TEST_F(LessonsTest, AResumedLessonShowsItsOwnNumbersBesideAnotherScene) {
     start("p-rope", 3);
     if (find("lesson.answer0")) robot_.click("lesson.answer0");
     const std::string begun = value("lesson.prose0");
     const TemporaryFolder folder;
-    const std::string kept = folder.path();
+    const std::string state_folder = folder.path();
     Session session(open_scene("formats-bf16"), {});
     {
-        Tutor before(session, {.kept_in = kept});
+        Tutor before(session, {.progress_folder = state_folder});
         ASSERT_TRUE(before.start("p-rope", 3));
         before.predict(0);
-        before.keep();
+        before.save();
     }
     session.open_bundled("formats-bf16");
-    Tutor again(session, {.kept_in = kept});
+    Tutor again(session, {.progress_folder = state_folder});
     const auto rest = [&] {
         for (int i = 0; i < 3; ++i) again.update(), session.ask({}), session.wait();
     };
     again.open();
     rest();
-    EXPECT_EQ(again.results_at_start(), nullptr) << "it was not on this bench yet";
+    EXPECT_EQ(again.results_at_start(), nullptr) << "its scene was not opened in this session";
     again.show_solution();
     rest();
     ASSERT_NE(again.results_at_start(), nullptr);
@@ -79,7 +79,7 @@ TEST_F(LessonsTest, ALessonThatIsTakenUpAgainBesideAnotherSceneTellsItsOwnNumber
     EXPECT_EQ(get<PRope>(session.experiment().encoding).p, 0) << "and it is solved";
 }
 
-TEST_F(LessonsTest, ShowMeDoesItInOneStepOfUndo) {
+TEST_F(LessonsTest, ShowMeIsOneStepOfUndo) {
     start("previous-token");
     const Experiment before = experiment();
     robot_.click("lesson.answer1");
@@ -93,10 +93,10 @@ TEST_F(LessonsTest, ShowMeDoesItInOneStepOfUndo) {
     robot_.click("lesson.show_me");
     EXPECT_EQ(value("lesson.task"), "done");
     EXPECT_EQ(session_.view.cursor.key, 3);
-    EXPECT_TRUE(session_.view.cursor_locked) << "the mouse does not take it away at once";
+    EXPECT_TRUE(session_.view.cursor_locked) << "the mouse does not move it at once";
 }
 
-TEST_F(LessonsTest, NothingIsLockedAndOneFindsBack) {
+TEST_F(LessonsTest, NothingIsLockedAndTheLessonCanBeResumed) {
     start("previous-token");
     const Experiment begin = experiment();
     EXPECT_EQ(find("lesson.come_back"), nullptr);
@@ -111,7 +111,7 @@ TEST_F(LessonsTest, NothingIsLockedAndOneFindsBack) {
     EXPECT_EQ(experiment(), own);
     session_.open_bundled("million");
     robot_.settle();
-    EXPECT_NE(find("lesson.come_back"), nullptr) << "another scene is elsewhere, too";
+    EXPECT_NE(find("lesson.come_back"), nullptr) << "the button is also there with another scene";
     robot_.click("lesson.show_me");
     EXPECT_EQ(experiment(), changed(begin, "construction.alpha=10"));
 }

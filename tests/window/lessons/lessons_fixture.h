@@ -1,4 +1,4 @@
-// A desk whose lessons are driven by a robot.
+// A window whose lessons are driven by a robot.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class LessonsTest : public MainWindowTest {
     const RegisteredWidget* find(const char* id) { return gui_.ui().registry.find(id); }
     std::string value(const char* id) {
         const RegisteredWidget* widget = find(id);
-        return widget ? widget->value : "(not there)";
+        return widget ? widget->value : "(missing)";
     }
     void start(const char* lesson, int step = 0) {
         ASSERT_TRUE(tutor().start(lesson, step));

@@ -1,4 +1,4 @@
-// The lessons beside a living scene, driven by a robot.
+// The lessons next to a live scene, driven by a robot.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -28,7 +28,7 @@ TEST_F(LessonsTest, AKeyOpensTheListAndAClickALesson) {
     robot_.click("lesson.close");
     EXPECT_EQ(find("lesson.close"), nullptr);
     robot_.click("lessons");
-    EXPECT_NE(find("lesson.close"), nullptr) << "the bar has them as well";
+    EXPECT_NE(find("lesson.close"), nullptr) << "the bar has a button, too";
     robot_.key("Ctrl+K");
     robot_.type("lesson decay");
     robot_.key("Enter");
@@ -60,7 +60,7 @@ TEST_F(LessonsTest, APredictionComesBeforeTheExplanation) {
     EXPECT_EQ(value("lesson.task"), "");
     robot_.click("lesson.answer0");
     EXPECT_EQ(value("lesson.answer0"), "chosen wrong");
-    EXPECT_EQ(value("lesson.answer1"), " right") << "what is right is told";
+    EXPECT_EQ(value("lesson.answer1"), " right") << "the right answer is shown";
     EXPECT_EQ(value("lesson.answer2"), "");
     EXPECT_EQ(value("lesson.task"), "to do");
     ASSERT_NE(find("lesson.ring"), nullptr);
@@ -68,7 +68,7 @@ TEST_F(LessonsTest, APredictionComesBeforeTheExplanation) {
     const Rect ring = find("lesson.ring")->rect, control = find("construction.alpha")->rect;
     EXPECT_TRUE(ring.contains({control.x, control.y}) && ring.contains({control.right() - 1, control.bottom() - 1}));
     robot_.click("lesson.answer1");
-    EXPECT_EQ(value("lesson.answer1"), "chosen right") << "one may think again";
+    EXPECT_EQ(value("lesson.answer1"), "chosen right") << "the answer can be changed";
 }
 
 TEST_F(LessonsTest, ItNoticesWhatWasDoneAndItsNumbersAreLive) {
@@ -77,21 +77,22 @@ TEST_F(LessonsTest, ItNoticesWhatWasDoneAndItsNumbersAreLive) {
     robot_.click("lesson.answer1");
     EXPECT_EQ(find("lesson.after0"), nullptr);
     type_into("construction.alpha", "5");
-    EXPECT_THAT(value("lesson.prose1"), testing::HasSubstr("0.5866")) << "it speaks of what was before the task";
+    EXPECT_THAT(value("lesson.prose1"), testing::HasSubstr("0.5866")) << "the prose shows the numbers before the task";
     EXPECT_EQ(value("lesson.task"), "to do");
     type_into("construction.alpha", "20");
     EXPECT_EQ(value("lesson.task"), "done");
     EXPECT_THAT(value("lesson.after0"), testing::HasSubstr("1.00000"));
     EXPECT_EQ(value("lesson.dot0"), "done");
-    EXPECT_THAT(value("lesson.question"), testing::HasSubstr("0.5866")) << "it is about how the step began";
+    EXPECT_THAT(value("lesson.question"), testing::HasSubstr("0.5866")) << "it is about the beginning of the step";
     type_into("construction.alpha", "2");
-    EXPECT_THAT(value("lesson.after0"), testing::Not(testing::HasSubstr("1.00000"))) << "what comes after is of now";
-    EXPECT_EQ(value("lesson.task"), "done") << "what was done stays done";
+    EXPECT_THAT(value("lesson.after0"), testing::Not(testing::HasSubstr("1.00000")))
+        << "the text after the task is live";
+    EXPECT_EQ(value("lesson.task"), "done") << "a completed task stays completed";
     robot_.click("lesson.next");
     EXPECT_EQ(value("lesson.title"), "Sharper still");
 }
 
-TEST_F(LessonsTest, AStepThatGoesOnLeavesTheBenchAsItIs) {
+TEST_F(LessonsTest, AStepThatContinuesLeavesTheSceneUnchanged) {
     start("previous-token");
     robot_.click("lesson.answer1");
     type_into("construction.alpha", "20");
@@ -103,10 +104,10 @@ TEST_F(LessonsTest, AStepThatGoesOnLeavesTheBenchAsItIs) {
     EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha1").experiment);
     robot_.click("lesson.next");
     EXPECT_EQ(experiment(), changed(open_scene("wendler-exp1-alpha1").experiment, "construction.alpha=10"))
-        << "whoever skips a step finds it done";
+        << "a skipped step's change is made";
 }
 
-TEST_F(LessonsTest, PagesAreTurnedByKey) {
+TEST_F(LessonsTest, PageKeysChangeTheStep) {
     start("previous-token");
     const std::string first = value("lesson.title");
     robot_.key("PageUp");
@@ -128,23 +129,23 @@ TEST_F(LessonsTest, ThePointedFigureIsLitOnceThePredictionIsMade) {
     EXPECT_EQ(gui_.ui().lit_figure, "");
 }
 
-TEST_F(LessonsTest, TheControlIsScrolledIntoSightOnceAndItsPanelFitsAnyWindow) {
+TEST_F(LessonsTest, TheControlIsScrolledIntoViewOnceAndItsPanelFitsAnyWindow) {
     resize({1100, 700});
     start("previous-token");
     robot_.click("lesson.answer1");
     robot_.settle();
     ASSERT_NE(find("construction.alpha"), nullptr);
     EXPECT_TRUE(find("construction.alpha")->visible);
-    EXPECT_LT(find("lesson.next")->rect.bottom(), find("construction.alpha")->rect.y) << "it stands above the controls";
+    EXPECT_LT(find("lesson.next")->rect.bottom(), find("construction.alpha")->rect.y) << "it is above the controls";
     EXPECT_GT(find("panel0.plot")->rect.width, 300);
     resize({1600, 1000});
-    EXPECT_LT(find("construction.alpha")->rect.right(), find("lesson.next")->rect.x) << "it stands beside them";
+    EXPECT_LT(find("construction.alpha")->rect.right(), find("lesson.next")->rect.x) << "it is beside them";
     for (const PixelSize size : {PixelSize{2400, 1400}, {700, 900}, {420, 300}, {1, 1}}) resize(size);
     resize({1600, 1000}, 2);
     EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
 }
 
-TEST_F(LessonsTest, EveryTaskIsInSightInASmallWindow) {
+TEST_F(LessonsTest, EveryTaskIsVisibleInASmallWindow) {
     resize({1100, 700});
     for (const auto& lesson : tutor().lessons())
         for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step) {
@@ -155,7 +156,7 @@ TEST_F(LessonsTest, EveryTaskIsInSightInASmallWindow) {
         }
 }
 
-TEST_F(LessonsTest, TheFigureThatIsPointedAtComesToTheFrontUnlessItIsInSight) {
+TEST_F(LessonsTest, TheFigureThatIsPointedAtComesToTheFrontUnlessItIsVisible) {
     resize({1100, 700});
     start("rotation", 3);  // at the decay curve
     EXPECT_NE(find("panel2.plot"), nullptr);
@@ -164,7 +165,7 @@ TEST_F(LessonsTest, TheFigureThatIsPointedAtComesToTheFrontUnlessItIsInSight) {
     EXPECT_NE(find("panel1.plot"), nullptr);
 }
 
-TEST_F(LessonsTest, ANumberIsNotParted) {
+TEST_F(LessonsTest, ANumberIsNotBroken) {
     const Ui& ui = gui_.ui();
     const ProseStyle style = running_prose(*ui.theme);
     const auto lines = [&](const char* text) {
@@ -176,7 +177,7 @@ TEST_F(LessonsTest, ANumberIsNotParted) {
     EXPECT_EQ(lines("2 1000"), 2) << "two numbers";
 }
 
-TEST_F(LessonsTest, ItStaysWhereAllElseIsPresented) {
+TEST_F(LessonsTest, ItStaysDuringAPresentation) {
     start("previous-token");
     robot_.key("F5");
     robot_.settle();
@@ -187,7 +188,7 @@ TEST_F(LessonsTest, ItStaysWhereAllElseIsPresented) {
     EXPECT_NE(find("lesson.next"), nullptr);
 }
 
-TEST_F(LessonsTest, ALessonLeadsToTheNextAndTheLastToTheList) {
+TEST_F(LessonsTest, NextOpensTheNextLessonAndFinallyTheList) {
     start("rotation", 3);
     robot_.click("lesson.next");
     EXPECT_EQ(tutor().lesson()->id, "distance");
@@ -196,7 +197,7 @@ TEST_F(LessonsTest, ALessonLeadsToTheNextAndTheLastToTheList) {
     EXPECT_NE(find("lessons.rotation"), nullptr);
 }
 
-TEST_F(LessonsTest, AHeadThatCannotBeComputedLeavesTheWordsStanding) {
+TEST_F(LessonsTest, AnInvalidHeadLeavesTheWords) {
     start("previous-token");
     Experiment invalid = experiment();
     apply_setting(invalid, "construction=arrays", {});
@@ -208,47 +209,47 @@ TEST_F(LessonsTest, AHeadThatCannotBeComputedLeavesTheWordsStanding) {
     EXPECT_EQ(session_.complaint(), "");
 }
 
-// ---- what is kept, and files that change
+// ---- saved progress, and files that change
 
-TEST(LessonProgressFile, IsThereAgainAtTheNextStart) {
+TEST(LessonProgressFile, IsRestoredAtTheNextStart) {
     const TemporaryFolder folder;
     Session session(open_scene("barbero-fig2a"), {});
-    const auto keep = [](Tutor& tutor) {
-        while (tutor.keep() < 1) {
+    const auto save = [](Tutor& tutor) {
+        while (tutor.save() < 1) {
         }
     };
     {
-        Tutor tutor(session, {.kept_in = folder.path()});
+        Tutor tutor(session, {.progress_folder = folder.path()});
         EXPECT_TRUE(tutor.is_new());
         tutor.start("semantic", 2);
         tutor.predict(2);
-        keep(tutor);
+        save(tutor);
     }
     {
-        Tutor tutor(session, {.kept_in = folder.path()});
+        Tutor tutor(session, {.progress_folder = folder.path()});
         EXPECT_FALSE(tutor.is_new());
-        EXPECT_FALSE(tutor.is_open()) << "until it is asked to be as it was";
+        EXPECT_FALSE(tutor.is_open()) << "until it is restored";
         EXPECT_EQ(tutor.steps_done(*tutor.lessons().at(6)), 1);
         tutor.restore();
         ASSERT_TRUE(tutor.is_open() && tutor.lesson());
         EXPECT_EQ(tutor.lesson()->id, "semantic");
         EXPECT_EQ(tutor.step_index(), 2);
         EXPECT_FALSE(tutor.has_left());
-        EXPECT_EQ(tutor.predicted(), 2) << "what was expected stands beside the answer";
+        EXPECT_EQ(tutor.predicted(), 2) << "the prediction is restored, too";
         tutor.close();
-        keep(tutor);
+        save(tutor);
     }
-    Tutor closed(session, {.kept_in = folder.path()});
+    Tutor closed(session, {.progress_folder = folder.path()});
     closed.restore();
     EXPECT_FALSE(closed.is_open());
     const Experiment before = session.experiment();
     closed.open();
     EXPECT_EQ(closed.step_index(), 2) << "and opens where it was left,";
-    EXPECT_EQ(session.experiment(), before) << "without taking anything from the bench";
+    EXPECT_EQ(session.experiment(), before) << "without changing the scene";
 
     atomic_write(folder.file("lessons.json"), R"({"open": 3})");
-    const Tutor broken(session, {.kept_in = folder.path()});
-    EXPECT_THAT(session.notice().sentence, testing::HasSubstr("the lessons begin anew"));
+    const Tutor broken(session, {.progress_folder = folder.path()});
+    EXPECT_THAT(session.notice().sentence, testing::HasSubstr("Lesson progress was reset"));
     EXPECT_EQ(broken.steps_done(*broken.lessons().at(6)), 0);
 }
 
@@ -264,7 +265,7 @@ First words.
 Second words.
 )";
 
-TEST_F(LessonsTest, AFileThatIsDroppedIsOpened) {
+TEST_F(LessonsTest, ADroppedFileIsOpened) {
     const TemporaryFolder folder;
     const std::string file = folder.file("01-mine.lesson"), broken = folder.file("02-broken.lesson");
     atomic_write(file, own_lesson);
@@ -307,7 +308,7 @@ TEST(LessonFolder, AFileThatIsSavedIsReadAgainWithinASecond) {
     EXPECT_EQ(tutor.step().prose.at(0).at(0).text, "Other words, more.");
 }
 
-TEST_F(LessonsTest, AMendedFileTakesItsComplaintBack) {
+TEST_F(LessonsTest, ACorrectedFileReplacesItsError) {
     const TemporaryFolder folder;
     const std::string head = "title: Mine\nabout: A lesson.\n\n## One\nscene: wendler-exp1-alpha1\n",
                       good = head + "Prose.\n";
@@ -321,9 +322,9 @@ TEST_F(LessonsTest, AMendedFileTakesItsComplaintBack) {
         tutor.update();
         return session.notice().sentence;
     };
-    EXPECT_EQ(save(good + "More prose.\n"), "") << "what is well needs no word";
+    EXPECT_EQ(save(good + "More prose.\n"), "") << "a correct file needs no notice";
     EXPECT_THAT(save(head + "aks: Well?\nProse.\n"), testing::HasSubstr("no directive 'aks'"));
-    EXPECT_EQ(save(good), "The lesson was read again");
+    EXPECT_EQ(save(good), "Lesson reloaded");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The cursor that moves along its row.
+// The animation of the distance.
 #include "app/window/panels/distance_player.h"
 
 #include <gtest/gtest.h>
@@ -15,10 +15,10 @@ TEST(DistancePlayer, ARowTakesTwelveSeconds) {
     EXPECT_EQ(cursor.query, 599);
     EXPECT_EQ(cursor.pair, 3);
     for (int frame = 0; frame < 70; ++frame) player.advance(0.1, cursor);
-    EXPECT_NEAR(cursor.distance(), 50, 1) << "and then it begins again";
+    EXPECT_NEAR(cursor.distance(), 50, 1) << "then it starts again";
 }
 
-TEST(DistancePlayer, NoTokenOfALongRowIsLeftOutAtItsUsualSpeed) {
+TEST(DistancePlayer, NoTokenOfALongRowIsSkippedAtTheUsualSpeed) {
     DistancePlayer player;
     Cursor cursor{.query = 99'999, .key = 99'999};
     player.play(cursor, 100'000);
@@ -32,7 +32,7 @@ TEST(DistancePlayer, NoTokenOfALongRowIsLeftOutAtItsUsualSpeed) {
     EXPECT_NEAR(cursor.distance(), 30'030, 1);
 }
 
-TEST(DistancePlayer, FewTokensAreGivenTime) {
+TEST(DistancePlayer, FewTokensTakeLongerEach) {
     DistancePlayer player;
     Cursor cursor{.query = 9, .key = 9};
     player.play(cursor, 10);
@@ -45,7 +45,7 @@ TEST(DistancePlayer, FewTokensAreGivenTime) {
     EXPECT_EQ(cursor.distance(), 5);
 }
 
-TEST(DistancePlayer, GoesOnFromWhereItWasPut) {
+TEST(DistancePlayer, ContinuesFromWhereTheCursorWasMoved) {
     DistancePlayer player;
     Cursor cursor{.query = 99, .key = 99};
     player.play(cursor, 100);
@@ -54,7 +54,7 @@ TEST(DistancePlayer, GoesOnFromWhereItWasPut) {
     EXPECT_EQ(cursor.distance(), 50);
 }
 
-TEST(DistancePlayer, AShortRowGivesWayToTheLast) {
+TEST(DistancePlayer, AShortRowIsReplacedByTheLast) {
     DistancePlayer player;
     Cursor cursor{.query = 2, .key = 1};
     player.play(cursor, 500);
@@ -65,7 +65,7 @@ TEST(DistancePlayer, AShortRowGivesWayToTheLast) {
     EXPECT_EQ(only, Cursor{});
 }
 
-TEST(DistancePlayer, ItsSpeedHasEnds) {
+TEST(DistancePlayer, ItsSpeedIsLimited) {
     DistancePlayer player;
     player.set_speed(1e9);
     EXPECT_EQ(player.speed(), DistancePlayer::fastest);

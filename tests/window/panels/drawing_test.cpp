@@ -1,4 +1,4 @@
-// Drawing on figures with the mouse: what becomes of the head, and what undo takes back.
+// Drawing on figures with the mouse: the resulting head, and undo.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -46,7 +46,7 @@ class DrawingTest : public MainWindowTest {
     }
 };
 
-TEST_F(DrawingTest, AListThatIsLookedThroughIsNoStepAndLeavesWhatCouldBeRedone) {
+TEST_F(DrawingTest, BrowsingAListIsNotAStepAndKeepsTheRedoHistory) {
     robot_.click("attention.against/Difference");
     robot_.drag("temperature", 0.3, 0.6);
     robot_.key("Ctrl+Z");
@@ -64,7 +64,7 @@ TEST_F(DrawingTest, AListThatIsLookedThroughIsNoStepAndLeavesWhatCouldBeRedone) 
     EXPECT_NE(experiment().temperature, Experiment{}.temperature);
 }
 
-TEST_F(DrawingTest, AListThatIsLookedThroughGivesBackAllThatItBeganWith) {
+TEST_F(DrawingTest, BrowsingAListRestoresAllFieldsOfTheFirstChoice) {
     session_.edit(changed(experiment(),
                           "encoding=yarn encoding.beta_fast=10 encoding.truncate=false construction=bands "
                           "construction.amplitudes=3 construction.phases=0.5"),
@@ -86,20 +86,20 @@ TEST_F(DrawingTest, AListThatIsLookedThroughGivesBackAllThatItBeganWith) {
     robot_.click("encoding");
     robot_.key("Down");
     robot_.key("Ctrl+Z");
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("not while a list is open"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("unavailable while a list is open"));
     robot_.key("Esc");
     robot_.settle();
     EXPECT_EQ(experiment(), before);
     EXPECT_EQ(session_.count_of_steps(), steps);
 }
 
-TEST_F(DrawingTest, TheUnlockedCursorGoesWithTheBrush) {
+TEST_F(DrawingTest, TheUnlockedCursorFollowsTheBrush) {
     show(BandsFigure{});
     robot_.drag("panel0.plot", 0.4, 0.7, 0.35, 0.35);
-    EXPECT_NEAR(session_.cursor().pair, 22, 3) << "its pair is read out while it is drawn";
+    EXPECT_NEAR(session_.cursor().pair, 22, 3) << "the readout shows the drawn pair";
 }
 
-TEST_F(DrawingTest, NothingIsUndoneUnderTheMouse) {
+TEST_F(DrawingTest, UndoIsUnavailableDuringADrag) {
     show(TargetFigure{});
     robot_.drag("temperature", 0.3, 0.6);
     const Experiment before = experiment();
@@ -112,7 +112,7 @@ TEST_F(DrawingTest, NothingIsUndoneUnderTheMouse) {
     surface_.events().push(MouseButton{0, true});
     for (const double x : {0.35, 0.4, 0.5}) move(x, 0.3);
     robot_.key("Ctrl+Z");
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("not while the mouse is held"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("unavailable while a mouse button is down"));
     move(0.6, 0.3);
     surface_.events().push(MouseButton{0, false});
     robot_.settle();
@@ -124,7 +124,7 @@ TEST_F(DrawingTest, NothingIsUndoneUnderTheMouse) {
     EXPECT_EQ(experiment(), before);
 }
 
-TEST_F(DrawingTest, AnAxisThatWasDrawnOnLetsGoOfMuchSmallerAmplitudes) {
+TEST_F(DrawingTest, AnAxisThatWasDrawnOnShrinksForMuchSmallerAmplitudes) {
     show(BandsFigure{});
     for (int i = 0; i < 4; ++i) robot_.drag("panel0.plot", 0.4, 0.7, 0.2, 0.02);
     robot_.settle();
@@ -137,7 +137,7 @@ TEST_F(DrawingTest, AnAxisThatWasDrawnOnLetsGoOfMuchSmallerAmplitudes) {
     type_into("construction.amplitudes", "0.5");
     robot_.settle();
     robot_.drag("panel0.plot", 0.4, 0.7, 0.4, 0.4);
-    EXPECT_LT(top_of(), 1) << "the axis is theirs";
+    EXPECT_LT(top_of(), 1) << "the axis fits them";
 }
 
 TEST_F(DrawingTest, PointsThatDoNotGrowAreRefused) {
@@ -163,7 +163,7 @@ TEST_F(DrawingTest, AmplitudesFollowTheMouseInOneStepOfUndo) {
     robot_.drag("panel0.plot", 0.4, 0.7, 0.35, 0.35);
     const auto drawn = bands();
     ASSERT_EQ(drawn.size(), 32u) << "the head is made of bands now";
-    EXPECT_NEAR(drawn[0].amplitude, 10, 1e-12) << "what was not drawn on stays: α = 10";
+    EXPECT_NEAR(drawn[0].amplitude, 10, 1e-12) << "pairs that were not drawn on are unchanged: α = 10";
     EXPECT_NEAR(drawn[0].phase, -1, 1e-12) << "one token back";
     EXPECT_NEAR(drawn[31].amplitude, 10, 1e-12);
     const double level = drawn[17].amplitude;
@@ -196,7 +196,7 @@ TEST_F(DrawingTest, PhasesAreDrawnBelowAndTheRightButtonSetsToZero) {
     drag_with_the_right_button(0.4, 0.6, 0.3);
     drawn = bands();
     EXPECT_EQ(drawn[16].amplitude, 0);
-    EXPECT_GT(drawn[16].phase, 0.2) << "a silent pair keeps its phase";
+    EXPECT_GT(drawn[16].phase, 0.2) << "a pair with amplitude 0 keeps its phase";
     EXPECT_NEAR(drawn[2].amplitude, 10, 1e-12);
     drag_with_the_right_button(0.45, 0.65, 0.7);
     EXPECT_EQ(bands()[16].phase, 0);
@@ -215,7 +215,7 @@ TEST_F(DrawingTest, AClickStillLocksTheCursor) {
     }
 }
 
-TEST_F(DrawingTest, TheHeadFollowsTheTargetAndUndoTakesBothBack) {
+TEST_F(DrawingTest, TheHeadFollowsTheTargetAndUndoRevertsBoth) {
     show(TargetFigure{});
     const Experiment before = experiment();
     const auto points = target().points;
@@ -224,7 +224,7 @@ TEST_F(DrawingTest, TheHeadFollowsTheTargetAndUndoTakesBothBack) {
     EXPECT_NE(drawn, points);
     const Experiment fitted = experiment();
     EXPECT_EQ(fitted, with_bands(before, closest()));
-    EXPECT_EQ(find("panel0.use"), nullptr) << "it is in use";
+    EXPECT_EQ(find("panel0.use"), nullptr) << "it is applied";
     EXPECT_THAT(session_.steps().back(), testing::MatchesRegex("Target curve: [0-9]+ points"));
     robot_.drag("panel0.plot", 0.5, 0.9, 0.3, 0.15);
     EXPECT_NE(target().points, drawn);
@@ -241,7 +241,7 @@ TEST_F(DrawingTest, TheHeadFollowsTheTargetAndUndoTakesBothBack) {
     EXPECT_EQ(experiment(), fitted);
 }
 
-TEST_F(DrawingTest, WhenAskedTheHeadWaitsForTheButton) {
+TEST_F(DrawingTest, TheHeadCanWaitForTheButton) {
     show(TargetFigure{.use = TargetUse::asked});
     const Experiment before = experiment();
     robot_.drag("panel0.plot", 0.3, 0.7, 0.15, 0.4);
@@ -250,16 +250,16 @@ TEST_F(DrawingTest, WhenAskedTheHeadWaitsForTheButton) {
     robot_.click("panel0.use");
     EXPECT_EQ(experiment(), with_bands(before, closest()));
     EXPECT_EQ(find("panel0.use"), nullptr);
-    EXPECT_EQ(session_.steps().back(), "Target curve: Use it");
+    EXPECT_EQ(session_.steps().back(), "Target curve: Apply");
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), before);
     EXPECT_NE(target().points, TargetFigure{}.points);
     robot_.key("Ctrl+Z");
-    EXPECT_EQ(target().points, TargetFigure{}.points) << "what was drawn can be taken back, too";
+    EXPECT_EQ(target().points, TargetFigure{}.points) << "the drawing can be undone, too";
     EXPECT_THAT(status(), HasSubstr("Undone: Target curve"));
 }
 
-TEST_F(DrawingTest, TheRightButtonTakesTheTargetAway) {
+TEST_F(DrawingTest, TheRightButtonErasesTheTarget) {
     show(TargetFigure{.points = {0, 1, 10, 5, 19, 2}, .use = TargetUse::asked});
     drag_with_the_right_button(0.3, 0.99, 0.2);
     const auto left = TargetCurve::of_list(target().points).whole_distances(20);
@@ -312,13 +312,13 @@ TEST_F(DrawingTest, TheAxesStayWhileTheMouseDraws) {
     EXPECT_EQ(max(), high) << "the same place is the same value";
     move(0.5, -0.2);
     const double beyond = max();
-    EXPECT_GT(beyond, high * 1.2) << "it goes on above the plot";
+    EXPECT_GT(beyond, high * 1.2) << "drawing continues above the plot";
     surface_.events().push(MouseButton{0, false});
     robot_.settle();
     move(0.5, 0.4);
     surface_.events().push(MouseButton{0, true});
     move(0.5, 0.1);
-    EXPECT_GT(max(), high * 1.2) << "now the axis goes that far";
+    EXPECT_GT(max(), high * 1.2) << "now the axis reaches that far";
     surface_.events().push(MouseButton{0, false});
     robot_.settle();
 }
@@ -338,7 +338,7 @@ TEST_F(DrawingTest, TheAxisStaysWhereItWasOnceTheButtonIsUp) {
     session_.undo();
     show(BandsFigure{});
     robot_.drag("panel0.plot", 0.4, 0.6, 0.4, 0.4);
-    EXPECT_LT(bands()[16].amplitude, level - 0.5) << "another scene in between: the axis is the figure's own again";
+    EXPECT_LT(bands()[16].amplitude, level - 0.5) << "opening another scene resets the axis";
 }
 
 TEST_F(DrawingTest, ASceneKeepsTheTarget) {
@@ -354,7 +354,7 @@ TEST_F(DrawingTest, ASceneKeepsTheTarget) {
     EXPECT_EQ(experiment(), fitted);
 }
 
-TEST_F(DrawingTest, TheMarkOfBothMovedOnIsDraggedInEitherPlot) {
+TEST_F(DrawingTest, TheMarkOfTheShiftIsDraggedInEitherPlot) {
     show(ShiftFigure{.shift = 100, .max = 500});
     const auto shift = [&] { return get<ShiftFigure>(session_.view.figures[0]).shift; };
     robot_.drag("panel0.plot", 0.3, 0.6, 0.25, 0.25);
@@ -363,7 +363,7 @@ TEST_F(DrawingTest, TheMarkOfBothMovedOnIsDraggedInEitherPlot) {
     robot_.drag("panel0.plot", 0.6, 0.8, 0.8, 0.8);
     EXPECT_GT(shift(), above + 50);
     robot_.key("Ctrl+Z");
-    EXPECT_EQ(shift(), above) << "one step a drag";
+    EXPECT_EQ(shift(), above) << "one step per drag";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The formula above the figures: its numbers, and what the pointer lights.
+// The formula above the figures: its numbers, and what the pointer highlights.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -54,14 +54,14 @@ TEST_F(FormulaTest, AHiddenKeyHasTheLogitMinusInfinity) {
     session_.view.cursor = {.query = 10, .key = 15};
     session_.view.cursor_locked = true;
     robot_.settle();
-    EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0−∞ (masked)")) << "and not what the pairs add up to";
+    EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0−∞ (masked)")) << "and not the sum of the pairs";
     EXPECT_THAT(formula(), HasSubstr("=\u00a00"));
     session_.edit(changed(experiment(), "mask=none"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0Σₜ gₜ"));
 }
 
-TEST_F(FormulaTest, AgreesWithTheStatusInEveryFrameThatPlays) {
+TEST_F(FormulaTest, AgreesWithTheStatusInEveryFrameOfTheAnimation) {
     session_.open_bundled("long-term-phasors");
     robot_.settle();
     robot_.click("panel0.play");
@@ -80,20 +80,20 @@ TEST_F(FormulaTest, AgreesWithTheStatusInEveryFrameThatPlays) {
     EXPECT_GT(seen.size(), 20u) << "it moves";
 }
 
-TEST_F(FormulaTest, TooltipsOfTheBarLeaveItInSight) {
+TEST_F(FormulaTest, TooltipsOfTheBarDoNotCoverIt) {
     robot_.hover("undo");
     robot_.rest(1);
     const RegisteredWidget* tooltip = gui_.ui().registry.find("tooltip");
     ASSERT_NE(tooltip, nullptr);
     EXPECT_GE(tooltip->rect.y, gui_.ui().registry.find("formula")->rect.bottom());
-    robot_.key("F");  // without it they stand where the bar ends
+    robot_.key("F");  // without it they begin below the bar
     robot_.hover("redo");
     robot_.rest(1);
     ASSERT_NE(tooltip = gui_.ui().registry.find("tooltip"), nullptr);
     EXPECT_LT(tooltip->rect.y, 66);
 }
 
-TEST_F(FormulaTest, WhatHasNoRoomIsBehindTheDots) {
+TEST_F(FormulaTest, WhatDoesNotFitIsBehindTheDots) {
     EXPECT_EQ(gui_.ui().registry.find("formula.more"), nullptr);
     resize({800, 700});
     ASSERT_NE(gui_.ui().registry.find("formula.more"), nullptr);
@@ -102,7 +102,7 @@ TEST_F(FormulaTest, WhatHasNoRoomIsBehindTheDots) {
     EXPECT_EQ(formula().find("cos("), std::string::npos);
 }
 
-TEST_F(FormulaTest, WhereRoomIsScarceTheWeightGoesBeforeWhatALogitIsMadeOf) {
+TEST_F(FormulaTest, InLittleSpaceTheWeightIsOmittedBeforeThePartsOfTheLogit) {
     resize({1100, 700});
     for (const char* scene : {"yarn-ramp", "llama3-ramp", "p-rope", "barbero-turns", "barbero-fig8a"}) {
         session_.open_bundled(scene);
@@ -123,7 +123,7 @@ TEST_F(FormulaTest, FollowsTheHead) {
     EXPECT_THAT(formula(), HasSubstr("− 0.5·"));
 }
 
-/// What is raised stands in brackets; marks and parentheses that only hold an exponent are gone.
+/// Returns the text with exponents in brackets, without the marks and parentheses around them.
 std::string with_exponents(std::string_view text) {
     ExponentReader reader;
     std::string set;
@@ -147,7 +147,7 @@ TEST(ExponentReader, FindsWhereExponentsBeginAndEnd) {
     EXPECT_EQ(with_exponents("x^"), "x");
 }
 
-TEST_F(FormulaTest, ASymbolUnderThePointerLightsWhereItIsSetAndShown) {
+TEST_F(FormulaTest, ASymbolUnderThePointerHighlightsWhereItIsSetAndShown) {
     robot_.hover("formula.Frequencies of RoPE");
     robot_.settle();
     EXPECT_THAT(gui_.ui().meant_figures, Contains("wavelengths"));
@@ -157,7 +157,7 @@ TEST_F(FormulaTest, ASymbolUnderThePointerLightsWhereItIsSetAndShown) {
     EXPECT_EQ(gui_.ui().meant_figures.size(), 0u);
 }
 
-TEST_F(FormulaTest, WhatItLightsIsThere) {
+TEST_F(FormulaTest, WhatItHighlightsExists) {
     std::vector<std::string> figures;
     for_each_alternative<Figure>([&](const auto& figure) { figures.emplace_back(figure.id); });
     for_each_alternative<Encoding>([&](const auto& encoding) {
@@ -189,7 +189,7 @@ TEST_F(FormulaTest, YarnsFrequenciesAndItsAttentionScalingAreSetApart) {
     EXPECT_EQ(found, 2);
 }
 
-TEST_F(FormulaTest, FHidesItAndGivesTheFiguresItsRoom) {
+TEST_F(FormulaTest, FHidesItAndGivesItsSpaceToTheFigures) {
     const double before = gui_.ui().registry.find("panel0.plot")->rect.height;
     robot_.key("F");
     EXPECT_EQ(gui_.ui().registry.find("formula"), nullptr);

@@ -1,4 +1,4 @@
-// What cannot be done now says why.
+// Unavailable commands and settings give the reason.
 #include <gmock/gmock.h>
 
 #include "app/figures/figure_list.h"
@@ -12,23 +12,23 @@ using testing::HasSubstr;
 
 class ObstacleTest : public MainWindowTest {};
 
-TEST_F(ObstacleTest, AButtonThatIsOffSaysWhy) {
+TEST_F(ObstacleTest, ADisabledButtonGivesTheReason) {
     robot_.hover("redo");
     robot_.rest(1);
     ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
-    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("Not now: nothing was undone."));
+    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("Unavailable: there is nothing to redo."));
 }
 
-TEST_F(ObstacleTest, AKeyThatCanDoNothingSaysWhy) {
+TEST_F(ObstacleTest, AnUnavailableKeyGivesTheReason) {
     robot_.key("Ctrl+Y");
-    EXPECT_EQ(status(), "Redo: nothing was undone");
+    EXPECT_EQ(status(), "Redo: there is nothing to redo");
     session_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
     robot_.key("Ctrl+Z");
     robot_.key("Ctrl+Y");
     EXPECT_EQ(experiment().temperature, 2);
 }
 
-TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedSaysWhyBelowThem) {
+TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedGivesTheReasonBelow) {
     const auto height_of_menu = [&](const char* compared) {
         session_.view.figures[1] = DecayFigure{.compared = compared};
         robot_.settle();
@@ -40,15 +40,15 @@ TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedSaysWhyBelowThem) {
         return height;
     };
     const double without = height_of_menu("encoding=nope | encoding=yarn");
-    EXPECT_GT(height_of_menu("encoding=nope | encoding.base=-1"), without + 15) << "a line that says why";
+    EXPECT_GT(height_of_menu("encoding=nope | encoding.base=-1"), without + 15) << "a line with the reason";
     EXPECT_GT(height_of_menu("encoding=what | encoding.base=-1"), without + 30) << "one for each";
 }
 
-TEST_F(ObstacleTest, ACurveThatCannotBePinnedSaysWhy) {
+TEST_F(ObstacleTest, ACurveThatCannotBePinnedGivesTheReason) {
     session_.view.figures.assign(panel_count, ContributionsFigure{});
     robot_.settle();
     robot_.key("P");
-    EXPECT_EQ(status(), "Pin a curve: no figure here shows a curve that can be pinned");
+    EXPECT_EQ(status(), "Pin a curve: no figure shows a curve that can be pinned");
     session_.view.figures[1] = DecayFigure{.quantity = DecayQuantity::weight};
     robot_.settle();
     robot_.key("P");
@@ -57,7 +57,7 @@ TEST_F(ObstacleTest, ACurveThatCannotBePinnedSaysWhy) {
     robot_.hover("panel1.pin_too");
     robot_.rest(1);
     ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
-    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("Not now: weights cannot be pinned"));
+    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("Unavailable: weights cannot be pinned"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What is left of titles, tabs and remarks where there is little room.
+// Titles, tabs and badges in little space.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -19,7 +19,7 @@ class PanelTitles : public MainWindowTest {
     const View& view() { return session_.view; }
 };
 
-TEST_F(PanelTitles, ARemarkNeverLosesHalfAClause) {
+TEST_F(PanelTitles, ABadgeNeverLosesHalfAClause) {
     session_.open_bundled("barbero-fig2a");
     std::set<std::string> shown;  // of the same remark
     for (const int width : {2200, 1600, 1500, 1420, 1380, 1340, 1300, 1260}) {
@@ -54,10 +54,10 @@ TEST_F(PanelTitles, TabsKeepTheirTitlesInAsManyRowsAsTheyNeed) {
 
     resize({1150, 700});
     robot_.drag("split.right", 0.5, -30);
-    EXPECT_EQ(tab(2)->rect.y, tab(0)->rect.y) << "where there is room, one row will do";
+    EXPECT_EQ(tab(2)->rect.y, tab(0)->rect.y) << "one row is enough if they fit";
 }
 
-TEST_F(PanelTitles, ATitleIsWorthMoreThanARemarksSecondClause) {
+TEST_F(PanelTitles, ATitleIsWorthMoreThanABadgesSecondClause) {
     session_.open_bundled("barbero-fig2a");
     for (const int width : {1600, 1500, 1420}) {
         resize({width, 1000});
@@ -69,7 +69,7 @@ TEST_F(PanelTitles, ATitleIsWorthMoreThanARemarksSecondClause) {
     }
 }
 
-TEST_F(PanelTitles, TitlesOfOneKindKeepWhatTellsThemApart) {
+TEST_F(PanelTitles, TitlesOfOneKindKeepWhatDistinguishesThem) {
     session_.open_bundled("barbero-fig2a");
     Panels::duplicate(session_, 1);
     auto& other = get<DecayFigure>(session_.view.figures.back());
@@ -87,11 +87,11 @@ TEST_F(PanelTitles, TitlesOfOneKindKeepWhatTellsThemApart) {
             }
         }
     }
-    EXPECT_EQ(shown.size(), 4u) << "both of them whole, and short beside a remark";
+    EXPECT_EQ(shown.size(), 4u) << "both in full, and shortened beside a badge";
     EXPECT_EQ(distinction_of("Attention"), "Attention");
 }
 
-TEST_F(PanelTitles, OfTwoThatAreTheSameTheSecondKeepsItsNumberBesideItsName) {
+TEST_F(PanelTitles, ASecondPanelKeepsItsNumberBesideItsName) {
     session_.open_bundled("barbero-fig2a");
     Panels::duplicate(session_, 1);
     std::set<std::string> shown;
@@ -105,7 +105,7 @@ TEST_F(PanelTitles, OfTwoThatAreTheSameTheSecondKeepsItsNumberBesideItsName) {
     EXPECT_GE(shown.size(), 2u) << testing::PrintToString(shown);
 }
 
-TEST_F(PanelTitles, AFaultHasItsMarkWhereWordsHaveNoRoom) {
+TEST_F(PanelTitles, AFaultHasAMarkIfWordsDoNotFit) {
     session_.view.figures[1] = DecayFigure{.compared = "encoding.base=-1"};
     session_.view.layout.main = 0.8;
     resize({1100, 700});

@@ -1,4 +1,4 @@
-// Panels that have all the room, and panels that are there twice.
+// Maximised and duplicate panels.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -26,7 +26,7 @@ class PanelsTest : public MainWindowTest {
     }
 };
 
-TEST_F(PanelsTest, OneTakesAllTheRoomAndGivesItBack) {
+TEST_F(PanelsTest, OneIsMaximisedAndRestored) {
     const double before = width(1);
     const auto expect_maximised = [&](const char* how) {
         EXPECT_EQ(view().maximised(), 1) << how;
@@ -87,7 +87,7 @@ TEST_F(PanelsTest, AFigureIsFoundInTheListByTypingAndByArrows) {
     EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "the list is closed";
 }
 
-TEST_F(PanelsTest, TwoChangePlacesWhereATitleIsDropped) {
+TEST_F(PanelsTest, DroppingATitleSwapsTwoPanels) {
     const Figure first = view().figures[1], second = view().figures[2];
     const auto carry_to = [&](const char* target) {
         const Rect from = gui_.ui().registry.find("panel1.figure")->rect;
@@ -98,7 +98,7 @@ TEST_F(PanelsTest, TwoChangePlacesWhereATitleIsDropped) {
     carry_to("panel2.plot");
     EXPECT_EQ(view().figures[1], second);
     EXPECT_EQ(view().figures[2], first);
-    EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "it was no click on the title";
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "it was not a click on the title";
     robot_.key("Ctrl+Z");
     EXPECT_EQ(view().figures[1], first);
     EXPECT_EQ(view().figures[2], second);
@@ -106,13 +106,13 @@ TEST_F(PanelsTest, TwoChangePlacesWhereATitleIsDropped) {
     EXPECT_EQ(view().figures[1], second);
     robot_.key("Ctrl+Z");
     carry_to("panel1.plot");
-    EXPECT_EQ(view().figures[1], first) << "let go over itself";
+    EXPECT_EQ(view().figures[1], first) << "dropped on itself";
     carry_to("encoding.base");
-    EXPECT_EQ(view().figures[1], first) << "let go over no panel";
+    EXPECT_EQ(view().figures[1], first) << "dropped outside the panels";
     EXPECT_FALSE(session_.has_unsaved_changes());
 }
 
-TEST_F(PanelsTest, WhatIsDoneToPanelsIsUndone) {
+TEST_F(PanelsTest, ChangesOfPanelsAreUndone) {
     view().figures[1] = DecayFigure{.axis = AxisScale::linear};
     frame();
     const Arrangement before = view();
@@ -123,7 +123,7 @@ TEST_F(PanelsTest, WhatIsDoneToPanelsIsUndone) {
     robot_.settle();
     const Figure chosen = view().figures[1];
     ASSERT_FALSE(chosen == before.figures[1]);
-    EXPECT_EQ(session_.steps().size(), 2u) << "however many were passed by";
+    EXPECT_EQ(session_.steps().size(), 2u) << "whatever was browsed";
     choose(2, "duplicate");
     robot_.click("panel5.figure");
     robot_.type("wave");
@@ -159,7 +159,7 @@ TEST_F(PanelsTest, OptionsAreUndone) {
     ASSERT_NE(zoomed, TokenRange{});
     robot_.key("Ctrl+Y");
     EXPECT_EQ(range(), RangeMode::symmetric);
-    EXPECT_EQ(get<AttentionFigure>(view().figures[0]).columns, zoomed) << "zooming is no step";
+    EXPECT_EQ(get<AttentionFigure>(view().figures[0]).columns, zoomed) << "zooming is not a step";
     // One that is dragged is one step.
     view().figures[1] = MethodsFigure{};
     frame();
@@ -195,7 +195,7 @@ TEST_F(PanelsTest, EscapeRestoresBeforeItReleasesTheCursor) {
     EXPECT_FALSE(view().cursor_locked);
 }
 
-TEST_F(PanelsTest, ADuplicateHasOptionsOfItsOwn) {
+TEST_F(PanelsTest, ADuplicateHasSeparateOptions) {
     const double before = width(1);
     choose(1, "duplicate");
     ASSERT_EQ(view().panels(), panel_count + 1);
@@ -224,7 +224,7 @@ TEST_F(PanelsTest, ADragAlongDistancesTakesTheLockedCursorWithIt) {
     view().cursor_locked = true;
     robot_.settle();
     robot_.hover("panel0.plot", 0.5, 0.985);
-    EXPECT_EQ(view().cursor.distance(), 10) << "pointing alone does not";
+    EXPECT_EQ(view().cursor.distance(), 10) << "pointing alone does not move it";
     robot_.drag("panel0.plot", 0.2, 0.5, 0.985, 0.985);  // along the track below the phasors
     EXPECT_NEAR(view().cursor.distance(), 500, 20);
     EXPECT_EQ(view().cursor.query, 1000);
@@ -233,7 +233,7 @@ TEST_F(PanelsTest, ADragAlongDistancesTakesTheLockedCursorWithIt) {
     EXPECT_NEAR(view().cursor.distance(), 900, 40);
 }
 
-TEST_F(PanelsTest, WhatColoursLinesAndTracksMeanIsSaidWhereTheyArePointedAt) {
+TEST_F(PanelsTest, TooltipsExplainColoursLinesAndTracks) {
     const auto said_at = [&](double x, double y) {
         robot_.hover("panel0.plot", 0.5, 0.5);
         robot_.hover("panel0.plot", x, y);
@@ -241,7 +241,7 @@ TEST_F(PanelsTest, WhatColoursLinesAndTracksMeanIsSaidWhereTheyArePointedAt) {
         const RegisteredWidget* tooltip = gui_.ui().registry.find("tooltip");
         return tooltip ? tooltip->value : std::string();
     };
-    EXPECT_EQ(said_at(0.4, 0.4), "") << "the matrix itself has its read-out";
+    EXPECT_EQ(said_at(0.4, 0.4), "") << "the matrix itself has a readout";
     EXPECT_THAT(said_at(0.97, 0.5), testing::HasSubstr("weight\nColours stand for values from 0 to 1"));
     view().figures[0] = WavelengthsFigure{};
     robot_.settle();
@@ -268,7 +268,7 @@ TEST_F(PanelsTest, ASceneKeepsThem) {
     EXPECT_TRUE(shows(5) && !shows(0));
 }
 
-TEST_F(PanelsTest, TheReferenceIsKeptComparedAndShownInPlace) {
+TEST_F(PanelsTest, TheReferenceIsSetComparedAndShownInPlace) {
     const auto badge = [&] {
         const RegisteredWidget* widget = gui_.ui().registry.find("panel0.badge");
         return widget ? widget->label : std::string();
@@ -276,11 +276,11 @@ TEST_F(PanelsTest, TheReferenceIsKeptComparedAndShownInPlace) {
     session_.view.figures[0] = AttentionFigure{.against = Against::reference};
     robot_.key("R");
     ASSERT_NE(session_.reference(), nullptr);
-    const Experiment kept = experiment();
+    const Experiment reference = experiment();
     robot_.drag("temperature", 0.2, 0.35);
     robot_.settle();
-    ASSERT_NE(experiment(), kept);
-    EXPECT_EQ(*session_.reference(), kept);
+    ASSERT_NE(experiment(), reference);
+    EXPECT_EQ(*session_.reference(), reference);
     EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
     const auto read = [&](const char* id) { return gui_.ui().registry.find(id)->value; };
     session_.dismiss_notice();
@@ -293,7 +293,7 @@ TEST_F(PanelsTest, TheReferenceIsKeptComparedAndShownInPlace) {
     robot_.settle();
     EXPECT_EQ(badge(), "reference");
     EXPECT_THAT(read("status"), testing::Not(testing::HasSubstr("Δ"))) << "its own values are shown";
-    EXPECT_EQ(read("temperature"), "1") << "controls and formula go with the figures";
+    EXPECT_EQ(read("temperature"), "1") << "controls and formula show it, too";
     EXPECT_NE(read("formula"), formula);
     EXPECT_EQ(experiment(), moved);
     robot_.key_up("Shift");
@@ -306,7 +306,7 @@ TEST_F(PanelsTest, TheReferenceIsKeptComparedAndShownInPlace) {
     EXPECT_THAT(badge(), testing::Not(testing::HasSubstr("Δ")));
 }
 
-TEST_F(PanelsTest, WhatWasShownBeforeADragStaysWhileItGoesOn) {
+TEST_F(PanelsTest, TheStateBeforeADragStaysVisibleDuringIt) {
     const Experiment before = experiment();
     Experiment changed = before;
     changed.temperature = 2;
@@ -327,12 +327,12 @@ TEST_F(PanelsTest, WhatWasShownBeforeADragStaysWhileItGoesOn) {
     EXPECT_EQ(session_.before_gesture(), nullptr);
 }
 
-TEST_F(PanelsTest, LettersThatAreTypedAreNoCommands) {
+TEST_F(PanelsTest, TypedLettersAreNotCommands) {
     type_into("temperature", "R");
     EXPECT_EQ(session_.reference(), nullptr);
 }
 
-TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameTakesItAway) {
+TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameRemovesIt) {
     view().figures[1] = DecayFigure{};
     robot_.settle();
     const Experiment before = experiment();
@@ -343,17 +343,18 @@ TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameTakesItAway) {
     EXPECT_NE(pins(), "");
     EXPECT_THAT(session_.steps().back(), testing::EndsWith(": Pin"));
     session_.edit(changed(before, "encoding.base=300"), Gesture::complete);
-    robot_.settle();  // its name says now how it differs
-    for (int i = 0; i < 100 && (!chip() || chip()->rect.width == 0); ++i) robot_.rest(0.02);  // found beside all else
+    robot_.settle();  // its name now shows the difference
+    for (int i = 0; i < 100 && (!chip() || chip()->rect.width == 0); ++i)
+        robot_.rest(0.02);  // it needs a frame to find its place
     ASSERT_NE(chip(), nullptr);
     EXPECT_GT(chip()->rect.width, 20);
-    EXPECT_THAT(chip()->value, testing::HasSubstr("base θ 10 000")) << "what it is of";
+    EXPECT_THAT(chip()->value, testing::HasSubstr("base θ 10 000")) << "its parameters";
     robot_.click("panel1.chip0");
     EXPECT_EQ(pins(), "");
     EXPECT_THAT(session_.steps().back(), testing::EndsWith(": Unpin"));
     EXPECT_FALSE(view().cursor_locked) << "that click was for the chip alone";
     robot_.key("Ctrl+Z");
-    EXPECT_NE(pins(), "") << "undo brings it back";
+    EXPECT_NE(pins(), "") << "undo restores it";
 }
 
 }  // namespace

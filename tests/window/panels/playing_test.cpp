@@ -1,4 +1,4 @@
-// Distances played from the header of a figure that is for that.
+// The animation of the distance, from the header of a figure.
 #include <gtest/gtest.h>
 
 #include "app/figures/figure_list.h"
@@ -13,7 +13,7 @@ TEST_F(Playing, PhasorsArePlayedFromTheirHeader) {
     session_.open_bundled("long-term-phasors");
     robot_.settle();
     const auto label = [&] { return gui_.ui().registry.find("panel0.play")->label; };
-    EXPECT_EQ(gui_.ui().registry.find("panel1.play"), nullptr) << "a figure that is not for that";
+    EXPECT_EQ(gui_.ui().registry.find("panel1.play"), nullptr) << "a figure without animation";
     EXPECT_EQ(label(), "Play");
     robot_.click("panel0.play");
     EXPECT_EQ(label(), "Pause");
@@ -21,12 +21,12 @@ TEST_F(Playing, PhasorsArePlayedFromTheirHeader) {
     EXPECT_EQ(label(), "Play");
 }
 
-TEST_F(Playing, TheSpeedOfPlayingIsChosenBesideIt) {
+TEST_F(Playing, TheSpeedIsChosenNextToThePlayButton) {
     session_.open_bundled("long-term-phasors");
     session_.forget_steps();
     robot_.settle();
     const auto label = [&] { return gui_.ui().registry.find("panel0.speed")->label; };
-    EXPECT_EQ(gui_.ui().registry.find("panel1.speed"), nullptr) << "a figure that is not played";
+    EXPECT_EQ(gui_.ui().registry.find("panel1.speed"), nullptr) << "a figure without animation";
     EXPECT_EQ(label(), "1×");
     robot_.wheel("panel0.speed", 1);
     EXPECT_EQ(label(), "2×");
@@ -40,7 +40,7 @@ TEST_F(Playing, TheSpeedOfPlayingIsChosenBesideIt) {
     robot_.click("panel0.speed");
     robot_.click("panel0.speed/64×");
     robot_.settle();
-    EXPECT_EQ(label(), "64×") << "beside the one that the wheel came to";
+    EXPECT_EQ(label(), "64×") << "next to the one that the wheel chose";
     robot_.click("panel0.speed");
     robot_.click("panel0.speed/16×");
     robot_.settle();
@@ -48,7 +48,7 @@ TEST_F(Playing, TheSpeedOfPlayingIsChosenBesideIt) {
     robot_.key("-");
     EXPECT_EQ(label(), "8×") << "keys change the same";
     robot_.click("panel0.play");
-    EXPECT_FALSE(session_.can_undo()) << "it is no step";
+    EXPECT_FALSE(session_.can_undo()) << "it is not a step";
 }
 
 TEST_F(Playing, TheDistanceIsDraggedBeyondTheEndsOfItsTrack) {
@@ -68,7 +68,7 @@ TEST_F(Playing, TheDistanceIsDraggedBeyondTheEndsOfItsTrack) {
     EXPECT_EQ(session_.cursor().distance(), 0);
 }
 
-TEST_F(Playing, ALineThatIsDraggedLeavesTheCursorWhereItIsLocked) {
+TEST_F(Playing, DraggingALineLeavesTheLockedCursor) {
     session_.open_bundled("barbero-thm53-robustness");
     session_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
     session_.view.cursor = {.query = 600, .key = 100, .pair = 3};
@@ -84,7 +84,7 @@ TEST_F(Playing, ALineThatIsDraggedLeavesTheCursorWhereItIsLocked) {
 TEST_F(Playing, ADragBeyondAPlotStaysInIt) {
     session_.view.figures[0] = TruncationFigure{};
     session_.view.figures[1] = MethodsFigure{.axis = MethodsAxis::pair};
-    session_.view.cursor_locked = true;  // what the pointer rests on afterwards does not count
+    session_.view.cursor_locked = true;  // the pointer's later position does not count
     robot_.settle();
     const int last = experiment().head_dim / 2 - 1;
     robot_.drag("panel1.plot", 0.5, 2);
@@ -92,7 +92,7 @@ TEST_F(Playing, ADragBeyondAPlotStaysInIt) {
     robot_.drag("panel1.plot", 0.5, -1);
     EXPECT_EQ(session_.cursor().pair, 0);
     robot_.drag("panel0.plot", 0.3, 2, 0.3, 5);
-    EXPECT_EQ(session_.cursor().pair, 8) << "the first that partial RoPE leaves still, in the lowest row";
+    EXPECT_EQ(session_.cursor().pair, 8) << "the first pair that partial RoPE does not rotate, in the lowest row";
     session_.view.figures[0] = PhasorsFigure{};
     robot_.settle();
     robot_.drag("panel0.plot", 0.2, 0.2, 0.15, 0.15);

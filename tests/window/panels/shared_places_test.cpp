@@ -1,4 +1,4 @@
-// Panels that take turns where there is no room for all.
+// Panels that share a place with tabs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -22,14 +22,14 @@ class SharedPlacesTest : public MainWindowTest {
         Panels::duplicate(session_, panel);
         robot_.settle();
     }
-    /// Of the panels that share a place.
+    /// Returns the tabs of the panels that share a place.
     std::vector<std::string> tabs(int place) {
         std::vector<std::string> ids;
         for (int panel = 0; panel < most_panels; ++panel)
             if (const std::string id = fmt::format("place{}.tab{}", place, panel); find(id)) ids.push_back(id);
         return ids;
     }
-    /// That so many panels of the place can be read.
+    /// Expects that this many panels of the place are readable.
     void expect_room(int place, int count) {
         int seen = 0;
         for (const int panel : view().panels_in(place))
@@ -42,7 +42,7 @@ class SharedPlacesTest : public MainWindowTest {
     }
 };
 
-TEST_F(SharedPlacesTest, ThereIsAnEndToDuplicating) {
+TEST_F(SharedPlacesTest, TheNumberOfPanelsIsLimited) {
     while (view().can_duplicate()) choose(0, "duplicate");
     EXPECT_EQ(view().panels(), most_panels);
     choose(0, "duplicate");
@@ -59,13 +59,13 @@ TEST_F(SharedPlacesTest, TabsBeginWithTheFirstFigure) {
     EXPECT_FALSE(shows(1));
     session_.open_bundled("hong-extensions");
     robot_.settle();
-    EXPECT_TRUE(shows(1)) << "of another scene the first is in front again";
+    EXPECT_TRUE(shows(1)) << "another scene starts with its first figure in front";
 }
 
-TEST_F(SharedPlacesTest, DuplicatesThatAPlaceIsTooSmallForTakeTurns) {
+TEST_F(SharedPlacesTest, DuplicatesThatDoNotFitShareAPlaceWithTabs) {
     resize({1100, 700});
     duplicate(0);
-    EXPECT_TRUE(tabs(0).empty()) << "two have room beside each other";
+    EXPECT_TRUE(tabs(0).empty()) << "two fit beside each other";
     expect_room(0, 2);
     while (view().can_duplicate()) {
         duplicate(0);
@@ -104,10 +104,10 @@ TEST_F(SharedPlacesTest, APanelAndItsDuplicateShareTheirPlaceByASplitter) {
     expect_room(0, 2);
     choose(5, "close");
     duplicate(0);
-    EXPECT_EQ(view().layout.share_in(0), 0.5) << "a new one begins with a half";
+    EXPECT_EQ(view().layout.share_in(0), 0.5) << "a new one starts with a half";
 }
 
-TEST_F(SharedPlacesTest, WhatASplitterComesToCanBeReadAgain) {
+TEST_F(SharedPlacesTest, ASplitterPositionCanBeReadAgain) {
     resize({4200, 1000});
     session_.view.figures[0] = DecayFigure{};
     duplicate(0);
@@ -132,11 +132,11 @@ TEST_F(SharedPlacesTest, EveryDuplicateBehindATabCanBeBroughtToTheFront) {
         }
         robot_.click("tab2");
         EXPECT_TRUE(shows(2) && !shows(1));
-        EXPECT_TRUE(tabs(1).empty()) << "its place is not in sight";
+        EXPECT_TRUE(tabs(1).empty()) << "its place is not visible";
     }
 }
 
-TEST_F(SharedPlacesTest, ClosingAPanelElsewhereChangesNotWhatIsInFront) {
+TEST_F(SharedPlacesTest, ClosingAPanelElsewhereDoesNotChangeTheOneInFront) {
     resize({1100, 700});
     duplicate(3);
     while (view().panels_in(1).size() < 4) duplicate(1);

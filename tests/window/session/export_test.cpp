@@ -1,4 +1,4 @@
-// Exporting: the card with its preview, pages of one figure and of all, and what their files hold.
+// Exporting: the card with its preview, pages of one figure and of all, and the files' contents.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -52,7 +52,7 @@ class ExportTest : public MainWindowTest {
     TemporaryFolder folder_;
 };
 
-TEST_F(ExportTest, ThePageIsAsLargeAsItSays) {
+TEST_F(ExportTest, ThePageHasTheStatedSize) {
     style().figure = {85, 60};
     robot_.key("Ctrl+E");
     wait_for_preview();
@@ -66,7 +66,7 @@ TEST_F(ExportTest, ThePageIsAsLargeAsItSays) {
     EXPECT_EQ(extent(), "85 × 60 mm, 643 × 454 pixels");
 }
 
-TEST_F(ExportTest, PartsCanBeLeftOut) {
+TEST_F(ExportTest, PartsCanBeOmitted) {
     const auto page = [&] {
         robot_.click("panel0.menu");
         robot_.click("panel0.export");
@@ -81,7 +81,7 @@ TEST_F(ExportTest, PartsCanBeLeftOut) {
     const std::string bare = page();
     for (const char* text : {">Attention</text>", "N = ", ">weight<"}) EXPECT_THAT(bare, testing::Not(HasSubstr(text)));
     style().parts.transparent = true;
-    EXPECT_LT(page().size(), bare.size()) << "no ground";
+    EXPECT_LT(page().size(), bare.size()) << "no background";
     style().cursor = true;
     EXPECT_NE(page(), bare);
 }
@@ -99,7 +99,7 @@ TEST_F(ExportTest, OnlyFiguresWithAColourBarOfferIt) {
     }
 }
 
-TEST_F(ExportTest, AllFiguresStandOnOnePage) {
+TEST_F(ExportTest, AllFiguresAreOnOnePage) {
     robot_.key("Ctrl+Shift+E");
     wait_for_preview();
     const std::string svg = exported("all.svg");
@@ -109,14 +109,14 @@ TEST_F(ExportTest, AllFiguresStandOnOnePage) {
     style().format = ExportFormat::csv;
     robot_.key("Ctrl+Shift+E");
     wait_for_preview();
-    EXPECT_EQ(style().format, ExportFormat::svg) << "they are no table";
+    EXPECT_EQ(style().format, ExportFormat::svg) << "they are not one table";
     style().format = ExportFormat::csv;
     wait_until([&] { return extent().find("numbers of one figure") != std::string::npos; });
     robot_.click("export.accept");
     EXPECT_NE(find("export.accept"), nullptr) << "there is nothing to write";
 }
 
-TEST_F(ExportTest, ThePageSaysWhereItsFiguresAreTooSmall) {
+TEST_F(ExportTest, ThePageReportsFiguresThatAreTooSmall) {
     style().sheet = {170, 130};
     robot_.key("Ctrl+Shift+E");
     wait_for_preview();
@@ -130,7 +130,7 @@ TEST_F(ExportTest, ThePageSaysWhereItsFiguresAreTooSmall) {
     EXPECT_EQ(find("export.enlarge"), nullptr);
 }
 
-TEST_F(ExportTest, AFigureAndASheetOfAllHaveSizesOfTheirOwn) {
+TEST_F(ExportTest, AFigureAndASheetOfAllHaveSeparateSizes) {
     robot_.key("Ctrl+Shift+E");
     wait_for_preview();
     EXPECT_EQ(find("export.word"), nullptr) << "all figures can be read on a page of the usual size";
@@ -148,9 +148,9 @@ TEST_F(ExportTest, AFigureAndASheetOfAllHaveSizesOfTheirOwn) {
     EXPECT_EQ(extent(), "170 × 60 mm, 643 × 227 px") << "a maximised figure is one figure";
 }
 
-TEST_F(ExportTest, TheHeightOfOneFigureGoesWithTheWidthUntilItIsSet) {
+TEST_F(ExportTest, TheHeightOfOneFigureFollowsTheWidthUntilItIsSet) {
     type_into_page("Ctrl+E", "page.figure.width", "85");
-    EXPECT_EQ(extent().substr(0, 10), "85 × 65 m") << "as the command line has it";
+    EXPECT_EQ(extent().substr(0, 10), "85 × 65 m") << "as on the command line";
     robot_.key("Esc");
     type_into_page("Ctrl+E", "page.figure.height", "90");
     robot_.key("Esc");
@@ -158,7 +158,7 @@ TEST_F(ExportTest, TheHeightOfOneFigureGoesWithTheWidthUntilItIsSet) {
     EXPECT_EQ(style().figure.height, 90);
 }
 
-TEST_F(ExportTest, ThePageSaysWhatItHasNoRoomFor) {
+TEST_F(ExportTest, ThePageReportsWhatDoesNotFit) {
     session_.view.figures[0] = TargetFigure{};
     style().figure = {85, 45};
     robot_.hover("panel0.plot");
@@ -175,7 +175,7 @@ TEST_F(ExportTest, ThePageSaysWhatItHasNoRoomFor) {
     for (const char* title : {">fit − wanted<", ">aₜ (logits)<"}) EXPECT_THAT(svg, HasSubstr(title));
 }
 
-TEST_F(ExportTest, NumbersAreThoseOfTheVisibleEntries) {
+TEST_F(ExportTest, DataAreThoseOfTheVisibleEntries) {
     auto& attention = get<AttentionFigure>(session_.view.figures[0]);
     attention.rows = {.low = 8, .high = 18}, attention.columns = {.low = 4, .high = 12};
     style().format = ExportFormat::npy;
@@ -195,12 +195,12 @@ TEST_F(ExportTest, NumbersAreThoseOfTheVisibleEntries) {
     wait_for_preview();
     exported("a.csv");
     const std::string text = read_file(folder_.file("a.csv"), 1 << 20);
-    EXPECT_THAT(text, testing::StartsWith("query,key_4,key_5,")) << "which queries they are of";
+    EXPECT_THAT(text, testing::StartsWith("query,key_4,key_5,")) << "labelled with their queries";
     EXPECT_THAT(text, HasSubstr("\n8,"));
     EXPECT_THAT(text, HasSubstr("\n17,"));
 }
 
-TEST_F(ExportTest, NumbersMayBeJson) {
+TEST_F(ExportTest, DataMayBeJson) {
     style().format = ExportFormat::json;
     robot_.hover("panel1.plot");
     robot_.key("Ctrl+E");
@@ -209,7 +209,7 @@ TEST_F(ExportTest, NumbersMayBeJson) {
     EXPECT_THAT(read_file(folder_.file("a.json"), 1 << 20), testing::StartsWith(R"({"what":"decay","shape":[)"));
 }
 
-TEST_F(ExportTest, TheCardIsLeftByEscapeAndKeepsWhatWasChosen) {
+TEST_F(ExportTest, EscapeClosesTheCardAndKeepsItsOptions) {
     robot_.key("Ctrl+E");
     robot_.click("page.format");
     robot_.click("page.format/PNG");

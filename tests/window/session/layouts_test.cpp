@@ -1,4 +1,4 @@
-// Layouts by name: the program's own, those that are kept, and what a damaged file does.
+// Named layouts: built-in and saved ones, and damaged files.
 #include <gmock/gmock.h>
 
 #include "app/figures/figure_list.h"
@@ -27,12 +27,12 @@ Arrangement some_arrangement() {
     return arrangement;
 }
 
-TEST(SavedLayouts, AreThereAgainAtTheNextStart) {
+TEST(SavedLayouts, AreRestoredAtTheNextStart) {
     const TemporaryFolder folder;
-    SavedLayouts kept(folder.file("new"));
-    EXPECT_THAT(kept.names(), IsEmpty());
-    kept.keep("Für die Vorlesung", some_arrangement());
-    kept.keep("b", {});
+    SavedLayouts saved(folder.file("new"));
+    EXPECT_THAT(saved.names(), IsEmpty());
+    saved.save("Für die Vorlesung", some_arrangement());
+    saved.save("b", {});
     const SavedLayouts again(folder.file("new"));
     EXPECT_EQ(again.complaint(), "");
     EXPECT_THAT(again.names(), ElementsAre("Für die Vorlesung", "b"));
@@ -41,60 +41,60 @@ TEST(SavedLayouts, AreThereAgainAtTheNextStart) {
     EXPECT_THROW(again.find("c"), InputError);
 }
 
-TEST(SavedLayouts, ShowAllThatThereIs) {
-    SavedLayouts kept;
+TEST(SavedLayouts, DoNotIncludeTheZoom) {
+    SavedLayouts saved;
     Arrangement zoomed;
     show(zoomed.figures.front(), {.rows = {10, 20}, .columns = {0, 5}});
-    kept.keep("a", zoomed);
-    EXPECT_EQ(kept.find("a"), Arrangement{});
+    saved.save("a", zoomed);
+    EXPECT_EQ(saved.find("a"), Arrangement{});
 }
 
-TEST(SavedLayouts, OwnOnesAreAllDifferentAndBearTheirNames) {
-    for (const NamedLayout& own : own_layouts()) {
+TEST(SavedLayouts, BuiltInOnesAreDifferentAndHaveTheirNames) {
+    for (const NamedLayout& own : built_in_layouts()) {
         EXPECT_EQ(SavedLayouts().find(own.name), own.arrangement);
         EXPECT_EQ(own.arrangement.panels(), panel_count) << own.name;
-        for (const NamedLayout& other : own_layouts())
+        for (const NamedLayout& other : built_in_layouts())
             EXPECT_EQ(own.arrangement == other.arrangement, &own == &other) << own.name << ", " << other.name;
-        EXPECT_THROW(SavedLayouts().keep(own.name, {}), InputError);
+        EXPECT_THROW(SavedLayouts().save(own.name, {}), InputError);
     }
 }
 
 TEST(SavedLayouts, NamesAreOneLine) {
-    SavedLayouts kept;
+    SavedLayouts saved;
     for (const std::string& name : {std::string(), std::string(" a"), std::string("a "), std::string("a\nb"),
                                     std::string(SavedLayouts::longest_name + 1, 'a')})
-        EXPECT_THROW(kept.keep(name, {}), InputError) << name;
-    kept.keep("a/../\"b\"", some_arrangement());
-    kept.rename("a/../\"b\"", "b");
-    EXPECT_THAT(kept.names(), ElementsAre("b"));
-    EXPECT_THROW(kept.rename("a", "c"), InputError);
-    EXPECT_THROW(kept.rename("b", "Curves"), InputError);
-    EXPECT_EQ(kept.find("b"), some_arrangement());
-    kept.remove("b");
-    EXPECT_THAT(kept.names(), IsEmpty());
+        EXPECT_THROW(saved.save(name, {}), InputError) << name;
+    saved.save("a/../\"b\"", some_arrangement());
+    saved.rename("a/../\"b\"", "b");
+    EXPECT_THAT(saved.names(), ElementsAre("b"));
+    EXPECT_THROW(saved.rename("a", "c"), InputError);
+    EXPECT_THROW(saved.rename("b", "Curves"), InputError);
+    EXPECT_EQ(saved.find("b"), some_arrangement());
+    saved.remove("b");
+    EXPECT_THAT(saved.names(), IsEmpty());
 }
 
-TEST(SavedLayouts, WhatCannotBeReadIsLeftAsItIs) {
+TEST(SavedLayouts, UnreadableFilesAreNotChanged) {
     for (const char* text : {"", "{", "[]", "3", R"({"layouts": []})", "\x89PNG"}) {
         const TemporaryFolder folder;
         atomic_write(folder.file("layouts.json"), text);
-        SavedLayouts kept(folder.path());
-        EXPECT_THAT(kept.complaint(), HasSubstr("layouts.json")) << text;
-        EXPECT_THAT(kept.names(), IsEmpty()) << text;
-        EXPECT_THROW(kept.keep("a", {}), InputError) << text;
+        SavedLayouts saved(folder.path());
+        EXPECT_THAT(saved.complaint(), HasSubstr("layouts.json")) << text;
+        EXPECT_THAT(saved.names(), IsEmpty()) << text;
+        EXPECT_THROW(saved.save("a", {}), InputError) << text;
         EXPECT_EQ(text_of_layouts(folder), text);
     }
 }
 
-TEST(SavedLayouts, OneThatIsNoneDoesNoHarmToTheOthers) {
+TEST(SavedLayouts, AnInvalidOneDoesNotAffectTheOthers) {
     const TemporaryFolder folder;
     atomic_write(folder.file("layouts.json"),
                  R"({"layouts": {"a": 3, "b": {"figures": [{"id": "pink"}]}, "c": {"layout": {"main": 99}},
                      "d": {"beside": [1]}, "e": {"figures": 3}, "f": {"new": 1, "layout": {"newer": 2}}}, "later": true})");
-    SavedLayouts kept(folder.path());
-    for (const char* name : {"a", "b", "c", "d", "e"}) EXPECT_THROW(kept.find(name), InputError) << name;
-    EXPECT_EQ(kept.find("f"), Arrangement{});
-    kept.keep("g", some_arrangement());
+    SavedLayouts saved(folder.path());
+    for (const char* name : {"a", "b", "c", "d", "e"}) EXPECT_THROW(saved.find(name), InputError) << name;
+    EXPECT_EQ(saved.find("f"), Arrangement{});
+    saved.save("g", some_arrangement());
     for (const char* part : {R"("a": 3)", R"("pink")", R"("newer": 2)", R"("later": true)"})
         EXPECT_THAT(text_of_layouts(folder), HasSubstr(part));
 }
@@ -102,10 +102,10 @@ TEST(SavedLayouts, OneThatIsNoneDoesNoHarmToTheOthers) {
 TEST(SavedLayouts, AnotherWindowsAreKeptToo) {
     const TemporaryFolder folder;
     SavedLayouts one(folder.path()), other(folder.path());
-    one.keep("a", {});
-    other.keep("b", {});
+    one.save("a", {});
+    other.save("b", {});
     EXPECT_THAT(SavedLayouts(folder.path()).names(), ElementsAre("a", "b"));
-    EXPECT_THROW(SavedLayouts("/proc/no/such").keep("a", {}), IoError);
+    EXPECT_THROW(SavedLayouts("/proc/no/such").save("a", {}), IoError);
 }
 
 class LayoutsTest : public MainWindowTest {
@@ -117,22 +117,22 @@ class LayoutsTest : public MainWindowTest {
         robot_.type(layout);
         robot_.key("Enter");
     }
-    void keep_as(const char* name) {
-        choose("keep this layout");
+    void save_as(const char* name) {
+        choose("save layout");
         robot_.key("Ctrl+A");
         robot_.type(name);
         robot_.key("Enter");
     }
 };
 
-TEST_F(LayoutsTest, OneIsChosenAndTakenBackInOneStep) {
+TEST_F(LayoutsTest, ChoosingOneIsOneStepOfUndo) {
     const Arrangement before = arrangement();
     const Experiment experiment_before = experiment();
     choose("pairs and frequencies");
-    EXPECT_EQ(arrangement(), own_layouts()[3].arrangement);
+    EXPECT_EQ(arrangement(), built_in_layouts()[3].arrangement);
     EXPECT_EQ(experiment(), experiment_before);
     EXPECT_EQ(session_.steps().back(), "Layout Pairs and frequencies");
-    session_.view.layout.main = 0.7;  // a splitter that is dragged is ink
+    session_.view.layout.main = 0.7;  // dragging a splitter is not a step
     const Arrangement changed = arrangement();
     robot_.key("Ctrl+Z");
     EXPECT_EQ(arrangement(), before);
@@ -143,11 +143,11 @@ TEST_F(LayoutsTest, OneIsChosenAndTakenBackInOneStep) {
     choose("curves");
     robot_.key("Ctrl+Z");
     robot_.key("Ctrl+Z");
-    EXPECT_EQ(arrangement(), changed) << "each scene comes back as it was left";
+    EXPECT_EQ(arrangement(), changed) << "each scene is restored as it was left";
 }
 
-TEST_F(LayoutsTest, EveryOwnOneIsDrawn) {
-    for (const NamedLayout& own : own_layouts()) {
+TEST_F(LayoutsTest, EveryBuiltInOneIsDrawn) {
+    for (const NamedLayout& own : built_in_layouts()) {
         const Arrangement expected = session_.layouts().find(own.name, arrangement());
         robot_.key("Ctrl+K");
         robot_.type(("layout: " + own.name).c_str());
@@ -156,12 +156,12 @@ TEST_F(LayoutsTest, EveryOwnOneIsDrawn) {
         EXPECT_NE(find("panel0.plot"), nullptr) << own.name;
         EXPECT_EQ(find("panel4.plot") == nullptr, own.arrangement.maximised().has_value()) << own.name;
         robot_.key("Ctrl+Shift+L");
-        EXPECT_EQ(find("layout." + own.name)->value, "on") << "the present one is in front";
+        EXPECT_EQ(find("layout." + own.name)->value, "on") << "the current one is selected";
         robot_.key("Esc");
     }
 }
 
-TEST_F(LayoutsTest, AnOwnOneLeavesFiguresTheirOptions) {
+TEST_F(LayoutsTest, ABuiltInOneKeepsTheFiguresOptions) {
     session_.view.figures[0] = AttentionFigure{.quantity = Quantity::logits};
     session_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
     choose("curves");
@@ -172,26 +172,26 @@ TEST_F(LayoutsTest, AnOwnOneLeavesFiguresTheirOptions) {
     EXPECT_EQ(session_.view.figures[1], Figure(DecayFigure{.axis = AxisScale::linear}));
 }
 
-TEST_F(LayoutsTest, OnesOwnAreKeptRenamedAndDeleted) {
+TEST_F(LayoutsTest, TheyAreSavedRenamedAndDeleted) {
     session_.view.duplicate(1);
     const Arrangement mine = arrangement();
-    keep_as("  mine ");
-    EXPECT_EQ(status(), "This layout is kept as 'mine'");
+    save_as("  mine ");
+    EXPECT_EQ(status(), "Layout saved as 'mine'");
     choose("standard");
     choose("mine");
     EXPECT_EQ(arrangement(), mine);
-    keep_as("Curves");
+    save_as("Curves");
     EXPECT_THAT(find("name.complaint")->value, HasSubstr("choose another name"));
     robot_.key("Ctrl+A");
     robot_.type("mine");
     robot_.key("Enter");
-    EXPECT_THAT(find("name.complaint")->value, HasSubstr("press Replace")) << "the keyboard stays with the name";
+    EXPECT_THAT(find("name.complaint")->value, HasSubstr("Press Replace")) << "the keyboard stays with the name";
     robot_.key("Esc");
     robot_.key("Esc");
     EXPECT_EQ(find("name.text"), nullptr);
     choose("curves");
-    keep_as("mine");
-    EXPECT_THAT(find("name.complaint")->value, HasSubstr("press Replace"));
+    save_as("mine");
+    EXPECT_THAT(find("name.complaint")->value, HasSubstr("Press Replace"));
     robot_.click("name.accept");
     EXPECT_EQ(session_.layouts().find("mine"), arrangement());
     choose("rename a layout");
@@ -203,10 +203,10 @@ TEST_F(LayoutsTest, OnesOwnAreKeptRenamedAndDeleted) {
     choose("delete a layout");
     robot_.key("Enter");
     EXPECT_THAT(session_.layouts().names(), IsEmpty());
-    EXPECT_EQ(status(), "The layout 'yours' is deleted; Layouts can bring it back");
-    choose("bring back a layout");
+    EXPECT_EQ(status(), "Layout 'yours' deleted. You can restore it from Layouts.");
+    choose("restore layout");
     EXPECT_THAT(session_.layouts().names(), ElementsAre("yours"));
-    choose("bring back a layout");
+    choose("restore layout");
     EXPECT_THAT(session_.layouts().names(), ElementsAre("yours")) << "once";
     robot_.key("Esc");
 }

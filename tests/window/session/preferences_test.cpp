@@ -1,4 +1,4 @@
-// What a person prefers is there again at the next start, and never in the way of it.
+// Preferences are restored at the next start, and a broken file does not prevent it.
 #include "app/window/session/preferences.h"
 
 #include <gmock/gmock.h>
@@ -15,67 +15,67 @@ using testing::HasSubstr;
 
 constexpr Preferences light_and_large{.theme = ThemeChoice::light, .text_size = 1.2};
 
-/// Both are in force one after the other, in a run of their own.
+/// Uses both preferences one after the other, in a separate run.
 void run_with(const TemporaryFolder& folder, const Preferences& first, const Preferences& then) {
-    PreferenceKeeper keeper(folder.path());
-    keeper.keep(first);
-    keeper.keep(then);
+    PreferencesFile file(folder.path());
+    file.save(first);
+    file.save(then);
 }
 
-TEST(Preferences, AreThereAgainAtTheNextStart) {
+TEST(Preferences, AreRestoredAtTheNextStart) {
     const TemporaryFolder folder;
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), Preferences{});
+    EXPECT_EQ(PreferencesFile(folder.path()).saved(), Preferences{});
     run_with(folder, {}, {});
     EXPECT_TRUE(folder.names().empty()) << "nothing was chosen";
     run_with(folder, {}, light_and_large);
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), light_and_large);
-    EXPECT_EQ(PreferenceKeeper(folder.path()).complaint(), "");
+    EXPECT_EQ(PreferencesFile(folder.path()).saved(), light_and_large);
+    EXPECT_EQ(PreferencesFile(folder.path()).complaint(), "");
     run_with(folder, light_and_large, {});
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), Preferences{});
+    EXPECT_EQ(PreferencesFile(folder.path()).saved(), Preferences{});
 }
 
-TEST(Preferences, WhatTheCommandLineSaysWinsAndIsNotKept) {
+TEST(Preferences, TheCommandLineWinsAndIsNotSaved) {
     const TemporaryFolder folder;
     EXPECT_EQ(light_and_large.with_theme("dark").theme, ThemeChoice::dark);
     EXPECT_EQ(Preferences{}.with_theme("light").theme, ThemeChoice::light);
     EXPECT_EQ(light_and_large.with_theme(""), light_and_large);
     run_with(folder, Preferences{}.with_theme("light"), light_and_large);
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), (Preferences{.text_size = 1.2}));
+    EXPECT_EQ(PreferencesFile(folder.path()).saved(), (Preferences{.text_size = 1.2}));
 }
 
-TEST(Preferences, ABrokenFileIsSaidAndReplaced) {
+TEST(Preferences, ABrokenFileIsReportedAndReplaced) {
     for (const char* text : {"", "{", "[]", R"({"theme": "pink"})", R"({"theme": 1})", R"({"text_size": 99})",
                              R"({"text_size": "NaN"})", "\x89PNG"}) {
         const TemporaryFolder folder;
         atomic_write(folder.file("preferences.json"), text);
-        EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), Preferences{}) << text;
-        EXPECT_THAT(PreferenceKeeper(folder.path()).complaint(), HasSubstr("preferences.json")) << text;
+        EXPECT_EQ(PreferencesFile(folder.path()).saved(), Preferences{}) << text;
+        EXPECT_THAT(PreferencesFile(folder.path()).complaint(), HasSubstr("preferences.json")) << text;
         run_with(folder, {}, light_and_large);
-        EXPECT_EQ(PreferenceKeeper(folder.path()).kept(), light_and_large) << text;
+        EXPECT_EQ(PreferencesFile(folder.path()).saved(), light_and_large) << text;
     }
 }
 
-TEST(Preferences, ANewerVersionsAreNotInTheWay) {
+TEST(Preferences, FieldsOfANewerVersionAreIgnored) {
     const TemporaryFolder folder;
     atomic_write(folder.file("preferences.json"), R"({"theme": "light", "language": "la"})");
-    EXPECT_EQ(PreferenceKeeper(folder.path()).kept().theme, ThemeChoice::light);
+    EXPECT_EQ(PreferencesFile(folder.path()).saved().theme, ThemeChoice::light);
 }
 
-TEST(Preferences, WithoutAFolderToWriteNothingIsKept) {
+TEST(Preferences, WithoutAWritableFolderNothingIsSaved) {
     const TemporaryFolder folder;
     atomic_write(folder.file("file"), "no folder");
     std::filesystem::create_directories(folder.file("taken/preferences.json"));
     for (const std::string& place :
          {std::string(), std::string("/proc/none/such"), folder.file("file"), folder.file("taken")}) {
-        PreferenceKeeper keeper(place);
-        EXPECT_EQ(keeper.kept(), Preferences{}) << place;
-        keeper.keep({});
-        keeper.keep(light_and_large);
+        PreferencesFile file(place);
+        EXPECT_EQ(file.saved(), Preferences{}) << place;
+        file.save({});
+        file.save(light_and_large);
     }
     EXPECT_THAT(folder.names(), testing::UnorderedElementsAre("file", "taken"));
 }
 
-TEST(Preferences, AreKeptWhereTheXdgRulesSay) {
+TEST(Preferences, AreSavedWhereTheXdgRulesSay) {
     ::setenv("ROPEWALK_TEST_HOME", "/some/where", 1);
     EXPECT_EQ(own_folder("ROPEWALK_TEST_HOME", ".config"), "/some/where/ropewalk");
     ::setenv("ROPEWALK_TEST_HOME", "not/absolute", 1);

@@ -11,7 +11,7 @@ std::shared_ptr<const Results> results_with(std::vector<StageTime> times) {
     return results;
 }
 
-TEST(ReadableTimes, NameEveryStageOnceAndItsPartsWhereTheyAreAskedFor) {
+TEST(ReadableTimes, NameEveryStageOnceAndItsPartsOnRequest) {
     WorkerState state;
     EXPECT_EQ(readable_times(state, TimeDetail::parts), "");
     state.results = results_with({{"attention", 8.25, {{"rotation", 1.5}, {"products", 6.75}, {"cells", 0.001}}},
@@ -21,11 +21,11 @@ TEST(ReadableTimes, NameEveryStageOnceAndItsPartsWhereTheyAreAskedFor) {
     EXPECT_EQ(readable_times(state, TimeDetail::parts),
               "attention 10.2 ms (rotation 1.5 + products 8.75), decay 0.5 ms");
     state.coarse = results_with({});
-    EXPECT_EQ(readable_times(state, TimeDetail::parts), "a first look");
+    EXPECT_EQ(readable_times(state, TimeDetail::parts), "preview");
     state.coarse = results_with({{"rows", 3}});
-    EXPECT_EQ(readable_times(state, TimeDetail::stages), "a first look: rows 3 ms");
+    EXPECT_EQ(readable_times(state, TimeDetail::stages), "preview: rows 3 ms");
     state.coarse = nullptr, state.results = results_with({});
-    EXPECT_EQ(readable_times(state, TimeDetail::stages), "nothing to compute");
+    EXPECT_EQ(readable_times(state, TimeDetail::stages), "up to date");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(RecentScenes, AreKeptNewestFirst) {
+TEST(RecentScenes, AreListedNewestFirst) {
     const TemporaryFolder folder;
     for (const char* name : {"a", "b", "c"}) atomic_write(folder.file(name), "{}");
     {
@@ -25,7 +25,7 @@ TEST(RecentScenes, AreKeptNewestFirst) {
     EXPECT_THAT(again.paths(), ElementsAre(folder.file("c"), folder.file("a"), folder.file("b")));
 }
 
-TEST(RecentScenes, HaveAnEndAndBearDamage) {
+TEST(RecentScenes, AreLimitedAndTolerateDamage) {
     const TemporaryFolder folder;
     std::string text("\0\xff rubbish\nnot/absolute\n", 24);
     for (int i = 0; i < 100; ++i) {
@@ -54,7 +54,7 @@ TEST_F(StepsTest, SavedScenesAreFoundAgainInThePalette) {
     EXPECT_EQ(session_.scene().path, folder_.file("mine.json"));
 }
 
-TEST_F(StepsTest, AnyStepOfTheHistoryCanBeGoneTo) {
+TEST_F(StepsTest, AnyStepOfTheHistoryCanBeReached) {
     const Experiment first = experiment();
     for (const char* settings : {"seq_len=30", "seq_len=40", "temperature=2"})
         session_.edit(changed(experiment(), settings), Gesture::complete);
@@ -63,7 +63,7 @@ TEST_F(StepsTest, AnyStepOfTheHistoryCanBeGoneTo) {
     robot_.click("step.1");
     EXPECT_EQ(experiment(), changed(first, "seq_len=30"));
     robot_.key("Ctrl+H");
-    ASSERT_NE(find("step.3"), nullptr) << "undone steps are there to be done again";
+    ASSERT_NE(find("step.3"), nullptr) << "undone steps can be redone";
     robot_.click("step.3");
     EXPECT_EQ(experiment(), last);
     robot_.key("Ctrl+H");

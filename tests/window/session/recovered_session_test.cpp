@@ -1,4 +1,4 @@
-// Desks that other runs left behind.
+// Sessions of other runs, and their recovery.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -14,11 +14,11 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A desk beside which two were left behind.
+/// A window with two sessions to recover.
 class RecoveredSessionTest : public testing::Test {
   protected:
     RecoveredSessionTest() {
-        int process = 5'000'000;  // no number of a process is so great
+        int process = 5'000'000;  // no process has such a large id
         for (const char* name : {"million", "barbero-prop31"}) {
             Session other(open_scene(name), {});
             other.edit(changed(other.experiment(), "temperature=3"), Gesture::complete);
@@ -26,7 +26,7 @@ class RecoveredSessionTest : public testing::Test {
         }
     }
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
-    std::string id_of_first() { return "desk." + recovery_.recoverable().front().path.string(); }
+    std::string id_of_first() { return "session." + recovery_.recoverable().front().path.string(); }
     Experiment experiment() { return session_.experiment(); }
 
     TemporaryFolder folder_;
@@ -44,22 +44,22 @@ class RecoveredSessionTest : public testing::Test {
 TEST_F(RecoveredSessionTest, TheNoticeCountsTheOthers) {
     const auto left = recovery_.take_recovered();
     ASSERT_TRUE(left && session_.recover(*left));
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("One more desk was left behind earlier: Ctrl+K"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("One more session can be recovered: press Ctrl+K"));
     const auto last = recovery_.take_recovered();
     ASSERT_TRUE(last && session_.recover(*last));
     EXPECT_EQ(session_.notice().sentence.find("earlier"), std::string::npos);
 }
 
-TEST_F(RecoveredSessionTest, OneTakesThePlaceOfThePresentDesk) {
+TEST_F(RecoveredSessionTest, ARecoveredSessionReplacesTheCurrentOne) {
     const auto choose_first = [&] {
         user_.key("Ctrl+K");
-        user_.type("left behind");
+        user_.type("recover");
         user_.key("Enter");
         ASSERT_EQ(recovery_.recoverable().size(), 2u);
         const RegisteredWidget* const entry = find(id_of_first());
         ASSERT_NE(entry, nullptr);
         EXPECT_FALSE(entry->label.empty());
-        EXPECT_EQ(entry->label.find("desk-"), std::string::npos) << "its scene's title";
+        EXPECT_EQ(entry->label.find("desk-"), std::string::npos) << "the scene's title is shown";
         user_.click(id_of_first());
     };
     user_.settle();
@@ -68,14 +68,15 @@ TEST_F(RecoveredSessionTest, OneTakesThePlaceOfThePresentDesk) {
     choose_first();
     EXPECT_EQ(experiment().temperature, 3);
     EXPECT_NE(experiment(), first);
-    EXPECT_THAT(session_.notice().sentence, testing::AllOf(HasSubstr("This desk was left behind"),
-                                                           HasSubstr("2 more desks were left behind: Ctrl+K")));
+    EXPECT_THAT(
+        session_.notice().sentence,
+        testing::AllOf(HasSubstr("Session recovered"), HasSubstr("2 more sessions can be recovered: press Ctrl+K")));
     choose_first();
-    EXPECT_EQ(experiment(), first) << "the present one was put aside, and is the newest";
+    EXPECT_EQ(experiment(), first) << "the current session was set aside, and is the newest";
 }
 
-TEST_F(RecoveredSessionTest, WhatWasPutAsideIsNoCrash) {
-    const std::filesystem::path aside = recovery_.put_aside(session_.session_as_text());
+TEST_F(RecoveredSessionTest, ASessionThatWasSetAsideIsNotACrash) {
+    const std::filesystem::path aside = recovery_.set_aside(session_.session_as_text());
     EXPECT_EQ(recovery_.recoverable().size(), 3u);
     for (int i = 0; i < 2; ++i) EXPECT_TRUE(recovery_.take_recovered());
     EXPECT_FALSE(recovery_.take_recovered());
@@ -83,25 +84,25 @@ TEST_F(RecoveredSessionTest, WhatWasPutAsideIsNoCrash) {
     EXPECT_EQ(recovery_.recoverable().front().path, aside);
 }
 
-TEST_F(RecoveredSessionTest, ADeskThatIsGoneMeanwhileLeavesThePresentOne) {
+TEST_F(RecoveredSessionTest, AMissingSessionLeavesTheCurrentOne) {
     user_.settle();
     session_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
     const Experiment before = experiment();
     user_.key("Ctrl+K");
-    user_.type("left behind");
+    user_.type("recover");
     user_.key("Enter");
     const std::string chosen = id_of_first();
     std::filesystem::remove(recovery_.recoverable().front().path);
     user_.click(chosen);
-    EXPECT_EQ(session_.notice().sentence, "That desk is not there any more");
+    EXPECT_EQ(session_.notice().sentence, "That session no longer exists");
     EXPECT_EQ(experiment(), before);
-    EXPECT_EQ(folder_.names().size(), 1u) << "nothing was put aside, and no lock is left";
+    EXPECT_EQ(folder_.names().size(), 1u) << "nothing was set aside, and no lock remains";
 }
 
-TEST_F(RecoveredSessionTest, ADeskThatNobodyTouchedIsNotPutAside) {
+TEST_F(RecoveredSessionTest, AnUnchangedSessionIsNotSetAside) {
     user_.settle();
     user_.key("Ctrl+K");
-    user_.type("left behind");
+    user_.type("recover");
     user_.key("Enter");
     user_.click(id_of_first());
     EXPECT_EQ(experiment().temperature, 3);

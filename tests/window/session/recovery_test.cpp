@@ -1,4 +1,4 @@
-// What a process leaves behind that was killed.
+// Recovery of the session of a killed process.
 #include "app/window/session/recovery.h"
 
 #include <fmt/format.h>
@@ -20,43 +20,43 @@
 namespace ropewalk {
 namespace {
 
-/// Keeps a text in a process of its own, which is then killed.
-void keep_and_die(const TemporaryFolder& folder, const char* text) {
+/// Saves a text in a separate process, which is then killed.
+void save_and_die(const TemporaryFolder& folder, const char* text) {
     const pid_t child = ::fork();
     if (child == 0) {
         {
             Recovery recovery(folder.path());
-            recovery.keep(text);
+            recovery.save(text);
         }
         ::kill(::getpid(), SIGKILL);
     }
     siginfo_t end{};
-    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT), 0);  // it stays there as a zombie
+    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT), 0);  // it remains as a zombie
     ASSERT_EQ(end.si_code, CLD_KILLED);
 }
 
-TEST(Recovery, GivesBackWhatAKilledProcessKept) {
+TEST(Recovery, ReturnsWhatAKilledProcessSaved) {
     const TemporaryFolder folder;
-    keep_and_die(folder, "first");
+    save_and_die(folder, "first");
     Recovery recovery(folder.path());
     const auto left = recovery.take_recovered();
     ASSERT_TRUE(left);
     EXPECT_EQ(left->text, "first");
-    EXPECT_FALSE(recovery.take_recovered()) << "it is given once";
-    EXPECT_EQ(folder.names(), std::vector{left->file.filename().string()}) << "until it is on the desk";
+    EXPECT_FALSE(recovery.take_recovered()) << "it is returned once";
+    EXPECT_EQ(folder.names(), std::vector{left->file.filename().string()}) << "until it is opened";
     Recovery::discard(left->file);
     EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(Recovery, SaysHowManyOthersThereAreAndGivesAnyOfThem) {
+TEST(Recovery, CountsTheOthersAndReturnsAnyOfThem) {
     const TemporaryFolder folder;
-    for (const char* text : {"first", "second", "third"}) keep_and_die(folder, text), ::usleep(20'000);
+    for (const char* text : {"first", "second", "third"}) save_and_die(folder, text), ::usleep(20'000);
     Recovery recovery(folder.path());
-    ASSERT_TRUE(recovery.keep("mine"));
+    ASSERT_TRUE(recovery.save("mine"));
     const auto newest = recovery.take_recovered();
     ASSERT_TRUE(newest);
     EXPECT_EQ(newest->text, "third");
-    EXPECT_EQ(newest->others, 2u) << "what this process keeps is not left behind";
+    EXPECT_EQ(newest->others, 2u) << "this process's session is not recoverable";
     const auto others = recovery.recoverable();
     ASSERT_EQ(others.size(), 2u);
     EXPECT_EQ(others[0].when.size(), std::string("2026-11-25 14:03").size());
@@ -64,39 +64,39 @@ TEST(Recovery, SaysHowManyOthersThereAreAndGivesAnyOfThem) {
     ASSERT_TRUE(oldest);
     EXPECT_EQ(oldest->text, "first");
     EXPECT_FALSE(recovery.take("/proc/none/such"));
-    recovery.put_aside("put aside");
+    recovery.set_aside("set aside");
     ASSERT_EQ(recovery.recoverable().size(), 2u);
-    EXPECT_EQ(recovery.take(recovery.recoverable()[0].path)->text, "put aside");
+    EXPECT_EQ(recovery.take(recovery.recoverable()[0].path)->text, "set aside");
     EXPECT_EQ(recovery.take(recovery.recoverable()[0].path)->text, "second");
     EXPECT_TRUE(recovery.recoverable().empty());
 }
 
 TEST(Recovery, WhatCannotBeReadIsNeverLost) {
     const TemporaryFolder folder;
-    std::vector<std::string> kept;
+    std::vector<std::string> saved;
     for (const char* text : {"not a scene", "nor this"}) {
-        keep_and_die(folder, text);
+        save_and_die(folder, text);
         Recovery recovery(folder.path());
         const auto left = recovery.take_recovered();
         ASSERT_TRUE(left);
-        kept.push_back(left->file.string());
-        ASSERT_TRUE(recovery.keep("another desk"));
+        saved.push_back(left->file.string());
+        ASSERT_TRUE(recovery.save("another session"));
         recovery.forget();
     }
-    EXPECT_EQ(read_file(kept[0], 100), "not a scene");
-    EXPECT_EQ(read_file(kept[1], 100), "nor this");
-    keep_and_die(folder, std::string((16 << 20) + 1, ' ').c_str());  // more than is read
+    EXPECT_EQ(read_file(saved[0], 100), "not a scene");
+    EXPECT_EQ(read_file(saved[1], 100), "nor this");
+    save_and_die(folder, std::string((16 << 20) + 1, ' ').c_str());  // above the limit for reading
     const auto large = Recovery(folder.path()).take_recovered();
     ASSERT_TRUE(large);
     EXPECT_EQ(large->text, "");
     EXPECT_EQ(std::filesystem::file_size(large->file), (16u << 20) + 1);
 }
 
-TEST(Recovery, LeavesAloneWhatARunningProcessKeeps) {
+TEST(Recovery, DoesNotTouchTheSessionOfARunningProcess) {
     const TemporaryFolder folder;
     Recovery own(folder.path());
     {
-        ASSERT_TRUE(own.keep("mine"));
+        ASSERT_TRUE(own.save("mine"));
         EXPECT_FALSE(Recovery(folder.path()).take_recovered());
     }
     own.forget();
@@ -104,23 +104,23 @@ TEST(Recovery, LeavesAloneWhatARunningProcessKeeps) {
     own.forget();
 }
 
-TEST(Recovery, KeepsTheLatestAndNothingHalfWritten) {
+TEST(Recovery, SavesTheLatestAndNothingUnfinished) {
     const TemporaryFolder folder;
     {
         Recovery recovery(folder.path());
         for (std::size_t i = 0; i < 50; ++i)
-            while (!recovery.keep(std::string(1000 + i, 'x'))) ::usleep(100);
+            while (!recovery.save(std::string(1000 + i, 'x'))) ::usleep(100);
     }
     const auto names = folder.names();
-    const auto kept =
+    const auto saved =
         std::find_if(names.begin(), names.end(), [](const auto& name) { return name.ends_with(".json"); });
-    ASSERT_NE(kept, names.end());
-    EXPECT_EQ(read_file(folder.file(*kept), 1 << 20), std::string(1049, 'x'));
+    ASSERT_NE(saved, names.end());
+    EXPECT_EQ(read_file(folder.file(*saved), 1 << 20), std::string(1049, 'x'));
 }
 
-TEST(Recovery, WithoutAFolderNothingIsKept) {
+TEST(Recovery, WithoutAFolderNothingIsSaved) {
     Recovery recovery({});
-    EXPECT_TRUE(recovery.keep("text"));
+    EXPECT_TRUE(recovery.save("text"));
     EXPECT_FALSE(recovery.take_recovered());
     recovery.forget();
     EXPECT_FALSE(Recovery("/proc/none/such").take_recovered());
@@ -128,7 +128,7 @@ TEST(Recovery, WithoutAFolderNothingIsKept) {
 
 class RecoverySample : public testing::Test {
   protected:
-    /// The desk as it is taken over by the next run.
+    /// Restores the session in the next run.
     void take_over() {
         const std::string left = before_.session_as_text();
         after_.recover(left);
@@ -139,7 +139,7 @@ class RecoverySample : public testing::Test {
 
 TEST_F(RecoverySample, ABundledSceneAsItIsStaysTheBundledOne) {
     before_.open_bundled("million");
-    EXPECT_TRUE(before_.can_undo()) << "which is what makes it worth keeping";
+    EXPECT_TRUE(before_.can_undo()) << "otherwise it would not be saved";
     take_over();
     EXPECT_EQ(after_.experiment(), open_scene("million").experiment);
     EXPECT_EQ(after_.scene().title, before_.scene().title);
@@ -159,11 +159,11 @@ TEST_F(RecoverySample, AFileIsStillTheOneThatIsSavedTo) {
     ASSERT_TRUE(after_.save(file));
     EXPECT_EQ(open_scene(file).experiment.temperature, 2);
     EXPECT_EQ(read_file(file, 1 << 20).find(folder_.path()), std::string::npos)
-        << "where it lay is no business of the file's";
+        << "the file does not contain absolute paths";
 }
 
-TEST_F(RecoverySample, ItsStepsAreThereAgain) {
-    const auto walk = [](Session& session) {  // back to the first and forth to the last
+TEST_F(RecoverySample, ItsStepsAreRestored) {
+    const auto visit_all_steps = [](Session& session) {  // back to the first step and forward to the last
         std::vector<std::string> seen;
         const auto note = [&] {
             seen.push_back(session.scene().title + to_json(session.experiment()).dump() + json_of(session.view).dump() +
@@ -176,7 +176,7 @@ TEST_F(RecoverySample, ItsStepsAreThereAgain) {
         return seen;
     };
     before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
-    before_.keep_reference();
+    before_.set_reference();
     before_.rearrange("exchange", [](Arrangement& arrangement) { arrangement.exchange(0, 1); });
     before_.open_bundled("wendler-exp1-alpha10");
     Figure drawn = before_.view.figures[0];
@@ -190,16 +190,16 @@ TEST_F(RecoverySample, ItsStepsAreThereAgain) {
     EXPECT_EQ(after_.steps(), before_.steps());
     EXPECT_EQ(after_.step(), before_.step());
     EXPECT_EQ(after_.experiment(), before_.experiment());
-    EXPECT_EQ(walk(after_), walk(before_));
-    EXPECT_EQ(after_.session_as_text(), before_.session_as_text()) << "and would be again";
+    EXPECT_EQ(visit_all_steps(after_), visit_all_steps(before_));
+    EXPECT_EQ(after_.session_as_text(), before_.session_as_text()) << "it would be saved identically";
 }
 
-TEST_F(RecoverySample, OnlySoManyStepsAreKept) {
+TEST_F(RecoverySample, OnlyTheLastStepsAreSaved) {
     for (int i = 1; i <= 300; ++i)
         before_.edit(changed(before_.experiment(), fmt::format("temperature={}", i)), Gesture::complete);
     take_over();
     EXPECT_EQ(after_.step(), 100u);
-    EXPECT_LT(before_.session_as_text().size(), 60'000u) << "a step holds what it changed";
+    EXPECT_LT(before_.session_as_text().size(), 60'000u) << "a step contains only its changes";
     for (int i = 300; i > 200; --i) {
         EXPECT_EQ(after_.experiment().temperature, i);
         after_.undo();
@@ -218,7 +218,7 @@ TEST_F(RecoverySample, ACursorOnTheLastRowStaysThereOverUndoAndRedo) {
     EXPECT_EQ(before_.view.cursor.query, 511);
 }
 
-TEST_F(RecoverySample, OfLongStepsFewerAreKept) {
+TEST_F(RecoverySample, FewerLongStepsAreSaved) {
     Experiment drawn = changed(before_.experiment(), "construction=bands");
     drawn.head_dim = 1024;
     for (int i = 1; i <= 220; ++i) {
@@ -236,7 +236,7 @@ TEST_F(RecoverySample, OfLongStepsFewerAreKept) {
     EXPECT_EQ(get<Bands>(after_.experiment().construction).amplitudes[3], 1 + 219 / 7.0);
 }
 
-TEST_F(RecoverySample, StepsThatCannotBeReadAreLeftOut) {
+TEST_F(RecoverySample, UnreadableStepsAreOmitted) {
     before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
     const auto whole = nlohmann::json::parse(before_.session_as_text());
     const auto steps = nlohmann::json::parse(whole["steps"].get<std::string>());
@@ -247,7 +247,7 @@ TEST_F(RecoverySample, StepsThatCannotBeReadAreLeftOut) {
         document["steps"] = wrong_steps.is_object() ? nlohmann::json(wrong_steps.dump()) : wrong_steps;
         Session later(open_scene("barbero-fig1"), {});
         later.recover(document.dump());
-        EXPECT_EQ(later.experiment(), before_.experiment()) << pointer << ": the desk itself is not lost with them";
+        EXPECT_EQ(later.experiment(), before_.experiment()) << pointer << ": the scene is not lost with them";
         EXPECT_NE(later.notice().sentence.find("without its undo steps"), std::string::npos) << pointer;
         EXPECT_EQ(later.step(), 1u) << pointer;
         later.undo();
@@ -274,7 +274,7 @@ TEST_F(RecoverySample, StepsThatCannotBeReadAreLeftOut) {
     }
 }
 
-TEST_F(RecoverySample, WhatCannotBeOpenedStaysAndTheNoticeSaysWhere) {
+TEST_F(RecoverySample, AnUnreadableSessionStaysAndTheNoticeNamesIt) {
     const RecoveredSession broken{.text = "{", .file = folder_.file("broken.json")},
         whole{.text = before_.session_as_text(), .file = folder_.file("whole.json")};
     for (const RecoveredSession& left : {broken, whole}) atomic_write(left.file.string(), left.text);
@@ -285,31 +285,31 @@ TEST_F(RecoverySample, WhatCannotBeOpenedStaysAndTheNoticeSaysWhere) {
     EXPECT_TRUE(std::filesystem::exists(broken.file));
     after_.recover(whole);
     EXPECT_EQ(after_.experiment(), before_.experiment());
-    EXPECT_FALSE(std::filesystem::exists(whole.file)) << "it is on the desk";
+    EXPECT_FALSE(std::filesystem::exists(whole.file)) << "it was opened";
 }
 
-TEST_F(RecoverySample, WhatItIsComparedWithIsThereAgain) {
-    before_.keep_reference();
-    const Experiment kept = before_.experiment();
-    before_.edit(changed(kept, "temperature=2"), Gesture::complete);
+TEST_F(RecoverySample, TheReferenceIsRestored) {
+    before_.set_reference();
+    const Experiment saved = before_.experiment();
+    before_.edit(changed(saved, "temperature=2"), Gesture::complete);
     take_over();
     EXPECT_EQ(after_.experiment().temperature, 2);
     ASSERT_NE(after_.reference(), nullptr);
-    EXPECT_EQ(*after_.reference(), kept);
+    EXPECT_EQ(*after_.reference(), saved);
     const std::string file = folder_.file("mine.json");
     ASSERT_TRUE(after_.save(file));
-    EXPECT_EQ(open_scene(file).reference, kept);
+    EXPECT_EQ(open_scene(file).reference, saved);
     Session later(open_scene(file), {});
     ASSERT_NE(later.reference(), nullptr);
-    EXPECT_EQ(*later.reference(), kept);
-    later.drop_reference();
+    EXPECT_EQ(*later.reference(), saved);
+    later.clear_reference();
     ASSERT_TRUE(later.save(file));
     EXPECT_EQ(open_scene(file).reference, std::nullopt);
     ASSERT_TRUE(after_.open_bundled("p-rope"));
-    EXPECT_NE(after_.reference(), nullptr) << "it was kept by hand, and stays beside another scene";
+    EXPECT_NE(after_.reference(), nullptr) << "it was set by the user, and stays beside another scene";
 }
 
-TEST_F(RecoverySample, AReferenceFindsItsOwnFilesOrIsLeftOut) {
+TEST_F(RecoverySample, AReferenceFindsItsFilesOrIsOmitted) {
     const auto write = [&](const std::string& folder) {
         std::filesystem::create_directory(folder);
         const std::vector<std::int64_t> shape{2, 4};
@@ -320,8 +320,8 @@ TEST_F(RecoverySample, AReferenceFindsItsOwnFilesOrIsLeftOut) {
         before_.open({folder + "/scene.json"});
     };
     write(folder_.file("here"));
-    before_.keep_reference();
-    const Experiment kept = before_.experiment();
+    before_.set_reference();
+    const Experiment saved = before_.experiment();
     before_.open_bundled("million");
     const std::string left = before_.session_as_text();
     after_.recover(left);
@@ -329,17 +329,17 @@ TEST_F(RecoverySample, AReferenceFindsItsOwnFilesOrIsLeftOut) {
     const auto arrays = [](const Experiment& experiment) {
         return arrays_of(experiment.construction)->q.content->hash;
     };
-    EXPECT_EQ(arrays(*after_.reference()), arrays(kept));
+    EXPECT_EQ(arrays(*after_.reference()), arrays(saved));
 
     std::filesystem::remove(folder_.file("here/q.npy"));
     Session later(open_scene("barbero-fig1"), {});
     later.recover(left);
     EXPECT_EQ(later.reference(), nullptr);
     EXPECT_NE(later.notice().sentence.find("without its reference"), std::string::npos);
-    EXPECT_EQ(later.experiment(), open_scene("million").experiment) << "the desk itself is not lost with it";
+    EXPECT_EQ(later.experiment(), open_scene("million").experiment) << "the scene is not lost with it";
 }
 
-TEST_F(RecoverySample, WhoseFileIsGoneHasNone) {
+TEST_F(RecoverySample, ASceneWithoutItsFileIsUnsaved) {
     const std::string file = folder_.file("mine.json");
     ASSERT_TRUE(before_.save(file));
     std::filesystem::remove(file);

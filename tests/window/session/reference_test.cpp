@@ -1,4 +1,4 @@
-// What the present is compared with: whose it is, and what is lost with it.
+// The reference: its scene, saving it and undo.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -19,33 +19,33 @@ class ReferenceTest : public testing::Test {
     Session session_{open_scene("barbero-prop31"), {}};
 };
 
-TEST_F(ReferenceTest, IsAnUnsavedChangeUntilItIsSavedOrDropped) {
+TEST_F(ReferenceTest, IsAnUnsavedChangeUntilItIsSavedOrCleared) {
     ASSERT_FALSE(session_.has_unsaved_changes());
-    session_.keep_reference();
+    session_.set_reference();
     EXPECT_TRUE(session_.has_unsaved_changes());
-    session_.drop_reference();
+    session_.clear_reference();
     EXPECT_FALSE(session_.has_unsaved_changes());
-    session_.keep_reference();
+    session_.set_reference();
     const std::string file = folder_.file("pair.json");
     ASSERT_TRUE(session_.save(file));
     EXPECT_FALSE(session_.has_unsaved_changes());
     Session later(open_scene(file), {});
     EXPECT_FALSE(later.has_unsaved_changes()) << "as it was opened";
-    later.drop_reference();
+    later.clear_reference();
     EXPECT_TRUE(later.has_unsaved_changes());
 }
 
-TEST_F(ReferenceTest, IsKeptAndDroppedInStepsOfUndo) {
+TEST_F(ReferenceTest, IsSetAndClearedInStepsOfUndo) {
     const Experiment first = session_.experiment();
-    session_.keep_reference();
-    session_.keep_reference();
-    EXPECT_EQ(session_.steps().back(), "Reference kept");
+    session_.set_reference();
+    session_.set_reference();
+    EXPECT_EQ(session_.steps().back(), "Reference set");
     EXPECT_EQ(session_.step(), 1u) << "the second time nothing was changed";
     const Experiment second = changed(first, "encoding.base=500000");
     session_.edit(second, Gesture::complete);
-    session_.keep_reference();
+    session_.set_reference();
     EXPECT_EQ(*session_.reference(), second);
-    session_.drop_reference();
+    session_.clear_reference();
     EXPECT_EQ(session_.reference(), nullptr);
     session_.undo();
     ASSERT_NE(session_.reference(), nullptr);
@@ -63,40 +63,40 @@ TEST_F(ReferenceTest, IsKeptAndDroppedInStepsOfUndo) {
     EXPECT_EQ(*session_.reference(), second);
 }
 
-TEST_F(ReferenceTest, OfAnotherSceneIsNoChangeOfThisOne) {
-    session_.keep_reference();
+TEST_F(ReferenceTest, OfAnotherSceneIsNotAChangeOfThisOne) {
+    session_.set_reference();
     session_.open_bundled("million");
     ASSERT_NE(session_.reference(), nullptr);
     EXPECT_FALSE(session_.has_unsaved_changes());
     session_.undo();
-    EXPECT_TRUE(session_.has_unsaved_changes()) << "where it was kept";
+    EXPECT_TRUE(session_.has_unsaved_changes()) << "in the scene where it was set";
     session_.redo();
     EXPECT_FALSE(session_.has_unsaved_changes());
-    session_.keep_reference();
+    session_.set_reference();
     EXPECT_TRUE(session_.has_unsaved_changes());
 }
 
-TEST_F(ReferenceTest, GoesWithTheSceneThatBroughtIt) {
+TEST_F(ReferenceTest, IsRemovedWithTheSceneThatContainedIt) {
     const std::string file = folder_.file("pair.json");
-    session_.keep_reference();
+    session_.set_reference();
     ASSERT_TRUE(session_.save(file));
-    const Experiment kept = *session_.reference();
+    const Experiment reference = *session_.reference();
     Session session(open_scene("million"), {});
     session.open({file});
     ASSERT_NE(session.reference(), nullptr);
-    EXPECT_EQ(*session.reference(), kept);
+    EXPECT_EQ(*session.reference(), reference);
     session.open_bundled("barbero-fig1");
     EXPECT_EQ(session.reference(), nullptr);
     session.undo();
     ASSERT_NE(session.reference(), nullptr);
-    EXPECT_EQ(*session.reference(), kept);
+    EXPECT_EQ(*session.reference(), reference);
     session.undo();
     EXPECT_EQ(session.reference(), nullptr);
-    session.keep_reference();
+    session.set_reference();
     session.open_bundled("barbero-fig1");
-    ASSERT_NE(session.reference(), nullptr) << "what a person keeps stays beside other scenes";
+    ASSERT_NE(session.reference(), nullptr) << "a reference set by the user stays beside other scenes";
     session.open({file});
-    EXPECT_EQ(*session.reference(), kept);
+    EXPECT_EQ(*session.reference(), reference);
     session.undo();
     EXPECT_EQ(*session.reference(), open_scene("million").experiment);
 }
@@ -109,9 +109,10 @@ TEST_F(ReferenceTest, MayReadAFileOfTheSameNameAsTheScene) {
     numbers[0] = -1;
     atomic_write(folder_.file("two/q.npy"), npy_bytes(shape, numbers));
     session_.open({folder_.file("one/q.npy")});
-    session_.keep_reference();
+    session_.set_reference();
     session_.open({folder_.file("two/q.npy")});
-    EXPECT_EQ(session_.scene_as_text().find("compared_with"), std::string::npos) << "text goes where the files are not";
+    EXPECT_EQ(session_.scene_as_text().find("compared_with"), std::string::npos)
+        << "copied text cannot refer to its files";
     const std::string file = folder_.file("three/scene.json");
     ASSERT_TRUE(session_.save(file)) << session_.notice().sentence;
     const Scene saved = open_scene(file);

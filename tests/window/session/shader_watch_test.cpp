@@ -1,4 +1,4 @@
-// Shaders that are saved while the window is open.
+// Shaders saved while the window is open.
 #include "app/window/session/shader_watch.h"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ class SavedShaders : public testing::Test {
                          SessionOptions{.backend = "gl", .threads = 1, .shaders = folder_.path()});
     }
     void write(const std::string& name, const std::string& text) { atomic_write(folder_.file(name), text); }
-    /// In the text of the step that makes logits, or another.
+    /// Replaces text in the shader that computes logits, or in another one.
     void replace(const std::string& what, const std::string& by, const std::string& name = "attention_scan.comp") {
         std::string text = read_file(folder_.file(name), 1 << 20);
         const std::size_t at = text.find(what);
@@ -46,7 +46,7 @@ class SavedShaders : public testing::Test {
         const std::string text = read_file(folder_.file(name), 1 << 20);
         return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find(what)), '\n');
     }
-    /// Frames until something new is told.
+    /// Runs frames until there is a new notice.
     std::string next_notice() {
         const int before = session_->notice().number;
         for (int frame = 0; frame < 1000 && session_->notice().number == before; ++frame) {
@@ -72,57 +72,57 @@ class SavedShaders : public testing::Test {
     std::optional<Session> session_;
 };
 
-TEST_F(SavedShaders, AreTakenOverByAWindowThatIsOpen) {
-    session_->keep_reference();
+TEST_F(SavedShaders, AreTakenOverByAnOpenWindow) {
+    session_->set_reference();
     const double before = logit();
     ASSERT_NE(before, 0);
     replace("= scores[entry / 4][entry % 4];", "= 2.0 * scores[entry / 4][entry % 4];");
-    EXPECT_EQ(next_notice(), "The shaders were read again");
+    EXPECT_EQ(next_notice(), "Shaders reloaded");
     session_->refresh();
-    EXPECT_EQ(first_logit(session_->results_for(needs())), before) << "shown until the new ones have answered";
+    EXPECT_EQ(first_logit(session_->results_for(needs())), before) << "shown until there are new results";
     EXPECT_DOUBLE_EQ(logit(), 2 * before);
     EXPECT_DOUBLE_EQ(first_logit(session_->reference_for(needs())), 2 * before);
 
     replace("= 2.0 * scores", "= two * scores");
     EXPECT_THAT(next_notice(), AllOf(HasSubstr("attention_scan.comp does not compile"), HasSubstr("two"),
-                                     HasSubstr("the shaders as they were go on")));
+                                     HasSubstr("Still using the previous shaders")));
     EXPECT_EQ(session_->notice().kind, Notice::Kind::error);
-    EXPECT_DOUBLE_EQ(logit(), 2 * before) << "those before go on";
+    EXPECT_DOUBLE_EQ(logit(), 2 * before) << "the previous ones are still used";
 
     replace("= two * scores", "= scores");
-    EXPECT_EQ(next_notice(), "The shaders were read again");
+    EXPECT_EQ(next_notice(), "Shaders reloaded");
     EXPECT_DOUBLE_EQ(logit(), before);
 }
 
-TEST_F(SavedShaders, AreBlamedByTheFileAndLineThatIsWrong) {
+TEST_F(SavedShaders, AreReportedWithFileAndLine) {
     logit();
     replace("const int tile = 64;", "const int tile = sixty_four;", "attention.glsl");
     const auto shared = line_of("sixty_four", "attention.glsl"), own = line_of("= scores", "attention_scan.comp");
     EXPECT_THAT(next_notice(), AllOf(HasSubstr(fmt::format("attention.glsl does not compile: line {}: ", shared)),
                                      HasSubstr("sixty_four")));
     replace("const int tile = sixty_four;", "const int tile = 64;", "attention.glsl");
-    EXPECT_EQ(next_notice(), "The shaders were read again");
+    EXPECT_EQ(next_notice(), "Shaders reloaded");
     replace("= scores", "= no_scores");
     EXPECT_THAT(next_notice(), HasSubstr(fmt::format("attention_scan.comp does not compile: line {}: ", own)));
 }
 
-TEST_F(SavedShaders, ThatWereWrongAtTheStartAreTakenOverOnceTheyAreMended) {
+TEST_F(SavedShaders, ThatWereBrokenAtTheStartAreTakenOverOnceCorrected) {
     replace("= scores[entry / 4][entry % 4];", "= wrong[entry];");
     restart();
-    EXPECT_NE(logit(), 0) << "cpu goes on";
+    EXPECT_NE(logit(), 0) << "the cpu backend is used";
     session_->refresh();
     EXPECT_THAT(session_->notice().sentence, AllOf(HasSubstr("attention_scan.comp does not compile"),
                                                    HasSubstr("the cpu backend goes on in its place")));
     EXPECT_THAT(session_->backend_description(), testing::StartsWith("cpu"));
     replace("= wrong[entry];", "= as_wrong[entry];");
-    EXPECT_THAT(next_notice(), HasSubstr("; cpu goes on"));
+    EXPECT_THAT(next_notice(), HasSubstr("Continuing on the cpu backend"));
     replace("= as_wrong[entry];", "= scores[entry / 4][entry % 4];");
-    EXPECT_EQ(next_notice(), "The shaders were read again");
+    EXPECT_EQ(next_notice(), "Shaders reloaded");
     EXPECT_THAT(session_->backend_description(), testing::StartsWith("gl"));
     EXPECT_NE(logit(), 0);
 }
 
-TEST(ShaderWatch, OpensOnceForWhatWasSaved) {
+TEST(ShaderWatch, OpensOncePerSave) {
     const TemporaryFolder folder;
     int opened = 0;
     ShaderWatch watch(folder.path(), [&] {
@@ -143,7 +143,7 @@ TEST(ShaderWatch, OpensOnceForWhatWasSaved) {
     };
     EXPECT_TRUE(frames().empty()) << "nothing was saved";
     atomic_write(folder.file(".attention_scan.comp.swp"), "an editor's");
-    EXPECT_TRUE(frames().empty()) << "no shader was";
+    EXPECT_TRUE(frames().empty()) << "not a shader";
     atomic_write(folder.file("attention_scan.comp"), "one");
     EXPECT_FALSE(frames().empty());
     EXPECT_TRUE(frames().empty()) << "once";

@@ -11,7 +11,7 @@
 namespace ropewalk {
 namespace {
 
-TEST(StepName, SaysWhatTheFirstFieldThatDiffersHasBecome) {
+TEST(StepName, GivesTheNewValueOfTheFirstFieldThatDiffers) {
     EXPECT_EQ(step_name(Experiment{}, Experiment{}), "");
     EXPECT_EQ(step_name(Experiment{}, Experiment{.encoding = Rope{.base = 500'000}}), "Base θ: 500 000");
     EXPECT_EQ(step_name(Experiment{}, Experiment{.encoding = Yarn{}}), "Encoding: YaRN");
@@ -19,7 +19,7 @@ TEST(StepName, SaysWhatTheFirstFieldThatDiffersHasBecome) {
     EXPECT_EQ(step_name(Experiment{.positions = {.stride = 7}}, Experiment{}), "Position stride: 1 position");
 }
 
-TEST(StepName, OfAListSaysWhichPart) {
+TEST(StepName, NamesThePartOfAList) {
     const auto step = [](std::vector<double> before, std::vector<double> after) {
         return step_name(Experiment{.construction = Bands{.amplitudes = std::move(before)}},
                          Experiment{.construction = Bands{.amplitudes = std::move(after)}});
@@ -30,7 +30,7 @@ TEST(StepName, OfAListSaysWhichPart) {
     EXPECT_EQ(step({1, 1}, {2, 2}), "Amplitudes aₜ");
 }
 
-TEST(StepName, OfAListOfPointsSaysHowManyThereAre) {
+TEST(StepName, CountsThePointsOfAList) {
     const auto step = [](std::vector<double> before, std::vector<double> after) {
         return step_name(TargetFigure{.points = std::move(before)}, TargetFigure{.points = std::move(after)});
     };

@@ -1,4 +1,4 @@
-// Sweeps: played in the window, and exported as pictures and films.
+// Sweeps: played in the window, and exported as images and videos.
 #include "app/window/session/video.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class FilmTest : public MainWindowTest {
+class VideoTest : public MainWindowTest {
   protected:
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
     Page page() { return session_.page_of({{session_.view.figures[1]}}, {.figure = {60, 40}, .scale = 1}); }
@@ -34,10 +34,10 @@ class FilmTest : public MainWindowTest {
     TemporaryFolder folder_;
 };
 
-TEST_F(FilmTest, PicturesAreThoseOfTheSteps) {
-    ASSERT_TRUE(session_.export_film(page(), sweep_, folder_.file("a.png")));
+TEST_F(VideoTest, ImagesAreThoseOfTheSteps) {
+    ASSERT_TRUE(session_.export_video(page(), sweep_, folder_.file("a.png")));
     finish_writing();
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("3 pictures"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("3 images"));
     EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a-001.png", "a-002.png", "a-003.png"));
     Page shown = page();
     Evaluator evaluator(open_backend("cpu", 1));
@@ -52,64 +52,64 @@ TEST_F(FilmTest, PicturesAreThoseOfTheSteps) {
     EXPECT_EQ(read_file(folder_.file("a-002.png"), 1 << 24), make_page(shown, evaluator, "png", {}));
     shown.ranges = {};
     EXPECT_NE(read_file(folder_.file("a-002.png"), 1 << 24), make_page(shown, evaluator, "png", {}))
-        << "by itself its axis is shorter";
+        << "on its own its axis is shorter";
 }
 
-TEST_F(FilmTest, PicturesThatAreThereAreNotReplaced) {
+TEST_F(VideoTest, ExistingImagesAreNotReplaced) {
     atomic_write(folder_.file("a-002.png"), "mine");
-    EXPECT_FALSE(session_.export_film(page(), sweep_, folder_.file("a.png"))) << "before anything is drawn";
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("exists already"));
+    EXPECT_FALSE(session_.export_video(page(), sweep_, folder_.file("a.png"))) << "before anything is drawn";
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("already exists"));
     EXPECT_THAT(folder_.names(), testing::ElementsAre("a-002.png"));
     EXPECT_EQ(read_file(folder_.file("a-002.png"), 100), "mine");
 }
 
-TEST_F(FilmTest, WithoutAFilmMakerItSaysSo) {
+TEST_F(VideoTest, ReportsMissingFfmpeg) {
     const std::string path = std::getenv("PATH");
     ASSERT_EQ(setenv("PATH", folder_.path().c_str(), 1), 0);
-    EXPECT_FALSE(has_film_maker());
-    EXPECT_FALSE(session_.export_film(page(), sweep_, folder_.file("a.gif")));
+    EXPECT_FALSE(has_video_maker());
+    EXPECT_FALSE(session_.export_video(page(), sweep_, folder_.file("a.gif")));
     setenv("PATH", path.c_str(), 1);
     EXPECT_THAT(session_.notice().sentence, HasSubstr("ffmpeg, which is not installed"));
     EXPECT_TRUE(folder_.names().empty());
 }
 
-/// A film maker that says what it was asked, or fails.
-TEST_F(FilmTest, TheFilmMakersWorkBecomesTheFile) {
+/// Uses scripts as ffmpeg: one that writes its arguments, and one that fails.
+TEST_F(VideoTest, TheOutputOfFfmpegBecomesTheFile) {
     const std::string path = std::getenv("PATH");
     const std::string maker = folder_.file("ffmpeg");
-    const auto film_with = [&](const std::string& script) {
+    const auto video_with = [&](const std::string& script) {
         atomic_write(maker, script);
         std::filesystem::permissions(maker, std::filesystem::perms::owner_all);
         setenv("PATH", (folder_.path() + ":" + path).c_str(), 1);
         Page dark = page();
         dark.options.theme = &dark_theme();
-        session_.export_film(dark, sweep_, folder_.file("a.mp4"));
+        session_.export_video(dark, sweep_, folder_.file("a.mp4"));
         finish_writing();
         setenv("PATH", path.c_str(), 1);
     };
-    film_with("#!/bin/sh\nfor last; do :; done\nls \"$(dirname \"$last\")\" > \"$last\"\n");
+    video_with("#!/bin/sh\nfor last; do :; done\nls \"$(dirname \"$last\")\" > \"$last\"\n");
     EXPECT_THAT(session_.notice().sentence, HasSubstr("Exported"));
     EXPECT_THAT(read_file(folder_.file("a.mp4"), 1 << 20), HasSubstr("step-001.png\nstep-002.png\nstep-003.png"));
-    film_with("#!/bin/sh\nfor last; do :; done\necho \"$@\" > \"$last\"\n");
+    video_with("#!/bin/sh\nfor last; do :; done\necho \"$@\" > \"$last\"\n");
     const Color ground = dark_theme().panel;
     EXPECT_THAT(read_file(folder_.file("a.mp4"), 1 << 20),
                 HasSubstr(fmt::format("color=0x{:02x}{:02x}{:02x},", ground.r, ground.g, ground.b)))
-        << "where a side is odd";
-    film_with("#!/bin/sh\nexit 3\n");
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("its exit code is 3"));
+        << "if a side is odd";
+    video_with("#!/bin/sh\nexit 3\n");
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("exit code 3"));
     EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a.mp4", "ffmpeg")) << "nothing else is left";
 }
 
-TEST_F(FilmTest, WritingCanBeGivenUp) {
+TEST_F(VideoTest, AnExportCanBeCancelled) {
     sweep_.steps = 1000;
-    ASSERT_TRUE(session_.export_film(page(), sweep_, folder_.file("a.png")));
+    ASSERT_TRUE(session_.export_video(page(), sweep_, folder_.file("a.png")));
     robot_.key("Esc");
     finish_writing();
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("Given up"));
+    EXPECT_THAT(session_.notice().sentence, HasSubstr("Export cancelled"));
     EXPECT_TRUE(folder_.names().empty());
 }
 
-TEST_F(FilmTest, ARightClickOnASliderPlaysItsSweep) {
+TEST_F(VideoTest, ARightClickOnASliderPlaysItsSweep) {
     const Experiment before = experiment();
     robot_.click("construction.alpha", 0.5, 0.5, 1);
     ASSERT_NE(find("sweep.play"), nullptr);
@@ -129,7 +129,7 @@ TEST_F(FilmTest, ARightClickOnASliderPlaysItsSweep) {
     EXPECT_EQ(experiment(), before) << "one step of undo";
 }
 
-TEST_F(FilmTest, ASweepGoesOnUnderAClickOnACellAndEndsWithAChange) {
+TEST_F(VideoTest, ASweepContinuesAfterAClickOnACellAndEndsWithAChange) {
     const auto play = [&] {
         robot_.click("construction.alpha", 0.5, 0.5, 1);
         robot_.click("sweep.play");
@@ -147,11 +147,11 @@ TEST_F(FilmTest, ASweepGoesOnUnderAClickOnACellAndEndsWithAChange) {
     EXPECT_TRUE(session_.view.cursor_locked);
     EXPECT_TRUE(moves()) << "a cell was locked";
     robot_.drag("temperature", 0.3, 0.6);
-    EXPECT_FALSE(moves()) << "it was taken over";
+    EXPECT_FALSE(moves()) << "the user changed something";
     EXPECT_THAT(session_.notice().sentence, HasSubstr("The sweep stopped at step"));
 }
 
-TEST_F(FilmTest, UndoEndsAPlayingSweepAndGoesBackToWhereItBegan) {
+TEST_F(VideoTest, UndoEndsASweepAndRestoresItsBeginning) {
     const Experiment before = experiment();
     robot_.click("construction.alpha", 0.5, 0.5, 1);
     robot_.click("sweep.play");
@@ -164,7 +164,7 @@ TEST_F(FilmTest, UndoEndsAPlayingSweepAndGoesBackToWhereItBegan) {
     EXPECT_EQ(find("status")->value.find("sweep"), std::string::npos);
 }
 
-TEST_F(FilmTest, EndsBeyondTheFieldsRangeAreRefused) {
+TEST_F(VideoTest, EndsBeyondTheFieldsRangeAreRefused) {
     robot_.click("construction.alpha", 0.5, 0.5, 1);
     const std::string before = find("sweep.from")->value;
     type_into("sweep.from", "1e99");
@@ -172,7 +172,7 @@ TEST_F(FilmTest, EndsBeyondTheFieldsRangeAreRefused) {
     EXPECT_THAT(session_.notice().sentence, HasSubstr("it must be a number from"));
 }
 
-TEST_F(FilmTest, ASweepEndsWhereSomethingElseIsDone) {
+TEST_F(VideoTest, ASweepEndsWithAnyOtherChange) {
     const Experiment before = experiment();
     robot_.click("construction.alpha", 0.5, 0.5, 1);
     robot_.click("sweep.play");
@@ -186,7 +186,7 @@ TEST_F(FilmTest, ASweepEndsWhereSomethingElseIsDone) {
     EXPECT_EQ(experiment(), before);
 }
 
-TEST_F(FilmTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
+TEST_F(VideoTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
     session_.view.figures[3] = TruncationFigure{.p = 0.25};
     const auto p = [&] { return get<TruncationFigure>(session_.view.figures[3]).p; };
     robot_.click("panel3.menu");
@@ -199,13 +199,13 @@ TEST_F(FilmTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
     EXPECT_GT(seen.size(), 10u);
     robot_.key("Esc");
     robot_.settle();
-    EXPECT_EQ(session_.count_of_steps(), 2u) << "all of it is one step";
+    EXPECT_EQ(session_.count_of_steps(), 2u) << "the whole sweep is one step";
     EXPECT_THAT(session_.steps().back(), HasSubstr("Truncated spectra: Compare at p"));
     session_.undo();
     EXPECT_EQ(p(), 0.25);
 }
 
-TEST_F(FilmTest, ASweepOfAnOptionEndsWithAnotherFigureInItsPlace) {
+TEST_F(VideoTest, ASweepOfAnOptionEndsWithAnotherFigureInItsPlace) {
     session_.view.figures[0] = TruncationFigure{};
     frame();
     robot_.click("truncation.p", 0.5, 0.5, 1);  // in the sidebar
@@ -218,7 +218,7 @@ TEST_F(FilmTest, ASweepOfAnOptionEndsWithAnotherFigureInItsPlace) {
     EXPECT_THAT(session_.notice().sentence, HasSubstr("The sweep stopped at step"));
 }
 
-TEST_F(FilmTest, AFilmOfAnOptionShowsItInItsPanelAlone) {
+TEST_F(VideoTest, AVideoOfAnOptionShowsItInItsPanelAlone) {
     session_.view.figures[3] = session_.view.figures[1] = TruncationFigure{.p = 0.25};
     const Sweep sweep{.path = "p", .panel = 3, .from = 0.5, .to = 1, .steps = 2};
     const Page all = session_.page_of_all({});
@@ -230,28 +230,28 @@ TEST_F(FilmTest, AFilmOfAnOptionShowsItInItsPanelAlone) {
     EXPECT_EQ(last.experiment, all.experiment);
 }
 
-TEST_F(FilmTest, APageOfItsOwnIsChosenInTheCard) {
+TEST_F(VideoTest, AVideoHasItsOwnPageStyle) {
     session_.preferences.page.figure.width = 85;
     robot_.click("construction.alpha", 0.5, 0.5, 1);
-    ASSERT_NE(find("film.theme/Dark"), nullptr);
-    robot_.click("film.theme/Dark");
-    EXPECT_EQ(session_.preferences.film.theme, ThemeChoice::dark);
+    ASSERT_NE(find("video.theme/Dark"), nullptr);
+    robot_.click("video.theme/Dark");
+    EXPECT_EQ(session_.preferences.video.theme, ThemeChoice::dark);
     EXPECT_EQ(session_.preferences.page.theme, ThemeChoice::light);
-    EXPECT_EQ(session_.preferences.film.figure.width, 170);
-    robot_.drag("film.figure.height", 0.2, 0.4);
-    EXPECT_NE(session_.preferences.film.figure.height, 106);
-    robot_.double_click("film.figure.height", -0.2);  // its label
-    EXPECT_EQ(session_.preferences.film.figure.height, 106) << "the usual height of films, not of pages";
+    EXPECT_EQ(session_.preferences.video.figure.width, 170);
+    robot_.drag("video.figure.height", 0.2, 0.4);
+    EXPECT_NE(session_.preferences.video.figure.height, 106);
+    robot_.double_click("video.figure.height", -0.2);  // its label
+    EXPECT_EQ(session_.preferences.video.figure.height, 106) << "the usual height of videos, not of pages";
 }
 
-TEST_F(FilmTest, TheCardShowsItsFirstPageAndSaysWhatItHasNoRoomFor) {
+TEST_F(VideoTest, TheCardShowsTheFirstPageAndReportsWhatDoesNotFit) {
     const auto wait_for_preview = [&] {
         for (int i = 0; i < 1000 && (!find("sweep.preview") || find("sweep.preview")->value == "drawing …"); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             frame();
         }
     };
-    session_.preferences.film.sheet = {170, 106};
+    session_.preferences.video.sheet = {170, 106};
     robot_.click("construction.alpha", 0.5, 0.5, 1);
     wait_for_preview();
     EXPECT_EQ(find("sweep.preview")->value, "170 × 106 mm, 964 × 601 pixels");
@@ -262,13 +262,13 @@ TEST_F(FilmTest, TheCardShowsItsFirstPageAndSaysWhatItHasNoRoomFor) {
     ASSERT_NE(find("sweep.word"), nullptr);
     EXPECT_THAT(find("sweep.word")->value, HasSubstr("its smallest figure is "));
     robot_.click("sweep.enlarge");
-    EXPECT_EQ(session_.preferences.film.figure.height, 106) << "that of one figure is another size";
+    EXPECT_EQ(session_.preferences.video.figure.height, 106) << "the size of one figure is separate";
     wait_for_preview();
     EXPECT_EQ(find("sweep.word"), nullptr);
-    session_.preferences.film.sheet = Preferences{}.film.sheet;
+    session_.preferences.video.sheet = Preferences{}.video.sheet;
     wait_for_preview();
     frame();
-    EXPECT_EQ(find("sweep.word"), nullptr) << "all figures can be read in a film of the usual size";
+    EXPECT_EQ(find("sweep.word"), nullptr) << "all figures can be read in a video of the usual size";
 }
 
 }  // namespace

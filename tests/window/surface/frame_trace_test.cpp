@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-TEST(FrameTrace, WritesOneLineAFrame) {
+TEST(FrameTrace, WritesOneLinePerFrame) {
     const TemporaryFolder folder;
     const auto results_of = [](int seq_len, bool coarse) {
         auto results = std::make_shared<Results>();
@@ -39,12 +39,12 @@ TEST(FrameTrace, WritesOneLineAFrame) {
     EXPECT_THAT(text, testing::EndsWith(line(9, "coarse")));
 }
 
-TEST(FrameTrace, SaysWhichFileCannotBeWritten) {
+TEST(FrameTrace, NamesTheFileThatCannotBeWritten) {
     try {
         FrameTrace("/nowhere/frames.csv");
         FAIL();
     } catch (const IoError& error) {
-        EXPECT_STREQ(error.what(), "/nowhere/frames.csv: cannot be written");
+        EXPECT_STREQ(error.what(), "cannot write /nowhere/frames.csv");
     }
 }
 

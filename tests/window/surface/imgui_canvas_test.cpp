@@ -139,7 +139,7 @@ TEST_F(InWindow, HeatMapsShowTheirExactColours) {
     EXPECT_EQ(at(image, 30, 30), red);
 }
 
-TEST_F(InWindow, TexturesAreKeptByValueAndFreedWhenUnused) {
+TEST_F(InWindow, TexturesAreCachedByValueAndFreedWhenUnused) {
     HeatMap map;
     map.values = std::make_shared<std::vector<double>>(4, 0.5);
     map.rows = map.columns = 2;
@@ -181,7 +181,7 @@ TEST_F(InWindow, ManyVerticesAreDrawn) {
         canvas.polyline(wave, {green, 2, 0});
         canvas.fill_rect({150, 80, 50, 20}, red);
     });
-    EXPECT_EQ(at(image, 199, 99), red) << "what follows 65 536 vertices is drawn too";
+    EXPECT_EQ(at(image, 199, 99), red) << "vertices after the first 65 536 are drawn, too";
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Opens a surface, or gives a reason and a way out. Prints what it says for `said`, which runs it in a process of its
-/// own.
+/// Opens a surface, or checks that the error gives a reason and an alternative. Prints the result for `said`, which
+/// runs this test in a separate process.
 template <class S>
 void opens_or_says_why() {
     std::string answer = "(opened)";
@@ -38,36 +38,36 @@ void opens_or_says_why() {
     }
     say(answer);
 }
-TEST(Surfaces, AWindowOpensOrSaysWhyNot) {
+TEST(Surfaces, AWindowOpensOrGivesTheReason) {
     opens_or_says_why<GlfwSurface>();
 }
-TEST(Surfaces, OffscreenOpensOrSaysWhyNot) {
+TEST(Surfaces, OffscreenOpensOrGivesTheReason) {
     opens_or_says_why<EglSurface>();
 }
 
-TEST(Surfaces, WithoutADisplayTheReasonIsTold) {
-    EXPECT_THAT(said("-u DISPLAY -u WAYLAND_DISPLAY", "Surfaces.AWindowOpensOrSaysWhyNot"),
+TEST(Surfaces, WithoutADisplayTheReasonIsGiven) {
+    EXPECT_THAT(said("-u DISPLAY -u WAYLAND_DISPLAY", "Surfaces.AWindowOpensOrGivesTheReason"),
                 AllOf(HasSubstr("DISPLAY"), HasSubstr("'ropewalk figure'")));
 }
 
 TEST(Surfaces, ADeadDisplayIsNamed) {
-    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=:987", "Surfaces.AWindowOpensOrSaysWhyNot"),
+    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=:987", "Surfaces.AWindowOpensOrGivesTheReason"),
                 AllOf(HasSubstr(":987"), HasSubstr("'ropewalk figure'")));
 }
 
 TEST(Surfaces, AnOldOpenGlIsNamedWithWhatIsNeeded) {
-    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=2.1", "Surfaces.OffscreenOpensOrSaysWhyNot");
+    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=2.1", "Surfaces.OffscreenOpensOrGivesTheReason");
     if (answer.find("no OpenGL without a display") != answer.npos) GTEST_SKIP() << answer;
     EXPECT_THAT(answer, AllOf(HasSubstr("OpenGL 2.1"), HasSubstr("needs 3.3"), HasSubstr("'ropewalk figure'")));
 }
 
 TEST(Surfaces, OpenGl33IsEnough) {
-    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=3.3", "Surfaces.OffscreenOpensOrSaysWhyNot");
+    const std::string answer = said("MESA_GL_VERSION_OVERRIDE=3.3", "Surfaces.OffscreenOpensOrGivesTheReason");
     if (answer.find("no OpenGL without a display") != answer.npos) GTEST_SKIP() << answer;
     EXPECT_EQ(answer, "(opened)");
 }
 
-/// A display server of the test's own, if there is one to start.
+/// A display server for the test, if Xvfb is installed.
 class Xvfb {
   public:
     explicit Xvfb(const std::string& options) {
@@ -96,7 +96,7 @@ class Xvfb {
 TEST(Surfaces, ADisplayWithoutGlxIsNamed) {
     const Xvfb server("-extension GLX");
     if (server.display().empty()) GTEST_SKIP() << "Xvfb does not start";
-    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=" + server.display(), "Surfaces.AWindowOpensOrSaysWhyNot"),
+    EXPECT_THAT(said("-u WAYLAND_DISPLAY DISPLAY=" + server.display(), "Surfaces.AWindowOpensOrGivesTheReason"),
                 AllOf(HasSubstr("GLX"), HasSubstr("'ropewalk figure'")));
 }
 
@@ -104,9 +104,9 @@ TEST(Surfaces, AWindowOpensOnADisplayUnlessItsOpenGlIsTooOld) {
     const Xvfb server("");
     if (server.display().empty()) GTEST_SKIP() << "Xvfb does not start";
     const std::string display = "-u WAYLAND_DISPLAY DISPLAY=" + server.display();
-    EXPECT_EQ(said(display, "Surfaces.AWindowOpensOrSaysWhyNot"), "(opened)");
-    EXPECT_EQ(said(display + " MESA_GL_VERSION_OVERRIDE=3.3", "Surfaces.AWindowOpensOrSaysWhyNot"), "(opened)");
-    EXPECT_THAT(said(display + " MESA_GL_VERSION_OVERRIDE=2.1", "Surfaces.AWindowOpensOrSaysWhyNot"),
+    EXPECT_EQ(said(display, "Surfaces.AWindowOpensOrGivesTheReason"), "(opened)");
+    EXPECT_EQ(said(display + " MESA_GL_VERSION_OVERRIDE=3.3", "Surfaces.AWindowOpensOrGivesTheReason"), "(opened)");
+    EXPECT_THAT(said(display + " MESA_GL_VERSION_OVERRIDE=2.1", "Surfaces.AWindowOpensOrGivesTheReason"),
                 AllOf(HasSubstr("OpenGL 2.1"), HasSubstr("needs 3.3")));
 }
 

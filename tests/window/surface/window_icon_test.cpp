@@ -1,4 +1,4 @@
-// The window's icon against the one that desktops show.
+// The window's icon, compared with the desktop's icon file.
 #include "app/window/surface/window_icon.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which control has the keys: Tab's way through the desk and through what lies over it, and the pointer's say.
+// Keyboard focus: Tab through the window and its cards, and the pointer's influence.
 #include <gmock/gmock.h>
 
 #include <string>
@@ -15,14 +15,14 @@ class Keyboard : public MainWindowTest {
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
 };
 
-TEST_F(Keyboard, TabLeadsThroughTheControls) {
+TEST_F(Keyboard, TabMovesThroughTheControls) {
     const auto focused = [&] { return gui_.ui().interaction.focused; };
     robot_.hover("panel0.plot");
     robot_.key("Tab");
     EXPECT_EQ(focused(), "seq_len");
     const int before = experiment().seq_len;
     robot_.key("Right");
-    EXPECT_GT(experiment().seq_len, before) << "though the pointer rests on a plot";
+    EXPECT_GT(experiment().seq_len, before) << "although the pointer rests on a plot";
     robot_.key("Tab");
     EXPECT_EQ(focused(), "head_dim");
     robot_.key("Shift+Tab");
@@ -43,10 +43,10 @@ TEST_F(Keyboard, TabLeadsThroughTheControls) {
     robot_.hover("panel0.plot", 0.3, 0.8);
     const Cursor cursor = session_.view.cursor;
     robot_.key("Right");
-    EXPECT_NE(session_.view.cursor, cursor) << "who moves the mouse points with it again";
+    EXPECT_NE(session_.view.cursor, cursor) << "moving the mouse restores its priority";
 }
 
-TEST_F(Keyboard, TabLeadsThroughWhatLiesOverTheDesk) {
+TEST_F(Keyboard, TabMovesThroughACardOnly) {
     const auto focused = [&] { return gui_.ui().interaction.focused; };
     const auto tab_to = [&](std::string_view id, const char* key = "Tab") {
         for (int i = 0; i < 40 && focused() != id; ++i) robot_.key(key);
@@ -70,7 +70,7 @@ TEST_F(Keyboard, TabLeadsThroughWhatLiesOverTheDesk) {
     robot_.key("Enter");
     EXPECT_EQ(find("export.cancel"), nullptr) << "is closed, and nothing was exported";
     EXPECT_EQ(find("file.name"), nullptr);
-    EXPECT_EQ(focused(), "") << "it went with the card";
+    EXPECT_EQ(focused(), "") << "the focus disappeared with the card";
     robot_.key("Ctrl+E");
     EXPECT_NE(find("export.cancel"), nullptr);
     robot_.settle();
@@ -78,7 +78,7 @@ TEST_F(Keyboard, TabLeadsThroughWhatLiesOverTheDesk) {
     EXPECT_NE(find("file.name"), nullptr) << "Enter exports: it asks where to";
     robot_.key("Esc");
     robot_.key("Tab");
-    EXPECT_EQ(focused(), "seq_len") << "on the desk again";
+    EXPECT_EQ(focused(), "seq_len") << "in the window again";
 
     robot_.click("panel1.menu");
     robot_.key("Tab");
@@ -88,10 +88,10 @@ TEST_F(Keyboard, TabLeadsThroughWhatLiesOverTheDesk) {
     EXPECT_EQ(session_.view.maximised(), 1);
 
     robot_.key("Ctrl+K");
-    robot_.type("drop");
+    robot_.type("clear");
     robot_.key("Tab");
     robot_.type(" ref");
-    EXPECT_EQ(gui_.ui().interaction.text, "drop ref") << "there is nothing else to type into";
+    EXPECT_EQ(gui_.ui().interaction.text, "clear ref") << "there is no other text field";
 }
 
 TEST_F(Keyboard, TheHoveredSliderTakesTheArrowKeys) {

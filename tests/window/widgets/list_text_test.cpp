@@ -1,4 +1,4 @@
-// Lists of numbers in fields: short to read, and what is not edited keeps its digits.
+// Lists of numbers in fields: short to read, and unedited numbers keep their digits.
 #include "app/window/widgets/list_text.h"
 
 #include <gtest/gtest.h>
@@ -10,13 +10,13 @@ namespace {
 
 const std::vector<double> values{1.0 / 3, 0.1, 2.0 / 3e10, 1, -1.0 / 7};
 
-TEST(ListText, HasDigitsThatCanBeRead) {
+TEST(ListText, IsReadable) {
     EXPECT_EQ(shown_list(values), "0.333333, 0.1, 6.66667e-11, 1, -0.142857");
     EXPECT_EQ(shown_list({0.015625, 123456.5, 1e-300}), "0.015625, 123456.5, 1e-300") << "all where they are few";
     EXPECT_EQ(shown_list({}), "");
 }
 
-TEST(ListText, WhatIsNotEditedKeepsItsDigits) {
+TEST(ListText, UneditedNumbersKeepTheirDigits) {
     const auto edited = [](const std::string& text) {
         std::vector<double> parsed;
         EXPECT_FALSE(parse_leaf(text, parsed));
@@ -27,9 +27,9 @@ TEST(ListText, WhatIsNotEditedKeepsItsDigits) {
               (std::vector<double>{1.0 / 3, 0.5, 2.0 / 3e10, 1, -1.0 / 7}));
     EXPECT_EQ(edited("0.333333, 0.1, 9, 8, 6.66667e-11, 1, -0.142857"),
               (std::vector<double>{1.0 / 3, 0.1, 9, 8, 2.0 / 3e10, 1, -1.0 / 7}))
-        << "numbers put in between";
-    EXPECT_EQ(edited("-0.142857"), std::vector<double>{-1.0 / 7}) << "the others taken away";
-    EXPECT_EQ(edited("0.333"), std::vector<double>{0.333}) << "was typed";
+        << "numbers inserted in between";
+    EXPECT_EQ(edited("-0.142857"), std::vector<double>{-1.0 / 7}) << "the others removed";
+    EXPECT_EQ(edited("0.333"), std::vector<double>{0.333}) << "it was typed";
     EXPECT_EQ(edited(""), std::vector<double>{});
 }
 

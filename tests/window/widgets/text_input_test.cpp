@@ -1,4 +1,4 @@
-// Texts and numbers that are typed, those that are refused, and the keys that typing takes.
+// Typed texts and numbers, refused ones, and the keys that typing uses.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -39,10 +39,10 @@ TEST_F(Window, NumbersAreTyped) {
     robot_->click("log", 0.95);
     robot_->type("88");
     robot_->click("check");
-    EXPECT_EQ(logarithmic_, 88) << "a click elsewhere keeps what was typed";
+    EXPECT_EQ(logarithmic_, 88) << "a click elsewhere commits the typed text";
 }
 
-TEST_F(Window, ATextThatIsRefusedStaysToBeMended) {
+TEST_F(Window, ARefusedTextStaysForCorrection) {
     robot_->click("text");
     robot_->type("nonsense");
     robot_->key("Enter");
@@ -70,7 +70,7 @@ TEST_F(Window, ATextThatIsRefusedStaysToBeMended) {
     robot_->click("text");
     EXPECT_EQ(gui_->ui().registry.find("refusal"), nullptr);
     robot_->key("Enter");
-    robot_->expect("refusal", "Text is nonsense");  // it might have been right by now
+    robot_->expect("refusal", "Text is nonsense");  // it might be valid now
     text_ = "other";
     robot_->settle();
     robot_->expect("text", "other");
@@ -95,7 +95,7 @@ TEST_F(Window, TextIsEdited) {
     EXPECT_EQ(text_, "new α");
 }
 
-TEST_F(Window, KeysOfAnEditedTextAreNoShortcuts) {
+TEST_F(Window, KeysOfAnEditedTextAreNotShortcuts) {
     robot_->click("text");
     for (const char* key : {"Ctrl+Z", "Left", "Ctrl+S", "F11", "Esc"}) robot_->key(key);
     EXPECT_THAT(shortcuts_, ElementsAre("Ctrl+S", "F11"));
@@ -103,7 +103,7 @@ TEST_F(Window, KeysOfAnEditedTextAreNoShortcuts) {
     EXPECT_EQ(shortcuts_.back(), "Ctrl+Z");
 }
 
-TEST_F(Window, AClickElsewhereTakesTheFocusAway) {
+TEST_F(Window, AClickElsewhereRemovesTheFocus) {
     robot_->click("even", 0.3);
     robot_->hover("button");
     const double before = even_;

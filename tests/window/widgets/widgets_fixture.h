@@ -1,4 +1,4 @@
-// A window without a display that has one of every control.
+// A window without a display, with one of every control.
 #pragma once
 
 #include <gtest/gtest.h>

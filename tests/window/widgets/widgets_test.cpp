@@ -79,7 +79,7 @@ TEST_F(Window, ArrowKeysStep) {
 
 TEST_F(Window, ADoubleClickOnTheLabelResets) {
     const auto reset = [&](const char* id) {
-        // The label stands left of the control.
+        // The label is left of the control.
         const RegisteredWidget& widget = *gui_->ui().registry.find(id);
         robot_->double_click(id, -30 / widget.rect.width);
     };
@@ -170,7 +170,7 @@ TEST_F(Window, BothThemesAndAllSizesAreDrawn) {
     EXPECT_TRUE(gui_->screenshot().pixels == dark.pixels) << "the window looks as it did before";
 }
 
-TEST_F(Window, RobotScriptsRunAndSayWhereTheyFail) {
+TEST_F(Window, RobotScriptsRunAndReportWhereTheyFail) {
     robot_->run(
         "# a comment\nclick check\nexpect check on\n\ndrag linear 0.1 0.6\nclick \"few/Two\"\nexpect few Two\nkey "
         "Ctrl+Z\n");
@@ -186,8 +186,8 @@ TEST_F(Window, RobotScriptsRunAndSayWhereTheyFail) {
     };
     EXPECT_THAT(message("click check\nclick nothing"), HasSubstr("line 2: there is no widget 'nothing'"));
     EXPECT_THAT(message("expect few One"), HasSubstr("shows 'Two' where 'One' is expected"));
-    EXPECT_THAT(message("dance few"), HasSubstr("no action"));
-    EXPECT_THAT(message("key Ctrl+Nothing"), HasSubstr("no key"));
+    EXPECT_THAT(message("dance few"), HasSubstr("not an action"));
+    EXPECT_THAT(message("key Ctrl+Nothing"), HasSubstr("not a key"));
 }
 
 class LargeWindow : public Window {
@@ -202,7 +202,7 @@ TEST_F(LargeWindow, ControlsWorkAtScaleTwo) {
     EXPECT_EQ(many_, 1);
 }
 
-TEST(ParseNumber, ReadsWhatPeopleType) {
+TEST(ParseNumber, ReadsWhatUsersType) {
     const std::pair<const char*, double> cases[] = {
         {"10k", 1e4},    {"1e4", 1e4},      {"10 000", 1e4}, {"500_000", 5e5}, {"2^20", 1048576},
         {"−3", -3},      {"+2.5", 2.5},     {" .5 ", 0.5},   {"1M", 1e6},      {"10\u202f000", 1e4},
