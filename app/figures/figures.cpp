@@ -335,9 +335,9 @@ std::optional<DataTable> table_of(const Figure& figure, const Results& results) 
 
 void add_needs(Needs& needs, const Needs& more) {
     for (const Question& question : more) {
-        const bool is_there =
+        const bool is_asked =
             std::any_of(needs.begin(), needs.end(), [&](Question& other) { return take_in(other, question); });
-        if (!is_there) needs.push_back(question);
+        if (!is_asked) needs.push_back(question);
     }
 }
 

@@ -1,5 +1,5 @@
-// The list of figures. A new one is a file beside this and an entry here: it is then a panel, a name for `ropewalk
-// figure`, an export and a golden test.
+// The list of figures. To add one, add a header and an entry here. It is then available as a panel, in `ropewalk
+// figure`, as an export and in the golden tests.
 #pragma once
 
 #include <variant>
@@ -35,31 +35,30 @@
 
 namespace ropewalk {
 
-/// An alternative has `id`, `title`, `summary`, its options as fields, and
-///     needs(experiment, plot pixels) → what it must know           draw(input, canvas, rect) → the frame it drew in
-///     pick(input, frame, point) → the cursor under the pointer     readout(input) → one line about the cursor
-/// and, where it has them,
-///     needs(experiment, plot pixels, reference) → the same where it is compared with another experiment
-///     draws_reference() → whether curves of a reference stand beside its own, and draws_reference(input) → whether
-///     those of the input's do, if that follows from what it is
-///     is_square, if its plot is as high as wide whatever its rect
-///     is_text() → whether it is words and numbers to be read, which on a page take as much height as they need
-///     is_played, if moving through the distances is what it is for
-///     scrubs_at(input, frame, point) → whether the cursor is dragged from there, along a track
-///     badge(input) → a remark beside the title: how the picture was pooled, or what it comes to
+/// A figure. Every alternative has `id`, `title`, `summary`, its options as fields, and
+///     needs(experiment, plot pixels) → its questions           draw(input, canvas, rect) → the frame it drew in
+///     pick(input, frame, point) → the cursor at the pointer    readout(input) → one line about the cursor
+/// Optional members:
+///     needs(experiment, plot pixels, reference) → its questions when compared with another experiment
+///     draws_reference() → whether it can draw curves of a reference, and draws_reference(input) → whether it draws
+///     those of the input's reference, if that depends on the reference
+///     is_square, if its plot is as high as wide in any rect
+///     is_text() → whether it consists of text, which takes as much height on a page as it needs
+///     is_played, if it is meant for animating the distance
+///     scrubs_at(input, frame, point) → whether the cursor can be dragged from there, along a track
+///     badge(input) → a remark beside the title: how values were pooled, or the result
 ///     check() → a sentence if options contradict each other
-///     table(results) → the numbers that it shows; of `table_shape`, if `ropewalk data` is to write them. InputError in
-///     the words that it shows in their place where there are none
-///     handles(input) → lines that may be dragged to change the experiment or an option
+///     table(results) → its data, with the shape `table_shape` if `ropewalk data` can write it. Throws InputError, with
+///     the message shown in the figure, if there is none
+///     handles(input) → lines that can be dragged to change the experiment or an option
 ///     part(), show(part) → the part of the matrix that it is zoomed to
 ///     badge_clicked() → changes an option
-///     adopt(before, input) → takes over what it was before its options were changed
-///     draws_at(frame, point) → whether the mouse draws there, and draw_with(move, frame, input, experiment) → what it
-///     does to the figure or the experiment
-///     presets(), apply(preset, input, experiment) → what either can be set to at once
-///     obstacle_to_pin(experiment), pin(experiment) → keeps what it shows of the experiment beside what comes; unpin(n)
-///     takes the nth of these away, whose place is that of the frame's nth chip, and pin_text(input, n) says what it is
-///     of proposal(input, experiment) → the experiment that follows from what it shows.
+///     adopt(before, input) → takes over values from the figure before its options were changed
+///     draws_at(frame, point) → whether the mouse can draw there, and draw_with(move, frame, input, experiment) →
+///     draws, changing the figure or the experiment presets(), apply(preset, input, experiment) → presets of the figure
+///     or the experiment obstacle_to_pin(experiment), pin(experiment) → pins the experiment's curve for comparison;
+///     unpin(n) removes the nth pinned curve, whose label is the frame's nth chip; pin_text(input, n) describes it
+///     proposal(input, experiment) → the experiment that follows from what it shows.
 using Figure =
     std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure,
                  AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
@@ -68,10 +67,11 @@ using Figure =
                  NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure>;
 extern template const ChoiceType& choice_type<Figure>();
 
-/// `reference`: what it is compared with, where the figure is of the present; null without one and of the reference.
+/// Returns the figure's questions. `reference` is the experiment to compare with; null without one, and for the
+/// reference's own figure.
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels,
                const Experiment* reference = nullptr);
-/// Whether what it shows is of the cursor's query, or of its query and key.
+/// Says whether a figure depends on the cursor's query, or on its query and key.
 enum class CursorUse { none, query, cell };
 CursorUse cursor_use(const Figure& figure, const Experiment& experiment);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
@@ -81,34 +81,34 @@ std::string readout(const Figure& figure, const FigureInput& input);
 Badge badge(const Figure& figure, const FigureInput& input);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<std::string> check(const Figure& figure);
-/// Whether it shows nothing but the difference from a reference.
+/// Returns whether the figure shows only the difference from a reference.
 bool compares(const Figure& figure);
 
-/// Whether something of a reference stands in it; and whether it does of this one, which may be of another length, or
-/// have only a message where its curves would be.
+/// Return whether the figure can draw a reference, and whether it draws this one. A reference of another length, or one
+/// with only a message, may not be drawn.
 bool draws_reference(const Figure& figure);
 bool draws_reference(const Figure& figure, const FigureInput& input);
 
-/// What its picture follows from.
+/// Returns what the picture depends on.
 Depicted depicted_by(const Figure& figure);
-/// Whether a bar beside it says what its colours mean, unless that is left out.
+/// Returns whether the figure has a colour bar, unless the page omits it.
 bool has_color_bar(const Figure& figure);
 std::optional<Part> shown_part(const Figure& figure);
 bool is_square(const Figure& figure);
 bool is_text(const Figure& figure);
 bool is_played(const Figure& figure);
-/// Where `shown_part` gives one.
+/// Zooms to a part of the matrix. Requires `shown_part`.
 void show(Figure& figure, const Part& part);
 void click_badge(Figure& figure);
 void adopt(Figure& figure, const Figure& before, const FigureInput& input);
-/// Whether the mouse draws on figures of this kind at all.
+/// Returns whether the mouse can draw on figures of this kind.
 bool takes_brush(const Figure& figure);
 bool draws_at(const Figure& figure, const Frame& frame, Point at);
 void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const FigureInput& input,
                Experiment& experiment);
-/// Whether figures of this kind keep curves at all.
+/// Returns whether figures of this kind can pin curves.
 bool keeps_curves(const Figure& figure);
-/// Why one of them does not keep its present one; nothing where it can.
+/// Returns why the figure cannot pin its current curve, or nullopt if it can.
 std::optional<std::string> obstacle_to_pin(const Figure& figure, const Experiment& experiment);
 bool can_pin(const Figure& figure, const Experiment& experiment);
 void pin(Figure& figure, const Experiment& experiment);
@@ -116,11 +116,11 @@ void unpin(Figure& figure, std::size_t which);
 std::string pin_text(const Figure& figure, const FigureInput& input, std::size_t which);
 std::span<const Preset> presets_of(const Figure& figure);
 void apply_preset(Figure& figure, std::size_t preset, const FigureInput& input, Experiment& experiment);
-/// Nothing where the experiment is that already.
+/// Returns the experiment that the figure proposes, or nullopt if it equals the current one.
 std::optional<Proposal> proposal_of(const Figure& figure, const FigureInput& input, const Experiment& experiment);
 std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 
-/// Adds what `more` asks for to `needs`, each thing once.
+/// Adds the questions in `more` to `needs`, without duplicates.
 void add_needs(Needs& needs, const Needs& more);
 
 }  // namespace ropewalk
