@@ -162,7 +162,7 @@ class FontBook {
         Outline outline = load(first, 0);
         for (const Face face : {second, first})
             if (const unsigned index = FT_Get_Char_Index(ours(face), character)) outline = load(face, index);
-        outline.glyph.space_before = space_before(character);
+        outline.glyph.space_before = lead_of(character);
         for (double* place : {&outline.glyph.advance, &outline.left, &outline.right})
             *place += outline.glyph.space_before;
         return outline;
@@ -255,7 +255,7 @@ std::vector<Glyph> glyphs_of(std::string_view utf8, Weight weight) {
     return glyphs;
 }
 
-double space_before(char32_t character) {
+double lead_of(char32_t character) {
     const auto is_from = [&](char32_t first, char32_t last) { return first <= character && character <= last; };
     const bool is_subscript = is_from(U'ᵢ', U'ᵪ') || is_from(U'₀', U'ₜ') || character == U'ⱼ';
     return is_subscript ? 0.07 : 0;

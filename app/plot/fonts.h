@@ -47,7 +47,7 @@ struct Glyph {
 std::vector<Glyph> glyphs_of(std::string_view utf8, Weight weight);
 
 /// Returns extra space before a character, in em. Without it, subscripts would touch their letter in small text.
-double space_before(char32_t character);
+double lead_of(char32_t character);
 
 /// Returns FreeType's handle of a face, for Cairo only. It stays open until the program ends.
 FT_FaceRec_* face_for_cairo(Face face);

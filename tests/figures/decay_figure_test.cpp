@@ -17,7 +17,7 @@ TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
     const DecayFigure figure{.compared = "encoding=nope | encoding=rope encoding.base=5e5 | seq_len=nonsense"};
     const auto canvas = drawn(figure, experiment, {}, {0, 0, 600, 400});
     EXPECT_THAT(words(canvas),
-                testing::IsSupersetOf({"p-RoPE · Base θ 10 000 (as set)", "NoPE", "RoPE · Base θ 500 000"}))
+                testing::IsSupersetOf({"p-RoPE · Base θ 10 000 (current)", "NoPE", "RoPE · Base θ 500 000"}))
         << "what is refused takes no part";
     const auto results = results_for(figure, experiment, {});
     FigureMemo memo;
@@ -51,7 +51,7 @@ TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {
     const Theme& theme = dark_theme();
     const auto dashes_of = [&](const char* id) { return theme.curve(place_of_encoding(id, experiment)).dash; };
     EXPECT_THAT(dashes, testing::ElementsAre(Dashes(), dashes_of("nope"), dashes_of("rope"), Dashes(8)))
-        << "as set and RoPE are the same, and so are NoPE and p = 0.25, which are constant";
+        << "current and RoPE are the same, and so are NoPE and p = 0.25, which are constant";
 }
 
 /// Where the line goes through means, the value at the cursor may stand beside it.

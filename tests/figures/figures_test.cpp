@@ -260,12 +260,12 @@ TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
             const std::string said = readout(Figure(figure), input), own = said.substr(0, said.find("   cell: ")),
                               number = own.substr(own.rfind(' ') + 1);
             EXPECT_THAT(
-                said, testing::HasSubstr(quantity == Quantity::weights ? "   cell: greatest " : "   cell: strongest "));
+                said, testing::HasSubstr(quantity == Quantity::weights ? " cell: max " : "   cell: largest magnitude "));
             EXPECT_EQ(number, readable(value)) << said << ", " << id_of(experiment.encoding);
             input.cursor.key += 1;
             EXPECT_THAT(readout(Figure(figure), input),
-                        testing::HasSubstr(quantity == Quantity::weights ? "greatest of 7 × 7 entries: "
-                                                                         : "strongest of 7 × 7 entries: "))
+                        testing::HasSubstr(quantity == Quantity::weights ? "max of 7 × 7 entries: "
+                                                                         : "largest magnitude of 7 × 7 entries: "))
                 << "of another entry only the cell is known";
         }
 }

@@ -49,7 +49,7 @@ TEST(Handles, ADistanceStandsOnDistancesAndInTheRowOfAQuery) {
         Handled handled{figure, looking_back};
         ASSERT_THAT(paths(handled.handles()), ElementsAre("construction.distance")) << id_of(figure);
         EXPECT_EQ(handled.handles()[0].mark.at, 5);
-        EXPECT_EQ(handled.handles()[0].mark.label, "Offset r₀ 5");
+        EXPECT_EQ(handled.handles()[0].mark.label, "r₀ = 5");
         EXPECT_TRUE(handled.move(handled.handles()[0], 7.4));
         EXPECT_EQ(std::get<AtDistance>(handled.experiment.construction).distance, 7);
         EXPECT_TRUE(handled.move(handled.handles()[0], -3));
@@ -129,7 +129,7 @@ TEST(Handles, AmongTruncatedSpectraAFractionStandsBetweenWavelengths) {
     EXPECT_EQ(std::get<TruncationFigure>(compared.figure).p, 1.0 / 32);
     Handled usual{TruncationFigure{}, {.head_dim = 64, .seq_len = 64}};
     ASSERT_THAT(paths(usual.handles()), ElementsAre("p"));
-    EXPECT_EQ(usual.handles()[0].mark.label, "Compare at p 0.25") << "what is dragged is what is seen";
+    EXPECT_EQ(usual.handles()[0].mark.label, "Compare at p = 0.25") << "what is dragged is what is seen";
     EXPECT_THAT(Handled(TruncationFigure{}, {.head_dim = 8, .seq_len = 8, .encoding = Rope{.base = 1}}).handles(),
                 IsEmpty())
         << "all wavelengths are one";
@@ -148,7 +148,7 @@ TEST(Handles, ATrainedLengthIsTheEncodingsOrTheFiguresOwn) {
     EXPECT_THAT(paths(Handled{WavelengthsFigure{}, stretched}.handles()), ElementsAre("encoding.original_length"));
 
     Handled own{PositionMapFigure{}, {.head_dim = 16, .seq_len = 64}};
-    EXPECT_EQ(own.handles()[0].mark.label, "half of N, 32") << "RoPE has no trained context";
+    EXPECT_EQ(own.handles()[0].mark.label, "half of N = 32") << "RoPE has no training length";
     ASSERT_THAT(paths(own.handles()), ElementsAre("trained"));
     EXPECT_EQ(own.handles()[0].mark.at, 32) << "half the sequence, where nothing says how much";
     EXPECT_TRUE(own.move(own.handles()[0], 20.4));

@@ -79,7 +79,7 @@ TEST(Pinned, TheLegendSaysWhatDiffersAndItsChipsTakeAway) {
     const std::string texts = texts_of(page.canvas);
     EXPECT_THAT(texts, HasSubstr("Base θ 500"));
     EXPECT_THAT(texts, HasSubstr("700"));
-    EXPECT_THAT(texts, HasSubstr("(as set)"));
+    EXPECT_THAT(texts, HasSubstr("(current)"));
     ASSERT_EQ(page.frame.chips.size(), 2u);
     for (const Rect& chip : page.frame.chips) EXPECT_GT(chip.width, 20);
     EXPECT_GE(page.frame.chips[1].x, page.frame.chips[0].right());
@@ -180,11 +180,11 @@ TEST(Pinned, ACurveLikeTheOneInPlaceIsNamedAfterIt) {
     Figure figure = DecayFigure{};
     pin(figure, experiment);
     Page page(figure, experiment);
-    EXPECT_THAT(texts_of(page.canvas), HasSubstr("pinned, as the present"));
+    EXPECT_THAT(texts_of(page.canvas), HasSubstr("pinned, same as current"));
     page.input.is_reference = true;
     RecordingCanvas canvas({0, 0, 600, 400});
     draw(figure, page.input, canvas, {0, 0, 600, 400});
-    EXPECT_THAT(texts_of(canvas), HasSubstr("pinned, as the reference"));
+    EXPECT_THAT(texts_of(canvas), HasSubstr("pinned, same as the reference"));
 }
 
 TEST(Pinned, WhatCannotBeIsSaid) {

@@ -31,7 +31,7 @@ struct ShiftPage {
 
 TEST(ShiftFigure, SaysWhetherOnlyTheDistanceMatters) {
     const ShiftFigure figure;
-    EXPECT_EQ(badge(figure, ShiftPage(figure, "construction=gaussian").input).text, "only the distance matters");
+    EXPECT_EQ(badge(figure, ShiftPage(figure, "construction=gaussian").input).text, "depends on distance only");
     EXPECT_THAT(badge(figure, ShiftPage(figure, "encoding=sinusoidal").input).text, HasSubstr("changes by up to"));
     EXPECT_EQ(badge(figure, ShiftPage(figure, "encoding=random_rope").input).text, "");
 }

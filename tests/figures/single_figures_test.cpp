@@ -100,8 +100,8 @@ TEST(Attention, RefusesWhatEndsBeforeItBegins) {
         return std::string();
     };
     EXPECT_EQ(refused({"rows.low=8", "rows.high=4"}),
-              "rows.low is 8 and rows.high 4; it must not end before it begins");
-    EXPECT_THAT(refused({"range=locked", "range_low=2"}), testing::HasSubstr("range_low is 2 and range_high 1"));
+              "rows.low is 8 and rows.high is 4; high must not be below low");
+    EXPECT_THAT(refused({"range=locked", "range_low=2"}), testing::HasSubstr("range_low is 2 and range_high is 1"));
     EXPECT_EQ(refused({"rows.high=4", "rows.low=1", "columns.low=3"}), "");
     EXPECT_THROW(
         {
@@ -264,7 +264,7 @@ TEST(EntropyFigure, OnePlotThatCanBeReadIsBetterThanTwoThatCannot) {
         const std::vector<std::string> texts = words(canvas);
         EXPECT_NE(std::find(texts.begin(), texts.end(), "entropy"), texts.end()) << height;
         EXPECT_NE(std::find(texts.begin(), texts.end(), "query position i"), texts.end()) << height;
-        return std::count(texts.begin(), texts.end(), "greatest weight");
+        return std::count(texts.begin(), texts.end(), "largest weight");
     };
     EXPECT_EQ(plots_in(110), 0);
     EXPECT_EQ(plots_in(300), 1);
@@ -295,7 +295,7 @@ TEST(Rotations, AQuarterTurnIsMarkedWhereItIsInSight) {
         return words(drawn(RotationsFigure{}, changed({.head_dim = 32, .seq_len = 256}, settings), {}, rect));
     };
     EXPECT_THAT(shown("encoding.base=10000"), testing::Contains("quarter turn"));
-    EXPECT_THAT(shown("encoding.base=10"), testing::Not(testing::Contains("quarter turn"))) << "all come round";
+    EXPECT_THAT(shown("encoding.base=10"), testing::Not(testing::Contains("quarter turn"))) << "all complete a turn";
 }
 
 TEST(Robustness, ShowsThePresentNorm) {

@@ -206,7 +206,7 @@ TEST(LiveNumbers, AreReadStrictly) {
     for (const char* fine :
          {"weight", "weight(3, 4)", " weight( -1 ,-2 ) ", "entropy", "first_negative", "cosine_error(fp16)"})
         EXPECT_EQ(complaint(fine), "") << fine;
-    EXPECT_THAT(complaint("wait"), testing::HasSubstr("there is no number 'wait'; there are score(i, j), "));
+    EXPECT_THAT(complaint("wait"), testing::HasSubstr("unknown number 'wait'; the numbers are score(i, j), "));
     EXPECT_THAT(complaint("weight(3)"), testing::HasSubstr("must be written as weight(i, j), or weight"));
     EXPECT_THAT(complaint("weight(3, 4"), testing::HasSubstr("bracket"));
     EXPECT_THAT(complaint("weight(3, x)"), testing::HasSubstr("whole number"));

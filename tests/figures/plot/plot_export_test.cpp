@@ -273,8 +273,8 @@ TEST(EmbeddedScene, DamagedAndForeignFilesAreRefused) {
     ExportOptions bare = options();
     bare.scene.clear();
     for (const auto& draw : {draw_svg, draw_pdf, draw_png})
-        EXPECT_THAT(refusal(draw(bare, draw_sample)), HasSubstr("carries no scene"));
-    EXPECT_THAT(refusal("GIF89a"), HasSubstr("no PNG, SVG or PDF"));
+        EXPECT_THAT(refusal(draw(bare, draw_sample)), HasSubstr("contains no scene"));
+    EXPECT_THAT(refusal("GIF89a"), HasSubstr("not a PNG, SVG or PDF"));
     EXPECT_THAT(refusal(""), HasSubstr("is empty"));
     // Cut anywhere: an error or the whole carried, never a part of it, and never a read beyond the end.
     for (const auto& draw : {draw_svg, draw_pdf, draw_png}) {
