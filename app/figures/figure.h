@@ -51,7 +51,7 @@ struct FigureInput {
 
     const Experiment& experiment() const { return results.request.experiment; }
     /// Returns the input with the experiment and its reference exchanged. Requires a reference.
-    FigureInput turned() const {
+    FigureInput swapped() const {
         return {.results = *reference,
                 .cursor = cursor,
                 .theme = theme,

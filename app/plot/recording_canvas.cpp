@@ -82,9 +82,8 @@ std::vector<DrawnText> RecordingCanvas::texts() const {
 
 std::vector<std::string> RecordingCanvas::faults() const {
     std::vector<std::string> sentences;
-    if (!clips_.empty()) sentences.push_back(fmt::format("{} clips were not taken back.", clips_.size()));
-    if (pops_too_many_ > 0)
-        sentences.push_back(fmt::format("{} clips were taken back that were not set.", pops_too_many_));
+    if (!clips_.empty()) sentences.push_back(fmt::format("{} clips were not popped.", clips_.size()));
+    if (pops_too_many_ > 0) sentences.push_back(fmt::format("{} clips were popped without a push.", pops_too_many_));
 
     struct Ink {
         const DrawnText* text;

@@ -11,7 +11,7 @@ struct PropertiesFigure {
     static constexpr auto id = "properties", title = "Encoding properties";
     static constexpr auto summary =
         "Whether diagonal and previous-token heads are possible, and whether a semantic match holds over the whole "
-        "context, with the deciding numbers.";
+        "sequence, with the deciding numbers.";
     static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[3, 3]: possible, deciding number, second number";
     double epsilon = 0.01;
@@ -127,7 +127,7 @@ struct PropertiesFigure {
         }
         for (std::size_t i = 0; i < findings.size(); ++i)
             if (reasons[i].size() == 1 && reasons[i].front() != findings[i].because)
-                canvas.report_omitted(fmt::format("the reason of “{}”", findings[i].what));
+                canvas.report_omitted(fmt::format("the reason for “{}”", findings[i].what));
         double y = rect.y + padding;
         const auto draw_lines = [&](const std::vector<std::string>& lines) {
             for (const std::string& text : lines) {

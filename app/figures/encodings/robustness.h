@@ -236,7 +236,7 @@ struct RobustnessFigure {
                              .scale = AxisScale::logarithmic},
                        .marks = {{.way = Mark::Way::across,
                                   .at = static_cast<double>(input.experiment().seq_len),
-                                  .label = fmt::format("context N = {}", readable(input.experiment().seq_len)),
+                                  .label = fmt::format("length N = {}", readable(input.experiment().seq_len)),
                                   .color = theme.series[1]}},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
         if (!is_relative(input.results)) {

@@ -1,4 +1,4 @@
-// The turns of each pair over the context (Barbero et al. 2024, arXiv:2410.06205, section 3).
+// The turns of each pair over the sequence (Barbero et al. 2024, arXiv:2410.06205, section 3).
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -8,7 +8,7 @@
 namespace ropewalk {
 
 struct RotationsFigure {
-    static constexpr auto id = "rotations", title = "Turns over the context";
+    static constexpr auto id = "rotations", title = "Turns over the sequence";
     static constexpr auto summary =
         "Full turns of each pair over the sequence, N·wₜ/2π. Pairs below 1 never complete a turn.";
     static constexpr Depicted depicted = Depicted::encoding;
@@ -20,7 +20,7 @@ struct RotationsFigure {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "context",
-                .label = "Context",
+                .label = "Length",
                 .unit = "tokens",
                 .min = 0,
                 .max = 1 << 24,

@@ -61,7 +61,7 @@ struct TruncationFigure {
         for (std::size_t row = 0; !names_fit && row < kinds.size(); ++row)
             legend.push_back({kinds[row].title, colors[row]});
         if (!names_fit) canvas.report_omitted("the slowest wavelengths of each row");
-        legend.push_back({.label = fmt::format("context, {} {}", readable(context), reach.unit),
+        legend.push_back({.label = fmt::format("sequence, {} {}", readable(context), reach.unit),
                           .color = theme.text_dim,
                           .dash = 5});
         const Rect room = below_legend(legend, rect, canvas, theme);

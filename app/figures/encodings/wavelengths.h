@@ -1,4 +1,4 @@
-// The wavelengths of all pairs, compared with the context length.
+// The wavelengths of all pairs, compared with the sequence length.
 #pragma once
 
 #include "app/figures/parts/handle.h"
@@ -15,7 +15,8 @@ struct EnumText<WavelengthsAxis> {
 struct WavelengthsFigure {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
     static constexpr auto summary =
-        "2π/wₜ of every pair, or of every channel in storage order, on a logarithmic axis with the context; pairs that "
+        "2π/wₜ of every pair, or of every channel in storage order, on a logarithmic axis with the sequence length; "
+        "pairs that "
         "are not rotated are at ∞.";
     static constexpr Depicted depicted = Depicted::encoding;
     static constexpr auto table_shape = "[d/2]";
@@ -52,7 +53,7 @@ struct WavelengthsFigure {
         const Dots current = dots(&input.results, shelf), other = dots(input.reference, shelf);
         std::vector<LegendEntry> entries{
             {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
-            {.label = fmt::format("context, {} {}", readable(context), unit), .color = theme.series[1], .dash = 6}};
+            {.label = fmt::format("sequence, {} {}", readable(context), unit), .color = theme.series[1], .dash = 6}};
         if (input.reference) entries.push_back({.label = input.reference_name, .color = theme.text_dim, .dots = true});
         const bool some_unrotated = !current.unrotated.empty() || !other.unrotated.empty();
         if (some_unrotated) entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});
@@ -108,7 +109,7 @@ struct WavelengthsFigure {
         std::string text = fmt::format("pair {}, channels {} and {}   wavelength {} {}", pair, layout.first(pair),
                                        layout.second(pair), readable(length), unit_of_positions(input.experiment()));
         if (std::isfinite(length))
-            text += fmt::format("   {} turns over the context",
+            text += fmt::format("   {} turns over the sequence",
                                 readable(spanned_positions(*input.results.problem) / length));
         return text;
     }
@@ -126,7 +127,7 @@ struct WavelengthsFigure {
     }
 
   private:
-    /// Returns a range that includes the wavelengths and contexts of the head, the reference and the state before the
+    /// Returns a range that includes the wavelengths and lengths of the head, the reference and the state before the
     /// drag.
     static ValueRange shown_range(const FigureInput& input) {
         const double context = spanned_positions(*input.results.problem);

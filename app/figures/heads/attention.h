@@ -304,7 +304,7 @@ struct AttentionFigure {
         const MatrixEntry entry = entry_of_parts(*input.results.problem, cursor.query, cursor.key, *parts,
                                                  is_signed() ? 0 : view.row_log_sum[listed]);
         double value = quantity == Quantity::scores ? entry.score : is_signed() ? entry.logit : entry.weight;
-        // Rounding of very large logits must not lead outside the cell's range.
+        // Rounding of very large logits must not leave the cell's range.
         if (!cells.max.empty()) value = std::min(value, cells.max[cell]);
         if (!cells.min.empty()) value = std::max(value, cells.min[cell]);
         return value;
@@ -379,9 +379,9 @@ struct AttentionFigure {
         options.y.downwards = true;
         options.color_bar = color_bar(input, map);
         if (options.color_bar && compares() && input.reference) {
-            const FigureInput turned = input.turned();
-            if (const auto view = view_of(turned))
-                if (auto bar = color_bar(turned, heat_map(view, turned)))
+            const FigureInput swapped = input.swapped();
+            if (const auto view = view_of(swapped))
+                if (auto bar = color_bar(swapped, heat_map(view, swapped)))
                     options.color_bar->in_turn = std::make_shared<const ColorBar>(*std::move(bar));
         }
         options.square_cells = true, options.grid = false;

@@ -339,7 +339,7 @@ struct DecayFigure {
             for (const auto& other : input.reference->all_of<DecayQuestion>())
                 if (!other.answer->mean.empty())
                     range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
-        if (const Data other = input.reference ? data_of(input.turned()) : Data{}; other.values)
+        if (const Data other = input.reference ? data_of(input.swapped()) : Data{}; other.values)
             range = united(range, range_of(other, input));
         if (quantity == DecayQuantity::weight) range.min = 0;
         if (data.values) range = input.reached("y", range);

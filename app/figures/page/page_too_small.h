@@ -8,12 +8,13 @@
 
 namespace ropewalk {
 
+/// Why a page cannot be read, and a size that is enough.
 struct PageTooSmall {
     std::string word, help;            // what does not fit; what a larger page would show
     std::optional<PageSize> enough{};  // a size on which it fits, if there is one; mm
 };
 
-/// Nothing if all of it can be read. `left_out` is the page's.
+/// Returns the problem of a page, or nullopt if all of it can be read. `omitted` are the page's omitted parts.
 std::optional<PageTooSmall> page_too_small(const Page& page, const OmittedParts& omitted);
 
 }  // namespace ropewalk

@@ -192,7 +192,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
 }
 
 Numbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input) {
-    return input.memo.turned(part_of(row, row->weights), static_cast<std::size_t>(row->query) + 1);
+    return input.memo.reversed(part_of(row, row->weights), static_cast<std::size_t>(row->query) + 1);
 }
 
 std::vector<ComparedCurve> compared_rows(const FigureInput& input) {

@@ -59,7 +59,7 @@ std::vector<CurvePlot> beside_ghost(const FigureInput& input, PlotsOf&& plots_of
 template <class PlotsOf>
 std::vector<CurvePlot> beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
     std::vector<CurvePlot> plots = beside_ghost(input, plots_of);
-    if (input.reference) add_reference(plots, plots_of(input.turned()), input);
+    if (input.reference) add_reference(plots, plots_of(input.swapped()), input);
     return plots;
 }
 

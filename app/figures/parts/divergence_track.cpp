@@ -39,7 +39,7 @@ std::vector<double> of_pixel_rows(const RowDivergences& rows, const Frame& frame
 
 /// Returns the parts of the track that have values. The others stay blank, since they must not look equal to the
 /// reference.
-std::vector<Rect> backbackgrounds_of(const std::vector<double>& values, const Rect& track) {
+std::vector<Rect> backgrounds_of(const std::vector<double>& values, const Rect& track) {
     std::vector<Rect> backgrounds;
     for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
         while (to < values.size() && std::isnan(values[to]) == std::isnan(values[from])) ++to;
@@ -97,7 +97,7 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
         return std::isinf(nats) ? track.width : scale * std::min(1.0, nats / scale_end);
     };
     const std::vector<double> values = rows ? of_pixel_rows(*rows, frame) : std::vector<double>();
-    const std::vector<Rect> backgrounds = rows ? backbackgrounds_of(values, track) : std::vector{track};
+    const std::vector<Rect> backgrounds = rows ? backgrounds_of(values, track) : std::vector{track};
     if (theme.plot_background.a > 0)
         for (const Rect& background : backgrounds) canvas.fill_rect(background, theme.plot_background);
     if (rows) {

@@ -79,7 +79,7 @@ class FigureMemo {
     }
 
     /// Returns the first `count` values in reverse order.
-    Numbers turned(const Numbers& values, std::size_t count) {
+    Numbers reversed(const Numbers& values, std::size_t count) {
         return made_of({values, values, count}, [&] {
             return std::vector<double>(values->rend() - static_cast<std::ptrdiff_t>(count), values->rend());
         });
@@ -105,11 +105,12 @@ class FigureMemo {
     };
     struct Source {
         std::weak_ptr<const std::vector<double>> first, second;
-        std::size_t turned = 0;  // number of reversed values; 0: a combination of both
+        std::size_t reversed = 0;  // number of reversed values; 0: a combination of both
 
         bool is_gone() const { return first.expired() || second.expired(); }
         bool is(const Source& other) const {
-            return first.lock() == other.first.lock() && second.lock() == other.second.lock() && turned == other.turned;
+            return first.lock() == other.first.lock() && second.lock() == other.second.lock() &&
+                   reversed == other.reversed;
         }
     };
     template <class Make>

@@ -69,16 +69,16 @@ bool set_as_far_as_valid(Experiment& experiment, const std::string& path, double
     constexpr int halvings = 24;
     const auto current = number_at(experiment, path);
     if (!current) return false;
-    Experiment farthest = experiment;
+    Experiment valid = experiment;
     double reached = *current;
     for (int i = 0; i < halvings; ++i) {
         const double middle = std::midpoint(reached, beyond);
-        if (set_if_valid(farthest, path, middle))
+        if (set_if_valid(valid, path, middle))
             reached = middle;
         else
             beyond = middle;
     }
-    return !(std::exchange(experiment, farthest) == farthest);
+    return !(std::exchange(experiment, valid) == valid);
 }
 
 }  // namespace

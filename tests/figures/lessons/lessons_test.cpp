@@ -1,4 +1,4 @@
-// The files of lessons: how they are read, and that everything in those of the program can be followed.
+// Lesson files: parsing, and a check that all bundled lessons can be completed.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -97,7 +97,7 @@ TEST(LessonFile, AStepStartsWhereTheOneBeforeItEnded) {
     EXPECT_STREQ(id_of(view.figures[0]), "decay");
 }
 
-TEST(LessonFile, SettingsMayHoldBlanksBetweenQuotes) {
+TEST(LessonFile, QuotedSettingsCanContainBlanks) {
     std::string text = good_lesson();
     text.replace(text.find("set: seq_len=30"), 15,
                  "set: construction=text construction.text='the cat''s hat' seq_len=4");
@@ -124,11 +124,12 @@ TEST(LessonFile, FaultsOfATaskAreFound) {
     EXPECT_THAT(faults(with(good_lesson(), "done: construction.alpha >= 10", "done: construction.alpha >= 50")).at(0),
                 testing::HasSubstr("solution"));
     EXPECT_THAT(faults(with(good_lesson(), "construction.alpha >= 10 and weight(29, 28) > 0.9", "seq_len = 30")).at(0),
-                testing::HasSubstr("done when it begins"));
-    EXPECT_THAT(faults(with(good_lesson(), "{seq_len}", "{encoding.p}")).at(0), testing::HasSubstr("no encoding.p"));
+                testing::HasSubstr("already done when the step begins"));
+    EXPECT_THAT(faults(with(good_lesson(), "{seq_len}", "{encoding.p}")).at(0),
+                testing::HasSubstr("encoding.p has no value"));
 }
 
-TEST(LessonFile, ErrorsNameTheLineAndSayWhatWouldDo) {
+TEST(LessonFile, ErrorsNameTheLineAndTheRemedy) {
     EXPECT_EQ(complaint_about(good_lesson()), "");
     const struct {
         const char *from, *to, *complaint;
@@ -179,7 +180,7 @@ TEST(LessonFile, ErrorsNameTheLineAndSayWhatWouldDo) {
     EXPECT_THAT(complaint_about(""), testing::HasSubstr("no 'title:'"));
 }
 
-TEST(LessonFile, WhateverIsChangedInOneItIsReadOrRefused) {
+TEST(LessonFile, AnyChangedFileIsReadOrRejected) {
     const std::string text = good_lesson();
     int read = 0;
     for (std::size_t seed = 0; seed < 4000; ++seed) {
@@ -201,7 +202,7 @@ TEST(LessonFile, WhateverIsChangedInOneItIsReadOrRefused) {
     EXPECT_GT(read, 100) << "most changes are of prose";
 }
 
-TEST(LessonFile, WhatAStepAsksToBeTouchedIsNotLeavingIt) {
+TEST(LessonFile, ChangingAStepsOwnFieldsIsNotLeavingIt) {
     const Lesson lesson = parse_lesson(good_lesson(), "a.lesson");
     const Experiment start = start_of(lesson, 0).experiment;
     EXPECT_FALSE(has_left(lesson.steps[0], start, changed(start, "construction.alpha=77")));
@@ -212,7 +213,7 @@ TEST(LessonFile, WhatAStepAsksToBeTouchedIsNotLeavingIt) {
     EXPECT_FALSE(has_left(choosing, start, changed(start, "encoding=p_rope encoding.p=0.5")));
 }
 
-// ---- those of the program
+// ---- bundled lessons
 
 std::vector<std::string> lesson_ids() {
     std::vector<std::string> ids;
@@ -233,7 +234,7 @@ TEST(Lessons, ThereAreADozen) {
 
 class LessonOf : public testing::TestWithParam<std::string> {};
 
-TEST_P(LessonOf, TheProgramCanBeFollowedFromEndToEnd) {
+TEST_P(LessonOf, CanBeCompletedFromEndToEnd) {
     const LessonLibrary library;
     const auto lesson = library.find(GetParam());
     Evaluator evaluator(open_backend("cpu", 2));
@@ -249,7 +250,7 @@ TEST_P(LessonOf, TheProgramCanBeFollowedFromEndToEnd) {
         EXPECT_TRUE(told.pointer.figure.empty() ||
                     std::any_of(figures.begin(), figures.end(),
                                 [&](const Figure& figure) { return id_of(figure) == told.pointer.figure; }))
-            << "it points at a figure that is there";
+            << "it points at a visible figure";
         EXPECT_FALSE(has_left(told, start.experiment, solved(*lesson, step, start).experiment))
             << "doing what it asks for is not leaving it";
     }
@@ -261,9 +262,9 @@ INSTANTIATE_TEST_SUITE_P(Bundled, LessonOf, testing::ValuesIn(lesson_ids()), [](
     return name;
 });
 
-// ---- a folder of one's own
+// ---- lessons from a folder
 
-TEST(LessonLibrary, AFolderReplacesAndAddsAndIsFollowed) {
+TEST(LessonLibrary, AFolderReplacesAndAddsLessonsAndIsWatched) {
     const TemporaryFolder folder;
     LessonLibrary library(folder.path());
     EXPECT_EQ(library.refresh(), "");
@@ -281,8 +282,8 @@ TEST(LessonLibrary, AFolderReplacesAndAddsAndIsFollowed) {
     EXPECT_EQ(library.refresh(), folder.file("50-mine.lesson") +
                                      ":9: unknown directive 'pont'; the directives are scene, "
                                      "set, figures, point, ask, do, done, solution, after");
-    EXPECT_EQ(library.find("mine"), mine) << "the last good text stays";
-    EXPECT_EQ(library.refresh(), "") << "it is told once";
+    EXPECT_EQ(library.find("mine"), mine) << "the last valid text stays";
+    EXPECT_EQ(library.refresh(), "") << "it is reported once";
     atomic_write(folder.file("50-mine.lesson"), with(good_lesson(), "Small", "Mended"));
     EXPECT_EQ(library.refresh(), "");
     EXPECT_EQ(library.find("mine")->title, "Mended");

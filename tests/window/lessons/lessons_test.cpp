@@ -322,7 +322,7 @@ TEST_F(LessonsTest, AMendedFileTakesItsComplaintBack) {
         return session.notice().sentence;
     };
     EXPECT_EQ(save(good + "More prose.\n"), "") << "what is well needs no word";
-    EXPECT_THAT(save(head + "aks: Well?\nProse.\n"), testing::HasSubstr("no directive 'aks'"));
+    EXPECT_THAT(save(head + "aks: Well?\nProse.\n"), testing::HasSubstr("unknown directive 'aks'"));
     EXPECT_EQ(save(good), "The lesson was read again");
 }
 

@@ -56,7 +56,7 @@ TEST_F(ObstacleTest, ACurveThatCannotBePinnedSaysWhy) {
     robot_.hover("panel1.pin_too");
     robot_.rest(1);
     ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
-    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("Not now: weights cannot be pinned"));
+    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("only logits can be pinned"));
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST_F(ExportTest, AllFiguresStandOnOnePage) {
     wait_for_preview();
     EXPECT_EQ(style().format, ExportFormat::svg) << "they are no table";
     style().format = ExportFormat::csv;
-    wait_until([&] { return extent().find("numbers of one figure") != std::string::npos; });
+    wait_until([&] { return extent().find("hold only one figure") != std::string::npos; });
     robot_.click("export.accept");
     EXPECT_NE(find("export.accept"), nullptr) << "there is nothing to write";
 }
