@@ -1,4 +1,4 @@
-// What every figure is given and what figures share.
+// The input of every figure, and the drawing helpers that figures share.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,33 +24,34 @@
 
 namespace ropewalk {
 
-/// Device pixels that a figure's plot area will have: nothing finer need be computed.
+/// Size of a figure's plot area in device pixels. No figure computes anything finer.
 struct PlotPixels {
     int across = 600, down = 600;
 };
 
-/// What a figure draws from. `results` may be of an older experiment than the one being edited; they are always whole.
+/// Everything a figure draws from. `results` may belong to an older experiment than the one being edited, but they are
+/// always complete.
 struct FigureInput {
     const Results& results;
     Cursor cursor;
     bool cursor_shown = false;
     const Theme& theme;
     FigureMemo& memo;
-    const Results* reference = nullptr;  // of another experiment that this one is compared with, for the same figure
-    const char* own_name = "as set";     // what curves of it are called beside those of the reference
+    const Results* reference = nullptr;  // results of the experiment to compare with, for the same figure
+    const char* own_name = "current";    // label of the experiment's own curves beside those of the reference
     const char* reference_name = "reference";
-    std::optional<PlotPixels> pixels{};  // that its own numbers were asked for, where others may have been, too
-    const Results* ghost = nullptr;      // of the state before the drag that is going on
-    const Frame* drawn_on = nullptr;     // its plots as they were when the mouse began to draw on them: their axes stay
-    const Frame* was_drawn_on = nullptr;  // the same of the last drawing: they stay while what is drawn fits into them
-    PlotRanges* ranges = nullptr;         // where this is one picture of a row: its plots reach as far as all of them
-    bool has_color_bars = true;           // else what colours mean is said elsewhere
-    bool is_reference = false;            // it is the reference that is shown, in place of the present
-    bool has_handles = false;             // lines that stand for a field can be dragged
+    std::optional<PlotPixels> pixels{};   // resolution requested for this figure; others may have requested more
+    const Results* ghost = nullptr;       // state before the current drag
+    const Frame* drawn_on = nullptr;      // its plots when the mouse began to draw on them; their axes stay fixed
+    const Frame* was_drawn_on = nullptr;  // its plots after the last stroke; their axes stay while the values fit
+    PlotRanges* ranges = nullptr;         // ranges shared by all frames of a sweep; null for a single picture
+    bool has_color_bars = true;           // false if the page omits colour bars
+    bool is_reference = false;            // true while the reference is shown in place of the current head
+    bool has_handles = false;             // true if lines that represent a field can be dragged
 
     const Experiment& experiment() const { return results.request.experiment; }
-    /// The input while the reference, of which there is one, is shown in place of the present; or while that is again.
-    FigureInput turned() const {
+    /// Returns the input with the experiment and its reference exchanged. Requires a reference.
+    FigureInput swapped() const {
         return {.results = *reference,
                 .cursor = cursor,
                 .theme = theme,
@@ -61,18 +62,19 @@ struct FigureInput {
                 .has_color_bars = has_color_bars,
                 .is_reference = !is_reference};
     }
-    /// The input that the ghost, which there is, was drawn from.
+    /// Returns the input of the state before the drag. Requires `ghost`.
     FigureInput of_ghost() const { return {.results = *ghost, .cursor = cursor, .theme = theme, .memo = memo}; }
     ValueRange range_of(const RangeKey& key) const;
-    /// The range of what is drawn, for an axis or a scale of colours of this name.
+    /// Returns the range for the axis or colour scale `name`, widened to that of all frames of a sweep.
     ValueRange reached(const std::string& name, const ValueRange& range) const {
         return ranges ? ranges->grown(name, range) : range;
     }
-    /// The same of a horizontal axis, whose end may follow from what is swept: a length, a number of pairs.
+    /// Returns the horizontal axis, widened to that of all frames of a sweep. A sweep over the length or the head
+    /// dimension moves its end.
     Axis reached(Axis axis) const;
 };
 
-/// Where the figure is to have one.
+/// Returns the colour bar of a heat map, or nullopt if the page omits colour bars.
 inline std::optional<ColorBar> color_bar_of(const FigureInput& input, const HeatMap& map, std::string title) {
     if (!input.has_color_bars) return std::nullopt;
     ColorBar bar{.map = map, .title = std::move(title)};
@@ -83,20 +85,20 @@ inline std::optional<ColorBar> color_bar_of(const FigureInput& input, const Heat
     return bar;
 }
 
-/// A remark beside a figure's title, with what its tooltip says. Nothing is said where `text` is empty; where it has no
-/// room `brief` says the same in fewer words.
+/// A remark beside a figure's title, with its tooltip. An empty `text` means no badge. `brief` replaces `text` where
+/// there is too little room.
 struct Badge {
     std::string text{}, title{}, help{}, brief{};
-    bool is_fault = false;  // something asked for cannot be shown
+    bool is_fault = false;  // something requested cannot be shown
 };
 
-/// The remark that a cell shows several values.
+/// Returns the badge that says how cells pool several values.
 inline Badge pooling_badge(std::string text, std::string brief,
                            const char* advice = "There are more values than pixels.") {
     return {text, "Pooling", fmt::format("{}. {}", text, advice), std::move(brief)};
 }
 
-/// Of the curve's finite values.
+/// Returns the range of the curve's finite values.
 inline ValueRange range_of(const Curve& curve) {
     const Extent extent = curve.extent(0, curve.size());
     if (std::isfinite(extent.min) && std::isfinite(extent.max)) return {extent.min, extent.max};
@@ -109,28 +111,28 @@ inline Stroke cursor_stroke(const Theme& theme) {
     return {.color = theme.cursor, .width = 1, .dash = 4};
 }
 
-/// A curve of what is compared with, beside the present one's.
+/// Returns the stroke of the reference's curves.
 inline Stroke reference_stroke(const Theme& theme) {
     return {.color = theme.text, .width = 1.5, .dash = 5};
 }
-/// And of the state before a drag.
+/// Returns the stroke of curves of the state before a drag.
 inline Stroke ghost_stroke(const Theme& theme) {
     return {.color = theme.faded(theme.text_faint, 0.6), .width = 1.5};
 }
 
-/// Says which curve is whose, where two are compared.
+/// Returns the legend of a curve and its reference.
 inline std::vector<LegendEntry> legend_of_compared(const FigureInput& input) {
     const Stroke other = reference_stroke(input.theme);
     return {{input.own_name, input.theme.series[0]},
             {.label = input.reference_name, .color = other.color, .dash = other.dash}};
 }
 
-/// Light dashes on a dark ground, to be seen on every colour.
+/// Light dashes on a dark line, visible on every colour.
 inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22, 28, 150}, .width = 1},
                                                    Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}};
 
-/// The cursor's lines over a heat map: on both sides of its row and column, which are seen between them however narrow
-/// they are. NaN leaves them out.
+/// Draws the cursor's lines over a heat map, on both sides of its row and column, so that even a narrow row stays
+/// visible between them. NaN omits a pair of lines.
 inline void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
     constexpr double min_open = 4;  // pixels from line to line
     const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1);
@@ -146,21 +148,21 @@ inline void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canv
               [&](double at, const Stroke& stroke) { draw_horizontal_rule(at, frame, canvas, stroke); });
 }
 
-/// Makes two plots that stand above each other begin and end at the same x.
+/// Gives two stacked plots the same left and right edge.
 inline void align(Frame& upper, Frame& lower) {
     const double left = std::max(upper.plot.x, lower.plot.x), right = std::min(upper.plot.right(), lower.plot.right());
     for (Frame* frame : {&upper, &lower})
         frame->plot = {left, frame->plot.y, std::max(0.0, right - left), frame->plot.height};
 }
 
-/// "12", or "12 “dog”" where tokens have names.
+/// Returns "12", or "12 “dog”" if tokens have names.
 inline std::string token_text(const FigureInput& input, int token) {
     const auto& labels = input.results.problem->inputs.labels;
     const auto at = static_cast<std::size_t>(std::max(token, 0));
     return at < labels.size() ? fmt::format("{} “{}”", token, labels[at]) : readable(token);
 }
 
-/// An axis of tokens, which stand at whole numbers and are called by their names where there is room.
+/// Returns an axis of tokens at whole numbers, labelled with their names where these fit.
 inline Axis token_axis(const FigureInput& input, const char* title, double low, double high) {
     const auto& labels = input.results.problem->inputs.labels;
     Axis axis{.title = title, .low = low, .high = high, .whole = true};
@@ -168,7 +170,7 @@ inline Axis token_axis(const FigureInput& input, const char* title, double low, 
     return axis;
 }
 
-/// Whether token i stands at position i.
+/// Returns whether token i is at position i.
 inline bool numbers_are_positions(const Problem& problem) {
     return !problem.lowered.positions && problem.positions.start == 0 && problem.positions.stride == 1;
 }
@@ -185,15 +187,15 @@ inline Axis query_axis(const FigureInput& input, double low, double high) {
     return axis;
 }
 
-/// Of an axis of distances.
+/// Titles of an axis of distances.
 inline constexpr auto distance_title = "distance r = i − j (tokens)", distance_brief = "distance r";
 
-/// What wavelengths are counted in: tokens, where these stand next to each other.
+/// Returns the unit of wavelengths: "tokens" if consecutive tokens are at consecutive positions, else "positions".
 inline std::string unit_of_positions(const Experiment& experiment) {
     return experiment.positions.stride == 1 ? "tokens" : "positions";
 }
 
-/// An axis of so many pairs.
+/// Returns an axis of `pairs` pairs.
 inline Axis pair_axis(std::size_t pairs) {
     return {.title = "pair t (fast to slow)", .low = -0.5, .high = static_cast<double>(pairs) - 0.5, .whole = true};
 }
@@ -201,32 +203,33 @@ inline Axis pair_axis(const FigureInput& input) {
     return pair_axis(static_cast<std::size_t>(input.experiment().head_dim / 2));
 }
 
-/// What stands in a figure's place until its answer is there.
+/// Message shown until a figure's answer arrives.
 inline constexpr auto still_computing = "computing …";
 
-/// How far a linear axis reaches beyond what stands at its ends, so that this is not lost in the frame.
+/// Returns how far a linear axis extends beyond its end values, so that the frame does not hide them.
 inline double room_at_ends(double range) {
     return std::max(0.5, 0.012 * range);
 }
 
-/// Where the cursor stands on an axis of distances; NaN where the key comes after the query.
+/// Returns the cursor's distance, or NaN if its key comes after its query.
 inline double shown_distance(const FigureInput& input) {
     return input.cursor.distance() >= 0 ? input.cursor.distance() : nan;
 }
 
-/// "i = 12   j = 3   r = 9"
+/// Returns "i = 12   j = 3   r = 9".
 inline std::string place_text(const FigureInput& input, const Cursor& cursor) {
     return fmt::format("i = {}   j = {}   r = {}", token_text(input, cursor.query), token_text(input, cursor.key),
                        readable(cursor.distance()));
 }
 
-/// The whole number in [0, count) nearest to a value, if that is on the axis and not far from all of them.
+/// Returns the integer in [0, count) nearest to a value, or nullopt if the value is off the axis or too far from all of
+/// them.
 inline std::optional<int> index_on(const Axis& axis, double value, int count) {
     const double last = count - 1.0, room = 0.5 + room_at_ends(last);
     if (!(value >= axis.low && value <= axis.high && value >= -room && value <= last + room)) return std::nullopt;
     return static_cast<int>(std::clamp(std::round(value), 0.0, last));
 }
-/// The same of the pointer on the horizontal axis, and on the vertical one.
+/// Return the index at the pointer's place on the horizontal or vertical axis.
 inline std::optional<int> index_across(const Frame& frame, Point at, int count) {
     return index_on(frame.x, frame.x_at(at.x), count);
 }
@@ -234,7 +237,7 @@ inline std::optional<int> index_down(const Frame& frame, Point at, int count) {
     return index_on(frame.y, frame.y_at(at.y), count);
 }
 
-/// The cursor at the distance, or the pair, that the pointer has on the horizontal axis.
+/// Return the cursor at the distance, or pair, of the pointer on the horizontal axis.
 inline std::optional<Cursor> pick_distance(const FigureInput& input, const Frame& frame, Point at) {
     const int seq_len = input.experiment().seq_len;
     const auto distance = index_across(frame, at, seq_len);

@@ -180,9 +180,9 @@ std::optional<std::string> own_name(const Figure& figure) {
 
 void add_needs(Needs& needs, const Needs& more) {
     for (const Question& question : more) {
-        const bool is_there =
+        const bool is_asked =
             std::any_of(needs.begin(), needs.end(), [&](Question& other) { return take_in(other, question); });
-        if (!is_there) needs.push_back(question);
+        if (!is_asked) needs.push_back(question);
     }
 }
 

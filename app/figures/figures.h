@@ -22,10 +22,11 @@ extern template const ChoiceType& choice_type<Figure>();
 /// Returns the figures that a window starts with, in the order of its panels.
 std::vector<Figure> usual_figures();
 
-/// `reference`: what it is compared with, where the figure is of the present; null without one and of the reference.
+/// Returns the figure's questions. `reference` is the experiment to compare with; null without one, and for the
+/// reference's own figure.
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels,
                const Experiment* reference = nullptr);
-/// Whether what it shows is of the cursor's query, or of its query and key.
+/// Says whether a figure depends on the cursor's query, or on its query and key.
 enum class CursorUse { none, query, cell };
 CursorUse cursor_use(const Figure& figure, const Experiment& experiment);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
@@ -35,34 +36,34 @@ std::string readout(const Figure& figure, const FigureInput& input);
 Badge badge(const Figure& figure, const FigureInput& input);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<std::string> check(const Figure& figure);
-/// Whether it shows nothing but the difference from a reference.
+/// Returns whether the figure shows only the difference from a reference.
 bool compares(const Figure& figure);
 
-/// Whether something of a reference stands in it; and whether it does of this one, which may be of another length, or
-/// have only a message where its curves would be.
+/// Return whether the figure can draw a reference, and whether it draws this one. A reference of another length, or one
+/// with only a message, may not be drawn.
 bool draws_reference(const Figure& figure);
 bool draws_reference(const Figure& figure, const FigureInput& input);
 
-/// What its picture follows from.
+/// Returns what the picture depends on.
 Depicted depicted_by(const Figure& figure);
-/// Whether a bar beside it says what its colours mean, unless that is left out.
+/// Returns whether the figure has a colour bar, unless the page omits it.
 bool has_color_bar(const Figure& figure);
 std::optional<Part> shown_part(const Figure& figure);
 bool is_square(const Figure& figure);
 bool is_text(const Figure& figure);
 bool is_played(const Figure& figure);
-/// Where `shown_part` gives one.
+/// Zooms to a part of the matrix. Requires `shown_part`.
 void show(Figure& figure, const Part& part);
 void click_badge(Figure& figure);
 void adopt(Figure& figure, const Figure& before, const FigureInput& input);
-/// Whether the mouse draws on figures of this kind at all.
+/// Returns whether the mouse can draw on figures of this kind.
 bool takes_brush(const Figure& figure);
 bool draws_at(const Figure& figure, const Frame& frame, Point at);
 void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const FigureInput& input,
                Experiment& experiment);
-/// Whether figures of this kind keep curves at all.
+/// Returns whether figures of this kind can pin curves.
 bool keeps_curves(const Figure& figure);
-/// Why one of them does not keep its present one; nothing where it can.
+/// Returns why the figure cannot pin its current curve, or nullopt if it can.
 std::optional<std::string> obstacle_to_pin(const Figure& figure, const Experiment& experiment);
 bool can_pin(const Figure& figure, const Experiment& experiment);
 void pin(Figure& figure, const Experiment& experiment);
@@ -70,7 +71,7 @@ void unpin(Figure& figure, std::size_t which);
 std::string pin_text(const Figure& figure, const FigureInput& input, std::size_t which);
 std::span<const Preset> presets_of(const Figure& figure);
 void apply_preset(Figure& figure, std::size_t preset, const FigureInput& input, Experiment& experiment);
-/// Nothing where the experiment is that already.
+/// Returns the experiment that the figure proposes, or nullopt if it equals the current one.
 std::optional<Proposal> proposal_of(const Figure& figure, const FigureInput& input, const Experiment& experiment);
 std::optional<DataTable> table_of(const Figure& figure, const Results& results);
 /// Returns the shape of that table, in words; empty if `ropewalk data` does not write it.
@@ -78,7 +79,7 @@ const char* table_shape(const Figure& figure);
 /// Returns what distinguishes it from others of its kind in a title, if it says so itself.
 std::optional<std::string> own_name(const Figure& figure);
 
-/// Adds what `more` asks for to `needs`, each thing once.
+/// Adds the questions in `more` to `needs`, without duplicates.
 void add_needs(Needs& needs, const Needs& more);
 
 }  // namespace ropewalk

@@ -14,19 +14,19 @@ FormulaPart sign(std::string_view text) {
 FormulaPart cell() {
     return {.text = parse_paragraph("logit({cursor.query}, {cursor.key})"),
             .title = "Logit of query i and key j",
-            .help = "What the softmax of row i is taken of, at the cursor's cell.",
+            .help = "The input of row i's softmax, at the cursor.",
             .figures = {"attention", "attention_row"}};
 }
 
 FormulaPart sum(bool rotates) {
     return {.text = parse_paragraph(rotates ? "Σₜ gₜ" : "(q + pₘ)·(k + pₙ)"),
             .title = rotates ? "Score" : "Score with added waves",
-            .help = rotates ? "What the pairs add up to: the rotated query times the rotated key."
+            .help = rotates ? "The sum of all pairs' contributions: rotated query times rotated key."
                             : "The waves of both positions are added before query and key are multiplied.",
             .figures = {"contributions", "phasors"}};
 }
 
-/// Paths of the fields of the encoding in force that have such a meaning.
+/// Returns "encoding" and the paths of the encoding's fields with a wanted meaning.
 template <class Wanted>
 std::vector<std::string> encoding_fields(const Experiment& experiment, Wanted wanted) {
     std::vector<std::string> paths{"encoding"};
@@ -37,7 +37,7 @@ std::vector<std::string> encoding_fields(const Experiment& experiment, Wanted wa
     return paths;
 }
 
-/// Of a cell that the mask takes away, whose logit no sum makes.
+/// Returns the clause of a masked entry, whose logit is not a sum.
 FormulaClause masked_clause() {
     return {cell(), sign(" = {logit}")};
 }
@@ -49,44 +49,45 @@ FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& 
     if (experiment.scale == Scale::sqrt_d)
         clause.push_back({.text = parse_paragraph(" ÷ √{head_dim}"),
                           .title = "Scale",
-                          .help = "Models divide the score by the root of the head dim.",
+                          .help = "Divides the score by the square root of the head dimension.",
                           .controls = {"scale", "head_dim"}});
     if (has_bias)
         clause.push_back({.text = parse_paragraph(fmt::format(
                               " − {}·{{cursor.distance}}", readable(lowered.bias_slope * experiment.positions.stride))),
                           .title = "Bias",
-                          .help = "The logit loses this much for every token of distance r.",
+                          .help = "Lowers the logit by this much per token of distance r.",
                           .controls = encoding_fields(experiment, [](Meaning) { return true; }),
                           .figures = {"decay"}});
     if (in_brackets) clause.push_back(sign(")"));
     if (has_temperature)
         clause.push_back({.text = parse_paragraph(" ÷ {temperature}"),
                           .title = "Temperature",
-                          .help = "Divides the logit: below 1 the softmax is sharper.",
+                          .help = "Divides the logit. Below 1, the softmax is sharper.",
                           .controls = {"temperature"},
                           .figures = {"entropy"}});
     clause.push_back(sign(" = {logit}"));
     return clause;
 }
 
-/// What a pair of channels brings, where it is one wave of the distance.
+/// Returns the contribution of a pair, for encodings in which it is one wave over distance.
 FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& lowered) {
     FormulaClause clause{{.text = parse_paragraph("gₜ"),
                           .title = "Contribution of pair t",
-                          .help = "The part of the score that two channels bring.",
+                          .help = "What two channels contribute to the score.",
                           .figures = {"contributions", "top_pairs"}},
                          sign(" = ")};
     if (lowered.attention_scaling != 1)
-        clause.push_back({.text = parse_paragraph(readable(lowered.score_scaling()) + "·"),
-                          .title = "Attention scaling",
-                          .help = "The encoding multiplies cosines and sines, and so scores by the square.",
-                          .controls = encoding_fields(experiment, [](Meaning meaning) {
-                              return meaning == Meaning::attention_scaling || meaning == Meaning::extension_factor ||
-                                     meaning == Meaning::trained_context;
-                          })});
+        clause.push_back(
+            {.text = parse_paragraph(readable(lowered.score_scaling()) + "·"),
+             .title = "Attention scaling",
+             .help = "The encoding multiplies cosines and sines by a factor, and so the scores by its square.",
+             .controls = encoding_fields(experiment, [](Meaning meaning) {
+                 return meaning == Meaning::attention_scaling || meaning == Meaning::extension_factor ||
+                        meaning == Meaning::trained_context;
+             })});
     clause.push_back({.text = parse_paragraph("aₜ"),
                       .title = "Amplitude of pair t",
-                      .help = "‖qₜ‖ · ‖kₜ‖: how much query and key use this pair.",
+                      .help = "‖qₜ‖ · ‖kₜ‖: how strongly query and key use this pair.",
                       .controls = {"construction"},
                       .figures = {"bands", "frequency_usage"}});
     clause.push_back(sign(" cos("));
@@ -94,19 +95,19 @@ FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& l
         {.text = parse_paragraph(experiment.positions.stride == 1 ? "{cursor.distance}"
                                                                   : "{positions.stride}·{cursor.distance}"),
          .title = "Distance r = i − j",
-         .help = "How many tokens the key stands before the query, times the positions from one to the next.",
+         .help = "Number of tokens from key to query, times the positions per token.",
          .controls = {"positions.stride"},
          .figures = {"decay", "rotation_heatmap"}});
     clause.push_back(sign("·"));
     clause.push_back({.text = parse_paragraph("wₜ"),
                       .title = "Frequency of pair t",
-                      .help = "Radians that the pair turns by from one position to the next.",
+                      .help = "Radians by which the pair rotates per position.",
                       .controls = {"encoding.base"},
                       .figures = {"wavelengths", "rotation_heatmap"}});
     clause.push_back(sign(" + "));
     clause.push_back({.text = parse_paragraph("φₜ"),
                       .title = "Phase of pair t",
-                      .help = "The angle from key to query before either is turned.",
+                      .help = "The angle from key to query before rotation.",
                       .controls = {"construction"},
                       .figures = {"bands"}});
     clause.push_back(sign(")"));
@@ -125,16 +126,16 @@ FormulaClause frequency_clause(const Experiment& experiment) {
 FormulaClause weight_clause() {
     return {{.text = parse_paragraph("weight"),
              .title = "Attention weight",
-             .help = "The share of key j in what query i takes up; a row's weights add up to 1.",
+             .help = "The weight of value j in the output of query i. A row's weights sum to 1.",
              .figures = {"attention", "attention_row"}},
             sign(" = "),
             {.text = parse_paragraph("e^logit"),
              .title = "Exponential",
-             .help = "A logit that is larger by 1 has e ≈ 2.72 times the weight."},
+             .help = "A logit larger by 1 gives e ≈ 2.72 times the weight."},
             sign(" ÷ "),
             {.text = parse_paragraph("Σⱼ e^logit"),
              .title = "Denominator",
-             .help = "Over all keys that row i sees.",
+             .help = "The sum over all visible keys of row i.",
              .controls = {"seq_len", "mask"},
              .figures = {"attention_row", "entropy"}},
             sign(" = {weight}")};
@@ -143,7 +144,7 @@ FormulaClause weight_clause() {
 }  // namespace
 
 std::vector<FormulaClause> formula_of(const Experiment& experiment, const LoweredEncoding& lowered, bool is_masked) {
-    // The last go first: nothing else needs the weight to be understood, and what turns a pair needs wₜ.
+    // The last clauses are dropped first: no other clause needs the weight, and the contributions need wₜ.
     std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, lowered),
                                        frequency_clause(experiment)};
     if (lowered.relative() && lowered.damping.empty()) formula.push_back(pair_clause(experiment, lowered));

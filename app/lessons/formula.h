@@ -1,4 +1,4 @@
-// The present formula with its live numbers, symbol by symbol.
+// The formula of the current head with live numbers, symbol by symbol.
 #pragma once
 
 #include <string>
@@ -8,22 +8,22 @@
 
 namespace ropewalk {
 
-/// A symbol, or several that belong together, and what it means.
+/// A symbol, or several that belong together, and its meaning.
 struct FormulaPart {
     Paragraph text;
-    std::string title{}, help{};          // empty of mere signs
-    std::vector<std::string> controls{};  // paths of the fields that it is set by
+    std::string title{}, help{};          // empty for operators
+    std::vector<std::string> controls{};  // paths of the fields that determine it
     std::vector<std::string> figures{};   // ids of the figures that show it
 };
 
-/// An equation. Where there is little room the last of them go first.
+/// An equation. If there is little room, the last ones are dropped first.
 using FormulaClause = std::vector<FormulaPart>;
 
-/// From the logit of the cursor's cell to its weight, as this experiment has it (Su et al. 2021, eq. 16; Hong et al.
-/// 2024, eq. 8–13). `lowered`: its encoding, made concrete; `is_masked`: the cell is.
+/// Returns the equations of this experiment from the logit at the cursor to its weight (Su et al. 2021, eq. 16; Hong et
+/// al. 2024, eq. 8–13). `lowered` is the lowered encoding; `is_masked` tells whether the cursor's entry is masked.
 std::vector<FormulaClause> formula_of(const Experiment& experiment, const LoweredEncoding& lowered, bool is_masked);
 
-/// What its numbers need.
+/// Returns the questions whose answers the formula's numbers need.
 Needs needs_of(const std::vector<FormulaClause>& formula, const Experiment& experiment, const Cursor& cursor);
 
 }  // namespace ropewalk

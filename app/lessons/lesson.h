@@ -1,5 +1,4 @@
-// A lesson: steps, each a scene beside a few words, a prediction, and something to do. assets/lessons/README.md
-// describes its file.
+// A lesson: steps with a scene, text, a question and a task. assets/lessons/README.md describes the file format.
 #pragma once
 
 #include <memory>
@@ -11,20 +10,20 @@
 
 namespace ropewalk {
 
-/// What a person may expect, and what is said once they have said so.
+/// A possible answer to a question, and the explanation shown after it is chosen.
 struct Expectation {
     Paragraph text;
     LessonText explanation;
     bool is_right = false;
 };
 
-/// What the step points at; at most one of the two.
+/// What the step points at; at most one of the two is set.
 struct Pointer {
     std::string control;  // the path of a field
     std::string figure;   // the id of a figure
 };
 
-/// A directive that more than one line may hold, with its line for errors.
+/// A directive that can occur on several lines, with its line for errors.
 struct Directive {
     int line = 0;
     std::string text;
@@ -33,15 +32,15 @@ struct Directive {
 struct LessonStep {
     int line = 0;
     std::string title;
-    std::string scene;                // a bundled one; empty: the scene before it
-    std::vector<Directive> settings;  // as behind `--set`, also of cursor.query, cursor.key and cursor.pair
-    std::vector<Directive> figures;   // that replace the scene's first ones: an id and options, "decay axis=linear"
+    std::string scene;                // a bundled one; empty: the previous step's
+    std::vector<Directive> settings;  // as in `--set`, also for cursor.query, cursor.key and cursor.pair
+    std::vector<Directive> figures;   // replace the scene's first figures: id and options, "decay axis=linear"
     Pointer pointer;
     LessonText prose;
-    Paragraph question;  // empty: nothing is to be predicted
+    Paragraph question;  // empty: no question
     std::vector<Expectation> expectations;
-    Paragraph task;  // empty: there is nothing to do
-    Condition done;  // when the task is
+    Paragraph task;  // empty: no task
+    Condition done;  // when the task is done
     std::vector<Directive> solution;
     LessonText after;
 
@@ -51,28 +50,28 @@ struct LessonStep {
 };
 
 struct Lesson {
-    std::string id;    // of its file's name
-    std::string file;  // what errors call it
+    std::string id;    // from its file name
+    std::string file;  // its name in errors
     std::string title, about, source;
     std::vector<LessonStep> steps;
 };
 
 inline constexpr int most_steps = 20;
 
-/// Reads a lesson's file; `file` is its path or what errors call it. Throws InputError, "file:line: sentence".
+/// Parses a lesson. `file` is its path, or its name in errors. Throws InputError, "file:line: sentence".
 Lesson parse_lesson(std::string_view text, const std::string& file);
 
-/// "rotation" of "assets/lessons/01-rotation.lesson": without folder, leading number and extension.
+/// Returns "rotation" for "assets/lessons/01-rotation.lesson": the name without folder, leading number and extension.
 std::string lesson_id(const std::string& file);
 
-/// How the bench stands when a step is entered: its scene, and everything that steps before it have set or had done
-/// since then. Throws InputError, "file:line: sentence", for what cannot be.
+/// Returns the scene at the start of a step: its scene with all settings and solutions of the steps since that scene
+/// was opened. Throws InputError, "file:line: sentence", for invalid settings.
 Scene start_of(const Lesson& lesson, int step);
 
-/// The scene with a step's solution applied: an experiment in which its task is done.
+/// Returns the scene with a step's solution applied, so that its task is done.
 Scene solved(const Lesson& lesson, int step, Scene scene);
 
-/// Whether two experiments differ in more than what a step asks to be touched.
-bool has_left(const LessonStep& step, const Experiment& start, const Experiment& present);
+/// Returns whether two experiments differ in more than the fields that a step is about.
+bool has_left(const LessonStep& step, const Experiment& start, const Experiment& current);
 
 }  // namespace ropewalk

@@ -11,14 +11,14 @@ std::shared_ptr<const Results> evaluated(const LessonStep& step, Scene scene, Ev
                               {});
 }
 
-/// Adds how the passage reads, and a fault for every number in it that there is not.
+/// Adds the paragraphs of a text, and a fault for every number in it that does not exist.
 void read_out(const LessonText& text, const Results& results, std::vector<std::string>& paragraphs,
               std::vector<std::string>& faults) {
     for (const Paragraph& paragraph : text) {
         paragraphs.push_back(shown(paragraph, results));
         for (const Span& span : paragraph)
             if (span.number && span.number->shown(results) == "–")
-                faults.push_back(fmt::format("there is no {} there", span.number->variable.text()));
+                faults.push_back(fmt::format("{} has no value here", span.number->variable.text()));
     }
 }
 
@@ -54,9 +54,9 @@ LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator) {
     const auto after = evaluated(checked, solved(lesson, step, start), evaluator);
     read_out(checked.after, *after, found.after, found.faults);
     if (checked.has_task() && checked.done.holds(*before))
-        found.faults.emplace_back("what it asks for is done when it begins");
+        found.faults.emplace_back("the task is already done when the step begins");
     if (checked.has_task() && !checked.done.holds(*after))
-        found.faults.emplace_back("its solution does not do what it asks for");
+        found.faults.emplace_back("the solution does not complete the task");
     return found;
 }
 

@@ -1,4 +1,4 @@
-// A lesson gone through without a person: what every step says, and whether what it asks for can be done.
+// Checks a lesson automatically: the text of every step, and whether its task can be done.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace ropewalk {
 
-/// Everything that a step may show or wait for.
+/// Returns the questions of everything that a step can show or wait for.
 Needs needs_of(const LessonStep& step, const Experiment& experiment, const Cursor& cursor);
 
-/// A step as it is entered and as its solution leaves it.
+/// The text of a step at its start and after its solution, and its faults.
 struct LessonCheck {
-    std::vector<std::string> before, after;  // paragraphs as they read then
-    std::vector<std::string> faults;         // numbers that there are not, a task that is done at once or never
+    std::vector<std::string> before, after;  // the paragraphs with their numbers
+    std::vector<std::string> faults;         // missing numbers, a task that is done at the start or never
 };
 
-/// Throws InputError, "file:line: sentence", for what cannot be set.
+/// Checks a step. Throws InputError, "file:line: sentence", for invalid settings.
 LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator);
 
 }  // namespace ropewalk

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t max_lesson_bytes = 64 << 10;
 constexpr std::string_view step_mark = "## ";
 
-/// Reads the lines of one file in order; every error says where it stands.
+/// Reads the lines of one file in order. Every error names file and line.
 class LessonReader {
   public:
     LessonReader(std::string_view text, const std::string& file) {
@@ -23,7 +23,7 @@ class LessonReader {
         lesson_.file = file;
         if (text.size() > max_lesson_bytes)
             throw InputError(
-                fmt::format("{}: is {} bytes long; a lesson has at most {}", file, text.size(), max_lesson_bytes));
+                fmt::format("{}: is {} bytes long; a lesson can have at most {}", file, text.size(), max_lesson_bytes));
         while (!text.empty()) {
             const std::size_t end = std::min(text.find('\n'), text.size());
             lines_.emplace_back(text.substr(0, end));
@@ -45,12 +45,12 @@ class LessonReader {
         line_ = 1;
         if (lesson_.title.empty()) reject("the lesson has no 'title:'");
         if (lesson_.about.empty()) reject("the lesson has no 'about:'");
-        if (lesson_.steps.empty()) reject("the lesson has no step; one begins with a line '## Its title'");
+        if (lesson_.steps.empty()) reject("the lesson has no steps; a step begins with a line '## Its title'");
         return std::move(lesson_);
     }
 
   private:
-    /// What a line that is no directive belongs to.
+    /// The part of a file that the current line belongs to.
     enum class Place { head, directives, expectations, prose, after };
 
     [[noreturn]] void reject(const std::string& sentence) const {
@@ -68,9 +68,8 @@ class LessonReader {
             case Place::head:
                 if (!read_head(name, value))
                     throw InputError(
-                        fmt::format("'{}' is nothing that a lesson begins with; it may be title, about or source, and "
-                                    "a step begins "
-                                    "with '## Its title'",
+                        fmt::format("'{}' is not allowed before the first step; write title:, about: or source:, or "
+                                    "begin a step with '## Its title'",
                                     line));
                 return;
             case Place::expectations:
@@ -87,12 +86,12 @@ class LessonReader {
             case Place::after:
                 if (name == "after" && place_ == Place::prose) return read_after(value);
                 if (find_directive(name))
-                    throw InputError(fmt::format("'{}:' must stand before the text of its step", name));
+                    throw InputError(fmt::format("'{}:' must come before the text of its step", name));
                 return add_to_paragraph(line);
         }
     }
 
-    /// "word: value" at the beginning of a line; both are empty where it is none.
+    /// Returns word and value of a line "word: value"; both empty for any other line.
     static std::pair<std::string, std::string> directive(std::string_view line) {
         const std::size_t colon = line.find(':');
         if (colon == line.npos || colon == 0) return {};
@@ -114,7 +113,7 @@ class LessonReader {
             {"after", &LessonReader::read_after}};
         return all;
     }
-    /// Null if there is none of that name.
+    /// Returns the directive with this name, or null.
     static const KnownDirective* find_directive(std::string_view name) {
         const auto found = std::find_if(directives().begin(), directives().end(),
                                         [&](const KnownDirective& known) { return known.name == name; });
@@ -133,22 +132,22 @@ class LessonReader {
     }
 
     static void state_once(bool is_stated, const std::string& name, const std::string& value) {
-        if (is_stated) throw InputError(fmt::format("'{}:' is said twice", name));
-        if (value.empty()) throw InputError(fmt::format("'{}:' says nothing", name));
+        if (is_stated) throw InputError(fmt::format("'{}:' appears twice", name));
+        if (value.empty()) throw InputError(fmt::format("'{}:' is empty", name));
     }
 
     void read_directive(const std::string& name, const std::string& value) {
         if (const KnownDirective* known = find_directive(name)) return (this->*known->read)(value);
         std::vector<std::string> names;
         for (const KnownDirective& known : directives()) names.push_back(known.name);
-        throw InputError(fmt::format("there is no directive '{}'; there are {}", name, fmt::join(names, ", ")));
+        throw InputError(fmt::format("unknown directive '{}'; the directives are {}", name, fmt::join(names, ", ")));
     }
 
     void read_scene(const std::string& value) {
         state_once(!step().scene.empty(), "scene", value);
-        std::error_code error;  // what cannot be looked at is not there
+        std::error_code error;  // an unreadable file counts as missing
         if (value.find('/') != value.npos || !std::filesystem::exists(bundled_scene_path(value), error))
-            throw InputError(fmt::format("there is no bundled scene '{}'; `ropewalk list scenes` names them", value));
+            throw InputError(fmt::format("unknown bundled scene '{}'; `ropewalk list scenes` lists all scenes", value));
         step().scene = value;
     }
     void read_settings(const std::string& value) { add_settings(step().settings, value); }
@@ -177,14 +176,14 @@ class LessonReader {
         if (!value.empty()) add_to_paragraph(value);
     }
 
-    /// Settings are parted by blanks, as in a caption's.
+    /// Adds settings, separated by blanks.
     void add_settings(std::vector<Directive>& to, const std::string& value) {
         const Settings settings = settings_in(value);
-        if (settings.empty()) throw InputError("no setting stands there; write it as in encoding.base=500000");
+        if (settings.empty()) throw InputError("a setting is missing; write it as in encoding.base=500000");
         for (const std::string& setting : settings) {
             const std::size_t equals = setting.find('=');
             if (equals == setting.npos)
-                throw InputError(fmt::format("'{}' is no setting; write it as in encoding.base=500000", setting));
+                throw InputError(fmt::format("'{}' is not a setting; write it as in encoding.base=500000", setting));
             const LessonVariable known(std::string_view(setting).substr(0, equals));
             if (known.field().empty() && !known.text().starts_with("cursor."))
                 throw InputError(fmt::format("{} cannot be set", known.text()));
@@ -198,9 +197,8 @@ class LessonReader {
         if (!value.starts_with(figure)) {
             if (!is_known_field(value))
                 throw InputError(
-                    fmt::format("there is no field '{}' to point at; `ropewalk list fields` names them, and 'figure "
-                                "decay' points at "
-                                "a figure",
+                    fmt::format("unknown field '{}' to point at; `ropewalk list fields` lists all fields, and 'figure "
+                                "decay' points at a figure",
                                 value));
             step().pointer.control = value;
             return;
@@ -209,11 +207,12 @@ class LessonReader {
         std::vector<std::string> ids;
         for (const auto& known : choice_type<Figure>().alternatives) ids.emplace_back(known.id);
         if (std::find(ids.begin(), ids.end(), id) == ids.end())
-            throw InputError(fmt::format("there is no figure '{}'; there are {}", id, one_of(ids)));
+            throw InputError(fmt::format("unknown figure '{}'; it must be {}", id, one_of(ids)));
         step().pointer.figure = id;
     }
 
-    /// "- an answer", "* the right one", or an indented line of its explanation.
+    /// Reads "- an answer", "* the right one", or an indented line of its explanation. Returns false for any other
+    /// line.
     bool read_expectation(std::string_view raw, std::string_view line) {
         auto& all = step().expectations;
         if (raw.starts_with("- ") || raw.starts_with("* ")) {
@@ -227,7 +226,7 @@ class LessonReader {
             end_paragraph();
             return false;
         }
-        if (all.empty()) throw InputError("an explanation stands before the first answer");
+        if (all.empty()) throw InputError("an explanation must come after an answer");
         add_to_paragraph(line);
         return true;
     }
@@ -235,13 +234,13 @@ class LessonReader {
     void begin_step(std::string_view title) {
         end_step();
         if (lesson_.steps.size() == most_steps)
-            throw InputError(fmt::format("a lesson has at most {} steps", most_steps));
-        if (trimmed(title).empty()) throw InputError("the step has no title; write it behind the ##");
+            throw InputError(fmt::format("a lesson can have at most {} steps", most_steps));
+        if (trimmed(title).empty()) throw InputError("the step has no title; write it after ##");
         lesson_.steps.push_back({.line = line_, .title = std::string(trimmed(title))});
         place_ = Place::directives;
     }
 
-    /// What can only be known once a step is whole.
+    /// Checks a complete step.
     void end_step() {
         if (place_ == Place::head) return;
         end_paragraph();
@@ -249,15 +248,15 @@ class LessonReader {
         const int here = std::exchange(line_, read.line);
         const auto right = std::count_if(read.expectations.begin(), read.expectations.end(),
                                          [](const Expectation& expectation) { return expectation.is_right; });
-        if (lesson_.steps.size() == 1 && read.scene.empty()) reject("the first step names no 'scene:'");
-        if (read.prose.empty()) reject("the step says nothing");
+        if (lesson_.steps.size() == 1 && read.scene.empty()) reject("the first step has no 'scene:'");
+        if (read.prose.empty()) reject("the step has no text");
         if (read.has_question() && (read.expectations.size() < 2 || right != 1))
-            reject("a question needs two answers or more, of which one begins with * because it is right");
+            reject("a question needs at least two answers, exactly one of them marked with *");
         if (read.task.empty() != !read.has_task()) reject("'do:' and 'done:' belong together");
         if (read.has_task() != !read.solution.empty()) reject("'done:' and 'solution:' belong together");
         const auto same_title = [&](const LessonStep& other) { return other.title == read.title; };
         if (std::count_if(lesson_.steps.begin(), lesson_.steps.end(), same_title) > 1)
-            reject(fmt::format("there are two steps called '{}'", read.title));
+            reject(fmt::format("two steps have the title '{}'", read.title));
         line_ = here;
     }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view cursor_setting = "cursor.";
 
-/// The cursor's own settings, which are no fields of the experiment.
+/// Applies a cursor setting, which is not a field of the experiment.
 void set_cursor(Cursor& cursor, std::string_view setting) {
     const std::size_t equals = setting.find('=');
     const std::string_view name = setting.substr(cursor_setting.size(), equals - cursor_setting.size());
@@ -19,7 +19,7 @@ void set_cursor(Cursor& cursor, std::string_view setting) {
                         : name == "key"  ? &cursor.key
                         : name == "pair" ? &cursor.pair
                                          : nullptr;
-    if (!number) throw InputError(fmt::format("cursor.{} cannot be set; cursor.query, .key and .pair can", name));
+    if (!number) throw InputError(fmt::format("cursor.{} cannot be set; only cursor.query, .key and .pair can", name));
     if (const auto expected = parse_leaf(setting.substr(equals + 1), *number))
         throw InputError(fmt::format("{} must be {}", setting.substr(0, equals), *expected));
 }
@@ -27,12 +27,13 @@ void set_cursor(Cursor& cursor, std::string_view setting) {
 void set_figure(View& view, std::size_t panel, const std::string& text) {
     auto words = parts_of(text, ' ');
     std::erase_if(words, [](std::string_view word) { return word.empty(); });
-    if (words.empty() || panel >= panel_count) throw InputError("figures are at most five, with commas between them");
+    if (words.empty() || panel >= panel_count)
+        throw InputError("at most five figures are possible, separated by commas");
     view.figures[panel] = figure_called(std::string(words.front()), {});
     set_options(view.figures[panel], {words.begin() + 1, words.end()});
 }
 
-/// Does `change` and says of what goes wrong where it stands.
+/// Runs `change` and adds file and line to its errors.
 template <class F>
 void at_line(const Lesson& lesson, int line, F&& change) {
     try {
@@ -42,7 +43,7 @@ void at_line(const Lesson& lesson, int line, F&& change) {
     }
 }
 
-/// The scene being staged, and how it is looked at.
+/// The scene being prepared, and its view.
 struct Stage {
     Scene scene;
     View view;
@@ -100,13 +101,13 @@ Scene solved(const Lesson& lesson, int step, Scene scene) {
     return stage.taken();
 }
 
-bool has_left(const LessonStep& step, const Experiment& start, const Experiment& present) {
+bool has_left(const LessonStep& step, const Experiment& start, const Experiment& current) {
     std::vector<std::string> touched = step.done.fields();
     if (!step.pointer.control.empty()) touched.push_back(step.pointer.control);
     for (const Directive& setting : step.solution) touched.push_back(setting.text.substr(0, setting.text.find('=')));
     const auto is_touched = [&](const std::string& path) {
         return std::any_of(touched.begin(), touched.end(), [&](const std::string& field) {
-            return path == field || path.starts_with(field + ".");  // of a choice, with the fields of what is chosen
+            return path == field || path.starts_with(field + ".");  // a choice includes the fields of its alternatives
         });
     };
     const auto rest_of = [&](const Experiment& experiment) {
@@ -116,7 +117,7 @@ bool has_left(const LessonStep& step, const Experiment& start, const Experiment&
         });
         return rest;
     };
-    return rest_of(start) != rest_of(present);
+    return rest_of(start) != rest_of(current);
 }
 
 }  // namespace ropewalk

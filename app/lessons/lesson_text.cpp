@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::string_view no_break_space = "\u00a0";  // an equation stays in one line
+constexpr std::string_view no_break_space = "\u00a0";  // keeps an equation on one line
 
 }  // namespace
 
@@ -30,19 +30,19 @@ Paragraph parse_paragraph(std::string_view text) {
             if (at + 1 < text.size() && text[at + 1] == '*') ++at;
         } else if (text[at] == '{') {
             const std::size_t end = text.find('}', at);
-            if (end == text.npos) throw InputError("a { has no } after it; write \\{ for the sign itself");
+            if (end == text.npos) throw InputError("'{' has no matching '}'; write \\{ for a literal brace");
             end_span();
             paragraph.push_back({{}, span.is_emphasised, Placeholder::parse(text.substr(at + 1, end - at - 1))});
             at = end;
         } else if (text[at] == '}') {
-            throw InputError("a } has no { before it; write \\} for the sign itself");
+            throw InputError("'}' has no matching '{'; write \\} for a literal brace");
         } else {
             const bool is_beside_sign =
                 text[at] == ' ' && ((at + 1 < text.size() && text[at + 1] == '=') || (at > 0 && text[at - 1] == '='));
             span.text += is_beside_sign ? no_break_space : text.substr(at, 1);
         }
     }
-    if (span.is_emphasised) throw InputError("a * has no second one; write \\* for the sign itself");
+    if (span.is_emphasised) throw InputError("'*' has no matching '*'; write \\* for a literal asterisk");
     end_span();
     return paragraph;
 }

@@ -1,4 +1,4 @@
-// Prose of a lesson: paragraphs of text in which numbers of the head are live.
+// Text of a lesson: paragraphs with live numbers of the head.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace ropewalk {
 
-/// A piece of one look: plain text, or a number in its place.
+/// A run of text in one style: plain text, or a number.
 struct Span {
     std::string text;
     bool is_emphasised = false;
-    std::optional<Placeholder> number;  // in place of the text
+    std::optional<Placeholder> number;  // replaces `text`
 };
 
 using Paragraph = std::vector<Span>;
 using LessonText = std::vector<Paragraph>;
 
-/// One paragraph: *emphasis* (**twice** means the same), {weight(-1, -2):.4} for a number, a backslash before a * or
-/// { that is meant. Throws InputError with a sentence.
+/// Parses one paragraph: *emphasis* (also **emphasis**), {weight(-1, -2):.4} for a number, a backslash before a literal
+/// * or {. Throws InputError with a sentence.
 Paragraph parse_paragraph(std::string_view text);
 
-/// What the numbers in it need.
+/// Returns the questions whose answers the text's numbers need.
 Needs needs_of(const LessonText& text, const Experiment& experiment, const Cursor& cursor);
 
-/// As it reads with these results, without its emphasis.
+/// Returns the paragraph with the numbers of these results, without emphasis.
 std::string shown(const Paragraph& paragraph, const Results& results);
 
 }  // namespace ropewalk

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view cursor_prefix = "cursor.";
 constexpr const char* cursor_paths[] = {"cursor.query", "cursor.key", "cursor.distance", "cursor.pair"};
 
-/// Every field that an experiment may have, with what it may be if that is a name.
+/// Returns the path of every possible field, with its allowed names if it is a choice.
 const std::map<std::string, std::vector<std::string>, std::less<>>& known_fields() {
     static const auto all = [] {
         std::map<std::string, std::vector<std::string>, std::less<>> fields;
@@ -34,7 +34,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& known_fields
     return all;
 }
 
-/// f(field, value) of the field at a path, if the experiment has it.
+/// Calls f(field, value) for the field at a path, if the experiment has it.
 template <class F>
 void with_field(const Experiment& experiment, std::string_view path, F&& f) {
     walk_fields(experiment, [&](const std::string& at, const Field& field, const auto& value) {
@@ -61,7 +61,7 @@ LessonVariable::LessonVariable(std::string_view text) : text_(trimmed(text)), wh
         std::find(std::begin(cursor_paths), std::end(cursor_paths), text_) != std::end(cursor_paths))
         return;
     if (text_.find('.') != text_.npos)
-        throw InputError(fmt::format("there is no field '{}'; `ropewalk list fields` names them", text_));
+        throw InputError(fmt::format("unknown field '{}'; `ropewalk list fields` lists all fields", text_));
     what_ = LiveNumber(text_);
 }
 
@@ -115,10 +115,10 @@ Placeholder Placeholder::parse(std::string_view text) {
     const bool is_valid = style.empty() ? placeholder.style.unit == NumberStyle::Unit::percent
                                         : style.size() == 2 && style[0] == '.' && style[1] >= '0' && style[1] <= '9';
     if (!is_valid)
-        throw InputError(fmt::format("'{}' is no style of a number; write .3 for three decimals, .1% for per cent",
+        throw InputError(fmt::format("'{}' is not a number format; write .3 for three decimals or .1% for per cent",
                                      trimmed(text.substr(colon + 1))));
     if (!placeholder.variable.is_number())
-        throw InputError(fmt::format("{} is no number that could have decimals", placeholder.variable.text()));
+        throw InputError(fmt::format("{} is not a number and cannot have decimals", placeholder.variable.text()));
     if (!style.empty()) placeholder.style.decimals = style[1] - '0';
     return placeholder;
 }
@@ -129,7 +129,7 @@ std::string Placeholder::shown(const Results& results) const {
         const std::string words = variable.words(results);
         return words.empty() ? "–" : words;
     }
-    if (std::isinf(*number)) return readable(*number) + (*number < 0 ? " (masked)" : "");  // the logit of a hidden key
+    if (std::isinf(*number)) return readable(*number) + (*number < 0 ? " (masked)" : "");  // the logit of a masked key
     const bool is_percent = style.unit == NumberStyle::Unit::percent;
     const double value = is_percent ? 100 * *number : *number;
     if (style.decimals == 0) return readable(std::round(value)) + (is_percent ? " %" : "");
@@ -160,19 +160,20 @@ Condition::Comparison Condition::parse_comparison(std::string_view text) {
         if (comparison.left.is_number()) {
             const auto [end, error] = std::from_chars(right.data(), right.data() + right.size(), comparison.number);
             if (error != std::errc{} || end != right.data() + right.size() || !std::isfinite(comparison.number))
-                throw InputError(fmt::format("'{}' is no number to compare {} with", right, comparison.left.text()));
+                throw InputError(
+                    fmt::format("'{}' is not a number; {} is compared with numbers", right, comparison.left.text()));
             return comparison;
         }
         const auto& names = known_fields().find(comparison.left.text())->second;
         if (std::find(names.begin(), names.end(), right) == names.end())
             throw InputError(
-                fmt::format("{} is never '{}'; it may be {}", comparison.left.text(), right, one_of(names)));
+                fmt::format("{} cannot be '{}'; it must be {}", comparison.left.text(), right, one_of(names)));
         if (relation != Relation::equal && relation != Relation::unequal)
             throw InputError(fmt::format("{} can only be compared with = and !=", comparison.left.text()));
         comparison.name = right;
         return comparison;
     }
-    throw InputError(fmt::format("'{}' compares nothing; write it as in construction.alpha >= 10", trimmed(text)));
+    throw InputError(fmt::format("'{}' is not a comparison; write it as in construction.alpha >= 10", trimmed(text)));
 }
 
 Needs Condition::needs(const Experiment& experiment, const Cursor& cursor) const {

@@ -1,5 +1,5 @@
-// What a lesson may name: a field by its path, the cursor, or a number of the head; how it is written into prose, and
-// conditions on it.
+// Variables of lessons (a field by its path, the cursor, or a number of the head), their placeholders in text, and
+// conditions on them.
 #pragma once
 
 #include <string>
@@ -11,65 +11,67 @@
 
 namespace ropewalk {
 
-/// Whether an experiment may have a field of this path, under some encoding or construction.
+/// Returns whether a field with this path exists under any encoding or construction.
 bool is_known_field(std::string_view path);
 
-/// "construction.alpha", "cursor.distance", "weight(-1, -2)".
+/// A variable: "construction.alpha", "cursor.distance", "weight(-1, -2)".
 class LessonVariable {
   public:
-    /// Throws InputError with a sentence.
+    /// Parses the text. Throws InputError with a sentence.
     explicit LessonVariable(std::string_view text);
 
     std::optional<Question> need(const Experiment& experiment, const Cursor& cursor) const;
-    /// Nothing where the field is not in force, is no number, or there is no such number.
+    /// Returns the value, or nullopt if the field does not exist in this experiment, is not a number, or the number is
+    /// undefined.
     std::optional<double> number(const Results& results) const;
-    /// A field's value as a person reads it, "10 000", "Causal"; empty where it is not in force.
+    /// Returns a field's value in words, "10 000", "Causal"; empty if the field does not exist in this experiment.
     std::string words(const Results& results) const;
-    /// The field's value as behind `--set`; empty where it is not in force.
+    /// Returns a field's value as in `--set`; empty if the field does not exist in this experiment.
     std::string setting(const Results& results) const;
-    /// The path of the experiment's field that it is; empty if it is none.
+    /// Returns the path of the experiment's field; empty if the variable is not a field.
     std::string field() const;
     bool is_number() const;
     const std::string& text() const { return text_; }
 
   private:
     std::string text_;
-    std::variant<std::string, LiveNumber> what_;  // a path, or a number
+    std::variant<std::string, LiveNumber> what_;  // a path or a number
 };
 
-/// How a number is written: so many decimals, or as `readable` would; perhaps in per cent.
+/// The format of a number: fixed decimals or as in `readable`, optionally in per cent.
 struct NumberStyle {
     enum class Unit { none, percent };
 
-    int decimals = -1;  // −1: as many as it needs
+    int decimals = -1;  // −1: as in `readable`
     Unit unit = Unit::none;
 
     bool operator==(const NumberStyle&) const = default;
 };
 
-/// "weight(-1, -2):.4", "weight:.1%": a number or a field in prose.
+/// A variable and its format in text: "weight(-1, -2):.4", "weight:.1%".
 struct Placeholder {
     LessonVariable variable;
     NumberStyle style;
 
-    /// Throws InputError with a sentence.
+    /// Parses the text. Throws InputError with a sentence.
     static Placeholder parse(std::string_view text);
-    /// "–" where there is no value.
+    /// Returns the formatted value, or "–" if there is none.
     std::string shown(const Results& results) const;
 };
 
-/// "construction.alpha >= 10 and weight(-1, -2) > 0.9"; `=`, `!=` also of names: "encoding = nope".
+/// A condition: "construction.alpha >= 10 and weight(-1, -2) > 0.9". `=` and `!=` also compare names: "encoding =
+/// nope".
 class Condition {
   public:
     Condition() = default;
-    /// Throws InputError with a sentence.
+    /// Parses the text. Throws InputError with a sentence.
     explicit Condition(std::string_view text);
 
     bool is_stated() const { return !comparisons_.empty(); }
     Needs needs(const Experiment& experiment, const Cursor& cursor) const;
-    /// Whether all of it holds; what has no value fulfils nothing.
+    /// Returns whether all comparisons hold. A comparison without a value does not hold.
     bool holds(const Results& results) const;
-    /// Paths of the fields that it is about.
+    /// Returns the paths of the fields in the condition.
     std::vector<std::string> fields() const;
 
   private:
@@ -78,7 +80,7 @@ class Condition {
         LessonVariable left;
         Relation relation;
         double number = 0;
-        std::string name;  // in place of a number
+        std::string name;  // replaces `number`
     };
 
     static Comparison parse_comparison(std::string_view text);

@@ -50,7 +50,7 @@ std::string LessonLibrary::refresh() {
     if (now == files_) return {};
     std::string complaint;
     for (const auto& [name, stamp] : files_)
-        if (!now.contains(name)) {  // the embedded one stands in its place again
+        if (!now.contains(name)) {  // the embedded lesson replaces it again
             const auto embedded = embedded_lessons.find(name);
             if (embedded == embedded_lessons.end())
                 by_name_.erase(name);

@@ -1,4 +1,4 @@
-// The lessons that there are: those in the program, replaced and joined by the files of a folder.
+// The available lessons: those in the program, replaced or extended by the files of a folder.
 #pragma once
 
 #include <filesystem>
@@ -13,23 +13,23 @@
 
 namespace ropewalk {
 
-/// The text of the files of assets/lessons, by file name.
+/// The contents of the files in assets/lessons, by file name.
 extern const std::map<std::string_view, std::string_view> embedded_lessons;
 
 class LessonLibrary {
   public:
-    /// A file in `folder` stands in place of the embedded one of the same name or id, or is one lesson more. None if
-    /// empty.
+    /// Uses the files in `folder`, if not empty. A file replaces the embedded lesson with the same name or id, or adds
+    /// a lesson.
     explicit LessonLibrary(std::filesystem::path folder = {});
 
-    /// In the order of their files' names.
+    /// Returns the lessons in the order of their file names.
     const std::vector<std::shared_ptr<const Lesson>>& lessons() const { return lessons_; }
-    /// Null if there is none.
+    /// Returns the lesson with this id, or null.
     std::shared_ptr<const Lesson> find(std::string_view id) const;
-    /// Whether files may change under it.
+    /// Returns whether lessons come from files that can change.
     bool is_watching() const { return !folder_.empty(); }
-    /// Reads again what has changed in the folder. What cannot be read keeps its last good text; the sentence that says
-    /// why is given once, empty where all is well.
+    /// Reads changed files again. A file that cannot be read keeps its last valid text. Returns the error once, or an
+    /// empty text.
     std::string refresh();
 
   private:
@@ -41,7 +41,7 @@ class LessonLibrary {
     std::vector<std::shared_ptr<const Lesson>> lessons_;
 };
 
-/// A lesson from a file. InputError, "file:line: sentence", also for what its steps cannot set; IoError.
+/// Reads a lesson and checks its settings. Throws InputError, "file:line: sentence", or IoError.
 std::shared_ptr<const Lesson> read_lesson(const std::string& path);
 
 }  // namespace ropewalk

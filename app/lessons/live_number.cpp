@@ -19,8 +19,8 @@ using At = NumberArguments;
 using MaybeQuestion = std::optional<Question>;
 using MaybeNumber = std::optional<double>;
 
-constexpr int max_context = 1 << 17;    // that margins are looked at to: some milliseconds' work
-constexpr double asked_epsilon = 0.01;  // of a head that is to give its target more than 1 − ε
+constexpr int max_context = 1 << 17;    // longest distance for margins; takes a few milliseconds
+constexpr double asked_epsilon = 0.01;  // for heads that give their target more than 1 − ε
 
 constexpr ArgumentKind one_token[] = {token}, two_tokens[] = {token, token}, one_distance[] = {distance},
                        one_pair[] = {pair}, pair_and_distance[] = {pair, distance}, one_shift[] = {positions},
@@ -53,7 +53,7 @@ MaybeQuestion margins(const Experiment& experiment, const At&) {
     return MarginsQuestion{*base, experiment.head_dim, max_context};
 }
 
-/// The answer to a question, which must be of this kind.
+/// Returns the answer to a question, which must be of type Q.
 template <class Q>
 std::shared_ptr<const typename Q::Answer> answer_of(const Results& results, const MaybeQuestion& question) {
     return question ? results.find(std::get<Q>(*question)) : nullptr;
@@ -102,7 +102,8 @@ MaybeNumber effective_distance(const Results& results, const At& at) {
 }
 MaybeNumber longest_context_of(const Results& results, const At& at) {
     const auto found = answer_of<MarginsQuestion>(results, margins(results.request.experiment, at));
-    if (!found || found->longest_context >= max_context - 1) return std::nullopt;  // it reaches further
+    if (!found || found->longest_context >= max_context - 1)
+        return std::nullopt;  // it extends beyond the tested distances
     return found->longest_context;
 }
 double score_error(const FormatEffect& effect) {
@@ -123,7 +124,7 @@ MaybeNumber of_format(const Results& results, const At& at) {
     return found && found->complaint.empty() ? MaybeNumber(number(*found)) : std::nullopt;
 }
 
-// ---- what follows from the encoding alone
+// ---- values of the encoding
 
 const LoweredEncoding& lowered(const Results& results) {
     return results.problem->lowered;
@@ -150,75 +151,79 @@ MaybeNumber turned_against(const Results& results, const At& at) {
 
 constexpr LiveNumberKind kinds[] = {
     {"score", two_tokens, true, "Rotated q·k of query i and key j.", entry, of_entry<&MatrixEntry::score>},
-    {"logit", two_tokens, true, "What the softmax is taken of.", entry, of_entry<&MatrixEntry::logit>},
-    {"weight", two_tokens, true, "The softmax's weight.", entry, of_entry<&MatrixEntry::weight>},
-    {"max_weight", one_token, true, "The greatest weight of row i.", row_summary, of_row<&RowStatistics::max_weight>},
-    {"max_key", one_token, true, "The key that has it.", row_summary, of_row<&RowStatistics::max_key>},
+    {"logit", two_tokens, true, "The input of the softmax.", entry, of_entry<&MatrixEntry::logit>},
+    {"weight", two_tokens, true, "The attention weight after the softmax.", entry, of_entry<&MatrixEntry::weight>},
+    {"max_weight", one_token, true, "The largest weight in row i.", row_summary, of_row<&RowStatistics::max_weight>},
+    {"max_key", one_token, true, "The key with the largest weight in row i.", row_summary,
+     of_row<&RowStatistics::max_key>},
     {"entropy", one_token, true, "−Σ w ln w of row i, in nats.", row_summary, of_row<&RowStatistics::entropy>},
-    {"min_weight", one_distance, false, "The least weight that any row gives the key r tokens back.",
+    {"min_weight", one_distance, false, "The smallest weight that any row gives to the key r tokens back.",
      [](const Experiment&, const At& at) -> MaybeQuestion { return MinWeightQuestion{at[0]}; }, min_weight},
-    {"contribution", one_pair, false, "What pair t adds to the score of the cursor's cell.",
+    {"contribution", one_pair, false, "What pair t contributes to the score at the cursor.",
      [](const Experiment&, const At&) -> MaybeQuestion { return ContributionsQuestion{}; },
      [](const Results& results, const At& at) -> MaybeNumber {
          const auto parts = results.find(ContributionsQuestion{});
          return parts ? MaybeNumber((*parts)[static_cast<std::size_t>(at[0])]) : std::nullopt;
      }},
-    {"shift", cell_and_shift, false, "By how much the score of i and j changes when both move s positions on.",
+    {"shift", cell_and_shift, false, "Change of the score of i and j when both move s positions further.",
      [](const Experiment&, const At& at) -> MaybeQuestion {
          return ShiftQuestion{at[0], at[1], at[2]};
      },
      [](const Results& results, const At& at) {
          return shift_of(results, {at[0], at[1], at[2]});
      }},
-    {"decay", one_distance, false, "The logit r tokens back: the mean over samples, or the last query's.", curve,
+    {"decay", one_distance, false, "The logit at distance r: the mean over samples, or the last query's.", curve,
      of_curve<&Decay::mean_at>},
-    {"spread", one_distance, false, "Its standard deviation over samples.", curve, of_curve<&Decay::sigma_at>},
-    {"first_negative", {}, false, "The first distance at which that mean is below 0.", curve, first_negative},
+    {"spread", one_distance, false, "The standard deviation of that logit over samples.", curve,
+     of_curve<&Decay::sigma_at>},
+    {"first_negative", {}, false, "The first distance at which the decay curve is below 0.", curve, first_negative},
     {"norm_needed", one_distance, false,
-     "The least ‖ψ‖² with which every row gives the key r tokens back a weight above 0.99.", robust_head,
+     "The smallest ‖ψ‖² for which every row gives the key r tokens back a weight above 0.99.", robust_head,
      norm_needed_for},
     {"longest_context",
      {},
      false,
-     "How far Σ cos(m·wₜ) of this base and head dim stays at or above 0, if it fails below 131 072 tokens.",
+     "Largest distance up to which Σ cos(m·wₜ) of this base and head dimension is never negative, if below 131 072 "
+     "tokens.",
      margins,
      longest_context_of},
-    {"effective_distance", one_distance, false, "What r tokens back from the last query count as.",
+    {"effective_distance", one_distance, false, "The effective distance of the key r tokens before the last query.",
      [](const Experiment&, const At&) -> MaybeQuestion { return EffectiveDistanceQuestion{}; }, effective_distance},
-    {"cosine_error", one_format, false, "The greatest error of a cosine where every step is done in a number format.",
+    {"cosine_error", one_format, false, "The largest error of a cosine if every step uses this number format.",
      in_format, of_format<cosine_error>},
-    {"score_error", one_format, false, "The greatest error of a score in the cursor's row, likewise.", in_format,
+    {"score_error", one_format, false,
+     "The largest error of a score in the cursor's row if every step uses this number format.", in_format,
      of_format<score_error>},
-    {"distinct_positions", one_format, false, "How many positions of the sequence the format tells apart.", in_format,
-     of_format<distinct_positions>},
-    {"wavelength", one_pair, false, "Tokens in which pair t turns once.", nothing,
+    {"distinct_positions", one_format, false, "Number of positions of the sequence that the format distinguishes.",
+     in_format, of_format<distinct_positions>},
+    {"wavelength", one_pair, false, "Tokens per full turn of pair t.", nothing,
      [](const Results& results, const At& at) -> MaybeNumber {
          return static_cast<double>(wavelength_of(frequency(results, at)));
      }},
-    {"degrees", pair_and_distance, false, "How far pair t is turned over r tokens, from 0 to 360.", nothing,
+    {"degrees", pair_and_distance, false, "Rotation of pair t over r tokens, in degrees from 0 to 360.", nothing,
      [](const Results& results, const At& at) -> MaybeNumber {
          const std::int64_t positions = static_cast<std::int64_t>(at[1]) * results.problem->step();
          const double angle = angle_of(phase_at(positions, phase_of(frequency(results, at)))) * 180 / std::numbers::pi;
          return angle < 0 ? angle + 360 : angle;
      }},
-    {"turns", one_pair, false, "Turns of pair t over the sequence.", nothing,
+    {"turns", one_pair, false, "Full turns of pair t over the sequence.", nothing,
      [](const Results& results, const At& at) -> MaybeNumber {
          return turns(lowered(results), spanned_positions(*results.problem))[static_cast<std::size_t>(at[0])];
      }},
-    {"turned_against", one_pair, false, "The first distance at which a match on pair t alone counts against its key.",
-     nothing, turned_against},
-    {"divisor", one_pair, false, "What the frequency of pair t is divided by, compared with RoPE of the same base.",
-     nothing, divisor},
+    {"turned_against", one_pair, false, "The first distance at which a match on pair t alone is negative.", nothing,
+     turned_against},
+    {"divisor", one_pair, false, "RoPE's frequency of pair t, at the same base, divided by this encoding's.", nothing,
+     divisor},
     {"rotating_pairs",
      {},
      false,
-     "How many pairs turn.",
+     "Number of rotated pairs.",
      nothing,
      [](const Results& results, const At&) -> MaybeNumber { return rotating_pairs_of(results); }},
     {"rotating_fraction",
      {},
      false,
-     "What part of the pairs turns: the p that is in force.",
+     "Fraction of rotated pairs: the effective p.",
      nothing,
      [](const Results& results, const At&) -> MaybeNumber {
          return static_cast<double>(rotating_pairs_of(results)) / lowered(results).pairs();
@@ -226,7 +231,7 @@ constexpr LiveNumberKind kinds[] = {
     {"logit_factor",
      {},
      false,
-     "What the encoding multiplies all scores by.",
+     "Factor by which the encoding multiplies all scores.",
      nothing,
      [](const Results& results, const At&) -> MaybeNumber { return lowered(results).score_scaling(); }},
 };
@@ -246,7 +251,8 @@ int parse_argument(std::string_view text, ArgumentKind kind, const LiveNumberKin
     if (kind == format) {
         NumberFormat chosen{};
         if (const auto expected = parse_leaf(text, EnumRef(chosen)))
-            throw InputError(fmt::format("'{}' is no number format for {}; it must be {}", text, number.id, *expected));
+            throw InputError(
+                fmt::format("'{}' is not a number format for {}; it must be {}", text, number.id, *expected));
         return static_cast<int>(chosen);
     }
     int value = 0;
@@ -254,7 +260,7 @@ int parse_argument(std::string_view text, ArgumentKind kind, const LiveNumberKin
     const bool may_be_negative = kind == token || kind == pair || kind == positions;
     if (error != std::errc{} || end != text.data() + text.size() || std::abs(value) > longest_sequence ||
         (value < 0 && !may_be_negative))
-        throw InputError(fmt::format("'{}' is no {} for {}; it must be a whole number from {} to {}", text,
+        throw InputError(fmt::format("'{}' is not a valid {} for {}; it must be a whole number from {} to {}", text,
                                      letter_of(kind, false), signature_of(number),
                                      may_be_negative ? -longest_sequence : 0, longest_sequence));
     return value;
@@ -284,18 +290,17 @@ LiveNumber::LiveNumber(std::string_view text) {
         known.push_back(signature_of(kind));
         if (is_name_of(kind.id, id)) kind_ = &kind;
     }
-    if (!kind_) throw InputError(fmt::format("there is no number '{}'; there are {}", id, fmt::join(known, ", ")));
+    if (!kind_) throw InputError(fmt::format("unknown number '{}'; the numbers are {}", id, fmt::join(known, ", ")));
     if (bracket < text.size() && !trimmed(text).ends_with(')'))
-        throw InputError(fmt::format("'{}' lacks its closing bracket", text));
+        throw InputError(fmt::format("'{}' has no closing bracket", text));
     const std::string_view inside =
         bracket < text.size() ? trimmed(text).substr(bracket + 1, trimmed(text).size() - bracket - 2) : "";
     const auto given = parts_of(inside, ',');
     of_cursor_ = given.empty() && kind_->may_be_of_cursor;
     if (of_cursor_) return;
     if (given.size() != kind_->arguments.size())
-        throw InputError(
-            fmt::format("'{}' must be written as {}{}", text, signature_of(*kind_),
-                        kind_->may_be_of_cursor ? fmt::format(", or {} for the cursor's", kind_->id) : ""));
+        throw InputError(fmt::format("'{}' must be written as {}{}", text, signature_of(*kind_),
+                                     kind_->may_be_of_cursor ? fmt::format(", or {} for the cursor", kind_->id) : ""));
     for (std::size_t i = 0; i < given.size(); ++i)
         arguments_[i] = parse_argument(given[i], kind_->arguments[i], *kind_);
 }
@@ -308,7 +313,8 @@ std::optional<NumberArguments> LiveNumber::resolved(const Experiment& experiment
         if (argument == positions || argument == format) continue;
         const int count = argument == pair ? experiment.head_dim / 2 : experiment.seq_len;
         if (argument != distance && at[i] < 0) at[i] += count;
-        const bool may_exceed = argument == distance && kind_->arguments.size() > 1;  // an angle has no end
+        const bool may_exceed =
+            argument == distance && kind_->arguments.size() > 1;  // an angle is defined for any distance
         if (at[i] < 0 || (at[i] >= count && !may_exceed)) return std::nullopt;
     }
     return at;

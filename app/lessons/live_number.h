@@ -1,5 +1,5 @@
-// Numbers of the head that is looked at, by name: what lessons say in their prose and wait for in their conditions.
-// Each is one entry in one list, which `ropewalk list numbers` prints.
+// Numbers of the current head by name, for the text and conditions of lessons. Each is one entry in one list, which
+// `ropewalk list numbers` prints.
 #pragma once
 
 #include <array>
@@ -12,39 +12,39 @@
 
 namespace ropewalk {
 
-/// What a number is asked with, as "(-1, -2)": tokens and pairs counted from 0, negative ones from the end.
+/// Arguments of a number, as in "(-1, -2)": tokens and pairs counted from 0, negative ones from the end.
 using NumberArguments = std::array<int, 3>;
 
-/// What one argument is.
+/// The kind of one argument.
 enum class ArgumentKind { token, distance, pair, positions, format };
 
-/// One of the numbers that there are.
+/// The definition of a number.
 struct LiveNumberKind {
     const char* id;
     std::span<const ArgumentKind> arguments;
-    bool may_be_of_cursor;  // without arguments it is of the cursor's query, or query and key
+    bool may_be_of_cursor;  // without arguments it applies to the cursor's query, or query and key
     const char* help;
-    /// What must be asked for; nothing for what follows from the encoding alone.
+    /// Returns the question to ask; nullopt if the number depends on the encoding alone.
     std::optional<Question> (*need)(const Experiment& experiment, const NumberArguments& at);
-    /// Nothing if there is no such number.
+    /// Returns the value, or nullopt if it is undefined.
     std::optional<double> (*value)(const Results& results, const NumberArguments& at);
 };
 
 std::span<const LiveNumberKind> live_number_kinds();
 
-/// "weight(i, j)", as the list and errors call it.
+/// Returns "weight(i, j)", the name in the list and in errors.
 std::string signature_of(const LiveNumberKind& kind);
 
-/// A number as a text names it: "weight", "weight(-1, -2)", "cosine_error(bf16)".
+/// A number with its arguments: "weight", "weight(-1, -2)", "cosine_error(bf16)".
 class LiveNumber {
   public:
-    /// Throws InputError with a sentence that names what there is if this is none.
+    /// Parses the text. Throws InputError with a sentence; for an unknown name it lists all names.
     explicit LiveNumber(std::string_view text);
 
-    /// What the worker must be asked for. Nothing if it needs nothing, or is of a token or pair that there is not.
+    /// Returns the question to ask the worker; nullopt if none is needed, or if the token or pair does not exist.
     std::optional<Question> need(const Experiment& experiment, const Cursor& cursor) const;
-    /// From results that answer its need; −∞ for the logit of a hidden key, ∞ for the wavelength of a pair that stands
-    /// still. Nothing if there is no such number, or results do not hold it.
+    /// Returns the value from results that answer `need`: −∞ for the logit of a masked key, ∞ for the wavelength of a
+    /// pair that is not rotated, nullopt if it is undefined or not in the results.
     std::optional<double> value(const Results& results) const;
 
     const LiveNumberKind& kind() const { return *kind_; }

@@ -1,4 +1,4 @@
-// Texts cut into parts, for the files of lessons.
+// Splitting of text, for lesson files.
 #pragma once
 
 #include <algorithm>
@@ -7,13 +7,13 @@
 
 namespace ropewalk {
 
-/// Without blanks at either end.
+/// Returns the text without blanks at either end.
 inline std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
     return first == text.npos ? std::string_view{} : text.substr(first, last - first + 1);
 }
 
-/// What lies between the separators, trimmed; nothing of an empty text.
+/// Returns the trimmed parts between separators; none for an empty text.
 inline std::vector<std::string_view> parts_of(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     while (!trimmed(text).empty()) {

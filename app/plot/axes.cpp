@@ -14,10 +14,10 @@ namespace {
 
 double share(double value, double low, double high) {
     if (low == high) return 0.5;
-    return (value / 2 - low / 2) / (high / 2 - low / 2);  // the halves' difference cannot overflow
+    return (value / 2 - low / 2) / (high / 2 - low / 2);  // halves, because the difference may overflow
 }
 
-/// The pixel that a line at this position fills; at the ends of the plot it is the pixel of the outline.
+/// Returns the pixel that a line at this position fills; at the ends of the plot, that of the outline.
 double pixel_of(double position, double first, double past_last) {
     if (position <= first + 0.5) return first - 1;
     if (position >= past_last - 0.5) return past_last;
@@ -65,7 +65,7 @@ void draw_outline(const PlotOptions& options, const Frame& frame, Canvas& canvas
     canvas.fill_rect({plot.right(), plot.y, 1, plot.height + 1}, theme.axis);
 }
 
-/// Of an axis or a bar, among what was left out.
+/// Names the title of an axis or bar in the list of omitted parts.
 std::string title_in_words(const std::string& title) {
     return fmt::format("the title “{}”", title);
 }
@@ -94,8 +94,8 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
     canvas.text({middle, plot.bottom() + title_row(label_depth(frame, canvas, theme), theme)}, text, title);
 }
 
-enum class Side { left, right };  // of a plot or a bar
-/// `x`: the middle of the line next to the labels.
+enum class Side { left, right };  // side of a plot or a bar
+/// Draws a vertical title. `x` is the middle of the line next to the labels.
 void draw_upright_title(double x, Side side, const std::string& title, const Frame& frame, Canvas& canvas,
                         const Theme& theme) {
     TextStyle style = axis_title_style(theme);
@@ -133,7 +133,7 @@ void draw_y_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
                        frame.y.title, frame, canvas, theme);
 }
 
-/// The point at one end of a colour bar, with its tip so far beyond the middle of the base, which runs along that end.
+/// Draws the pointed end of a colour bar, from `first` to `last` with its tip at `beyond` from their middle.
 void draw_color_bar_point(Point first, Point last, Point beyond, Color color, Canvas& canvas, const Theme& theme) {
     const Point middle{(first.x + last.x) / 2, (first.y + last.y) / 2}, tip{middle.x + beyond.x, middle.y + beyond.y};
     const Point outline[] = {first, tip, last}, flat[] = {first, middle, last};
@@ -146,12 +146,12 @@ void draw_color_bar_point(Point first, Point last, Point beyond, Color color, Ca
 
 std::string meaning_of(const ColorBar& bar) {
     const ColorScale& scale = bar.map.scale;
-    return fmt::format("Colours stand for values from {} to {}{}{}.", readable(scale.min), readable(scale.max),
+    return fmt::format("Colours show values from {} to {}{}{}.", readable(scale.min), readable(scale.max),
                        scale.logarithmic ? " on a logarithmic scale" : "",
                        bar.some_below || bar.some_above ? "; values beyond a pointed end have its colour" : "");
 }
 
-/// Of one below its plot, which grows to the right.
+/// Draws the labels of a horizontal colour bar below its plot.
 void draw_level_color_bar_labels(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Rect& rect = *frame.color_bar;
     const Axis axis = color_axis(bar.map.scale);
@@ -173,7 +173,7 @@ void draw_level_color_bar_labels(const ColorBar& bar, const Frame& frame, Canvas
     canvas.text({middle, rect.bottom() + title_row(theme.tick_size, theme)}, frame.color_bar_title, title);
 }
 
-/// Of one beside its plot, which grows upwards.
+/// Draws the labels of a vertical colour bar beside its plot.
 void draw_upright_color_bar_labels(const ColorBar& bar, const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Rect& rect = *frame.color_bar;
     const Axis axis = color_axis(bar.map.scale);
@@ -184,7 +184,7 @@ void draw_upright_color_bar_labels(const ColorBar& bar, const Frame& frame, Canv
         canvas.fill_rect({rect.right() + 1, row, length, 1}, theme.axis);
         if (!tick.label.empty()) canvas.text({rect.right() + label_offset, row + 0.5}, tick.label, tick_style(theme));
     }
-    // The title stands wherever the axes' titles found room.
+    // Aligned with the axes' titles.
     const double title = rect.right() + title_column(widest_label(frame.color_bar_ticks, canvas, theme), theme);
     const bool has_room = title + theme.label_size / 2 <= frame.outer.right();
     if (has_room) draw_upright_title(title, Side::right, frame.color_bar_title, frame, canvas, theme);

@@ -1,4 +1,4 @@
-// Axes: from data to pixels, ticks that fit the room, and the frame around a plot with margins from measured labels.
+// Axes: mapping from data to pixels, ticks that fit, and the frame of a plot with margins from measured labels.
 #pragma once
 
 #include <memory>
@@ -25,75 +25,75 @@ struct Tick {
     bool operator==(const Tick&) const = default;
 };
 
-/// What one axis shows. `low` stands at the left (or at the bottom; at the top if `downwards`). low > high is not
-/// allowed; a logarithmic axis needs low > 0.
+/// One axis. `low` is at the left (or at the bottom; at the top if `downwards`). low > high is not allowed; a
+/// logarithmic axis requires low > 0.
 struct Axis {
     std::string title{};
-    std::string brief{};  // the title where that has no room, if it can be said in fewer words
+    std::string brief{};  // a shorter title, used where `title` does not fit
     double low = 0, high = 1;
     AxisScale scale = AxisScale::linear;
-    bool downwards = false;  // only of a vertical axis: values grow downwards, as matrix rows do
-    bool whole = false;      // only whole numbers are labelled (tokens, pairs)
-    std::shared_ptr<const std::vector<std::string>> names{};  // of 0, 1, …: the labels, where all of them find room
+    bool downwards = false;  // vertical axes only: values grow downwards, like matrix rows
+    bool whole = false;      // labels only whole numbers (tokens, pairs)
+    std::shared_ptr<const std::vector<std::string>> names{};  // labels of 0, 1, …, used if all of them fit
 
-    /// 0 at `low`, 1 at `high`, ½ everywhere if these are equal; NaN where a logarithm does not exist.
+    /// Returns 0 at `low`, 1 at `high`, ½ everywhere if these are equal; NaN where the logarithm does not exist.
     double fraction(double value) const;
     double value(double fraction) const;
     bool operator==(const Axis&) const = default;
 };
 
-// Numbers for people, everywhere: below a billion in full, those of five digits and more in groups of three; from there
-// on, and far below 1, with a power of ten. Only axes are shorter, where one of their numbers would be in groups and
-// all are round: 0, 5k, 10k, but 0, 500, 1000.
+// Numbers in text: below a billion in full, with groups of three from five digits; above that, and far below 1, with a
+// power of ten. Axes are shorter if one of their numbers would have groups and all are round: 0, 5k, 10k, but 0, 500,
+// 1000.
 
-/// Ticks at 1-2-5 steps (linear) or at powers of ten, with 2 and 5 between where there is room and minor ticks at the
-/// other whole multiples (logarithmic; 1-2-5 steps again where it spans too little for that): as many as stand at least
-/// `spacing` pixels apart on `length` pixels. Labels use one common format: 0.25, 10 005, 20k, 10⁹, −3×10⁻⁴, with
-/// a true minus sign. None if the axis is not finite, is empty or has no positive length.
+/// Returns as many ticks as fit at least `spacing` pixels apart on `length` pixels. Linear axes use 1-2-5 steps.
+/// Logarithmic axes use powers of ten, with 2 and 5 if these fit and minor ticks at the other multiples, or 1-2-5 steps
+/// if they span too little. Labels have one common format: 0.25, 10 005, 20k, 10⁹, −3×10⁻⁴, with a true minus sign.
+/// Returns none if the axis is not finite, is empty or has no positive length.
 std::vector<Tick> ticks(const Axis& axis, double length, double spacing);
 
-/// As an axis has it: 0.01, 1000, 10k, 10⁹.
+/// Returns a power of ten as on an axis: 0.01, 1000, 10k, 10⁹.
 std::string power_of_ten(int exponent);
 
-/// A number for a read-out: so many significant digits and at least those before the point, true minus, ×10ⁿ with
-/// superscripts from a billion on, ∞.
+/// Returns a number for a readout: `digits` significant digits and at least all before the point, a true minus sign,
+/// ×10ⁿ with superscripts from a billion, ∞.
 std::string readable(double value, int digits = 4);
-/// The same with its unit: 1 token, 2 tokens, 0.25, 50%.
+/// Returns a number with its unit: 1 token, 2 tokens, 0.25, 50%.
 std::string readable(double value, std::string_view unit);
 std::string superscript(int exponent);
 
-/// A colour bar beside the plot. An end that values lie beyond, which have its colour, is a point.
+/// A colour bar beside the plot. An end is pointed if some values are beyond it.
 struct ColorBar {
     HeatMap map{};  // only its scale is used
     std::string title{};
     bool some_below = false, some_above = false;
-    std::shared_ptr<const ColorBar> in_turn{};  // what stands in its place at times: its labels have room, too
+    std::shared_ptr<const ColorBar> in_turn{};  // the bar that can replace it; its labels fit, too
 };
 
 struct PlotOptions {
     Axis x, y;
-    std::string title{}, subtitle{};  // drawn inside the rect above the plot when not empty
+    std::string title{}, subtitle{};  // drawn above the plot, inside the rect
     std::optional<ColorBar> color_bar{};
-    bool square_cells = false;  // shrink the plot area to width = height (matrices), centred from left to right
-    bool x_labels = true;       // false: a plot below with the same x axis has them
-    bool grid = true;           // lines at the ticks, axes at the left and below; without: an outline all round
+    bool square_cells = false;  // reduce the plot area to width = height (matrices), centred horizontally
+    bool x_labels = true;       // false: a plot below has the same x axis with labels
+    bool grid = true;           // true: lines at the ticks, axes at the left and below; false: an outline
 };
 
-/// Pixels by which square plots grow, and the cells that are asked for in others, lest a label that gets longer by a
-/// digit makes all cells anew.
+/// Step, in pixels, of the size of square plots and of the number of cells in others. Without it, a label that grows by
+/// one digit would change all cells.
 constexpr double square_step = 8;
 
-/// Where a plot stands, once measured, and what found room. Maps between data and pixels.
+/// The measured place of a plot and of everything around it that fits. Maps between data and pixels.
 struct Frame {
-    Rect outer, plot;  // the plot area has whole coordinates, its lines stand just outside it
-    Axis x, y;         // with as much of their titles as has room, and without names where these have none
+    Rect outer, plot;  // the plot area has integer coordinates; its outline is just outside
+    Axis x, y;         // with titles as long as fit, and without names if these do not fit
     Rotation x_label_rotation = Rotation::none;
-    std::optional<Rect> color_bar{};  // without its points
-    std::string color_bar_title{};    // as much of it as has room
-    Rect heading{};                   // of title and subtitle
+    std::optional<Rect> color_bar{};  // without its pointed ends
+    std::string color_bar_title{};    // as long as fits
+    Rect heading{};                   // place of title and subtitle
     std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};
-    std::vector<Rect> chips{};   // of what a click takes out of the figure; empty where there was no room
-    std::vector<Frame> above{};  // of the plots above this one in a figure of several, from the top
+    std::vector<Rect> chips{};   // places of entries that a click removes; empty where they do not fit
+    std::vector<Frame> above{};  // the plots above this one, from the top
 
     bool empty() const { return plot.width <= 0 || plot.height <= 0; }
     Point to_pixels(double x_value, double y_value) const;
@@ -101,14 +101,14 @@ struct Frame {
     double y_at(double pixel) const;
 };
 
-/// Measures labels and gives the plot the room that is left, to the very edges of `outer`. Never returns a negative
-/// size: where height is short the title below the plot goes first, then the heading and the labels below; where width
-/// is short the titles beside it, then the colour bar and the labels beside; in the end everything.
+/// Measures the labels and gives the rest of `outer` to the plot. Never returns a negative size. If height is short, it
+/// drops first the title below the plot, then the heading and the labels below. If width is short, it drops the titles
+/// beside the plot, then the colour bar and the labels beside it; in the end everything.
 Frame layout(const PlotOptions& options, const Canvas& canvas, const Rect& outer, const Theme& theme);
 
-/// Background, grid and title; call before the data.
+/// Draws background, grid and title; call before drawing the data.
 void draw_background(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme);
-/// Outline, ticks, labels and colour bar; call after the data.
+/// Draws outline, ticks, labels and colour bar; call after drawing the data.
 void draw_axes(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme);
 
 }  // namespace ropewalk

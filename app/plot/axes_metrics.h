@@ -1,5 +1,4 @@
-// Distances between a plot, its ticks, labels and titles, in logical pixels; what layout() keeps free and draw_axes()
-// fills.
+// Distances between a plot, its ticks, labels and titles, in logical pixels, shared by layout() and draw_axes().
 #pragma once
 
 #include <algorithm>
@@ -17,20 +16,20 @@ constexpr double title_gap = 7;     // from the labels to the axis' title
 constexpr double heading_gap = 10;  // from the title to the plot, and to the subtitle
 constexpr double color_bar_gap = 14, color_bar_width = 12, color_bar_point = 9;
 
-/// From an edge of the plot to where the labels beside it begin.
+/// Distance from an edge of the plot to the labels beside it.
 constexpr double label_offset = tick_length + label_gap;
 
-/// From the outline at the side of labels of this width to the middle of the upright title beyond them.
+/// Returns the distance from the outline to the middle of a vertical title beyond labels of this width.
 inline double title_column(double label_width, const Theme& theme) {
     return label_offset + label_width + title_gap + theme.label_size / 2;
 }
 
-/// From the middle of an axis' title to where its descenders end.
+/// Returns the distance from the middle of an axis title to the end of its descenders.
 inline double title_edge(const Theme& theme) {
     return theme.label_size * 0.75;
 }
 
-/// From one line of an upright title to the next.
+/// Returns the line height of a vertical title.
 inline double title_line(const Theme& theme) {
     return std::ceil(theme.label_size * 1.25);
 }
@@ -55,8 +54,8 @@ inline double widest_label(const std::vector<Tick>& ticks, const Canvas& canvas,
     return width;
 }
 
-/// An upright title in two lines where it is longer than `length` and they are not; else, or where it is short, in one.
-/// None if it is empty.
+/// Returns the lines of a vertical title: two if it is longer than `length` and both then fit, else one. Returns none
+/// if it is empty.
 inline std::vector<std::string> upright_lines(const std::string& title, double length, const Canvas& canvas,
                                               const Theme& theme) {
     if (title.empty()) return {};
@@ -75,17 +74,17 @@ inline std::vector<std::string> upright_lines(const std::string& title, double l
     return best;
 }
 
-/// How far the labels below a plot reach down from where they begin.
+/// Returns the height of the labels below a plot.
 inline double label_depth(const Frame& frame, const Canvas& canvas, const Theme& theme) {
     return frame.x_label_rotation == Rotation::none ? theme.tick_size : widest_label(frame.x_ticks, canvas, theme);
 }
 
-/// From the plot's lower edge to the middle of the title below labels of this depth.
+/// Returns the distance from the plot's lower edge to the middle of the title below labels of this height.
 inline double title_row(double depth, const Theme& theme) {
     return label_offset + depth + title_gap + theme.label_size / 2;
 }
 
-/// The values that a colour bar shows, from its lower to its upper end.
+/// Returns the axis of a colour bar, from its lower to its upper end.
 inline Axis color_axis(const ColorScale& scale) {
     return {
         .low = scale.min, .high = scale.max, .scale = scale.logarithmic ? AxisScale::logarithmic : AxisScale::linear};

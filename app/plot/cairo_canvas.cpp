@@ -1,4 +1,4 @@
-// PDF and PNG through Cairo.
+// PDF and PNG output through Cairo.
 #include <cairo-ft.h>
 #include <cairo-pdf.h>
 #include <cairo.h>
@@ -31,8 +31,8 @@ using PaintPattern = std::unique_ptr<cairo_pattern_t, Destroyer<cairo_pattern_de
 using FontFace = std::unique_ptr<cairo_font_face_t, Destroyer<cairo_font_face_destroy>>;
 using FontOptions = std::unique_ptr<cairo_font_options_t, Destroyer<cairo_font_options_destroy>>;
 
-constexpr int largest_side = 32'767;         // of Cairo's pixel surfaces
-constexpr double most_pixels = 8192 * 8192;  // that are held, with the cells behind them, in a few gigabytes
+constexpr int largest_side = 32'767;         // limit of Cairo's pixel surfaces
+constexpr double most_pixels = 8192 * 8192;  // with their cells, these need a few gigabytes of memory
 
 void check(cairo_status_t status) {
     if (status == CAIRO_STATUS_NO_MEMORY) throw LimitError("There is not enough memory to draw this figure.");
@@ -58,14 +58,14 @@ Color straight(std::uint32_t argb) {
     return {part(16), part(8), part(0), static_cast<std::uint8_t>(alpha)};
 }
 
-/// A row of an image surface, which is padded to whole words.
+/// Returns a row of an image surface; rows are padded to whole words.
 template <class Pixel>
 Pixel* row_of(cairo_surface_t* surface, int row) {
     const auto offset = static_cast<std::ptrdiff_t>(row) * cairo_image_surface_get_stride(surface);
     return reinterpret_cast<Pixel*>(cairo_image_surface_get_data(surface) + offset);
 }
 
-/// A surface that holds pixel_of(color) of every pixel.
+/// Returns a surface with pixel_of(color) for every pixel.
 template <class F>
 Surface surface_of(const Image& image, cairo_format_t format, F&& pixel_of) {
     Surface surface(cairo_image_surface_create(format, image.width, image.height));
@@ -83,7 +83,7 @@ PaintPattern pattern_of(const Surface& surface) {
     return pattern;
 }
 
-/// Whether text stays text (PDF) or becomes filled outlines: Cairo would place glyphs of a picture on whole pixels
+/// Whether to draw text as text (PDF) or as filled outlines. In an image, Cairo places text glyphs on whole pixels
 /// only.
 enum class Glyphs { text, outlines };
 
@@ -99,7 +99,7 @@ class CairoCanvas : public Canvas {
 
     void fill_rect(const Rect& rect, Color color, double corner_radius) override {
         trace(rect, corner_radius);
-        // Sides of bars in whole pixels of a picture; print has none, and a reduced picture has lines that are thinner.
+        // In an image, bars have whole pixels as sides. Print has no pixels, and a reduced image has thinner lines.
         double pixels = 1, across = 0;
         cairo_user_to_device_distance(cairo_, &pixels, &across);
         const bool is_snapped = corner_radius == 0 && pixels >= 1;
@@ -147,8 +147,7 @@ class CairoCanvas : public Canvas {
 
     void image(const Rect& rect, const Image& cells) override {
         if (cells.width == 0 || cells.height == 0 || !(rect.width > 0 && rect.height > 0)) return;
-        // Cells keep their edges; along a side of a picture where they are finer than its pixels they are mixed, lest
-        // some be lost.
+        // Cells keep their edges. In an image with cells smaller than pixels, they are averaged so that none is lost.
         double across = rect.width, down = rect.height;
         cairo_user_to_device_distance(cairo_, &across, &down);
         const auto shown = [this](int count, double pixels) {
@@ -179,7 +178,7 @@ class CairoCanvas : public Canvas {
         check(cairo_status(cairo_));
     }
 
-    /// All of the surface, with the part of a pixel that a page of broken size ends in.
+    /// Fills the whole surface, including a partial pixel at the end of the page.
     void paint(Color color) {
         set_color(color);
         cairo_paint(cairo_);
@@ -198,8 +197,8 @@ class CairoCanvas : public Canvas {
             cairo_rectangle(cairo_, 0, 0, image.width, image.height);
             cairo_fill(cairo_);
         } else {
-            // Apart from its opacity: a viewer that smooths would let the black of premultiplied, invisible pixels
-            // shine through.
+            // Colour and opacity separately: a viewer that smooths would otherwise show the black of premultiplied
+            // transparent pixels.
             const Surface opacity = surface_of(image, CAIRO_FORMAT_A8, [](Color c) { return c.a; });
             cairo_mask(cairo_, pattern_of(opacity).get());
         }
@@ -242,7 +241,7 @@ class CairoCanvas : public Canvas {
         cairo_close_path(cairo_);
     }
 
-    /// In a picture a baseline stands on a whole pixel, which keeps horizontal strokes sharp.
+    /// Returns the pen position with the baseline on a whole pixel in an image, which keeps horizontal strokes sharp.
     Point snapped(Point pen, Rotation rotation) const {
         if (glyphs_ == Glyphs::text) return pen;
         cairo_user_to_device(cairo_, &pen.x, &pen.y);
@@ -261,7 +260,7 @@ class CairoCanvas : public Canvas {
         cairo_set_font_options(cairo_, options.get());
     }
 
-    /// Runs of glyphs of one face, from the origin to the right.
+    /// Draws runs of glyphs of one face, from the origin to the right.
     void show(const std::vector<Glyph>& glyphs, std::string_view utf8, double size) {
         double x = 0;
         for (auto first = glyphs.begin(); first != glyphs.end();) {
@@ -271,7 +270,7 @@ class CairoCanvas : public Canvas {
             std::vector<cairo_text_cluster_t> clusters;
             int bytes = 0;
             for (auto glyph = first; glyph != last; ++glyph) {
-                run.push_back({glyph->index, x + glyph->lead * size, 0});
+                run.push_back({glyph->index, x + glyph->space_before * size, 0});
                 clusters.push_back({glyph->bytes, 1});
                 x += glyph->advance * size;
                 bytes += glyph->bytes;
@@ -294,7 +293,7 @@ class CairoCanvas : public Canvas {
     int open_clips_ = 0;
 };
 
-/// `scale`: of the surface's units to a px.
+/// Draws on a surface. `scale` is the number of surface units per px.
 void draw_on(cairo_surface_t* surface, double scale, Glyphs glyphs, const ExportOptions& options, const Draw& draw) {
     check(cairo_surface_status(surface));
     const Context context(cairo_create(surface));
@@ -305,7 +304,7 @@ void draw_on(cairo_surface_t* surface, double scale, Glyphs glyphs, const Export
     canvas.finish();
 }
 
-/// Where Cairo's output goes; no exception may cross Cairo.
+/// Appends Cairo's output to a string. Catches exceptions, because none may cross Cairo.
 cairo_status_t append(void* file, const unsigned char* data, unsigned length) {
     try {
         static_cast<std::string*>(file)->append(reinterpret_cast<const char*>(data), length);
@@ -340,9 +339,9 @@ std::string draw_pdf(const ExportOptions& options, const Draw& draw) {
 Image draw_image(const ExportOptions& options, const Draw& draw) {
     const double width = std::ceil(options.width * options.scale), height = std::ceil(options.height * options.scale);
     if (!(width >= 1 && height >= 1 && width <= largest_side && height <= largest_side))
-        throw LimitError("A picture is between 1 and 32,767 pixels wide and high; choose another size or scale.");
+        throw LimitError("An image must be between 1 and 32 767 pixels wide and high; choose another size or scale.");
     if (width * height > most_pixels)
-        throw LimitError("A picture has at most 67 million pixels (8192 × 8192); choose a smaller size or scale.");
+        throw LimitError("An image can have at most 67 million pixels (8192 × 8192); choose a smaller size or scale.");
     Image image{static_cast<int>(width), static_cast<int>(height), {}};
     const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image.width, image.height));
     draw_on(surface.get(), options.scale, Glyphs::outlines, options, draw);

@@ -8,13 +8,13 @@
 namespace ropewalk {
 namespace {
 
-/// Diagonals from the lower left to the upper right; they start at the rectangle's corner, so that they stand still in
-/// a panel.
+/// Draws diagonals from lower left to upper right. They start at the rectangle's corner, so that they do not move
+/// within a panel.
 void draw_hatch(Canvas& canvas, const Rect& rect, Color color) {
     constexpr double period = 10, thickness = 1.4;
     canvas.push_clip(rect);
     for (double x = rect.x + period / 2; x < rect.right() + rect.height; x += period) {
-        // The diagonal that meets the top edge's line at x, from where it enters the rectangle to where it leaves it.
+        // The part inside the rectangle of the diagonal that meets the top edge's line at x.
         const double from = std::max(0.0, x - rect.right()) - thickness;
         const double to = std::min(rect.height, x - rect.x) + thickness;
         canvas.line({x - from, rect.y + from}, {x - to, rect.y + to}, {color, thickness, 0});
@@ -26,7 +26,8 @@ void draw_hatch(Canvas& canvas, const Rect& rect, Color color) {
 
 Dashes Dashes::fitted(double length) const {
     if (is_solid()) return *this;
-    double shorter = 0, longer = this->length(0);  // than the line, from the first dash to the end of one
+    double shorter = 0,
+           longer = this->length(0);  // lengths that end with a whole dash, just below and above that of the line
     for (std::size_t nth = 1; longer < length; nth += 2)
         shorter = std::exchange(longer, longer + this->length(nth) + this->length(nth + 1));
     const double times = length * length > shorter * longer ? length / longer : length / shorter;

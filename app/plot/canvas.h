@@ -1,4 +1,4 @@
-// The one surface that figures draw on. The window, SVG, PDF, PNG and the tests are canvases.
+// The surface that figures draw on. The window, SVG, PDF, PNG and the tests implement it.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace ropewalk {
 
-/// Logical pixels (1/96 inch), x to the right, y down.
+/// A point in logical pixels (1/96 inch), x to the right, y down.
 struct Point {
     double x = 0, y = 0;
 
@@ -33,7 +33,7 @@ struct Rect {
     bool operator==(const Rect&) const = default;
 };
 
-/// sRGB with straight alpha.
+/// An sRGB colour with straight alpha.
 struct Color {
     std::uint8_t r = 0, g = 0, b = 0, a = 255;
 
@@ -41,24 +41,25 @@ struct Color {
     bool operator==(const Color&) const = default;
 };
 
-/// Lengths that are drawn and left out in turn, over and over; a single one is that of dashes and gaps alike. None: a
-/// solid line.
+/// A dash pattern: alternating lengths of dashes and gaps, repeated. A single length applies to both. None: a solid
+/// line.
 class Dashes {
   public:
     constexpr Dashes() = default;
     constexpr Dashes(double even) : lengths_{even}, count_(even > 0 ? 1 : 0) {}
-    /// Up to six positive lengths, an even number of them.
+    /// Takes an even number of positive lengths, at most six.
     constexpr Dashes(std::initializer_list<double> lengths) : count_(lengths.size()) {
         const bool are_positive = std::all_of(lengths.begin(), lengths.end(), [](double length) { return length > 0; });
-        if (count_ > lengths_.size() || count_ % 2 != 0 || !are_positive) throw std::logic_error("no such dashes");
+        if (count_ > lengths_.size() || count_ % 2 != 0 || !are_positive)
+            throw std::logic_error("invalid dash pattern");
         std::copy(lengths.begin(), lengths.end(), lengths_.begin());
     }
 
     constexpr bool is_solid() const { return count_ == 0; }
     std::span<const double> lengths() const { return {lengths_.data(), count_}; }
-    /// The nth, from the first on.
+    /// Returns the nth length of the repeated pattern.
     double length(std::size_t nth) const { return lengths_[nth % count_]; }
-    /// The same, stretched or pressed as little as a line of this length takes to end with a whole dash.
+    /// Returns the pattern scaled as little as necessary for a line of this length to end with a whole dash.
     Dashes fitted(double length) const;
     bool operator==(const Dashes&) const = default;
 
@@ -95,7 +96,7 @@ struct TextExtent {
     double height() const { return ascent + descent; }
 };
 
-/// RGBA8 pixels, row-major from the top.
+/// An image of RGBA8 pixels, row-major from the top.
 struct Image {
     int width = 0, height = 0;
     std::vector<Color> pixels;
@@ -111,24 +112,25 @@ class Canvas {
 
     virtual void fill_rect(const Rect& rect, Color color, double corner_radius) = 0;
     virtual void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) = 0;
-    /// An open line through the points; NaN is not allowed. Round joins.
+    /// Draws an open line through the points, with round joins; NaN is not allowed.
     virtual void polyline(std::span<const Point> points, const Stroke& stroke) = 0;
-    /// The area between two curves over the same x: upper[i] and lower[i] share their x; or of upright ones their y.
+    /// Fills the area between two curves: upper[i] and lower[i] have the same x or, for vertical curves, the same y.
     virtual void fill_between(std::span<const Point> upper, std::span<const Point> lower, Color color) = 0;
     virtual void circle(Point centre, double radius, Color fill, const Stroke& outline) = 0;
     virtual void text(Point anchor, std::string_view utf8, const TextStyle& style) = 0;
-    /// Stretched over `rect` without smoothing.
+    /// Draws an image over `rect` without smoothing.
     virtual void image(const Rect& rect, const Image& image) = 0;
-    /// Everything until pop_clip is cut to `rect` (and to the clips around it).
+    /// Clips everything until pop_clip to `rect` (and to the outer clips).
     virtual void push_clip(const Rect& rect) = 0;
     virtual void pop_clip() = 0;
 
-    /// Nothing is drawn: a part of the picture, in words, had no room. For canvases that tell what is missing.
+    /// Reports a part of the picture, in words, that did not fit. Draws nothing; for canvases that list what is
+    /// missing.
     virtual void report_omitted(std::string_view) {}
-    /// What stands in `rect` means this. Draws nothing; a canvas that can be pointed at says it there.
+    /// Adds a tooltip for `rect`. Draws nothing; only interactive canvases show it.
     virtual void add_tooltip(const Rect& /*rect*/, std::string_view /*title*/, std::string_view /*text*/) {}
 
-    /// Colours the values and draws the image; a canvas that keeps textures may do it otherwise.
+    /// Colours the values and draws the image. A canvas with textures may override this.
     virtual void heat_map(const Rect& rect, const HeatMap& map);
 
     void line(Point from, Point to, const Stroke& stroke) {
@@ -139,7 +141,7 @@ class Canvas {
     void stroke_rect(const Rect& rect, const Stroke& stroke) { stroke_rect(rect, stroke, 0); }
 
   protected:
-    /// The ground and hatch that show through masked cells.
+    /// Draws the background and hatch of masked cells.
     void fill_masked(const Rect& rect, const HeatMap& map);
 };
 

@@ -17,7 +17,7 @@ constexpr std::array<Matrix, 5> sights{{
     {{{0.2126, 0.7152, 0.0722}, {0.2126, 0.7152, 0.0722}, {0.2126, 0.7152, 0.0722}}},
 }};
 
-/// The transfer function of sRGB (IEC 61966-2-1) and its inverse.
+/// The inverse of sRGB's transfer function (IEC 61966-2-1), and the function itself.
 double linear(double encoded) {
     return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
 }
@@ -45,7 +45,7 @@ Color as_seen(Color color, Sight sight) {
 
 Image as_seen(Image image, Sight sight) {
     if (sight == Sight::all_colors) return image;
-    Color before, after = as_seen(before, sight);  // neighbours are often alike
+    Color before, after = as_seen(before, sight);  // neighbours are often equal
     for (Color& pixel : image.pixels) {
         if (!(pixel == before)) before = pixel, after = as_seen(pixel, sight);
         pixel = after;

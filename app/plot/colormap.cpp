@@ -24,9 +24,9 @@ struct Unchanged {
     double operator()(double value) const { return value; }
 };
 
-/// log2 of a normal positive number within 1e-9, many times as fast as the library's where a loop over it becomes
-/// vector instructions: the exponent is split off so that the mantissa m lies within √½ … √2, and log2(m) = 2/ln 2 ·
-/// artanh((m − 1)/(m + 1)) is summed to the ninth power.
+/// Computes log2 of a normal positive number to within 1e-9, many times faster than the library in vectorised loops. It
+/// splits off the exponent so that the mantissa m is within √½ … √2, and sums log2(m) = 2/ln 2 · artanh((m − 1)/(m +
+/// 1)) up to the ninth power.
 struct FastLog2 {
     double operator()(double value) const {
         constexpr std::uint64_t one = 0x3ff0000000000000, root_half = 0x3fe6a09e667f3bcd,
@@ -41,8 +41,8 @@ struct FastLog2 {
     }
 };
 
-/// ColorScale::position without branches, with everything worked out beforehand that is the same for all values.
-/// Halves, because greatest − least may overflow.
+/// ColorScale::position without branches and with all constants precomputed. Uses halves, because max − min may
+/// overflow.
 template <class Transform>
 class Normalizer {
   public:
@@ -65,21 +65,21 @@ class Normalizer {
     double min_, max_, half_min_ = 0, divisor_ = 1, offset_ = 0;
 };
 
-/// Kept apart, because GCC turns this loop into vector instructions only where it cannot see what the normalizer holds.
+/// A separate function, because GCC vectorises this loop only if it does not know the normalizer's values.
 template <class Transform>
 [[gnu::noinline]] void normalize(std::span<const double> values, Normalizer<Transform> normalizer, double* positions) {
     for (std::size_t i = 0; i < values.size(); ++i) positions[i] = normalizer(values[i]);
 }
 
-/// f(normalizer) with the one that suits the scale.
+/// Calls f(normalizer) with the normalizer for the scale.
 template <class F>
 auto with_normalizer(const ColorScale& scale, F&& f) {
-    ensure(scale.min <= scale.max, "a colour scale's least value is not above its greatest");
+    ensure(scale.min <= scale.max, "a colour scale's minimum is not above its maximum");
     ensure(!scale.logarithmic || scale.min > 0, "a logarithmic colour scale starts above zero");
     return scale.logarithmic ? f(Normalizer<FastLog2>(scale)) : f(Normalizer<Unchanged>(scale));
 }
 
-/// The table's entries share [0, 1] evenly; one more follows them.
+/// Index of the extra entry after the table's 256 entries.
 constexpr std::size_t entry_of_nan = 256;
 
 std::size_t entry_at(double position) {
@@ -114,7 +114,7 @@ Image colored(const HeatMap& map) {
     ensure(map.rows >= 0 && map.columns >= 0 && (cells == 0 || (map.values && map.values->size() == cells)),
            "a heat map has rows × columns values");
     ensure(!map.visible || map.visible->size() == static_cast<std::size_t>(map.rows),
-           "a heat map says of every row how many of its cells are visible");
+           "a heat map has one number of visible cells per row");
     Image image{map.columns, map.rows, std::vector<Color>(cells)};
     if (cells == 0) return image;
     std::array<Color, 257> colors;

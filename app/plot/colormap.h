@@ -1,4 +1,4 @@
-// Colour maps from exact 256-entry tables, and how numbers become colours: the same function for screen and export.
+// Colour maps with exact 256-entry tables, and the mapping of numbers to colours for both screen and export.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace ropewalk {
 
-/// viridis, cividis, magma: sequential, for weights. diverging: from blue over near-white to red, for signed values.
-/// twilight: cyclic, for angles; its ends are one light grey and its middle is dark.
+/// Colour maps. viridis, cividis, magma: sequential, for weights. diverging: from blue over near-white to red, for
+/// signed values. twilight: cyclic, for angles; both ends are the same light grey and the middle is dark.
 enum class ColorMap { viridis, cividis, magma, diverging, twilight };
 template <>
 struct EnumText<ColorMap> {
@@ -22,25 +22,25 @@ struct EnumText<ColorMap> {
                                                     {"twilight", "Twilight"}}};
 };
 
-/// The map's 256 colours, from its least value to its greatest.
+/// Returns the map's 256 colours, from the minimum to the maximum.
 std::span<const Color, 256> table_of(ColorMap map);
 
-/// How a value becomes a colour: the table's entries share the range evenly. least ≤ greatest; `logarithmic` maps
-/// log10(value) and needs least > 0; values ≤ 0 then count as `least`.
+/// Maps a value to a colour: the table's entries divide the range evenly. Requires min ≤ max. `logarithmic` maps
+/// log10(value) and requires min > 0; values ≤ 0 then count as `min`.
 struct ColorScale {
     ColorMap map = ColorMap::viridis;
     double min = 0, max = 1;  // clamped outside
     bool logarithmic = false;
 
-    /// Position in [0, 1], ½ if the range is empty; NaN for NaN.
+    /// Returns the position in [0, 1]; ½ if the range is empty, NaN for NaN.
     double position(double value) const;
     Color color(double value, Color not_a_number) const;
     bool operator==(const ColorScale&) const = default;
 };
 
-/// Values [rows, columns] row-major and how to colour them. Of every row the first `visible` [rows] cells count, or all
-/// if it is null; the others are masked: drawn in `masked` with a hatch in `hatch`. Both are immutable, so that their
-/// addresses may key a cache while they are held.
+/// Values [rows, columns], row-major, and how to colour them. In row i the first visible[i] cells count, or all if
+/// `visible` is null; the others are masked: drawn in `masked` with a hatch in `hatch`. Both arrays are immutable, so
+/// their addresses can be cache keys while they are held.
 struct HeatMap {
     std::shared_ptr<const std::vector<double>> values{};
     std::shared_ptr<const std::vector<int>> visible{};
@@ -52,10 +52,10 @@ struct HeatMap {
     bool operator==(const HeatMap&) const = default;
 };
 
-/// Whether any cell is masked.
+/// Returns whether any cell is masked.
 bool has_masked(const HeatMap& map);
 
-/// One pixel a cell; masked cells are `masked` with no opacity at all, so that the hatch below shows.
+/// Returns one pixel per cell. Masked cells are fully transparent, so that the hatch below is visible.
 Image colored(const HeatMap& map);
 
 }  // namespace ropewalk

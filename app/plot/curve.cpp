@@ -3,7 +3,7 @@
 namespace ropewalk {
 namespace {
 
-/// Looked at one by one.
+/// Returns the extent without using blocks.
 Extent extent_by_values(const Curve& curve, std::size_t begin, std::size_t end) {
     if (curve.spread.empty()) return extent_of(begin, end, [&](std::size_t i) { return curve.y[i]; });
     return extent_of(begin, end, [&](std::size_t i) { return curve.y_at(i); });

@@ -1,4 +1,4 @@
-// A curve by evenly spaced points, and what makes a long one quick to draw.
+// A curve of evenly spaced points, with cached extents that make a long one quick to draw.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace ropewalk {
 
-/// The least and the greatest of some values; none if `least` is above `greatest`.
+/// The minimum and maximum of some values; empty if `min` is above `max`.
 struct Extent {
     double min = infinity, max = -infinity;
 
     bool empty() const { return min > max; }
-    /// Takes a value in; NaN is none.
+    /// Includes a value; ignores NaN.
     void take(double value) {
         min = value < min ? value : min;
         max = value > max ? value : max;
@@ -26,7 +26,8 @@ struct Extent {
     }
 };
 
-/// That of value_at(begin) … value_at(end − 1). Several running extents hide the latency of one.
+/// Returns the extent of value_at(begin) … value_at(end − 1). Several independent running extents hide the latency of
+/// one.
 template <class ValueAt>
 Extent extent_of(std::size_t begin, std::size_t end, ValueAt value_at) {
     constexpr std::size_t lanes = 4;
@@ -45,24 +46,24 @@ class CurveExtents;
 struct Curve {
     std::span<const double> y;
     double first = 0, step = 1;
-    std::span<const double> spread{};  // of as many, if the curve runs beside y: by so many spreads
+    std::span<const double> spread{};  // same size as y; the curve is y + spreads · spread
     double spreads = 0;
-    std::shared_ptr<const CurveExtents> extents{};  // of its values, where somebody keeps them
+    std::shared_ptr<const CurveExtents> extents{};  // cached extents, or null
 
     std::size_t size() const { return y.size(); }
     double x_at(std::size_t i) const { return first + static_cast<double>(i) * step; }
     double y_at(std::size_t i) const { return spread.empty() ? y[i] : y[i] + spreads * spread[i]; }
-    /// Of the values [begin, end).
+    /// Returns the extent of the values [begin, end).
     Extent extent(std::size_t begin, std::size_t end) const;
 };
 
-/// Extents of a curve's blocks: found once, they draw a million points as fast as some thousands.
+/// The extents of a curve's blocks. With these, a million points draw as fast as a few thousand.
 class CurveExtents {
   public:
     static constexpr std::size_t block = 64;
 
     explicit CurveExtents(const Curve& curve);
-    /// Of the blocks [begin, end).
+    /// Returns the extent of the blocks [begin, end).
     Extent of_blocks(std::size_t begin, std::size_t end) const;
 
   private:

@@ -13,8 +13,8 @@ namespace ropewalk {
 
 namespace {
 
-/// How many of the words from one on are not to be parted: those of a short bracket, Σ with what is summed, and what is
-/// said to be equal.
+/// Returns how many words, from the first, must stay together: a short bracket, Σ with its summand, both sides of an
+/// equation.
 std::size_t belonging_together(std::span<const std::string> words) {
     constexpr std::size_t most_bytes = 32;
     std::size_t bytes = 0;
@@ -39,7 +39,7 @@ std::vector<std::string> with_whole_formulas(std::span<const std::string> words)
     return pieces;
 }
 
-/// Whether a word is a number, with its sign or in brackets, perhaps: "710,", "(2×10⁻⁵)".
+/// Returns whether a word is a number, possibly with a sign, brackets or punctuation: "710,", "(2×10⁻⁵)".
 bool is_number(std::string_view word) {
     for (const std::string_view before : {"(", "−", "-", "±", "≈"})
         if (word.starts_with(before)) word.remove_prefix(before.size());

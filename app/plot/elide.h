@@ -1,4 +1,4 @@
-// Texts cut to the room they have, or set in lines.
+// Cutting and wrapping of text.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace ropewalk {
 
-/// The text, or as much of its beginning as fits into `room` pixels before an ellipsis; empty if not even a character
-/// does.
+/// Returns the text, or as much of its beginning as fits with an ellipsis into `room` pixels; empty if no character
+/// fits.
 std::string elided(std::string_view utf8, double room, const TextStyle& style, const Canvas& canvas);
 
-/// What may not be parted: words, or clauses that end in a comma or before " · ".
+/// Return the units that a line break may not split: words, or clauses that end in a comma or before " · ".
 std::vector<std::string> words_of(std::string_view utf8);
 std::vector<std::string> clauses_of(std::string_view utf8);
 
-/// As many of the pieces in each line as fit into `room` pixels; one that is too long has its line to itself.
+/// Returns lines with as many pieces each as fit into `room` pixels; a piece that is too long gets its own line.
 std::vector<std::string> wrapped(const std::vector<std::string>& pieces, double room, double size, Weight weight);
 
 }  // namespace ropewalk

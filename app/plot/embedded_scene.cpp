@@ -14,13 +14,13 @@ namespace ropewalk {
 namespace {
 
 constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
-constexpr const char* cut_short = "is cut short; export the figure again";
+constexpr const char* cut_short = "is incomplete; export the figure again";
 
 [[noreturn]] void reject(const std::string& name, const std::string& sentence) {
     throw InputError(fmt::format("{}: {}", name, sentence));
 }
 
-/// Takes everything up to the next zero byte, and that byte; nothing if there is none.
+/// Removes and returns everything up to the next zero byte, and removes that byte; nullopt if there is none.
 std::optional<std::string_view> take_string(std::string_view& bytes) {
     const std::size_t end = bytes.find('\0');
     if (end == bytes.npos) return std::nullopt;
@@ -29,12 +29,12 @@ std::optional<std::string_view> take_string(std::string_view& bytes) {
     return text;
 }
 
-/// The text of an iTXt chunk with the keyword "ropewalk": keyword, whether it is compressed, how, language, translated
-/// keyword, text.
+/// Returns the text of an iTXt chunk with the keyword "ropewalk". Its fields are keyword, compression flag, compression
+/// method, language, translated keyword and text.
 std::optional<std::string> text_of_chunk(std::string_view chunk, const std::string& name) {
     if (take_string(chunk) != "ropewalk") return std::nullopt;
     if (chunk.size() < 2) reject(name, cut_short);
-    if (chunk[0] != 0) reject(name, "its scene was compressed by another program; open the figure as it was exported");
+    if (chunk[0] != 0) reject(name, "another program has compressed its scene; open the figure as it was exported");
     chunk.remove_prefix(2);
     if (!take_string(chunk) || !take_string(chunk)) reject(name, cut_short);
     return std::string(chunk);
@@ -80,7 +80,7 @@ std::optional<std::string> scene_in_svg(std::string_view bytes, const std::strin
     return unescaped(bytes.substr(first, end - first));
 }
 
-/// UTF-16, most significant byte first, without its mark.
+/// Returns the UTF-8 text of big-endian UTF-16 without a byte order mark.
 std::string utf8_of_utf16(std::string_view bytes) {
     const auto unit = [&](std::size_t i) {
         return static_cast<char32_t>(static_cast<unsigned char>(bytes[i]) << 8 |
@@ -98,7 +98,7 @@ std::string utf8_of_utf16(std::string_view bytes) {
     return text;
 }
 
-/// The bytes of a PDF string that begins at the front: <hexadecimal>, or (literal) with its escapes.
+/// Returns the bytes of the PDF string at the beginning: <hexadecimal>, or (literal) with escapes.
 std::optional<std::string> pdf_string(std::string_view bytes) {
     std::string result;
     if (bytes.starts_with('<')) {
@@ -161,9 +161,9 @@ std::string embedded_scene(std::string_view bytes, const std::string& name) {
     else if (const std::string other = impostor(bytes); !other.empty())
         reject(name, other);
     else
-        reject(name, "is no PNG, SVG or PDF file");
+        reject(name, "is not a PNG, SVG or PDF file");
     if (!text || !text->starts_with('{'))
-        reject(name, "carries no scene; only figures that Ropewalk exported can be opened");
+        reject(name, "contains no scene; open a figure that was exported by Ropewalk");
     return *text;
 }
 

@@ -1,4 +1,4 @@
-// The scene that an exported figure carries, read back: the other half of export.h.
+// Reads the scene that export.h embeds in exported figures.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace ropewalk {
 
-/// The JSON text inside a PNG (iTXt "ropewalk"), an SVG (<metadata id="ropewalk">) or a PDF (Keywords). `name` is what
-/// errors call the file. InputError if it is none of these, is cut short, or carries no scene.
+/// Returns the JSON text inside a PNG (iTXt "ropewalk"), an SVG (<metadata id="ropewalk">) or a PDF (Keywords). Errors
+/// name the file `name`. Throws InputError if the file has another format, is incomplete or contains no scene.
 std::string embedded_scene(std::string_view bytes, const std::string& name);
 
 }  // namespace ropewalk

@@ -20,7 +20,7 @@ const FigureFormat* find_format(std::string_view id) {
 
 const FigureFormat& figure_format(std::string_view id) {
     if (const FigureFormat* format = find_format(id)) return *format;
-    throw UsageError(fmt::format("there is no figure format '{}'; it may be {}", id, any_figure_format()));
+    throw UsageError(fmt::format("unknown figure format '{}'; use {}", id, any_figure_format()));
 }
 
 std::string any_figure_format() {

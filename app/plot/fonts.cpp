@@ -38,8 +38,8 @@ bool is_of_family(FcPattern* font, const std::string& family) {
     return false;
 }
 
-/// The file of the family's upright face of this weight; empty if the family is not installed. fontconfig always
-/// answers with some face, so the answer's family is compared. An empty family stands for any.
+/// Returns the file of the family's upright face of this weight; empty if the family is not installed. fontconfig
+/// always answers with some face, so the answer's family is compared. An empty family matches any.
 std::string find_file(FcConfig* config, const std::string& family, Weight weight) {
     const FontPattern wanted(FcPatternCreate());
     FcPatternAddString(wanted.get(), FC_FAMILY,
@@ -56,7 +56,7 @@ std::string find_file(FcConfig* config, const std::string& family, Weight weight
     FcChar8* file = nullptr;
     int index = 0;
     if (!found || FcPatternGetString(found.get(), FC_FILE, 0, &file) != FcResultMatch) return {};
-    // A path alone says which face is meant only of a file's first face.
+    // A path alone identifies only a file's first face.
     if (FcPatternGetInteger(found.get(), FC_INDEX, 0, &index) == FcResultMatch && index != 0) return {};
     if (!family.empty() && !is_of_family(found.get(), family)) return {};
     return chars(file);
@@ -84,7 +84,7 @@ const std::string& file_of(Face face) {
     return *paths.at(static_cast<std::size_t>(face));
 }
 
-/// Distances in em, y upwards from the baseline.
+/// A glyph's outline; distances in em, y upwards from the baseline.
 struct Outline {
     Glyph glyph;
     double left = 0, right = 0, bottom = 0, top = 0;
@@ -94,8 +94,8 @@ struct FaceMetrics {
     double ascent = 0, descent = 0, cap_height = 0;
 };
 
-/// The four faces and what is known of their glyphs, for all threads. Never destroyed, because Cairo's caches hold
-/// faces to the end.
+/// The four faces and a cache of their glyphs, for all threads. Never destroyed, because Cairo's caches hold faces
+/// until the program ends.
 class FontBook {
   public:
     static FontBook& instance() {
@@ -106,9 +106,9 @@ class FontBook {
     const FaceMetrics& metrics(Weight weight) const { return metrics_.at(static_cast<std::size_t>(weight)); }
     FT_Face for_cairo(Face face) const { return for_cairo_.at(static_cast<std::size_t>(face)); }
 
-    /// Calls f(outline, x in em) for every character in turn; returns the width in em.
+    /// Calls f(outline, x in em) for every character in order; returns the width in em.
     template <class F>
-    double walk(std::string_view utf8, Weight weight, F&& f) {
+    double for_each_glyph(std::string_view utf8, Weight weight, F&& f) {
         const std::lock_guard lock(mutex_);
         double x = 0;
         while (!utf8.empty()) {
@@ -153,7 +153,8 @@ class FontBook {
         return others.emplace(character, loaded(character, weight)).first->second;
     }
 
-    /// From the first face that has the character, or what the text's own face has for those it lacks.
+    /// Returns the outline from the first face with the character, or else the missing-glyph outline of the text's own
+    /// face.
     Outline loaded(char32_t character, Weight weight) const {
         const bool semibold = weight == Weight::semibold;
         const Face first = semibold ? Face::semibold : Face::regular;
@@ -161,8 +162,9 @@ class FontBook {
         Outline outline = load(first, 0);
         for (const Face face : {second, first})
             if (const unsigned index = FT_Get_Char_Index(ours(face), character)) outline = load(face, index);
-        outline.glyph.lead = lead_of(character);
-        for (double* place : {&outline.glyph.advance, &outline.left, &outline.right}) *place += outline.glyph.lead;
+        outline.glyph.space_before = lead_of(character);
+        for (double* place : {&outline.glyph.advance, &outline.left, &outline.right})
+            *place += outline.glyph.space_before;
         return outline;
     }
 
@@ -185,15 +187,15 @@ class FontBook {
     FT_Library library_ = nullptr;
     std::array<FT_Face, face_count> ours_{}, for_cairo_{};
     std::array<FaceMetrics, 2> metrics_;
-    /// Of one weight.
+    /// Cached outlines of one weight.
     struct KnownOutlines {
-        std::array<std::optional<Outline>, 128> ascii;  // nearly all text: looked up without hashing
+        std::array<std::optional<Outline>, 128> ascii;  // nearly all text, found without hashing
         std::unordered_map<char32_t, Outline> others;
     };
     std::array<KnownOutlines, 2> outlines_;
 };
 
-/// What part of a text's width lies before its anchor.
+/// Returns the fraction of a text's width before its anchor.
 double share_before(Align across) {
     return across == Align::start ? 0 : across == Align::middle ? 0.5 : 1;
 }
@@ -208,7 +210,7 @@ const FontFiles& font_files() {
 TextExtent measure_text(std::string_view utf8, double size, Weight weight) {
     FontBook& book = FontBook::instance();
     const FaceMetrics& face = book.metrics(weight);
-    const double width = book.walk(utf8, weight, [](const Outline&, double) {});
+    const double width = book.for_each_glyph(utf8, weight, [](const Outline&, double) {});
     return {width * size, face.ascent * size, face.descent * size};
 }
 
@@ -232,7 +234,7 @@ Point pen_start(Point anchor, std::string_view utf8, const TextStyle& style) {
 Rect ink_box(Point anchor, std::string_view utf8, const TextStyle& style) {
     double left = 0, right = 0, bottom = 0, top = 0;
     bool empty = true;
-    FontBook::instance().walk(utf8, style.weight, [&](const Outline& outline, double x) {
+    FontBook::instance().for_each_glyph(utf8, style.weight, [&](const Outline& outline, double x) {
         if (outline.left == outline.right) return;
         left = empty ? x + outline.left : std::min(left, x + outline.left);
         right = empty ? x + outline.right : std::max(right, x + outline.right);
@@ -248,7 +250,8 @@ Rect ink_box(Point anchor, std::string_view utf8, const TextStyle& style) {
 
 std::vector<Glyph> glyphs_of(std::string_view utf8, Weight weight) {
     std::vector<Glyph> glyphs;
-    FontBook::instance().walk(utf8, weight, [&](const Outline& outline, double) { glyphs.push_back(outline.glyph); });
+    FontBook::instance().for_each_glyph(utf8, weight,
+                                        [&](const Outline& outline, double) { glyphs.push_back(outline.glyph); });
     return glyphs;
 }
 

@@ -1,5 +1,5 @@
-// The faces that text is set in, found through fontconfig: Inter where it is installed, DejaVu Sans otherwise and for
-// what Inter lacks.
+// The fonts of all text, found through fontconfig: Inter if it is installed, DejaVu Sans otherwise and for characters
+// that Inter lacks.
 #pragma once
 
 #include <string>
@@ -17,38 +17,39 @@ struct FontFiles {
     std::string fallback, fallback_semibold;  // for characters that the first ones lack; DejaVu Sans
 };
 
-/// Found once. Throws IoError if fontconfig knows no usable face at all.
+/// Returns the font files, searched once. Throws IoError if fontconfig finds no usable face.
 const FontFiles& font_files();
 
-/// Size of a line of text, from the faces' own metrics at `size` em, with fallback for missing characters.
+/// Returns the size of a line of text from the faces' metrics at em size `size`, with fallback for missing characters.
 TextExtent measure_text(std::string_view utf8, double size, Weight weight);
 
-/// How far the baseline lies below the anchor, as the reader of the (perhaps rotated) text sees it.
+/// Returns how far the baseline is below the anchor, in the reading direction of the text.
 double baseline_below_anchor(const TextStyle& style);
-/// Where the pen starts: the left end of the baseline, after alignment and rotation.
+/// Returns the left end of the baseline after alignment and rotation.
 Point pen_start(Point anchor, std::string_view utf8, const TextStyle& style);
-/// The least rectangle around the outlines of the text's glyphs; empty for blanks.
+/// Returns the bounding box of the text's glyph outlines; empty for blanks.
 Rect ink_box(Point anchor, std::string_view utf8, const TextStyle& style);
 
-/// For canvases that draw glyphs themselves.
+/// The faces, for canvases that draw glyphs themselves.
 enum class Face { regular, semibold, fallback, fallback_semibold };
 constexpr int face_count = 4;
 
 struct Glyph {
     Face face = Face::regular;
-    unsigned index = 0;  // in that face
-    double advance = 0;  // in em, with the room before it
-    double lead = 0;     // that room: the glyph stands so far from the pen
-    int bytes = 0;       // of the UTF-8 that it stands for
+    unsigned index = 0;       // in that face
+    double advance = 0;       // em, including the space before it
+    double space_before = 0;  // em, from the pen to the glyph
+    int bytes = 0;            // length of its UTF-8
 };
 
-/// One glyph a character, without kerning or ligatures: all canvases and measure_text agree on every position.
+/// Returns one glyph per character, without kerning or ligatures, so that all canvases and `measure_text` agree on
+/// every position.
 std::vector<Glyph> glyphs_of(std::string_view utf8, Weight weight);
 
-/// In em, the room before a character besides its face's own: small text would else have a subscript touch its letter.
+/// Returns extra space before a character, in em. Without it, subscripts would touch their letter in small text.
 double lead_of(char32_t character);
 
-/// FreeType's handle on a face, for Cairo alone: nothing else touches it, and it stays open to the end of the program.
+/// Returns FreeType's handle of a face, for Cairo only. It stays open until the program ends.
 FT_FaceRec_* face_for_cairo(Face face);
 
 }  // namespace ropewalk

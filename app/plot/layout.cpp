@@ -9,15 +9,15 @@
 namespace ropewalk {
 namespace {
 
-/// Below the first size titles give way to the plot, below the second everything else does.
+/// Below the first size, titles are dropped in favour of the plot; below the second, everything else.
 constexpr double good_plot_width = 80, good_plot_height = 30, min_plot_width = 48, min_plot_height = 24;
 
-/// What is given room around the plot.
+/// The parts around the plot that are shown.
 struct Parts {
     bool x_title = true, y_titles = true, color_bar = true, heading = true, x_labels = true, y_labels = true;
 
-    /// Gives up the next thing that takes room which the plot needs more. False if there is none.
-    bool give_up_for(const Rect& plot) {
+    /// Drops the next part whose room the plot needs more. Returns false if there is none.
+    bool drop_next_for(const Rect& plot) {
         return (plot.height < good_plot_height && give_up({&x_title, &heading})) ||
                (plot.width < good_plot_width && give_up({&y_titles})) ||
                (plot.height < min_plot_height && give_up({&x_labels, &y_labels})) ||
@@ -39,7 +39,7 @@ struct PlotMargins {
 
 enum class Direction { across, upwards };
 
-/// How ticks are spread: at least `spacing` apart, and labels at least `gap`, both along the axis.
+/// Spacing of ticks: at least `spacing` between ticks and `gap` between labels, along the axis.
 struct Spread {
     Direction direction;
     double spacing, gap;
@@ -48,16 +48,16 @@ constexpr Spread along_x{Direction::across, 36, 16}, along_y{Direction::upwards,
 constexpr double short_axis = 100, min_tick_distance = 3;
 constexpr Spread along_color_bar{Direction::upwards, 40, 8};
 constexpr double name_gap = 2, short_name = 30, longest_name = 90;
-constexpr double narrow = 300;              // logical pixels that such a panel is wide
-constexpr double beyond_plot = 24;          // that an upright title reaches, both ends together
-constexpr double longest_name_share = 0.2;  // of the whole, which a name may take
+constexpr double narrow = 300;              // width of a narrow panel, logical pixels
+constexpr double beyond_plot = 24;          // how much longer than the plot a vertical title may be, both ends together
+constexpr double longest_name_share = 0.2;  // maximum length of a name, relative to the whole
 
 class PlotLayout {
   public:
     PlotLayout(const PlotOptions& options, const Canvas& canvas, const Rect& outer, const Theme& theme)
         : options_(options), canvas_(canvas), outer_(outer), theme_(theme) {}
 
-    /// For the plot, before it is made square.
+    /// Returns the room for the plot, before it is made square.
     Rect room(const Frame& frame, const Parts& parts) const { return room_inside(margins_of(frame, parts)); }
 
     Frame arrange(const Parts& parts) const {
@@ -67,8 +67,7 @@ class PlotLayout {
         if (parts.heading && !options_.title.empty())
             frame.heading = {outer_.x, outer_.y, outer_.width, heading_height()};
         const bool bar = parts.color_bar && options_.color_bar;
-        // The room decides on the ticks, their labels on the margins, and these on the room: it settles at once or
-        // nearly so.
+        // The room determines the ticks, their labels the margins, and these the room. This converges in a few passes.
         for (int pass = 0; pass < 4; ++pass) {
             if (parts.x_labels) {
                 frame.x_ticks = named_or_fitting(frame.x, frame.plot.width, along_x);
@@ -98,13 +97,13 @@ class PlotLayout {
     }
 
   private:
-    /// A title, and what it is without its unit and in fewer words: "distance r (tokens)", "distance r".
+    /// Returns a title and its shorter forms: "distance r (tokens)", "distance r".
     static std::vector<std::string> forms_of(const Axis& axis) {
         std::vector<std::string> forms{axis.title, axis.title.substr(0, axis.title.find(" ("))};
         if (!axis.brief.empty()) forms.push_back(axis.brief);
         return forms;
     }
-    /// The longest form that holds; none is cut, since a stub would say nothing.
+    /// Returns the longest form that fits, or none; a title is never cut.
     template <class Holds>
     static std::string first_form(const Axis& axis, Holds&& holds) {
         const auto forms = forms_of(axis);
@@ -115,7 +114,7 @@ class PlotLayout {
     double title_width(const std::string& title) const {
         return canvas_.measure(title, theme_.label_size, Weight::regular).width;
     }
-    /// As long as the plot, if any form of it is; else the shortest may be longer.
+    /// Returns the longest form that is not longer than the plot, or else the shortest one if it fits at all.
     std::string level_title(const Rect& plot) const {
         const auto fits = [&](double room) {
             return [this, room](const std::string& form) { return title_width(form) <= room; };
@@ -125,19 +124,19 @@ class PlotLayout {
         const std::string shortest = forms_of(options_.x).back();
         return fits(outer_.width)(shortest) ? shortest : std::string();
     }
-    /// Whether its lines, no more than so many, are no longer than this.
-    bool stands_upright(const std::string& title, const Frame& frame, std::size_t most_lines, double room) const {
+    /// Returns whether a vertical title has at most `most_lines` lines that are no longer than `room`.
+    bool fits_upright(const std::string& title, const Frame& frame, std::size_t most_lines, double room) const {
         const auto lines = upright_lines(title, frame.plot.height, canvas_, theme_);
         return lines.size() <= most_lines && std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
                    return title_width(line) <= room;
                });
     }
-    /// In one line or, where that leaves the plot wide enough, in two; about as long as the plot if any form of it is,
-    /// else as long as there is room.
+    /// Returns a vertical title of one line or, if the plot stays wide enough, two. It is about as long as the plot if
+    /// any form is, or else as long as fits.
     std::string upright_title(const Frame& frame) const {
         const auto title_within = [&](std::size_t lines, double room) {
             return first_form(options_.y,
-                              [&](const std::string& form) { return stands_upright(form, frame, lines, room); });
+                              [&](const std::string& form) { return fits_upright(form, frame, lines, room); });
         };
         const double all = outer_.height - frame.heading.height,
                      inside = std::min(all, frame.plot.height + beyond_plot);
@@ -146,30 +145,31 @@ class PlotLayout {
             if (title.empty()) title = title_within(2, room);
         return title;
     }
-    /// The title of a colour bar, without what follows a comma where that has no room; else none.
+    /// Returns the title of a colour bar, without the part after a comma if it does not fit; empty if neither fits.
     std::string title_of(const ColorBar& bar, const Frame& frame) const {
         if (bar_is_below()) return title_width(bar.title) <= outer_.width ? bar.title : std::string();
         const double room = frame.plot.height + beyond_plot;
         for (std::size_t lines = outer_.width < narrow ? 1 : 2; lines <= 2; ++lines)
             for (const std::string& form : {bar.title, bar.title.substr(0, bar.title.find(", "))})
-                if (stands_upright(form, frame, lines, room)) return form;
+                if (fits_upright(form, frame, lines, room)) return form;
         return {};
     }
 
-    /// Whether rows and columns of a square matrix count the same: then they are labelled the same, too.
+    /// Returns whether rows and columns of a square matrix have the same range; they then get the same labels.
     bool alike() const {
         const Axis &x = options_.x, &y = options_.y;
         return options_.square_cells && x.low == y.low && x.high == y.high && x.scale == y.scale &&
                x.whole == y.whole && x.names == y.names;
     }
 
-    /// Whether the colour bar lies below a matrix, which would beside it leave most of a narrow, high panel empty.
+    /// Returns whether the colour bar is below a matrix. In a narrow, high panel, a bar beside it would leave most of
+    /// the panel empty.
     bool bar_is_below() const {
-        constexpr double high = 1.5;  // as it is wide
+        constexpr double high = 1.5;  // relative to its width
         return options_.square_cells && options_.color_bar && outer_.width < narrow &&
                outer_.height >= high * outer_.width;
     }
-    /// Of the colour bar, whose points end where the plot does; one below it closest to the plot.
+    /// Returns the place of the colour bar, whose pointed ends align with the plot; a bar below is next to the plot.
     Rect place_of(const ColorBar& bar, const Rect& plot) const {
         const double above = bar.some_above ? color_bar_point : 0, below = bar.some_below ? color_bar_point : 0;
         if (bar_is_below())
@@ -190,7 +190,7 @@ class PlotLayout {
         return std::ceil(title.height() + heading_gap);
     }
 
-    /// Whether labels stand closer than they may.
+    /// Returns whether labels are too close to each other.
     bool crowded(const Axis& axis, const std::vector<Tick>& candidates, double length, const Spread& spread) const {
         const auto extent = [&](const Tick& tick) {
             return spread.direction == Direction::across ? width_of(tick) : theme_.tick_size;
@@ -207,7 +207,7 @@ class PlotLayout {
         return false;
     }
 
-    /// The names, one for each whole number; where these are too many, none from now on and numbers instead.
+    /// Returns the names, one for each whole number. If they do not fit, drops all of them in favour of numbers.
     std::vector<Tick> named_or_fitting(Axis& axis, double length, const Spread& spread) const {
         if (!axis.names) return fitting(axis, length, spread);
         const double first = std::ceil(axis.low), last = std::floor(axis.high);
@@ -226,16 +226,16 @@ class PlotLayout {
             cut += named.back().label != name;
         }
         if (2 * cut <= static_cast<int>(named.size())) return named;
-        axis.names = nullptr;  // what is left of most of them says less than a number
+        axis.names = nullptr;  // most of them would be cut to less than a number says
         return fitting(axis, length, spread);
     }
 
     std::vector<Tick> fitting(const Axis& axis, double length, const Spread& spread) const {
-        // On a short upright axis labels stand as close as they can: it would else have one or none.
+        // A short vertical axis has labels as close as possible, because it would otherwise have one or none.
         const bool is_short = spread.direction == Direction::upwards && length < short_axis;
         const double wanted = is_short ? theme_.tick_size + spread.gap : spread.spacing;
         std::vector<Tick> candidates = ticks(axis, length, wanted);
-        // One number alone tells nothing of a scale.
+        // One number alone does not define a scale.
         for (double closer = wanted; labels_of(candidates) < 2 && closer > theme_.tick_size + 2;)
             candidates = ticks(axis, length, closer *= 0.8);
         for (double spacing = wanted; crowded(axis, candidates, length, spread);
@@ -243,25 +243,25 @@ class PlotLayout {
         }
         const bool has_room = spread.direction == Direction::upwards && length > 2.5 * theme_.tick_size;
         if (!has_room || labels_of(candidates) >= 2) return candidates;
-        Axis even = axis;  // a logarithmic one of less than a decade has its numbers at even steps
+        Axis even = axis;  // a logarithmic axis of less than a decade has numbers at even steps
         if (axis.high <= 10 * axis.low) even.scale = AxisScale::linear;
         for (double closer = wanted; closer > min_tick_distance; closer *= 0.8)
             if (auto two = two_of(axis, ticks(even, length, closer), length, spread); !two.empty()) return two;
         return with_ends(axis, candidates);
     }
 
-    /// Two of the labelled ticks with as much room as they need, the closest such, nearest to the middle: −0.01 and
-    /// 0.01 where 0 between them has none. Empty if there are none.
+    /// Returns the closest two labelled ticks that fit, nearest to the middle: −0.01 and 0.01 if 0 between them does
+    /// not fit. Returns none if there are none.
     std::vector<Tick> two_of(const Axis& axis, std::vector<Tick> candidates, double length,
                              const Spread& spread) const {
         std::erase_if(candidates, [](const Tick& tick) { return tick.label.empty(); });
         std::vector<Tick> best;
-        double farthest = infinity;  // from the middle
+        double nearest = infinity;  // distance to the middle
         for (std::size_t apart = 1; apart < candidates.size() && best.empty(); ++apart)
             for (std::size_t i = 0; i + apart < candidates.size(); ++i) {
                 std::vector<Tick> two{candidates[i], candidates[i + apart]};
                 const double off = std::abs(axis.fraction(two[0].value) + axis.fraction(two[1].value) - 1);
-                if (off < farthest && !crowded(axis, two, length, spread)) farthest = off, best = std::move(two);
+                if (off < nearest && !crowded(axis, two, length, spread)) nearest = off, best = std::move(two);
             }
         return best;
     }
@@ -270,7 +270,7 @@ class PlotLayout {
         return std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return !tick.label.empty(); });
     }
 
-    /// Both ends of an axis that no round number falls on; beside a single one, the end that is farther away.
+    /// Returns both ends of an axis without a round number or, if there is one, the end farther from it.
     static std::vector<Tick> with_ends(const Axis& axis, const std::vector<Tick>& round) {
         if (!(axis.low < axis.high) || !std::isfinite(axis.high - axis.low)) return {};
         const Tick low{axis.low, readable(axis.low, 2)}, high{axis.high, readable(axis.high, 2)};
@@ -284,7 +284,7 @@ class PlotLayout {
     double width_of(const Tick& tick) const {
         return canvas_.measure(tick.label, theme_.tick_size, Weight::regular).width;
     }
-    /// Of a label below the plot, as it stands there.
+    /// Returns half the width of a label below the plot, after rotation.
     double half_width(const Frame& frame, const Tick& tick) const {
         return (frame.x_label_rotation == Rotation::none ? width_of(tick) : theme_.tick_size) / 2;
     }
@@ -325,7 +325,8 @@ class PlotLayout {
         return margins;
     }
 
-    /// Beside a matrix the same for most numbers, lest it moves when they change; in a narrow panel what they need.
+    /// Returns the width of the colour bar's labels. Beside a matrix it is the same for most numbers, so that the
+    /// matrix does not move when they change; in a narrow panel it is what they need.
     double color_bar_label_room(const ColorBar& bar, const Frame& frame) const {
         constexpr double step = 12;  // logical pixels
         const double needed = label_width(color_bar_ticks(bar, frame.plot));
@@ -346,12 +347,12 @@ class PlotLayout {
         return std::max(own, right_of_color_bar(*bar.in_turn, in_turn, frame, parts));
     }
 
-    /// What an upright title takes that is longer than the plot is high.
+    /// Returns the width of the additional lines of a vertical title that is longer than the plot is high.
     double further_lines(const std::string& title, const Frame& frame) const {
         return upright_lines(title, frame.plot.height, canvas_, theme_).size() > 1 ? title_line(theme_) : 0;
     }
 
-    /// On whole pixels, so that lines and cells are sharp.
+    /// Returns the room inside the margins, in whole pixels so that lines and cells are sharp.
     Rect room_inside(const PlotMargins& margins) const {
         const double left = std::ceil(outer_.x + margins.left), top = std::ceil(outer_.y + margins.top);
         return {left, top, std::max(0.0, std::floor(outer_.right() - margins.right) - left),
@@ -369,7 +370,7 @@ class PlotLayout {
         }
     }
 
-    /// A last safeguard for panels that are smaller than their labels.
+    /// Drops labels outside the panel, as a last safeguard for panels smaller than their labels.
     void drop_labels_outside(Frame& frame) const {
         for (Tick& tick : frame.x_ticks) {
             const double half = half_width(frame, tick);
@@ -391,7 +392,7 @@ Frame layout(const PlotOptions& options, const Canvas& canvas, const Rect& outer
     Parts parts;
     Frame frame;
     do frame = arranger.arrange(parts);
-    while (parts.give_up_for(arranger.room(frame, parts)));
+    while (parts.drop_next_for(arranger.room(frame, parts)));
     return frame;
 }
 

@@ -14,10 +14,9 @@ constexpr double row_height = 17;
 constexpr double swatch_width = 22, before_text = swatch_width + 8, line_height = 2, band_height = 8, dot_radius = 1.6;
 constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
-// Pixels that a plot keeps, with its labels and title, beside several rows of names; for the first row it gives up
-// more.
+// Minimum height of a plot with its labels and title, below several rows of names or below one row.
 constexpr double min_plot = 92, min_named = 46;
-constexpr double cursor_distance = 12;  // of a chip from its anchor
+constexpr double cursor_distance = 12;  // distance of a chip from its anchor
 
 TextStyle text_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text};
@@ -38,7 +37,7 @@ double box_height(std::size_t lines) {
     return static_cast<double>(lines) * row_height + margin;
 }
 
-/// A swatch's line, dashes or band, and what it stands for to the right of it.
+/// Draws a swatch (line, dashes, dots or band) with its label at the right.
 void draw_entry(const LegendEntry& entry, const std::string& label, Point left_middle, Canvas& canvas,
                 const Theme& theme) {
     const double thickness = entry.band ? band_height : line_height;
@@ -58,7 +57,7 @@ void draw_entry(const LegendEntry& entry, const std::string& label, Point left_m
     if (!label.empty()) canvas.text({left_middle.x + before_text, left_middle.y}, label, text_style(theme));
 }
 
-/// What its name is written beside.
+/// Returns a description of the swatch.
 std::string_view look_of(const LegendEntry& entry) {
     return entry.band              ? "The band of this colour."
            : entry.dots            ? "The dots of this colour."
@@ -66,7 +65,7 @@ std::string_view look_of(const LegendEntry& entry) {
                                    : "The line of this colour and these dashes.";
 }
 
-/// Where an entry of a strip stands, and its label as long as a row holds.
+/// The place of an entry, and its label cut to the length of a row.
 struct Placed {
     double x = 0;
     int row = 0;
@@ -84,7 +83,7 @@ std::vector<Placed> placed_in_rows(std::span<const LegendEntry> entries, double 
         const double needed = before_text + canvas.measure(label, style.size, style.weight).width;
         if (x > 0 && x + needed > width) x = 0, ++row;
         placed.push_back({x, row, label});
-        x += std::ceil(needed) + entry_gap;  // on whole pixels, as dashes of two pixels must be
+        x += std::ceil(needed) + entry_gap;  // whole pixels, so that dashes of two pixels stay sharp
     }
     return placed;
 }
@@ -114,7 +113,7 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
     }
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     const int rows = static_cast<int>((bottom - rect.y) / row_height + 0.5);
-    const auto fits = [&](std::size_t count) {  // with a word about those that are left out
+    const auto fits = [&](std::size_t count) {  // including the note about omitted entries
         if (count == placed.size()) return placed.back().row < rows;
         if (placed[count - 1].row >= rows) return false;
         const std::string more = more_text(placed.size() - count);
@@ -147,7 +146,7 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
     std::string names;
     for (std::size_t i = count; i < placed.size(); ++i) names += (names.empty() ? "" : "\n") + entries[i].label;
     canvas.add_tooltip({rect.x + left, top, canvas.measure(more, theme.tick_size, Weight::regular).width, row_height},
-                       "What has no room here", names);
+                       "Entries that do not fit", names);
     return drawn;
 }
 
@@ -156,7 +155,7 @@ void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bou
     if (lines.empty()) return;
     const TextStyle style = text_style(theme);
     const double width = std::ceil(widest(lines, style, canvas) + 2 * margin), height = box_height(lines.size());
-    // To the right and below where that fits, else on the other side, in any case inside.
+    // To the right and below if that fits, else on the other side, always inside.
     const auto placed = [](double at, double size, double low, double high) {
         const double preferred =
             at + cursor_distance + size <= high ? at + cursor_distance : at - cursor_distance - size;

@@ -10,21 +10,21 @@
 namespace ropewalk {
 namespace {
 
-constexpr double far_away = 1e5;  // pixels: what lies beyond is drawn there, since canvases count with few digits
-constexpr std::size_t few = 3;    // so many samples in one pixel column are still drawn one by one
+constexpr double far_away = 1e5;  // pixels; points beyond are moved here, because canvases have limited precision
+constexpr std::size_t few = 3;    // up to this many samples in a pixel column are drawn individually
 
 double pixel_of_x(double x, const Frame& frame) {
     return std::clamp(frame.plot.x + frame.x.fraction(x) * frame.plot.width, -far_away, far_away);
 }
 
-/// Values that a logarithmic axis cannot show lie below it.
+/// Returns the pixel of y. Values that a logarithmic axis cannot show are below it.
 double pixel_of_y(double y, const Frame& frame) {
     const bool below = frame.y.scale == AxisScale::logarithmic && y <= 0;
     const double up = below ? -far_away : std::clamp(frame.y.fraction(y) * frame.plot.height, -far_away, far_away);
     return frame.y.downwards ? frame.plot.y + up : frame.plot.bottom() - up;
 }
 
-/// Samples [first, past_last), which fall into one pixel column.
+/// Samples [first, past_last) in one pixel column.
 struct Column {
     std::size_t first = 0, past_last = 0;
     double middle = 0;  // pixels
@@ -33,8 +33,8 @@ struct Column {
     Extent extent(const Curve& curve) const { return curve.extent(first, past_last); }
 };
 
-/// Calls f(column) from left to right for each pixel column that holds samples, and for the nearest sample beyond
-/// either side.
+/// Calls f(column) from left to right for each pixel column with samples, and for the nearest sample beyond either
+/// side.
 template <class F>
 void for_each_column(const Curve& curve, const Frame& frame, F&& f) {
     ensure(curve.step > 0, "a curve's x values grow");
@@ -58,14 +58,14 @@ void for_each_column(const Curve& curve, const Frame& frame, F&& f) {
     if (first < curve.size()) beyond(first);
 }
 
-/// Collects the points of one line after the other; a gap ends a line.
+/// Collects the points of successive lines; a gap ends a line.
 class Pen {
   public:
     Pen(const Stroke& stroke, Canvas& canvas) : stroke_(stroke), canvas_(canvas) {}
 
     void to(Point point) { points_.push_back(point); }
 
-    /// A vertical stroke, begun at the end that is nearer to where the line is.
+    /// Adds a vertical stroke, starting at the end nearer to the current point.
     void through(double x, double y, double other_y) {
         if (!points_.empty() && std::abs(points_.back().y - other_y) < std::abs(points_.back().y - y))
             std::swap(y, other_y);
@@ -85,7 +85,7 @@ class Pen {
     std::vector<Point> points_;
 };
 
-/// Collects the edges of one area after the other; a gap ends an area. One of a single place is a pixel wide.
+/// Collects the edges of successive areas; a gap ends an area. An area with a single point is one pixel wide.
 class Area {
   public:
     Area(Color color, Canvas& canvas) : color_(color), canvas_(canvas) {}
@@ -108,7 +108,7 @@ class Area {
     std::vector<Point> upper_, lower_;
 };
 
-/// Whether its samples are more than a line through the first and the last of them would show.
+/// Returns whether a line through the first and last sample would lose an extreme.
 bool goes_up_and_down(const Column& column, const Curve& curve) {
     if (column.count() <= few) return false;
     const Extent range = column.extent(curve);
@@ -146,7 +146,7 @@ void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Ca
 void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
     Pen pen(stroke, canvas);
     Area area(stroke.color.with_alpha(area_alpha), canvas);
-    bool is_dense = false;  // from the first column that goes up and down to the next that has few samples
+    bool is_dense = false;  // true from the first column that goes up and down to the next one with few samples
     canvas.push_clip(frame.plot);
     for_each_column(curve, frame, [&](const Column& column) {
         const bool has_values = column.count() > few && !column.extent(curve).empty();
@@ -190,7 +190,7 @@ void draw_column_of_area(const Curve& curve, double x, const Stroke& stroke, con
 }
 
 bool has_area(const Curve& curve, const Frame& frame) {
-    constexpr int fewest = 3;  // columns beside each other: a summit of a smooth curve is in one or two
+    constexpr int fewest = 3;  // adjacent columns; the peak of a smooth curve takes one or two
     int in_row = 0, most = 0;
     for_each_column(curve, frame, [&](const Column& column) {
         in_row = goes_up_and_down(column, curve) ? in_row + 1 : 0;
@@ -246,7 +246,7 @@ void draw_band(const Curve& low, const Curve& high, Color color, const Frame& fr
 
 void draw_bars(const Curve& bars, double width_fraction, Color positive, Color negative, const Frame& frame,
                Canvas& canvas) {
-    // Gaps between narrow ones would be of unequal widths on whole pixels.
+    // Gaps between narrow bars would have unequal widths in whole pixels.
     const double part = has_room_for_bars(bars, frame) ? width_fraction : 1;
     const double base = pixel_of_y(0, frame), half = bars.step * part / 2;
     const auto bar = [&](double left, double right, double value, Color color) {
@@ -277,7 +277,7 @@ void draw_steps(const Curve& bars, const Stroke& stroke, const Frame& frame, Can
     if (!has_room_for_bars(bars, frame)) return draw_curve(bars, stroke, frame, canvas);
     const double base = pixel_of_y(0, frame), half = bars.step / 2;
     Pen pen(stroke, canvas);
-    std::optional<double> end;  // of the step before
+    std::optional<double> end;  // of the previous step
     const auto go_down = [&] {
         if (end) pen.to({*end, base});
         pen.lift();
@@ -313,7 +313,7 @@ void draw_dots(std::span<const Point> points, double radius, Color color, const 
 void draw_point(Point data, double radius, Color color, const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Point at = frame.to_pixels(data.x, data.y);
     if (!frame.plot.inset(-1).contains(at)) return;
-    canvas.push_clip(frame.outer);  // whole, even at the edge of the plot
+    canvas.push_clip(frame.outer);  // do not cut points at the edge of the plot
     constexpr double gap = 1.5;     // half of it inside
     const double hidden = theme.plot_background.a > 0 ? 0 : gap / 2;
     canvas.circle(at, radius - hidden, color, {theme.plot_background, gap, 0});

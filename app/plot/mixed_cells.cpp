@@ -11,14 +11,14 @@
 namespace ropewalk {
 namespace {
 
-/// Red, green and blue times opacity, and opacity.
+/// Red, green and blue, each times opacity, and opacity.
 using Light = std::array<double, 4>;
 
 void add(Light& sum, const Light& light, double share) {
     for (std::size_t part = 0; part < sum.size(); ++part) sum[part] += share * light[part];
 }
 
-/// Calls f(cell, share) for the cells of `count` that the one called `at` of `shown` covers, with its share of each.
+/// Calls f(cell, share) for each of `count` cells that pixel `at` of `shown` covers. The shares add up to 1.
 template <class F>
 void for_each_covered(int at, int shown, int count, F&& f) {
     const double covered = static_cast<double>(count) / shown, low = at * covered, high = (at + 1) * covered;

@@ -1,12 +1,12 @@
-// Cells that are finer than the pixels they are drawn on.
+// Averaging of cells that are smaller than pixels.
 #pragma once
 
 #include "app/plot/canvas.h"
 
 namespace ropewalk {
 
-/// The image with so many columns and rows, no more than it has: each is the mean of those that it covers, which count
-/// by how much of them it covers and by their opacity.
+/// Returns the image reduced to width × height pixels, neither larger than before. Each pixel is the mean of the cells
+/// that it covers, weighted by covered area and opacity.
 Image mixed_cells(const Image& image, int width, int height);
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// Opening what may be a scene or a figure that carries one.
+// Opens a scene, or a figure with an embedded scene.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace ropewalk {
 
-/// open_scene, or the scene inside a figure; `path` is then the figure's, and its arrays are looked for beside it.
+/// Opens a scene as `open_scene` does, or the scene embedded in a figure. In the latter case, `path` is the figure's,
+/// and array files are searched beside it.
 Scene open_scene_or_figure(const std::string& file_or_name, const Settings& settings = {});
 
 }  // namespace ropewalk

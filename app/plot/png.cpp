@@ -37,7 +37,7 @@ void fail(png_structp png, png_const_charp) {
 }
 void ignore(png_structp, png_const_charp) {}
 
-/// Only trivial locals here, since libpng leaves by longjmp when something fails.
+/// Writes the file. Only trivial locals are allowed here, because libpng uses longjmp on errors.
 bool write(PngWriting& writing) {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, fail, ignore);
     if (!png) return false;
@@ -72,7 +72,7 @@ bool write(PngWriting& writing) {
 std::string encode_png(const Image& image, const PngOptions& options) {
     const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
     if (image.width <= 0 || image.height <= 0 || width > most_pixels_a_side || height > most_pixels_a_side)
-        throw LimitError("A PNG image is between 1 and 1,000,000 pixels wide and high.");
+        throw LimitError("A PNG image must be between 1 and 1 000 000 pixels wide and high.");
     ensure(image.pixels.size() == width * height, "an image has width × height pixels");
     static_assert(sizeof(Color) == 4, "colours are the file's RGBA bytes");
 
@@ -83,7 +83,7 @@ std::string encode_png(const Image& image, const PngOptions& options) {
     if (opaque) writing.color_type = PNG_COLOR_TYPE_RGB;
     writing.pixels_per_metre = static_cast<png_uint_32>(std::lround(96 * options.scale / 0.0254));
     writing.scene = options.scene;
-    // libpng copies a row before it transforms it, but its interface is older than const.
+    // libpng does not modify the row, although its interface lacks const.
     auto* bytes = reinterpret_cast<png_byte*>(const_cast<Color*>(image.pixels.data()));
     for (std::size_t row = 0; row < height; ++row) writing.rows.push_back(bytes + row * width * sizeof(Color));
     if (!write(writing)) throw LimitError("There is not enough memory to write this PNG image.");

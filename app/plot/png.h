@@ -9,7 +9,7 @@ namespace ropewalk {
 
 struct PngOptions {
     std::string scene;  // iTXt chunk "ropewalk", unless empty
-    double scale = 1;   // pixels per logical pixel: the file says how large it is on paper
+    double scale = 1;   // pixels per logical pixel, which determines the size on paper
 };
 
 /// Throws LimitError if the image is empty or larger than PNG allows.

@@ -32,7 +32,7 @@ bool lies_within(const Rect& inner, const Rect& outer) {
            inner.right() <= outer.right() + edge_tolerance && inner.bottom() <= outer.bottom() + edge_tolerance;
 }
 
-/// A rectangle with NaN if a point has one.
+/// Returns the rectangle around the points; NaN if a point is NaN.
 Rect box_around(std::span<const Point> points, double half_width) {
     if (points.empty()) return {};
     constexpr double endless = infinity;
@@ -82,9 +82,8 @@ std::vector<DrawnText> RecordingCanvas::texts() const {
 
 std::vector<std::string> RecordingCanvas::faults() const {
     std::vector<std::string> sentences;
-    if (!clips_.empty()) sentences.push_back(fmt::format("{} clips were not taken back.", clips_.size()));
-    if (pops_too_many_ > 0)
-        sentences.push_back(fmt::format("{} clips were taken back that were not set.", pops_too_many_));
+    if (!clips_.empty()) sentences.push_back(fmt::format("{} clips were not popped.", clips_.size()));
+    if (pops_too_many_ > 0) sentences.push_back(fmt::format("{} clips were popped without a push.", pops_too_many_));
 
     struct Ink {
         const DrawnText* text;
@@ -115,7 +114,7 @@ std::vector<std::string> RecordingCanvas::faults() const {
 
 template <class What>
 void RecordingCanvas::record(What what) {
-    // Without a clip nothing is cut, so that what leaves the bounds is seen.
+    // Do not clip to the bounds, so that ink outside them is found.
     constexpr double huge = 1e9;
     drawn_.push_back({std::move(what), clips_.empty() ? Rect{-huge, -huge, 2 * huge, 2 * huge} : clips_.back()});
 }

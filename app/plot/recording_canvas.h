@@ -1,4 +1,4 @@
-// A canvas that remembers what was drawn, and what had no room: for pages that say so, and for tests.
+// A canvas that records what was drawn and what did not fit, for pages that report it and for tests.
 #pragma once
 
 #include <string>
@@ -32,13 +32,13 @@ struct DrawnText {
     Rect box;
     std::string text;
     TextStyle style;
-};  // box: where its ink lies, rotation included
+};  // box: the rectangle of its ink, including rotation
 struct DrawnImage {
     Rect rect;
     int rows, columns;
 };
 
-/// One thing that was drawn, with the clip it was drawn under.
+/// One drawn item with its clip.
 struct Drawn {
     std::variant<DrawnRect, DrawnLine, DrawnBand, DrawnCircle, DrawnText, DrawnImage> what;
     Rect clip;
@@ -50,10 +50,10 @@ class RecordingCanvas : public Canvas {
 
     const std::vector<Drawn>& drawn() const { return drawn_; }
     std::vector<DrawnText> texts() const;
-    /// What had no room, each once, in the order of drawing.
+    /// Returns what did not fit, without duplicates, in the order of drawing.
     const std::vector<std::string>& omitted() const { return omitted_; }
-    /// Sentences about whatever is wrong with the drawing: a coordinate that is not finite, ink outside the bounds
-    /// (after clipping), texts that overlap each other, unbalanced clips.
+    /// Returns sentences about faults of the drawing: coordinates that are not finite, ink outside the bounds (after
+    /// clipping), overlapping texts, unbalanced clips.
     std::vector<std::string> faults() const;
 
     TextExtent measure(std::string_view utf8, double size, Weight weight) const override;
@@ -73,7 +73,7 @@ class RecordingCanvas : public Canvas {
     void record(What what);
 
     Rect bounds_;
-    std::vector<Rect> clips_;  // each already cut by those around it
+    std::vector<Rect> clips_;  // each already intersected with the outer ones
     std::vector<Drawn> drawn_;
     std::vector<std::string> omitted_;
     int pops_too_many_ = 0;

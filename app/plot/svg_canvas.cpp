@@ -1,4 +1,4 @@
-// SVG as text: real text in real fonts, images as PNG data.
+// SVG output, with text as text and images as PNG data.
 #include <fmt/format.h>
 
 #include <array>
@@ -14,10 +14,10 @@
 namespace ropewalk {
 namespace {
 
-/// The image with each pixel as many times as makes it several of the page's: programs that smooth images whatever
-/// the file says (librsvg, Inkscape) then leave cells their edges.
+/// Returns the image with its pixels repeated so that each covers several pixels of the page. Programs that always
+/// smooth images (librsvg, Inkscape) then keep the edges of cells.
 Image with_large_cells(const Image& image, const Rect& rect) {
-    constexpr double sharp = 4;  // of its pixels to one of the page's
+    constexpr double sharp = 4;  // image pixels per page pixel
     const auto times = [](double length, int pixels) {
         return pixels < length ? static_cast<int>(std::ceil(sharp * length / pixels)) : 1;
     };
@@ -32,7 +32,7 @@ Image with_large_cells(const Image& image, const Rect& rect) {
     return large;
 }
 
-/// To a hundredth of a pixel, without idle zeros.
+/// Returns a coordinate rounded to 0.01 pixel, without trailing zeros.
 std::string number(double value) {
     ensure(std::isfinite(value), "coordinates are finite");
     std::string text = fmt::format("{:.2f}", value);
@@ -41,16 +41,17 @@ std::string number(double value) {
     return text == "-0" ? "0" : text;
 }
 
-/// Of a page: "900", or "85mm" where it is no whole number of pixels. What a number without unit means differs among
-/// the programs that set pages, from 1/72 to 1/96 of an inch.
+/// Returns a length of the page: "900", or "85mm" if it is not a whole number of pixels. Page layout programs read a
+/// number without unit as 1/72 to 1/96 inch.
 std::string page_length(double px) {
     if (px == std::floor(px)) return number(px);
     constexpr double mm_per_px = 25.4 / 96, steps = 1e6, slack = 1e-3;
-    // Rounded down: whoever draws it at 96 dpi makes no pixel more of it.
+    // Rounded down, so that drawing at 96 dpi does not add a pixel.
     return fmt::format("{:.10g}mm", std::floor(px * mm_per_px * steps + slack) / steps);
 }
 
-/// XML holds no control characters but tab and line breaks, whatever the escape.
+/// Returns whether XML allows a character. It allows no control characters except tab and line breaks, not even
+/// escaped.
 bool is_allowed_in_xml(char32_t c) {
     return c == U'\t' || c == U'\n' || c == U'\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff);
 }
@@ -65,7 +66,7 @@ std::string escaped(std::string_view text) {
             case U'>': result += "&gt;"; break;
             case U'"': result += "&quot;"; break;
             case U'\'': result += "&apos;"; break;
-            case U'\r': result += "&#13;"; break;  // a reader would turn it into a line feed
+            case U'\r': result += "&#13;"; break;  // an XML reader would turn it into a line feed
             default: result += utf8_of(is_allowed_in_xml(c) ? c : replacement_character);
         }
     }
@@ -85,7 +86,7 @@ std::string base64(std::string_view bytes) {
     return result;
 }
 
-/// fill="#rrggbb", with its opacity if it has one.
+/// Returns fill="#rrggbb", with an opacity if the colour is not opaque.
 std::string paint(std::string_view attribute, Color color) {
     std::string text = fmt::format(R"( {}="#{:02x}{:02x}{:02x}")", attribute, color.r, color.g, color.b);
     if (color.a != 255) text += fmt::format(R"( {}-opacity="{:.3g}")", attribute, color.a / 255.0);
@@ -160,7 +161,7 @@ class SvgCanvas : public Canvas {
     }
 
     void image(const Rect& rect, const Image& image) override {
-        // Who shows more cells than there are pixels has to mix them, or loses lines that are a cell wide.
+        // A viewer with more cells than pixels must average them, or lines one cell wide are lost.
         const bool is_finer = image.width > rect.width || image.height > rect.height;
         body_ += "<image" + box(rect) + R"( preserveAspectRatio="none")" +
                  (is_finer ? "" : R"( style="image-rendering:pixelated")") + R"( href="data:image/png;base64,)" +
@@ -168,7 +169,7 @@ class SvgCanvas : public Canvas {
     }
 
     void push_clip(const Rect& rect) override {
-        // Named after its rectangle, so that documents pasted into one page cannot take each other's clips.
+        // Named after its rectangle, so that several documents on one page do not use each other's clips.
         const std::string id =
             fmt::format("clip{}_{}_{}_{}", number(rect.x), number(rect.y), number(rect.width), number(rect.height));
         if (clips_.insert(id).second) body_ += "<clipPath id=\"" + id + "\"><rect" + box(rect) + "/></clipPath>\n";

@@ -11,9 +11,10 @@ constexpr Color rgb(unsigned value) {
             static_cast<std::uint8_t>(value & 0xff)};
 }
 
-// The series were chosen by a search for the greatest least distance (in OKLab) between any two of them, as seen with
-// normal, protanope, deuteranope and tritanope eyes, the first four counting most. The last, which then had the least
-// contrast or was the most like the first, was chosen anew with at least 3:1 against the ground.
+// The series colours were chosen by a search that maximises the minimum distance (in OKLab) between any two of them
+// under normal vision, protanopia, deuteranopia and tritanopia, with the highest weight on the first four. The last one
+// had the lowest contrast or was too similar to the first, so it was replaced by one with a contrast of at least 3:1
+// against the background.
 constexpr Theme dark{
     .id = "dark",
     .window = rgb(0x14161b),
@@ -68,7 +69,7 @@ constexpr Theme light{
                rgb(0x1a9bdb)},
 };
 
-// None is like the reference's or a handle's, which are even.
+// The dashes of the reference and of handles are even, so none of these match them.
 const std::array<Dashes, 6> dashes{{{9, 3}, {9, 3, 2, 3}, {4, 2.5}, {9, 2.5, 2, 2.5, 2, 2.5}, {2, 3}, {14, 3, 4, 3}}};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Colours and sizes of figures and window; one value, two instances.
+// Colours and sizes of figures and window: one type with two instances.
 #pragma once
 
 #include <array>
@@ -10,32 +10,33 @@ namespace ropewalk {
 
 struct Theme {
     std::string_view id;                // "light" or "dark"
-    Color window, panel, panel_border;  // behind the panels, of the panels
+    Color window, panel, panel_border;  // background of the window and of the panels
     Color control, control_hovered, control_active, control_fill, accent, accent_text;
     Color text, text_dim, text_faint;
     Color plot_background, axis, grid, minor_grid;
     Color masked, hatch, not_a_number, cursor, warning;
-    std::array<Color, 8> series;  // of curves, in order; distinguishable with colour-vision deficiency
+    std::array<Color, 8> series;  // colours of curves, distinguishable with colour-vision deficiencies
     double title_size = 13, label_size = 12, tick_size = 11;  // em, logical pixels
 
-    /// How many looks curves in one plot can have, each told from any other by its colour or its dashes.
+    /// Number of distinct curve styles in one plot; any two differ in colour or dashes.
     static constexpr std::size_t curves = 22;
-    /// One of them: solid in the first colour is what is shown, dashed in one of the others what it is compared with.
-    /// Curves that follow each other differ in both, the first six all in their dashes. Colours come again after seven,
-    /// then with other dashes, and those that are the most alike never have the same; after `curves` all come again.
+    /// Returns a curve style. The first is solid, for the head itself; the others are dashed, for comparisons.
+    /// Consecutive curves differ in colour and dashes, and the first six all differ in their dashes. Colours repeat
+    /// after seven curves with other dashes; the most similar colours never share dashes. Styles repeat after `curves`.
     Stroke curve(std::size_t place, double width = 1.5) const;
-    /// Which of the series' colours it has.
+    /// Returns the index of a curve's colour in `series`.
     static constexpr std::size_t series_of_curve(std::size_t place) {
         return place == 0 ? 0 : 1 + (place - 1) % (std::tuple_size_v<decltype(series)> - 1);
     }
 
-    /// A curve's colour mixed with the plot's ground: where a translucent line crosses itself it would be darker.
+    /// Returns a colour mixed with the plot's background. Unlike a translucent line, the result is not darker where a
+    /// line crosses itself.
     Color faded(const Color& color, double share) const;
 };
 
 const Theme& light_theme();
 const Theme& dark_theme();
-/// The theme of that id, or `otherwise`.
+/// Returns the theme with that id, or `otherwise`.
 const Theme& theme_called(std::string_view id, const Theme& otherwise);
 
 }  // namespace ropewalk

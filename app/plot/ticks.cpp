@@ -14,7 +14,7 @@ namespace {
 constexpr const char* minus = "−";
 constexpr const char* thin_space = " ";
 
-/// digits · 10^exponent, so that labels are exact decimals and never show rounding noise.
+/// The number digits · 10^exponent. Labels are exact decimals and never show rounding errors.
 struct Decimal {
     std::int64_t digits = 0;
     int exponent = 0;
@@ -23,7 +23,7 @@ struct Decimal {
         const auto whole = static_cast<double>(digits);
         return exponent < 0 ? whole / std::pow(10, -exponent) : whole * std::pow(10, exponent);
     }
-    /// The power of ten of the leading digit; not of zero.
+    /// Returns the power of ten of the leading digit; not defined for zero.
     int magnitude() const {
         int places = exponent;
         for (std::int64_t rest = std::abs(digits); rest >= 10; rest /= 10) ++places;
@@ -38,7 +38,7 @@ void drop_idle_zeros(std::string& text) {
     if (text.back() == '.') text.pop_back();
 }
 
-/// Five and more digits before the point are set in groups of three.
+/// Groups five or more digits before the point in threes.
 std::string grouped(const std::string& text) {
     const std::size_t point = std::min(text.find('.'), text.size());
     if (point < 5) return text;
@@ -50,7 +50,7 @@ std::string grouped(const std::string& text) {
     return result;
 }
 
-/// All digits of the number's absolute value, down to its own exponent.
+/// Returns all digits of the absolute value, down to the number's exponent.
 std::string plain(Decimal number) {
     std::string text = std::to_string(std::abs(number.digits));
     if (number.exponent >= 0) return text + std::string(static_cast<std::size_t>(number.exponent), '0');
@@ -63,7 +63,7 @@ std::string times_power_of_ten(const std::string& mantissa, const char* times, i
     return mantissa + times + "10" + superscript(exponent);
 }
 
-/// 1.5k, 2M: short forms of round numbers.
+/// Returns short forms of round numbers: 1.5k, 2M.
 std::string abbreviated(Decimal number) {
     const bool millions = number.magnitude() >= 6 && number.exponent >= 4;
     std::string text = plain({number.digits, number.exponent - (millions ? 6 : 3)});
@@ -71,7 +71,7 @@ std::string abbreviated(Decimal number) {
     return text + (millions ? "M" : "k");
 }
 
-/// Labels of numbers that share one exponent, all in the form that suits the greatest of them.
+/// Returns labels of numbers with one exponent, all in the form that suits the largest.
 std::vector<std::string> common_labels(const std::vector<Decimal>& numbers) {
     Decimal max;
     for (const Decimal& number : numbers)
@@ -97,7 +97,7 @@ std::vector<Tick> labelled(const std::vector<Decimal>& numbers, double low, doub
     return result;
 }
 
-/// The least of …, 0.5, 1, 2, 5, 10, … that is not below `least`.
+/// Returns the smallest of …, 0.5, 1, 2, 5, 10, … that is not below `min`.
 Decimal round_step(double min) {
     constexpr double tolerance = 1e-9;
     for (int exponent = static_cast<int>(std::floor(std::log10(min))) - 1;; ++exponent)
@@ -105,7 +105,7 @@ Decimal round_step(double min) {
             if (Decimal step{digit, exponent}; step.value() >= min * (1 - tolerance)) return step;
 }
 
-/// Multiples of a round step of at least `least_step`.
+/// Returns ticks at multiples of a round step of at least `min_step`.
 std::vector<Tick> linear_ticks(const Axis& axis, double min_step) {
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
     const double reach = std::max(std::abs(axis.low), std::abs(axis.high));
@@ -122,7 +122,7 @@ std::vector<Tick> linear_ticks(const Axis& axis, double min_step) {
     return labelled(numbers, axis.low, axis.high);
 }
 
-/// 0.01, 1, 1000 where all labels are that short; 1, 1k, 1M where all are no longer; else 10⁻⁴, 1, 2×10⁶.
+/// Returns 0.01, 1, 1000 if all labels are that short; 1, 1k, 1M if those are; else 10⁻⁴, 1, 2×10⁶.
 std::string power_label(Decimal number, int min_exponent, int max_exponent) {
     if (min_exponent >= -3 && max_exponent <= 8)
         return max_exponent > 3 && number.exponent >= 3 ? abbreviated(number) : plain(number);
@@ -163,7 +163,7 @@ std::vector<Tick> logarithmic_ticks(const Axis& axis, double length, double spac
     const auto labels =
         std::count_if(result.begin(), result.end(), [](const Tick& tick) { return !tick.label.empty(); });
     if (labels >= 2) return result;
-    // Far less than a decade: steps that are wide enough at the upper, denser end.
+    // Much less than a decade: use steps that are wide enough at the upper, denser end.
     const double unit_at_top = length / (std::log(axis.high) - std::log(axis.low)) / axis.high;
     std::vector<Tick> even = linear_ticks(axis, spacing / unit_at_top);
     return even.size() > static_cast<std::size_t>(labels) ? even : result;
@@ -196,7 +196,7 @@ std::string readable(double value, int digits) {
     if (std::isinf(value)) return sign + "∞";
     constexpr double billion = 1e9;
     if (size < billion && size == std::floor(size)) return sign + grouped(fmt::format("{:.0f}", size));
-    // Rounded first: only then is the power of ten known.
+    // Round first, since rounding may change the power of ten.
     const std::string rounded = fmt::format("{:.{}e}", size, digits - 1);
     const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
     std::string mantissa = rounded.substr(0, rounded.find('e'));
@@ -204,7 +204,7 @@ std::string readable(double value, int digits) {
     if (exponent >= -4 && std::round(size) < billion) {
         int places = std::max(0, digits - 1 - exponent);
         std::string text = fmt::format("{:.{}f}", size, places);
-        // What is less than 1, a weight say, does not read as 1.
+        // A number below 1, such as a weight, must not read as 1.
         while (size < 1 && text[0] == '1' && places < most_places) text = fmt::format("{:.{}f}", size, ++places);
         drop_idle_zeros(text);
         return sign + grouped(text);

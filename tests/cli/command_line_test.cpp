@@ -212,7 +212,7 @@ TEST_F(CommandLine, ReportsWhatDoesNotFitOnAPage) {
     const Ran small = run(call + "--mm 85x45");
     EXPECT_EQ(small.code, 0);
     EXPECT_THAT(small.err,
-                HasSubstr("omitted for lack of space: the plot of “fit − wanted”; the plot of “aₜ (logits)”"));
+                HasSubstr("omitted for lack of space: the plot of “fit − target”; the plot of “aₜ (logits)”"));
     const std::string remedy = " (use --mm 85x";
     const auto at = small.err.find(remedy);
     ASSERT_NE(at, std::string::npos) << small.err;
@@ -220,7 +220,7 @@ TEST_F(CommandLine, ReportsWhatDoesNotFitOnAPage) {
     const Ran enough = run(call + "--mm 85x" + height), fitted = run(call + "--mm 85");
     EXPECT_EQ(enough.err, "");
     EXPECT_THAT(enough.out, HasSubstr("height=\"" + height + "mm\""));
-    for (const char* title : {">fit − wanted<", ">aₜ (logits)<"}) {
+    for (const char* title : {">fit − target<", ">aₜ (logits)<"}) {
         EXPECT_THAT(small.out, Not(HasSubstr(title)));
         EXPECT_THAT(enough.out, HasSubstr(title));
     }
@@ -306,10 +306,10 @@ TEST_F(CommandLine, LessonsAreListedCheckedAndDrawn) {
 
     std::string text = read_file(lessons + "04-previous-token.lesson", 1 << 20);
     write("wrong.lesson", text + "{wait}\n");
-    expect_refused("check wrong.lesson", 3, "wrong.lesson:60: there is no number 'wait'");
-    expect_refused("screenshot --lessons . --lesson wrong -o a.png", 2, "wrong.lesson:60: there is no number 'wait'");
+    expect_refused("check wrong.lesson", 3, "wrong.lesson:60: unknown number 'wait'");
+    expect_refused("screenshot --lessons . --lesson wrong -o a.png", 2, "wrong.lesson:60: unknown number 'wait'");
     write("wrong.lesson", text.replace(text.find(">= 10\n"), 5, ">= 99"));
-    expect_refused("check wrong.lesson", 3, "wrong.lesson:5: its solution does not do what it asks for");
+    expect_refused("check wrong.lesson", 3, "wrong.lesson:5: the solution does not complete the task");
     expect_refused("check none.lesson", 4, "none.lesson");
 
     EXPECT_EQ(run("screenshot --lesson rotation --step 2 -o a.png --size 640x400").code, 0);
@@ -373,7 +373,7 @@ TEST_F(CommandLine, OpensTheSceneInsideAFigure) {
         EXPECT_EQ(run("data " + name + " inv_freq").code, 0);
     }
     write("b.png", "\x89PNG\r\n\x1a\n");
-    expect_refused("check b.png", 3, "carries no scene");
+    expect_refused("check b.png", 3, "contains no scene");
 }
 
 }  // namespace

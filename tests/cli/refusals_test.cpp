@@ -13,13 +13,13 @@ using testing::HasSubstr;
 TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("data barbero-fig2a", 2, "what");
     expect_refused("data barbero-fig2a nonsense", 2, "unknown data 'nonsense'");
-    expect_refused("figure barbero-fig2a nonsense -o a.png", 2, "there is no figure 'nonsense'");
-    expect_refused("figure barbero-fig2a decay -o a.gif", 2, "there is no figure format 'gif'");
+    expect_refused("figure barbero-fig2a nonsense -o a.png", 2, "unknown figure 'nonsense'");
+    expect_refused("figure barbero-fig2a decay -o a.gif", 2, "unknown figure format 'gif'");
     expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "there is no field 'encoding.nonsense'");
     expect_refused("data barbero-fig2a q --set base", 2, "path=value");
     expect_refused("data barbero-fig2a q --backend abacus", 2, "there is no backend 'abacus'");
     expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows does not apply to 'decay'");
-    expect_refused("data million decay -o a.txt", 2, "there is no data format 'txt'");
+    expect_refused("data million decay -o a.txt", 2, "unknown data format 'txt'");
     expect_refused("data milion decay", 4, "did you mean 'million'?");
     expect_refused("check milion", 4, "did you mean 'million'?");
     expect_refused("check nosuch.json", 4, "nosuch.json: cannot be read");
@@ -42,7 +42,7 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data hong-self-extend random_rope_decay", 3, "Exact sums need");
     expect_refused("data barbero-fig2a robustness --option target=999999", 3, "No row has a token 999 999 tokens back");
     expect_refused("data barbero-fig2a robustness --set mask=none", 3, "under the causal mask");
-    expect_refused("data barbero-fig2a properties --set encoding=sinusoidal", 3, "waves of one size");
+    expect_refused("data barbero-fig2a properties --set encoding=sinusoidal", 3, "waves of fixed size");
     expect_refused("data barbero-fig2a number_formats --set encoding=sinusoidal", 3, "no rotation");
     expect_refused("data barbero-fig2a logits --rows 0:4 --columns 0:4 --cells 5x1", 3, "--cells is 5x1");
     expect_refused("data barbero-fig2a contributions --query 5000", 3, "--query is 5000");
@@ -133,10 +133,10 @@ TEST_F(CommandLine, SuggestsWhatWasMeant) {
     expect_refused("figures million attention -o x.svg", 2, "did you mean `ropewalk figure`?");
     expect_refused("data million inv_freq --set seq_len=64 head_dim=16", 2, "its own --set");
     expect_refused("figure million decay -o x.svg --option axs=linear", 2,
-                   "there is no option 'axs' of decay; did you mean 'axis'?");
+                   "unknown option 'axs' of decay; did you mean 'axis'?");
     expect_refused("figure million decay -o x.svg --option encoding.bose=5", 2,
-                   "there is no option 'encoding.bose' of decay; did you mean the head's field 'encoding.base', which");
-    expect_refused("figure million decay -o x.svg --option nonsense=5", 2, "there are quantity, axis");
+                   "unknown option 'encoding.bose' of decay; did you mean the head's field 'encoding.base'? Set");
+    expect_refused("figure million decay -o x.svg --option nonsense=5", 2, "its options are quantity, axis");
     expect_refused("figure million decay -o x.svg --optoin axis=linear", 2,
                    "unknown option --optoin; did you mean --option?");
     expect_refused("data million decay --seq_len=64", 2, "unknown option --seq_len; did you mean --set seq_len=");

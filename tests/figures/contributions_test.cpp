@@ -1,4 +1,4 @@
-// What the contributions of a cell show: the strongest marked, the sum where there is room.
+// The figure of contributions: marks of dominant pairs, and the sum if it fits.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -22,12 +22,12 @@ std::vector<double> marked_pairs(const RecordingCanvas& canvas) {
 
 TEST(Contributions, MarkNoneOfEqualsAndNothingThatIsZero) {
     const Rect rect{0, 0, 500, 300};
-    // At distance 0 every pair adds the same, up to rounding.
+    // At distance 0 every pair contributes the same, up to rounding.
     const auto equal =
         marked_pairs(drawn(ContributionsFigure{}, {.head_dim = 64, .construction = AtDistance{.distance = 64}},
                            Cursor{.query = 64, .key = 0}, rect));
     EXPECT_TRUE(equal.empty());
-    // Six tokens off all slow pairs still add nearly as much: none is stronger than the eye can see.
+    // At distance 6 all slow pairs still contribute nearly the same: none visibly exceeds the others.
     const auto alike =
         marked_pairs(drawn(ContributionsFigure{}, {.head_dim = 64, .construction = AtDistance{.distance = 64}},
                            Cursor{.query = 70, .key = 0}, rect));
@@ -64,11 +64,11 @@ TEST(Contributions, KeepTheirLabelsInALowPanel) {
         const auto upright = std::count_if(texts.begin(), texts.end(), [](const DrawnText& drawn) {
             return drawn.box.right() < 60 && drawn.text.find_first_of("0123456789") != std::string::npos;
         });
-        EXPECT_GE(upright, 2) << "one number alone tells nothing of a scale, at height " << height;
+        EXPECT_GE(upright, 2) << "one number alone does not define a scale, at height " << height;
     }
 }
 
-TEST(Contributions, HaveTheirSumWhereThereIsRoomForTwoPlots) {
+TEST(Contributions, ShowTheirSumIfTwoPlotsFit) {
     for (const double height : {149.0, 150.0}) {
         const auto canvas = drawn(ContributionsFigure{}, {.head_dim = 64, .construction = AtDistance{.distance = 64}},
                                   Cursor{.query = 100, .key = 0}, {0, 0, 480, height});

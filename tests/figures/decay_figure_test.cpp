@@ -1,4 +1,4 @@
-// Decay curves as a picture.
+// The figure of decay curves.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
     const DecayFigure figure{.compared = "encoding=nope | encoding=rope encoding.base=5e5 | seq_len=nonsense"};
     const auto canvas = drawn(figure, experiment, {}, {0, 0, 600, 400});
     EXPECT_THAT(words(canvas),
-                testing::IsSupersetOf({"p-RoPE · Base θ 10 000 (as set)", "NoPE", "RoPE · Base θ 500 000"}))
-        << "what is refused takes no part";
+                testing::IsSupersetOf({"p-RoPE · Base θ 10 000 (current)", "NoPE", "RoPE · Base θ 500 000"}))
+        << "invalid settings are ignored";
     const auto results = results_for(figure, experiment, {});
     FigureMemo memo;
     const Badge said = badge(figure, {.results = *results, .theme = light_theme(), .memo = memo});
@@ -41,7 +41,7 @@ TEST(DecayFigure, OneRangeHoldsTheBandsOfHeadAndReference) {
     EXPECT_EQ(range(*a, *b), range(*b, *a)) << "nothing moves when the reference is shown in place";
 }
 
-TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {
+TEST(DecayFigure, CoincidingCurvesAreBothVisible) {
     const Experiment experiment = changed({}, "encoding=p_rope encoding.p=0.5 construction=single_frequency");
     const auto canvas = drawn(DecayFigure{.compared = "encoding=nope | encoding=rope | encoding.p=0.25"}, experiment,
                               {}, {0, 0, 600, 400});
@@ -52,11 +52,11 @@ TEST(DecayFigure, CurvesThatCoincideAreBothSeen) {
     const Theme& theme = dark_theme();
     const auto dashes_of = [&](const char* id) { return theme.curve(place_of_encoding(id, experiment)).dash; };
     EXPECT_THAT(dashes, testing::ElementsAre(Dashes(), dashes_of("nope"), dashes_of("rope"), Dashes(8)))
-        << "as set and RoPE are the same, and so are NoPE and p = 0.25, which are constant";
+        << "current and RoPE are the same, and so are NoPE and p = 0.25, which are constant";
 }
 
-/// Where the line goes through means, the value at the cursor may stand beside it.
-TEST(DecayFigure, TheCursorsPointStandsOnInk) {
+/// Where the line goes through means, the value at the cursor may be beside the line.
+TEST(DecayFigure, TheCursorsPointIsOnInk) {
     const Experiment experiment = changed({.head_dim = 32, .seq_len = 8192}, "construction=ones");
     const DecayFigure figure{.axis = AxisScale::linear, .compared = "encoding.base=500"};
     for (const int distance : {4321, 4325, 6000}) {
@@ -82,7 +82,7 @@ TEST(DecayFigure, TheCursorsPointStandsOnInk) {
 TEST(DecayFigure, SaysWhyASingleTokenHasNoLogarithmicCurve) {
     const auto texts = drawn(DecayFigure{}, {.seq_len = 1}, {}, {0, 0, 400, 300}).texts();
     EXPECT_TRUE(std::any_of(texts.begin(), texts.end(),
-                            [](const DrawnText& text) { return text.text.starts_with("A single token"); }));
+                            [](const DrawnText& text) { return text.text.starts_with("The sequence has one token"); }));
 }
 
 }  // namespace

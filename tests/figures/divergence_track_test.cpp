@@ -1,4 +1,4 @@
-// The track beside a matrix: how far rows are from those of the reference.
+// The track beside a matrix: the divergence of rows from those of the reference.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheLargest) {
+TEST(DivergenceOfRows, IsBesideTheDifferenceAndNamesTheLargest) {
     const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
     EXPECT_THAT(pair.canvas.faults(), IsEmpty());
     const auto weights = [](const Experiment& experiment) {
@@ -34,11 +34,11 @@ TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheLargest) {
         for (std::size_t j = 0; j <= i; ++j) divergences[i] += p[40 * i + j] * std::log(p[40 * i + j] / q[40 * i + j]);
     const auto max = std::max_element(divergences.begin(), divergences.end());
     EXPECT_THAT(badge(difference, pair.input).text,
-                HasSubstr(fmt::format(", KL from the reference at most {} nats (row {})", readable(*max, 3),
+                HasSubstr(fmt::format(", max KL from the reference {} nats (row {})", readable(*max, 3),
                                       max - divergences.begin())));
     EXPECT_THAT(readout(difference, pair.input),
                 HasSubstr(fmt::format("KL of the row {} nats", readable(divergences[25]))));
-    // As long as the row's divergence, over the rows of the matrix.
+    // The bars' lengths are the rows' divergences, at the rows of the matrix.
     const std::vector<DrawnBand> areas = pair.areas(light_theme().series[0]);
     ASSERT_THAT(areas, testing::SizeIs(1)) << "no seams where bars touch";
     std::vector<Rect> bars;
@@ -62,7 +62,7 @@ TEST(DivergenceOfRows, StandsBesideTheDifferenceAndNamesTheLargest) {
     EXPECT_GT(pair.frame.color_bar->x, bars.front().x + longest) << "makes room";
 }
 
-TEST(DivergenceOfRows, IsThereOnlyWhereAskedForAndSaysHowManyRowsItSaw) {
+TEST(DivergenceOfRows, IsShownOnRequestAndCountsItsSampledRows) {
     const Cursor cursor{.query = 25, .key = 3};
     const Pair plain(AttentionFigure{}, gaussian_head, faster_head, cursor);
     EXPECT_THAT(words(plain.canvas), Not(testing::Contains("KL (nats)")));
@@ -70,12 +70,12 @@ TEST(DivergenceOfRows, IsThereOnlyWhereAskedForAndSaysHowManyRowsItSaw) {
         << "without a reference nothing is asked";
     const Experiment longer = changed(gaussian_head, "seq_len=4096"), other = changed(longer, "encoding.base=20");
     const Pair pooled(difference, longer, other, cursor);
-    EXPECT_THAT(badge(difference, pooled.input).text, HasSubstr(", 512 of 4096 rows seen)"));
+    EXPECT_THAT(badge(difference, pooled.input).text, HasSubstr(", 512 of 4096 rows sampled)"));
     const Pair small(difference, gaussian_head, faster_head, cursor, {0, 0, 200, 200});
     EXPECT_THAT(small.canvas.omitted(), testing::Contains("the divergence of rows"));
 }
 
-TEST(DivergenceOfRows, IsThereOnlyWhereBothHaveTheSameRows) {
+TEST(DivergenceOfRows, NeedsEqualNumbersOfRows) {
     const Cursor cursor{.query = 25, .key = 3};
     const Experiment shorter = changed(faster_head, "seq_len=30");
     const Pair pair(difference, gaussian_head, shorter, cursor),
@@ -84,17 +84,17 @@ TEST(DivergenceOfRows, IsThereOnlyWhereBothHaveTheSameRows) {
     EXPECT_THAT(pair.canvas.omitted(), IsEmpty());
     EXPECT_EQ(pair.frame.plot.width, plain.frame.plot.width) << "the matrix has the room";
     const Badge said = badge(difference, pair.input);
-    EXPECT_EQ(said.text, "values: the reference has 30 tokens");
-    EXPECT_THAT(said.help, HasSubstr("the reference has 30 tokens, this head 40 tokens"));
+    EXPECT_EQ(said.text, "showing values: the reference has 30 tokens");
+    EXPECT_THAT(said.help, HasSubstr("The reference has 30 tokens and this head 40 tokens"));
     EXPECT_TRUE(said.is_fault);
-    EXPECT_EQ(badge(AttentionFigure{}, plain.input).text, "") << "nothing was asked for";
+    EXPECT_EQ(badge(AttentionFigure{}, plain.input).text, "") << "no difference was requested";
     EXPECT_THAT(needs_of(difference, gaussian_head, {200, 160}, &shorter), testing::SizeIs(2));
 }
 
-TEST(DivergenceOfRows, RowsThatWereNotLookedAtAreLeftBare) {
+TEST(DivergenceOfRows, RowsThatWereNotSampledAreBlank) {
     const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
-    Results some = *pair.present;
-    RowDivergences rows;  // each second one from row 7 on: that one is equal to the reference, and one gives no number
+    Results some = *pair.current;
+    RowDivergences rows;  // every second row from row 7, which equals the reference; row 21 is not a number
     for (int row = 7; row < 40; row += 2) rows.push_back({row, row == 7 ? 0 : row == 21 ? nan : 0.5});
     for (auto& [question, known] : some.answers)
         if (std::holds_alternative<RowDivergencesQuestion>(question))
@@ -108,27 +108,27 @@ TEST(DivergenceOfRows, RowsThatWereNotLookedAtAreLeftBare) {
     const Rect rect{0, 0, 420, 340};
     RecordingCanvas canvas(rect);
     const Frame frame = draw(difference, input, canvas, rect);
-    std::vector<Rect> grounds;
+    std::vector<Rect> backgrounds;
     for (const Drawn& drawn : canvas.drawn())
         if (const auto* one = std::get_if<DrawnRect>(&drawn.what);
             one && one->filled && one->color == light_theme().plot_background && one->rect.x > frame.plot.x)
-            grounds.push_back(one->rect);
-    ASSERT_THAT(grounds, testing::SizeIs(2));
+            backgrounds.push_back(one->rect);
+    ASSERT_THAT(backgrounds, testing::SizeIs(2));
     const auto y_of = [&](double row) { return frame.to_pixels(0, row).y; };
-    EXPECT_NEAR(grounds[0].y, y_of(6), 1);
-    EXPECT_NEAR(grounds[0].bottom(), y_of(20), 1);
-    EXPECT_NEAR(grounds[1].y, y_of(22), 1);
-    EXPECT_EQ(grounds[1].bottom(), frame.plot.bottom());
-    EXPECT_THAT(badge(difference, input).text, HasSubstr(", KL from the reference at most 0.5 nats (row 9, "));
+    EXPECT_NEAR(backgrounds[0].y, y_of(6), 1);
+    EXPECT_NEAR(backgrounds[0].bottom(), y_of(20), 1);
+    EXPECT_NEAR(backgrounds[1].y, y_of(22), 1);
+    EXPECT_EQ(backgrounds[1].bottom(), frame.plot.bottom());
+    EXPECT_THAT(badge(difference, input).text, HasSubstr(", max KL from the reference 0.5 nats (row 9, "));
 }
 
-TEST(DivergenceOfRows, WhatIsInfiniteStandsBeyondTheScale) {
+TEST(DivergenceOfRows, InfiniteValuesAreBeyondTheScale) {
     const Cursor cursor{.query = 25, .key = 3};
     const Pair finite(difference, faster_head, gaussian_head, cursor),
         pair(difference, changed(faster_head, "mask=none"), gaussian_head, cursor);
     EXPECT_THAT(words(finite.canvas), Not(testing::Contains("∞")));
     EXPECT_THAT(words(pair.canvas), testing::Contains("∞"));
-    EXPECT_THAT(badge(difference, pair.input).text, HasSubstr("at most ∞ nats"));
+    EXPECT_THAT(badge(difference, pair.input).text, HasSubstr("max KL from the reference ∞ nats"));
     std::set<double> lengths;
     for (const Drawn& drawn : pair.canvas.drawn())
         if (const auto* bars = std::get_if<DrawnBand>(&drawn.what))
@@ -147,7 +147,7 @@ std::vector<std::string> numbers_below(const Pair& pair) {
     return numbers;
 }
 
-TEST(DivergenceOfRows, ZeroIsWrittenWhereTheScalesEndLeavesItRoom) {
+TEST(DivergenceOfRows, ZeroIsWrittenIfItFitsBesideTheScalesEnd) {
     const Cursor cursor{.query = 25, .key = 3};
     const Pair far(difference, gaussian_head, faster_head, cursor),
         near_it(difference, gaussian_head, changed(gaussian_head, "temperature=1.003"), cursor);
@@ -157,7 +157,7 @@ TEST(DivergenceOfRows, ZeroIsWrittenWhereTheScalesEndLeavesItRoom) {
     EXPECT_THAT(near_it.canvas.faults(), IsEmpty());
 }
 
-TEST(DivergenceOfRows, WhatRoundingAloneComesToStaysShort) {
+TEST(DivergenceOfRows, RoundingErrorsStayShort) {
     const Pair pair(difference, gaussian_head, changed(gaussian_head, "temperature=1.000001"), {.query = 25, .key = 3});
     EXPECT_THAT(numbers_below(pair), testing::Contains("10⁻⁹"));
     double longest = 0;

@@ -1,4 +1,4 @@
-// The dominant dimension as a picture.
+// The figure of dominant pairs.
 #include <gtest/gtest.h>
 
 #include "app/figures/figure_list.h"
@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-TEST(DominanceFigure, ManyDotsAreLargeEnoughToBeSeen) {
+TEST(DominanceFigure, ManyDotsAreLargeEnoughToSee) {
     const Experiment experiment{.head_dim = 16, .seq_len = 200, .construction = Gaussian{}};
     const Figure figure = DominanceFigure{};
     Evaluator evaluator(open_backend("", 2));

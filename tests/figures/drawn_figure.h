@@ -1,4 +1,4 @@
-// Figures of an experiment, drawn on a canvas that remembers.
+// Figures of an experiment, drawn on a recording canvas.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ inline std::vector<std::string> ids_of_figures() {
     return ids;
 }
 
-/// Results of an experiment for one figure.
+/// Returns the results of an experiment for one figure.
 inline std::shared_ptr<const Results> results_for(const Figure& figure, const Experiment& experiment,
                                                   const Cursor& cursor, PlotPixels pixels = {200, 160}) {
     Evaluator evaluator(open_backend("", 2));

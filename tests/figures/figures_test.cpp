@@ -1,4 +1,4 @@
-// Every figure on every bundled scene, drawn on a canvas that remembers.
+// Every figure of every bundled scene, drawn on a recording canvas.
 #include "app/figures/figures.h"
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ void expect_sound(const Figure& figure, const Experiment& experiment, const Curs
         }
 }
 
-TEST(Figures, OfOneKindAreToldApartByTheirTitles) {
+TEST(Figures, OfOneKindAreDistinguishedByTheirTitles) {
     const std::vector<Figure> figures{AttentionFigure{}, DecayFigure{}, AttentionFigure{.quantity = Quantity::logits},
                                       RotationsFigure{}, DecayFigure{}};
     const auto title = [&](std::size_t i) { return title_among(figures, i); };
@@ -70,14 +70,14 @@ TEST(Figures, OfOneKindAreToldApartByTheirTitles) {
     EXPECT_EQ(title_among(twice, 1), "Attention · Weights · 2");
 }
 
-/// How many points the attention figure's colour bar has.
+/// Returns how many pointed ends the attention figure's colour bar has.
 std::ptrdiff_t color_bar_points(const AttentionFigure& figure) {
     const RecordingCanvas canvas = drawn(figure, {.head_dim = 8, .seq_len = 16}, {}, {0, 0, 500, 400});
     return std::count_if(canvas.drawn().begin(), canvas.drawn().end(),
                          [](const Drawn& drawn) { return std::holds_alternative<DrawnBand>(drawn.what); });
 }
 
-TEST(Figures, ColorBarsEndInPointsWhereValuesLieBeyondThem) {
+TEST(Figures, ColorBarsArePointedIfValuesAreBeyondThem) {
     // The first row's only weight is 1, the last one's are near 1/16.
     EXPECT_EQ(color_bar_points({}), 0);
     EXPECT_EQ(color_bar_points({.range = RangeMode::locked, .range_low = 0, .range_high = 1}), 0);
@@ -91,12 +91,12 @@ TEST(Figures, EveryOneDrawsEveryBundledSceneSoundly) {
         Scene scene = open_scene(name);
         const View view = read_view(scene);
         Experiment experiment = scene.experiment;
-        experiment.seq_len = std::min(experiment.seq_len, 2048);  // a million tokens are tried below
+        experiment.seq_len = std::min(experiment.seq_len, 2048);  // a million tokens are tested below
         for (const Figure& figure : all_figures()) expect_sound(figure, experiment, view.cursor, name);
     }
 }
 
-TEST(Figures, SurviveTheSmallestAndTheStrangest) {
+TEST(Figures, SurviveExtremeExperiments) {
     const std::pair<const char*, Experiment> strange[] = {
         {"one token", {.head_dim = 2, .seq_len = 1}},
         {"two tokens", {.head_dim = 2, .seq_len = 2, .construction = Gaussian{.samples = 1}}},
@@ -173,7 +173,7 @@ TEST(Figures, PointerAndCursorAgree) {
     EXPECT_EQ(pick(AttentionFigure{}, input, frame, frame.to_pixels(12, 30)), cursor);
 }
 
-TEST(Figures, ReadOutsNameTokens) {
+TEST(Figures, ReadoutsNameTokens) {
     const Experiment experiment{.head_dim = 64, .seq_len = 6, .construction = Text{.text = "the cat sat"}};
     const auto results = results_for(AttentionFigure{}, experiment, {.query = 2, .key = 1});
     FigureMemo memo;
@@ -182,7 +182,7 @@ TEST(Figures, ReadOutsNameTokens) {
                 testing::HasSubstr("i = 2 “cat”   j = 1 “the”"));
 }
 
-TEST(Figures, ReadoutSaysTheCellsOwnValue) {
+TEST(Figures, ReadoutShowsTheCellsValue) {
     const Experiment experiment{.head_dim = 16, .seq_len = 40, .construction = Gaussian{}};
     const Cursor cursor{.query = 30, .key = 12};
     const AttentionFigure figure{.quantity = Quantity::logits};
@@ -196,7 +196,7 @@ TEST(Figures, ReadoutSaysTheCellsOwnValue) {
                 testing::HasSubstr("masked"));
 }
 
-TEST(Figures, AOneTokenDiagonalIsSeenAtEveryZoomOfAMillionTokens) {
+TEST(Figures, AOneTokenDiagonalIsVisibleAtEveryZoomOfAMillionTokens) {
     const Experiment experiment{.head_dim = 64,
                                 .seq_len = 1 << 20,
                                 .encoding = Rope{.base = 500'000},
@@ -228,7 +228,7 @@ TEST(Figures, PagesAreTheSameForEveryNumberOfThreads) {
     }
 }
 
-TEST(Figures, CaptionsSayWhatIsShown) {
+TEST(Figures, CaptionsNameWhatIsShown) {
     EXPECT_EQ(caption({}), "RoPE, base θ 10 000 · All ones · d = 64 · N = 256");
     EXPECT_EQ(caption({.construction = Gaussian{}, .scale = Scale::sqrt_d, .temperature = 2}, Depicted::encoding),
               "RoPE, base θ 10 000 · d = 64 · N = 256");
@@ -243,7 +243,7 @@ TEST(Figures, CaptionsSayWhatIsShown) {
                 testing::HasSubstr("fraction p 0.5, 16 of 32 pairs rotate, effective p = 0.5 ·"));
 }
 
-TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
+TEST(Figures, ReadoutOfAPooledCellShowsTheEntrysValue) {
     const Cursor cursor{.query = 600, .key = 123};
     const Experiment experiments[] = {
         {.head_dim = 16, .seq_len = 700, .construction = Gaussian{}},
@@ -264,13 +264,13 @@ TEST(Figures, ReadoutOfAPooledCellSaysTheEntrysOwnValue) {
             FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
             const std::string said = readout(Figure(figure), input), own = said.substr(0, said.find("   cell: ")),
                               number = own.substr(own.rfind(' ') + 1);
-            EXPECT_THAT(
-                said, testing::HasSubstr(quantity == Quantity::weights ? "   cell: greatest " : "   cell: strongest "));
+            EXPECT_THAT(said, testing::HasSubstr(quantity == Quantity::weights ? " cell: max "
+                                                                               : "   cell: largest magnitude "));
             EXPECT_EQ(number, readable(value)) << said << ", " << id_of(experiment.encoding);
             input.cursor.key += 1;
             EXPECT_THAT(readout(Figure(figure), input),
-                        testing::HasSubstr(quantity == Quantity::weights ? "greatest of 7 × 7 entries: "
-                                                                         : "strongest of 7 × 7 entries: "))
+                        testing::HasSubstr(quantity == Quantity::weights ? "max of 7 × 7 entries: "
+                                                                         : "largest magnitude of 7 × 7 entries: "))
                 << "of another entry only the cell is known";
         }
 }
@@ -304,7 +304,7 @@ TEST(Figures, DifferencesOfLogitsAreThoseOfTheMeans) {
     EXPECT_THAT(said, testing::EndsWith(", cells: mean"));
 }
 
-TEST(Figures, CellsOfSignedValuesShowTheOneFarthestFromZero) {
+TEST(Figures, CellsOfSignedValuesShowTheLargestMagnitude) {
     const Experiment experiment{.head_dim = 16, .seq_len = 300, .construction = Gaussian{}};
     const AttentionFigure figure{.quantity = Quantity::logits};
     const auto results = results_for(figure, experiment, {}, {20, 20});
@@ -341,7 +341,7 @@ TEST(Figures, AxesOfTokensNameThem) {
     });
 }
 
-TEST(Figures, AxesOfTokensAreNotOfPositionsWhereTheseAreOthers) {
+TEST(Figures, AxesOfTokensDoNotNamePositionsThatDiffer) {
     for (const char* const settings : {"positions.start=100", "positions.stride=2", "encoding=random_rope"}) {
         const Experiment experiment = changed({.head_dim = 8, .seq_len = 12}, settings);
         const auto texts = words(drawn(AttentionFigure{}, experiment, {}, {0, 0, 500, 500}));
@@ -363,7 +363,7 @@ TEST(FigureMemo, KeepsNoResultsAlive) {
     EXPECT_TRUE(view.expired());
 }
 
-TEST(AttentionFigure, TheCursorsLinesLeaveItsRowAndColumnInSight) {
+TEST(AttentionFigure, TheCursorsLinesDoNotHideItsRowAndColumn) {
     const Experiment head{.head_dim = 8, .seq_len = 400};
     const Rect rect{0, 0, 300, 300};
     for (const Cursor cursor : {Cursor{399, 10}, Cursor{200, 150}}) {

@@ -1,5 +1,5 @@
-// Every figure of one small head against the picture of it that was looked at and kept. Where a picture changes for a
-// reason, ROPEWALK_KEEP_PICTURES=1 build/tests/test_figures keeps the new ones; look at them before they are committed.
+// Compares every figure of one small head with a saved picture. If pictures change for a reason, run
+// ROPEWALK_KEEP_PICTURES=1 build/tests/test_figures to save the new ones, and review them before you commit.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -34,7 +34,7 @@ class Golden : public testing::TestWithParam<std::string> {
         return make_page({{{figure}}, experiment, options}, evaluator, "svg", {});
     }
 
-    /// Text and numbers in turn: numbers are of the picture's own lengths, but for the bytes of embedded images.
+    /// Splits a picture into alternating text and numbers. Bytes of embedded images are not numbers.
     struct Piece {
         std::string text;
         double number = 0;
@@ -56,15 +56,15 @@ class Golden : public testing::TestWithParam<std::string> {
     }
 };
 
-TEST_P(Golden, IsThePictureThatWasKept) {
+TEST_P(Golden, MatchesTheSavedPicture) {
     const auto path = std::filesystem::path(ROPEWALK_SOURCE_DIR) / "tests/figures/golden" / (GetParam() + ".svg");
     const std::string svg = drawn(figure_called(GetParam(), {}));
     if (std::getenv("ROPEWALK_KEEP_PICTURES")) atomic_write(path.string(), svg);
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no picture of it has been kept yet";
-    const std::string kept = read_file(path.string(), 1 << 24);
-    if (svg == kept) return;
-    // Another machine's mathematical library may differ in a last digit.
-    const auto now = pieces(svg), before = pieces(kept);
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "there is no saved picture yet";
+    const std::string saved = read_file(path.string(), 1 << 24);
+    if (svg == saved) return;
+    // The mathematical library of another machine may differ in the last digit.
+    const auto now = pieces(svg), before = pieces(saved);
     for (std::size_t i = 0; i < std::min(now.size(), before.size()); ++i) {
         ASSERT_EQ(now[i].text, before[i].text);
         ASSERT_NEAR(now[i].number, before[i].number, 0.011) << "behind " << now[i].text;

@@ -1,4 +1,4 @@
-// Lines that stand for a field: where they stand, and what they make of it.
+// Lines that represent a field: their places, and the values that dragging sets.
 #include "app/figures/parts/handle.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace ropewalk {
 namespace {
 
-/// The handles of a figure of an experiment, with the cursor at query 20.
+/// A figure of an experiment and its handles, with the cursor at query 20.
 struct Handled {
     Figure figure;
     Experiment experiment;
@@ -47,13 +47,13 @@ using testing::IsEmpty;
 
 const Experiment looking_back{.head_dim = 64, .seq_len = 64, .construction = AtDistance{.distance = 5}};
 
-TEST(Handles, ADistanceStandsOnDistancesAndInTheRowOfAQuery) {
+TEST(Handles, ADistanceIsOnDistanceAxesAndInTheRowOfAQuery) {
     for (const Figure& figure : std::vector<Figure>{DecayFigure{}, DecayFigure{.quantity = DecayQuantity::weight},
                                                     RotationHeatmapFigure{}, RobustnessFigure{}}) {
         Handled handled{figure, looking_back};
         ASSERT_THAT(paths(handled.handles()), ElementsAre("construction.distance")) << id_of(figure);
         EXPECT_EQ(handled.handles()[0].mark.at, 5);
-        EXPECT_EQ(handled.handles()[0].mark.label, "Offset r₀ 5");
+        EXPECT_EQ(handled.handles()[0].mark.label, "r₀ = 5");
         EXPECT_TRUE(handled.move(handled.handles()[0], 7.4));
         EXPECT_EQ(get<AtDistance>(handled.experiment.construction).distance, 7);
         EXPECT_TRUE(handled.move(handled.handles()[0], -3));
@@ -67,7 +67,7 @@ TEST(Handles, ADistanceStandsOnDistancesAndInTheRowOfAQuery) {
     EXPECT_THAT(Handled(DecayFigure{}, {.head_dim = 8, .seq_len = 16}).handles(), IsEmpty());
 }
 
-TEST(Handles, AFirstChannelStandsAtItsPair) {
+TEST(Handles, AFirstChannelIsAtItsPair) {
     const Experiment matching{.head_dim = 64, .seq_len = 32, .construction = Semantic{.d0 = 32}};
     for (const Figure& figure : std::vector<Figure>{
              WavelengthsFigure{}, RotationsFigure{}, ContributionsFigure{}, MethodsFigure{.axis = MethodsAxis::pair},
@@ -87,7 +87,7 @@ int rotating(const Experiment& experiment) {
     return static_cast<int>(std::count_if(inv_freq.begin(), inv_freq.end(), [](double w) { return w > 0; }));
 }
 
-TEST(Handles, AFractionStandsBehindTheLastPairThatRotates) {
+TEST(Handles, AFractionIsAfterTheLastRotatedPair) {
     for (const Encoding& encoding : std::vector<Encoding>{PRope{.p = 0.25}, Partial{.fraction = 0.25}}) {
         for (const int head_dim : {2, 6, 98, 100, 1024}) {
             Handled handled{RotationsFigure{}, {.head_dim = head_dim, .seq_len = 16}};
@@ -108,11 +108,11 @@ TEST(Handles, AFractionStandsBehindTheLastPairThatRotates) {
     EXPECT_THAT(Handled(RotationsFigure{}, {.head_dim = 16, .seq_len = 8, .encoding = Clipped{.original_length = 64}})
                     .handles(),
                 IsEmpty())
-        << "the trained context says which pairs are slowed";
+        << "the training length decides which pairs are slowed";
 }
 
-TEST(Handles, AmongTruncatedSpectraAFractionStandsBetweenWavelengths) {
-    // RoPE's wavelengths are 2π·base^(2t/d): the eighth ends, the ninth begins to stand still.
+TEST(Handles, InTruncatedSpectraAFractionIsBetweenWavelengths) {
+    // RoPE's wavelengths are 2π·base^(2t/d): the eighth pair is the last rotated one.
     Handled own{TruncationFigure{.p = 0.25}, {.head_dim = 64, .seq_len = 64}};
     ASSERT_THAT(paths(own.handles()), ElementsAre("p"));
     EXPECT_EQ(own.handles()[0].owner, Handle::Owner::figure);
@@ -133,13 +133,13 @@ TEST(Handles, AmongTruncatedSpectraAFractionStandsBetweenWavelengths) {
     EXPECT_EQ(get<TruncationFigure>(compared.figure).p, 1.0 / 32);
     Handled usual{TruncationFigure{}, {.head_dim = 64, .seq_len = 64}};
     ASSERT_THAT(paths(usual.handles()), ElementsAre("p"));
-    EXPECT_EQ(usual.handles()[0].mark.label, "Compare at p 0.25") << "what is dragged is what is seen";
+    EXPECT_EQ(usual.handles()[0].mark.label, "Compare at p = 0.25") << "what is dragged is what is seen";
     EXPECT_THAT(Handled(TruncationFigure{}, {.head_dim = 8, .seq_len = 8, .encoding = Rope{.base = 1}}).handles(),
                 IsEmpty())
         << "all wavelengths are one";
 }
 
-TEST(Handles, ATrainedLengthIsTheEncodingsOrTheFiguresOwn) {
+TEST(Handles, ATrainingLengthIsTheEncodingsOrTheFigures) {
     const Experiment stretched{
         .head_dim = 16, .seq_len = 64, .encoding = SelfExtend{.window = 8, .original_length = 32}};
     Handled map{PositionMapFigure{}, stretched};
@@ -152,13 +152,13 @@ TEST(Handles, ATrainedLengthIsTheEncodingsOrTheFiguresOwn) {
     EXPECT_THAT(paths(Handled{WavelengthsFigure{}, stretched}.handles()), ElementsAre("encoding.original_length"));
 
     Handled own{PositionMapFigure{}, {.head_dim = 16, .seq_len = 64}};
-    EXPECT_EQ(own.handles()[0].mark.label, "half of N, 32") << "RoPE has no trained context";
+    EXPECT_EQ(own.handles()[0].mark.label, "half of N = 32") << "RoPE has no training length";
     ASSERT_THAT(paths(own.handles()), ElementsAre("trained"));
     EXPECT_EQ(own.handles()[0].mark.at, 32) << "half the sequence, where nothing says how much";
     EXPECT_TRUE(own.move(own.handles()[0], 20.4));
     EXPECT_EQ(get<PositionMapFigure>(own.figure).trained, 20);
     Handled target{RobustnessFigure{.target = 3}, looking_back};
-    ASSERT_THAT(paths(target.handles()), ElementsAre("target")) << "the figure's own aim is in force";
+    ASSERT_THAT(paths(target.handles()), ElementsAre("target")) << "the figure's own target is used";
     EXPECT_TRUE(target.move(target.handles()[0], 9));
     EXPECT_EQ(get<RobustnessFigure>(target.figure).target, 9);
 }
@@ -176,7 +176,7 @@ TEST(Handles, ThresholdsMoveTheirFields) {
     EXPECT_TRUE(methods.move(methods.handles()[0], 0.5)) << "as far as β slow";
     EXPECT_FALSE(validate(methods.experiment).has_value());
     EXPECT_NEAR(get<Yarn>(methods.experiment.encoding).beta_fast, 1, 1e-4);
-    EXPECT_TRUE(methods.move(methods.handles()[1], 0.25)) << "the other way nothing stands against it";
+    EXPECT_TRUE(methods.move(methods.handles()[1], 0.25)) << "in the other direction there is no limit";
     EXPECT_EQ(get<Yarn>(methods.experiment.encoding).beta_slow, 0.25);
     EXPECT_TRUE(methods.move(methods.handles()[1], 100)) << "and back as far as β fast";
     EXPECT_NEAR(get<Yarn>(methods.experiment.encoding).beta_slow, 1, 1e-4);
@@ -185,8 +185,8 @@ TEST(Handles, ThresholdsMoveTheirFields) {
     EXPECT_THAT(paths(llama.handles()), ElementsAre("encoding.low_freq_factor", "encoding.high_freq_factor"));
 }
 
-/// Whatever the figure and the head: a line that is put where it stands changes nothing that is computed.
-TEST(Handles, PutWhereTheyStandChangeNothing) {
+/// In every figure of every head, moving a line to its own place changes nothing that is computed.
+TEST(Handles, MovedToTheirOwnPlaceChangeNothing) {
     int checked = 0;
     for_each_alternative<Figure>([&](const Figure& figure) {
         for (const Encoding& encoding : alternatives_of<Encoding>())
@@ -208,7 +208,7 @@ TEST(Handles, PutWhereTheyStandChangeNothing) {
     EXPECT_GT(checked, 500);
 }
 
-TEST(MarkNames, KnowTheLinesBetweenSamples) {
+TEST(MarkNames, AvoidTheLinesBetweenSamples) {
     const Frame frame{
         .outer = {0, 0, 400, 300}, .plot = {0, 0, 400, 300}, .x = {.low = 0, .high = 10}, .y = {.low = 0, .high = 1}};
     const std::vector<double> ends{0, 1};
@@ -228,8 +228,8 @@ TEST(MarkNames, KnowTheLinesBetweenSamples) {
     EXPECT_EQ(count_in({100, 10, 40, 20}, noisy, frame), 0u);
 }
 
-/// Whole, whatever the curve, the cursor and the names are.
-TEST(Handles, HaveKnobsThatNothingHides) {
+/// Knobs are visible for every curve, cursor and label.
+TEST(Handles, HaveVisibleKnobs) {
     for (const int distance : {1, 5}) {
         const Experiment experiment{.head_dim = 64, .seq_len = 64, .construction = AtDistance{.distance = distance}};
         for (const AxisScale axis : {AxisScale::linear, AxisScale::logarithmic}) {
@@ -273,7 +273,7 @@ TEST(Handles, HaveKnobsThatNothingHides) {
     }
 }
 
-/// Lines that serve for dragging alone, and knobs, are nothing for a picture on paper.
+/// Knobs, and lines that are only for dragging, are not drawn on pages.
 TEST(Handles, AreDrawnOnlyWhereTheyCanBeDragged) {
     const auto drawn_things = [](const Experiment& experiment, const Figure& figure, bool has_handles) {
         const auto results = results_for(figure, experiment, {});

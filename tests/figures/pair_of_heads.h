@@ -1,4 +1,4 @@
-// A figure of a head beside a reference, drawn on a canvas that remembers.
+// A figure of a head and its reference, drawn on a recording canvas.
 #pragma once
 
 #include "app/figures/figure_list.h"
@@ -12,9 +12,9 @@ namespace ropewalk {
 struct Pair {
     Pair(const Figure& figure, const Experiment& own, const Experiment& reference, Cursor cursor,
          const Rect& rect = {0, 0, 420, 340})
-        : present(results_of(figure, own, &reference, cursor)),
+        : current(results_of(figure, own, &reference, cursor)),
           other(results_of(figure, reference, nullptr, cursor)),
-          input{.results = *present,
+          input{.results = *current,
                 .cursor = cursor,
                 .cursor_shown = true,
                 .theme = light_theme(),
@@ -29,7 +29,7 @@ struct Pair {
         return evaluator.evaluate({experiment, cursor, needs_of(figure, experiment, {200, 160}, reference)},
                                   Detail::complete, {});
     }
-    /// Areas of this colour between upright curves.
+    /// Returns the areas of this colour between vertical curves.
     std::vector<DrawnBand> areas(const Color& color) const {
         std::vector<DrawnBand> found;
         for (const Drawn& drawn : canvas.drawn())
@@ -45,7 +45,7 @@ struct Pair {
         return found;
     }
 
-    std::shared_ptr<const Results> present, other;
+    std::shared_ptr<const Results> current, other;
     FigureMemo memo;
     FigureInput input;
     RecordingCanvas canvas;

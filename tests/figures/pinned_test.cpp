@@ -1,4 +1,4 @@
-// Curves that are pinned: what they are of, and that they stay.
+// Pinned curves: their heads, colours and persistence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Results of a figure whose jobs are done, too.
+/// Returns the results of a figure, including its jobs.
 Results answered(const Figure& figure, const Experiment& experiment) {
     const auto backend = open_backend("cpu", 2);
     const auto problem = std::make_shared<const Problem>(make_problem(experiment));
@@ -54,12 +54,12 @@ struct Page {
 
 TEST(Pinned, ACurveStaysWhenTheExperimentChanges) {
     const Experiment pinned_one{.head_dim = 32, .seq_len = 100, .encoding = Rope{.base = 500}};
-    const Experiment present{.head_dim = 64, .seq_len = 120, .encoding = PRope{.p = 0.5}};
+    const Experiment current{.head_dim = 64, .seq_len = 120, .encoding = PRope{.p = 0.5}};
     Figure figure = DecayFigure{};
     ASSERT_TRUE(can_pin(figure, pinned_one));
     pin(figure, pinned_one);
-    pin(figure, pinned_one);  // is there already
-    const Page page(figure, present);
+    pin(figure, pinned_one);  // pinned already
+    const Page page(figure, current);
     const DataTable table = *table_of(figure, page.results);
     ASSERT_EQ(table.shape, (std::vector<std::int64_t>{120, 4}));
     for (int r = 0; r < 120; ++r) {
@@ -75,26 +75,26 @@ TEST(Pinned, ACurveStaysWhenTheExperimentChanges) {
 
 TEST(Pinned, TheLegendSaysWhatDiffersAndItsChipsTakeAway) {
     Figure figure = DecayFigure{};
-    const Experiment present{.seq_len = 100};
+    const Experiment current{.seq_len = 100};
     for (const char* settings : {"encoding.base=500", "encoding.base=700 head_dim=32"})
-        pin(figure, changed(present, settings));
-    const Page page(figure, present);
+        pin(figure, changed(current, settings));
+    const Page page(figure, current);
     const std::string texts = texts_of(page.canvas);
     EXPECT_THAT(texts, HasSubstr("Base θ 500"));
     EXPECT_THAT(texts, HasSubstr("700"));
-    EXPECT_THAT(texts, HasSubstr("(as set)"));
+    EXPECT_THAT(texts, HasSubstr("(current)"));
     ASSERT_EQ(page.frame.chips.size(), 2u);
     for (const Rect& chip : page.frame.chips) EXPECT_GT(chip.width, 20);
     EXPECT_GE(page.frame.chips[1].x, page.frame.chips[0].right());
     EXPECT_THAT(pin_text(figure, page.input, 1), HasSubstr("d = 32"));
     unpin(figure, 0);
-    const Page after(figure, present);
+    const Page after(figure, current);
     ASSERT_EQ(after.frame.chips.size(), 2u) << "the other one keeps its place";
     EXPECT_EQ(after.frame.chips[0].width, 0);
     EXPECT_GT(after.frame.chips[1].width, 20);
     EXPECT_THAT(pin_text(figure, after.input, 1), HasSubstr("700"));
-    pin(figure, changed(present, "encoding.base=900"));
-    EXPECT_THAT(pin_text(figure, Page(figure, present).input, 0), HasSubstr("900")) << "on the free place";
+    pin(figure, changed(current, "encoding.base=900"));
+    EXPECT_THAT(pin_text(figure, Page(figure, current).input, 0), HasSubstr("900")) << "on the free place";
     unpin(figure, 7);  // is none
     unpin(figure, 0);
     unpin(figure, 1);
@@ -103,11 +103,11 @@ TEST(Pinned, TheLegendSaysWhatDiffersAndItsChipsTakeAway) {
 
 TEST(Pinned, CurvesKeepTheirColoursWhenOthersGo) {
     Figure figure = DecayFigure{};
-    const Experiment present{.seq_len = 100};
+    const Experiment current{.seq_len = 100};
     for (const char* settings : {"encoding.base=500", "encoding.base=700", "encoding.base=900"})
-        pin(figure, changed(present, settings));
+        pin(figure, changed(current, settings));
     const auto color_of = [&](const std::string& name) {
-        const Page page(figure, present);
+        const Page page(figure, current);
         const auto curves = compared_curves(page.input, {}, parts_outside_quotes(get<DecayFigure>(figure).pinned, '|'));
         for (const ComparedCurve& curve : curves)
             if (curve.title.find(name) != std::string::npos) return curve.stroke.color;
@@ -122,10 +122,10 @@ TEST(Pinned, CurvesKeepTheirColoursWhenOthersGo) {
 
 TEST(Pinned, ACurveHasItsColourForLife) {
     Figure figure = DecayFigure{};
-    const Experiment present{.seq_len = 100};
+    const Experiment current{.seq_len = 100};
     // Two of encodings that have a colour of their own elsewhere, and one that has not.
     for (const char* settings : {"encoding=yarn", "encoding=ntk", "encoding.base=900"})
-        pin(figure, changed(present, settings));
+        pin(figure, changed(current, settings));
     const auto colors_in = [&](const Experiment& head, const std::vector<std::string>& variants) {
         const Page page(figure, head);
         std::map<std::string, Color> colors;
@@ -134,19 +134,19 @@ TEST(Pinned, ACurveHasItsColourForLife) {
             if (curve.pin >= 0) colors[pins[static_cast<std::size_t>(curve.pin)]] = curve.stroke.color;
         return colors;
     };
-    const auto before = colors_in(present, {});
+    const auto before = colors_in(current, {});
     ASSERT_EQ(before.size(), 3u);
-    EXPECT_EQ(colors_in(changed(present, "encoding=ntk"), {}), before) << "of another head";
-    EXPECT_EQ(colors_in(present, {"encoding=linear", "encoding.base=700"}), before) << "beside variants";
+    EXPECT_EQ(colors_in(changed(current, "encoding=ntk"), {}), before) << "of another head";
+    EXPECT_EQ(colors_in(current, {"encoding=linear", "encoding.base=700"}), before) << "beside variants";
     unpin(figure, 0);
-    for (const auto& [settings, color] : colors_in(present, {})) EXPECT_EQ(color, before.at(settings)) << settings;
+    for (const auto& [settings, color] : colors_in(current, {})) EXPECT_EQ(color, before.at(settings)) << settings;
 }
 
 TEST(Pinned, ACurveTakesNoColourFromVariants) {
     Figure figure = DecayFigure{.compared = "encoding.base=500 | encoding=yarn"};
-    const Experiment present{.seq_len = 100};
+    const Experiment current{.seq_len = 100};
     const auto colors_of_variants = [&] {
-        const Page page(figure, present);
+        const Page page(figure, current);
         std::vector<Color> colors;
         const auto& [quantity, axis, compared, pinned] = get<DecayFigure>(figure);
         for (const ComparedCurve& curve :
@@ -160,8 +160,8 @@ TEST(Pinned, ACurveTakesNoColourFromVariants) {
     };
     const auto before = colors_of_variants();
     ASSERT_EQ(before.size(), 2u);
-    pin(figure, changed(present, "encoding.base=700"));
-    pin(figure, changed(present, "encoding.base=900"));
+    pin(figure, changed(current, "encoding.base=700"));
+    pin(figure, changed(current, "encoding.base=900"));
     EXPECT_EQ(colors_of_variants(), before);
     unpin(figure, 0);
     EXPECT_EQ(colors_of_variants(), before);
@@ -173,7 +173,7 @@ TEST(Pinned, TextsWithSpacesBarsAndQuotesCanBe) {
     ASSERT_TRUE(can_pin(figure, text));
     pin(figure, text);
     pin(figure, Experiment{});
-    pin(figure, Experiment{});  // is there already
+    pin(figure, Experiment{});  // pinned already
     EXPECT_EQ(Page(figure, {}).frame.chips.size(), 2u);
 }
 
@@ -182,11 +182,11 @@ TEST(Pinned, ACurveLikeTheOneInPlaceIsNamedAfterIt) {
     Figure figure = DecayFigure{};
     pin(figure, experiment);
     Page page(figure, experiment);
-    EXPECT_THAT(texts_of(page.canvas), HasSubstr("pinned, as the present"));
+    EXPECT_THAT(texts_of(page.canvas), HasSubstr("pinned, same as current"));
     page.input.is_reference = true;
     RecordingCanvas canvas({0, 0, 600, 400});
     draw(figure, page.input, canvas, {0, 0, 600, 400});
-    EXPECT_THAT(texts_of(canvas), HasSubstr("pinned, as the reference"));
+    EXPECT_THAT(texts_of(canvas), HasSubstr("pinned, same as the reference"));
 }
 
 TEST(Pinned, WhatCannotBeIsSaid) {

@@ -1,4 +1,4 @@
-// The figure of both tokens moved on: its verdict, its mark and its numbers.
+// The figure of shifted tokens: its verdict, its mark and its numbers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,14 +30,14 @@ struct ShiftPage {
     Frame frame;
 };
 
-TEST(ShiftFigure, SaysWhetherOnlyTheDistanceMatters) {
+TEST(ShiftFigure, TellsWhetherOnlyTheDistanceMatters) {
     const ShiftFigure figure;
-    EXPECT_EQ(badge(figure, ShiftPage(figure, "construction=gaussian").input).text, "only the distance matters");
+    EXPECT_EQ(badge(figure, ShiftPage(figure, "construction=gaussian").input).text, "depends on distance only");
     EXPECT_THAT(badge(figure, ShiftPage(figure, "encoding=sinusoidal").input).text, HasSubstr("changes by up to"));
     EXPECT_EQ(badge(figure, ShiftPage(figure, "encoding=random_rope").input).text, "");
 }
 
-TEST(ShiftFigure, TheMarkGoesWhereTheMouseDoes) {
+TEST(ShiftFigure, TheMarkFollowsTheMouse) {
     ShiftFigure figure{.shift = 10, .max = 200};
     const ShiftPage page(figure, "encoding=sinusoidal");
     Figure moved = figure;

@@ -1,4 +1,4 @@
-// What single figures show.
+// Details of single figures.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,12 +19,12 @@
 namespace ropewalk {
 namespace {
 
-TEST(CellValues, ReadAsReadOutsDo) {
+TEST(CellValues, AreFormattedLikeReadouts) {
     const Experiment experiment{
         .head_dim = 2, .seq_len = 4, .construction = Bands{.amplitudes = {0.99}, .phases = {std::numbers::pi}}};
     const auto canvas = drawn(AttentionFigure{.quantity = Quantity::logits}, experiment, {}, {0, 0, 420, 340});
     const auto texts = words(canvas);
-    EXPECT_EQ(std::count(texts.begin(), texts.end(), "−0.99"), 4) << "the diagonal, without idle zeros";
+    EXPECT_EQ(std::count(texts.begin(), texts.end(), "−0.99"), 4) << "the diagonal, without trailing zeros";
     for (int r = 1; r < 4; ++r)
         EXPECT_EQ(std::count(texts.begin(), texts.end(), readable(-0.99 * std::cos(r), 3)), 4 - r) << r;
 }
@@ -56,7 +56,7 @@ TEST(Attention, ADivergingMapIsCentredOnZeroWithoutTheOutermostToo) {
 }
 
 TEST(Attention, WeightsHaveTheSameColoursBeforeTheFirstRowIsComputed) {
-    // At first one row a cell is looked at, the first not among them; afterwards all are.
+    // The preview samples one row per cell, without the first row; the exact result uses all.
     const Experiment experiment{.head_dim = 8, .seq_len = 5000, .construction = AtDistance{.distance = 1000}};
     const AttentionFigure figure{.quantity = Quantity::weights, .pooling = Pooling::max};
     Evaluator evaluator(open_backend("cpu", 2));
@@ -70,7 +70,7 @@ TEST(Attention, WeightsHaveTheSameColoursBeforeTheFirstRowIsComputed) {
     }
 }
 
-TEST(Attention, AFirstLookTellsWhatItsCellsAreMadeOf) {
+TEST(Attention, APreviewNamesItsSample) {
     const Experiment experiment{.head_dim = 8, .seq_len = 5000, .construction = AtDistance{.distance = 1000}};
     const Cursor cursor{.query = 4321, .key = 1234};
     Evaluator evaluator(open_backend("cpu", 2));
@@ -92,7 +92,7 @@ TEST(Attention, AFirstLookTellsWhatItsCellsAreMadeOf) {
                 AllOf(HasSubstr("mean, rows sampled; "), HasSubstr("in row 4350, mean of 100 entries: weight")));
 }
 
-TEST(Attention, RefusesWhatEndsBeforeItBegins) {
+TEST(Attention, RejectsRangesThatEndBeforeTheyBegin) {
     const auto refused = [](const std::vector<std::string>& options) {
         Figure figure = AttentionFigure{};
         try {
@@ -102,9 +102,8 @@ TEST(Attention, RefusesWhatEndsBeforeItBegins) {
         }
         return std::string();
     };
-    EXPECT_EQ(refused({"rows.low=8", "rows.high=4"}),
-              "rows.low is 8 and rows.high 4; it must not end before it begins");
-    EXPECT_THAT(refused({"range=locked", "range_low=2"}), testing::HasSubstr("range_low is 2 and range_high 1"));
+    EXPECT_EQ(refused({"rows.low=8", "rows.high=4"}), "rows.low is 8 and rows.high is 4; high must not be below low");
+    EXPECT_THAT(refused({"range=locked", "range_low=2"}), testing::HasSubstr("range_low is 2 and range_high is 1"));
     EXPECT_EQ(refused({"rows.high=4", "rows.low=1", "columns.low=3"}), "");
     EXPECT_THROW(
         {
@@ -116,7 +115,7 @@ TEST(Attention, RefusesWhatEndsBeforeItBegins) {
         InputError);
 }
 
-TEST(Methods, ShowTheEncodingInForceAsItIs) {
+TEST(Methods, ShowTheHeadsEncodingUnchanged) {
     for (const char* settings :
          {"encoding=yarn encoding.factor=32 encoding.original_length=8192",
           "encoding=llama3 encoding.factor=4 encoding.original_length=100", "encoding=linear encoding.factor=3",
@@ -148,7 +147,7 @@ TEST(RandomRopeDecay, HasEveryGapOfTheEncodingsOwnRange) {
     }
 }
 
-TEST(Rotation, SaysHowItIsPooled) {
+TEST(Rotation, NamesItsPooling) {
     const Figure figure = RotationHeatmapFigure{};
     for (const auto& [seq_len, said] : {std::pair{26200, "1 cell = 131 distances, mean"}, {150, ""}}) {
         const auto results = results_for(figure, {.seq_len = seq_len}, {});
@@ -244,7 +243,7 @@ TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
     }
 }
 
-TEST(AttentionFigure, EachOfTwoShowsCellsOfItsOwnSize) {
+TEST(AttentionFigure, TwoFiguresHaveCellsOfTheirOwnSizes) {
     const AttentionFigure figure{.quantity = Quantity::weights};
     const Experiment head{.head_dim = 16, .seq_len = 400};
     Needs needs = figure.needs(head, {200, 200});
@@ -257,23 +256,23 @@ TEST(AttentionFigure, EachOfTwoShowsCellsOfItsOwnSize) {
     };
     EXPECT_EQ(remark(PlotPixels{200, 200}), "1 cell = 2 × 2 entries, greatest");
     EXPECT_EQ(remark(PlotPixels{40, 40}), "1 cell = 10 × 10 entries, greatest");
-    EXPECT_EQ(remark(PlotPixels{41, 41}), remark(PlotPixels{40, 40})) << "the nearest, until its own are there";
+    EXPECT_EQ(remark(PlotPixels{41, 41}), remark(PlotPixels{40, 40})) << "the nearest, until its own arrive";
 }
 
-TEST(EntropyFigure, OnePlotThatCanBeReadIsBetterThanTwoThatCannot) {
+TEST(EntropyFigure, DropsAPlotIfTwoWouldBeTooSmall) {
     const auto plots_in = [](double height) {
         const auto canvas = drawn(EntropyFigure{}, {.seq_len = 30}, {.query = 20}, {0, 0, 400, height});
         EXPECT_THAT(canvas.faults(), testing::IsEmpty());
         const std::vector<std::string> texts = words(canvas);
         EXPECT_NE(std::find(texts.begin(), texts.end(), "entropy"), texts.end()) << height;
         EXPECT_NE(std::find(texts.begin(), texts.end(), "query position i"), texts.end()) << height;
-        return std::count(texts.begin(), texts.end(), "greatest weight");
+        return std::count(texts.begin(), texts.end(), "largest weight");
     };
     EXPECT_EQ(plots_in(110), 0);
     EXPECT_EQ(plots_in(300), 1);
 }
 
-TEST(PhasorsFigure, TheTrackBelowLeadsThroughTheRow) {
+TEST(PhasorsFigure, TheTrackMovesTheCursorThroughTheRow) {
     const PhasorsFigure figure;
     const Experiment experiment{.head_dim = 8, .seq_len = 64};
     const Cursor cursor{.query = 60, .key = 30, .pair = 2};
@@ -292,23 +291,23 @@ TEST(PhasorsFigure, TheTrackBelowLeadsThroughTheRow) {
     EXPECT_EQ(figure.pick(input, frame, {250, y}), std::nullopt) << "on a page there is none";
 }
 
-TEST(Rotations, AQuarterTurnIsMarkedWhereItIsInSight) {
+TEST(Rotations, AQuarterTurnIsMarkedIfItIsVisible) {
     const Rect rect{0, 0, 500, 300};
     const auto shown = [&](const char* settings) {
         return words(drawn(RotationsFigure{}, changed({.head_dim = 32, .seq_len = 256}, settings), {}, rect));
     };
     EXPECT_THAT(shown("encoding.base=10000"), testing::Contains("quarter turn"));
-    EXPECT_THAT(shown("encoding.base=10"), testing::Not(testing::Contains("quarter turn"))) << "all come round";
+    EXPECT_THAT(shown("encoding.base=10"), testing::Not(testing::Contains("quarter turn"))) << "all complete a turn";
 }
 
-TEST(Robustness, ShowsThePresentNorm) {
+TEST(Robustness, ShowsTheCurrentNorm) {
     const Rect rect{0, 0, 500, 400};
     const auto shown = [&](double norm_squared) {
         return words(drawn(RobustnessFigure{.target = 0},
                            {.seq_len = 64, .construction = AtDistance{.norm_squared = norm_squared}}, {}, rect));
     };
     EXPECT_THAT(shown(20), testing::Contains("now 20"));
-    // Of N tokens at distance 0 the last row sees all: its weight there is 1 / Σ exp(logit(r) − logit(0)).
+    // The last row sees all N tokens: its weight at distance 0 is 1 / Σ exp(logit(r) − logit(0)).
     const Experiment experiment{.seq_len = 64, .construction = AtDistance{.distance = 0, .norm_squared = 20}};
     const auto results = results_for(RobustnessFigure{.target = 0}, experiment, {});
     const auto found = results->find(RobustnessQuestion{.target = 0});
@@ -327,8 +326,8 @@ TEST(AttentionRow, NamesItsQuery) {
                 testing::Contains("weight of query 21"));
 }
 
-TEST(NumberFormats, SayWhereAFormatEnds) {
-    // 65 504 is the greatest number of fp16.
+TEST(NumberFormats, NameTheLimitOfAFormat) {
+    // 65 504 is the largest number of fp16.
     const Figure figure = NumberFormatsFigure{.positions = NumberFormat::fp16};
     const Cursor cursor{.query = 7, .key = 7};
     const auto results = results_for(figure, changed({.head_dim = 8, .seq_len = 8}, "positions.start=1000000"), cursor);
@@ -336,12 +335,12 @@ TEST(NumberFormats, SayWhereAFormatEnds) {
     RecordingCanvas canvas({0, 0, 500, 400});
     const FigureInput input{.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo};
     draw(figure, input, canvas, {0, 0, 500, 400});
-    EXPECT_THAT(words(canvas), testing::Contains(testing::HasSubstr("where they do not overflow")));
-    EXPECT_THAT(readout(figure, input), testing::HasSubstr("no score: beyond what these formats reach"));
+    EXPECT_THAT(words(canvas), testing::Contains(testing::HasSubstr("without overflows")));
+    EXPECT_THAT(readout(figure, input), testing::HasSubstr("no score: overflow in these formats"));
     EXPECT_THAT(readout(figure, input), testing::Not(testing::HasSubstr("NaN")));
 }
 
-TEST(NumberFormats, HaveTheSameAxesWhateverTheScaleOfThePicture) {
+TEST(NumberFormats, HaveTheSameAxesAtEveryResolution) {
     const Experiment head{.head_dim = 16, .seq_len = 3000};
     const Cursor cursor{.query = 2999, .key = 0};
     const Rect rect{0, 0, 600, 400};
@@ -361,8 +360,8 @@ TEST(NumberFormats, HaveTheSameAxesWhateverTheScaleOfThePicture) {
     EXPECT_EQ(reached[2], reached[0]);
 }
 
-/// 1024 distances in 200 cells: 5.12 a cell, so that pairs faster than π/5.12 rad a token span half a turn.
-TEST(RotationMap, PairsThatCellsCannotShowHaveTheColourOfZero) {
+/// 1024 distances in 200 cells are 5.12 per cell, so pairs faster than π/5.12 rad per token span half a turn.
+TEST(RotationMap, AliasedPairsHaveTheColourOfZero) {
     const auto covered = [](int seq_len) {
         const RecordingCanvas canvas =
             drawn(RotationHeatmapFigure{}, {.head_dim = 32, .seq_len = seq_len}, {}, {0, 0, 500, 400});

@@ -1,4 +1,4 @@
-// Bands and target curves: what figures say of them, and what a brush and presets make of them.
+// Amplitudes and phases, and target curves: readouts, drawing and presets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 
 const Rect figure_page{0, 0, 600, 480};
 
-/// A figure as it is drawn, with all that its functions are given.
+/// A drawn figure with the input of its functions.
 struct Shown {
     Shown(const Figure& figure, const Experiment& experiment, Cursor cursor = {.query = 20, .key = 5, .pair = 3})
         : results(Evaluator(open_backend("cpu", 2))
@@ -38,7 +38,7 @@ struct Shown {
     Frame frame;
 };
 
-/// The table's column, without the NaN that end shorter ones.
+/// Returns a column of the table without the NaN at its end.
 std::vector<double> column(const DataTable& table, const std::string& name) {
     const auto at =
         static_cast<std::size_t>(std::find(table.columns.begin(), table.columns.end(), name) - table.columns.begin());
@@ -68,7 +68,7 @@ TEST(BandsFigure, ShowsTheNormsAndAnglesOfAnyConstantHead) {
     }
 }
 
-TEST(BandsFigure, ABrushDrawsALineOverThePairsThatItPasses) {
+TEST(BandsFigure, ABrushDrawsALineAcrossPairs) {
     const Experiment before{.head_dim = 32, .seq_len = 40, .construction = PreviousToken{.alpha = 2}};
     Figure figure = BandsFigure{};
     const Shown drawn(figure, before);
@@ -142,7 +142,7 @@ TEST(TargetFigure, AnOptionGivesThePointsAndTheTableTheFit) {
     EXPECT_THROW(set_options(figure, {"ridge=-1"}), InputError);
 }
 
-TEST(TargetFigure, ABrushDrawsWhereverTheAxisIs) {
+TEST(TargetFigure, ABrushDrawsOnEveryKindOfAxis) {
     const Experiment before{.head_dim = 32, .seq_len = 300};
     for (const AxisScale axis : {AxisScale::linear, AxisScale::logarithmic}) {
         Figure figure = TargetFigure{.axis = axis};
@@ -178,7 +178,7 @@ TEST(TargetFigure, ProposesTheFitUntilItIsTheHead) {
     for (int r = 0; r < 128; ++r) EXPECT_NEAR(curve[r], fit[r], 1e-9);
     EXPECT_EQ(proposal_of(figure, drawn.input, proposed->experiment), std::nullopt);
     EXPECT_EQ(proposal_of(figure, drawn.input, changed(experiment, "encoding.base=500")), std::nullopt)
-        << "the fit is of another ladder";
+        << "the fit belongs to other frequencies";
     EXPECT_EQ(proposal_of(Figure(DecayFigure{}), drawn.input, experiment), std::nullopt);
 }
 

@@ -1,4 +1,4 @@
-// Truncated spectra as a picture.
+// The figure of truncated spectra.
 #include <gtest/gtest.h>
 
 #include "app/figures/figure_list.h"
@@ -8,7 +8,7 @@
 namespace ropewalk {
 namespace {
 
-TEST(TruncationFigure, WhatRotatedBeforeADragIsNotShownAsStill) {
+TEST(TruncationFigure, PairsRotatedBeforeADragAreNotShownAtInfinity) {
     const Experiment own{.seq_len = 40, .encoding = Rope{.base = 100}},
         before{.seq_len = 40, .encoding = Rope{.base = 1e9}};
     const auto a = results_for(TruncationFigure{}, own, {}), b = results_for(TruncationFigure{}, before, {});
@@ -28,7 +28,7 @@ TEST(TruncationFigure, WhatRotatedBeforeADragIsNotShownAsStill) {
     EXPECT_GT(ghosts, 0);
 }
 
-TEST(TruncationFigure, PairsThatStandStillArePointedAtOnTheirShelf) {
+TEST(TruncationFigure, PairsThatAreNotRotatedArePickedAtInfinity) {
     const Experiment head{.head_dim = 16, .encoding = PRope{.p = 0.5}};
     const TruncationFigure figure;
     const auto results = results_for(figure, head, {});

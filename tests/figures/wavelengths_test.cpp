@@ -45,8 +45,8 @@ TEST(Reference, WavelengthsHaveOneRangeWithIt) {
     EXPECT_LT(axis(*a, nullptr).high, axis(*a, b.get()).high);
 }
 
-TEST(Wavelengths, AgainstChannelsAWaveStandsWhereItIsAdded) {
-    // Sines in the first half, cosines in the second; neighbours make a pair all the same.
+TEST(Wavelengths, AgainstChannelsAWaveIsWhereItIsAdded) {
+    // Sines in the first half, cosines in the second; the pairing of neighbours does not change this.
     const Figure figure = WavelengthsFigure{.axis = WavelengthsAxis::channel};
     const RecordingCanvas canvas =
         drawn(figure, changed({.head_dim = 16}, "pairing=interleaved encoding=sinusoidal encoding.layout=halves"), {},
@@ -63,11 +63,11 @@ TEST(Wavelengths, AgainstChannelsAWaveStandsWhereItIsAdded) {
         EXPECT_LT(dots[channel].y, dots[channel - 1].y) << "longer and longer";
 }
 
-TEST(Wavelengths, AgainstChannelsAPairStandsWhereItIsStored) {
+TEST(Wavelengths, AgainstChannelsAPairIsWhereItIsStored) {
     const Figure figure = WavelengthsFigure{.axis = WavelengthsAxis::channel};
     const Cursor cursor{.query = 9, .key = 4, .pair = 3};
     const Rect rect{0, 0, 500, 300};
-    // p-RoPE and partial RoPE: half split pairs the halves of what rotates, and of what does not.
+    // With p-RoPE and partial RoPE, half split pairs the halves of the rotated channels, and of the others.
     for (const auto& [settings, first, second] :
          {std::tuple{"pairing=interleaved", 6, 7},
           {"pairing=half_split", 3, 11},

@@ -1,4 +1,4 @@
-// How a RoPE base bounds the context (Men et al. 2024, arXiv:2405.14591).
+// How a RoPE base limits the context (Men et al. 2024, arXiv:2405.14591).
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -18,11 +18,10 @@ struct EnumText<BaseBoundPart> {
 struct BaseBoundFigure : FigureDefaults {
     static constexpr auto id = "base_bound", title = "Base and context";
     static constexpr auto summary =
-        "Bₘ = Σ cos(m·wₜ): how much more a similar key gets than a random one, m tokens back. A base reaches as far "
-        "as "
-        "Bₘ stays positive.";
+        "Bₘ = Σ cos(m·wₜ): the margin of a similar over a random key at distance m, in units of 2σ². A base supports a "
+        "context up to the first negative Bₘ.";
     static constexpr auto table_shape =
-        "[distances, 2] (margins); [1, 4] (least_base); [contexts, 5] (published): see the header of the CSV";
+        "[distances, 2] (margins); [1, 4] (min_base); [contexts, 5] (published): see the header of the CSV";
     BaseBoundPart part = BaseBoundPart::margins;
     int context = 0;
     int certify_up_to = 1'000'000;
@@ -33,8 +32,8 @@ struct BaseBoundFigure : FigureDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "part",
                 .label = "Show",
-                .help = "Margins: Bₘ of this base. Least base: the smallest base that is feasible for the context, on "
-                        "the grid of two significant digits and by a march that proves every smaller base infeasible. "
+                .help = "Margins: Bₘ of this base. Smallest base: the smallest base that is feasible for the context, "
+                        "with two significant digits and by a certified search that rules out every smaller base. "
                         "Published: the table of Men et al. (d = 128) beside both."},
           s.part);
         f(Field{.name = "context",
@@ -43,15 +42,15 @@ struct BaseBoundFigure : FigureDefaults {
                 .min = 0,
                 .max = longest_sequence,
                 .min_means = "sequence",
-                .help = "The context that a base is sought for; 0 is the sequence length."},
+                .help = "Context for which to find the smallest base; 0 is the sequence length."},
           s.context);
         f(Field{.name = "certify_up_to",
-                .label = "March to",
+                .label = "Certify up to",
                 .unit = "tokens",
                 .min = 0,
                 .max = 1'000'000,
-                .help = "In the published table the march is made for contexts up to here; the longest takes "
-                        "some seconds."},
+                .help = "Longest context in the published table that gets a certified search; the longest takes "
+                        "several seconds."},
           s.certify_up_to);
     }
 
@@ -62,8 +61,8 @@ struct BaseBoundFigure : FigureDefaults {
     Badge badge(const FigureInput&) const {
         if (part != BaseBoundPart::published) return {};
         const std::string text = fmt::format("d = {}", published_head_dim);
-        return {text, "Head dim", "All of the published table is for this head dim, whatever the experiment's is.",
-                text};
+        return {text, "Head dimension",
+                "The published table always uses this head dimension, not the one of your head.", text};
     }
 
     bool is_text() const { return part == BaseBoundPart::published; }
@@ -105,7 +104,7 @@ struct BaseBoundFigure : FigureDefaults {
         const auto m = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
         if (m < margins->values.size())
             text += fmt::format("   B({}) = {}", readable(static_cast<double>(m)), readable(margins->values[m]));
-        return text + (is_negative_somewhere(*margins) ? "   reaches L = " + readable(margins->longest_context)
+        return text + (is_negative_somewhere(*margins) ? " supports L = " + readable(margins->longest_context)
                                                        : "   positive up to " + readable(margins->longest_context));
     }
 
@@ -142,7 +141,7 @@ struct BaseBoundFigure : FigureDefaults {
     }
 
   private:
-    /// The base that the experiment's encoding has, or RoPE's.
+    /// Returns the encoding's base, or RoPE's if it has none.
     static double base_of(const Experiment& experiment) {
         return number_meaning(experiment, Meaning::base).value_or(10'000);
     }
@@ -166,16 +165,16 @@ struct BaseBoundFigure : FigureDefaults {
         const auto question = min_question(input.experiment());
         const auto found = input.results.find(question);
         if (!found || found->context_length != question.context_length) {
-            draw_message("searching for the least base …", rect, canvas, input.theme);
+            draw_message("searching for the smallest base …", rect, canvas, input.theme);
             return;
         }
         const auto& certified = found->certified;
         draw_text_table(
             {.columns = {fmt::format("context {}, d = {}", readable(found->context_length), question.head_dim),
-                         "least base"},
+                         "smallest base"},
              .rows = {{"two significant digits", text_of_base(found->on_grid)},
-                      {"march: feasible", certified ? readable(certified->feasible, 10) : "none to 10¹⁵"},
-                      {"march: all below excluded", certified ? readable(certified->excluded, 10) : "10¹⁵"}}},
+                      {"certified: feasible", certified ? readable(certified->feasible, 10) : "none to 10¹⁵"},
+                      {"certified: all below ruled out", certified ? readable(certified->excluded, 10) : "10¹⁵"}}},
             input.theme, canvas, rect);
     }
 
@@ -208,23 +207,23 @@ struct BaseBoundFigure : FigureDefaults {
         Frame frame;
         frame.outer = frame.plot = rect;
         if (!all) {
-            draw_message("searching for the least bases of eleven contexts …", rect, canvas, input.theme);
+            draw_message("searching for the smallest bases of eleven contexts …", rect, canvas, input.theme);
             return frame;
         }
         TextTable table{
             .columns = {"context", "published", "two digits", "certified", "published is"},
-            .notes = {"Published: the least base of Men et al. 2024, Table 2, with which every Bₘ up to the context is "
-                      "at least 0.",
-                      "Two digits: the least such base of two significant digits. Certified: the least of all, found "
-                      "by a march that shows every smaller base to be too small.",
-                      "Negative at m: with the published base Bₘ is below 0 there already."}};
+            .notes = {
+                "Published: Men et al. 2024, Table 2, the smallest base for which no Bₘ up to the context is negative.",
+                "Two digits: the smallest such base with two significant digits. Certified: the smallest of all; a "
+                "certified search rules out every smaller base.",
+                "Negative at m: the smallest m at which the published base makes Bₘ negative."}};
         for (const PublishedComparison& row : *all)
             table.rows.push_back({readable(row.published.context_length), readable(row.published.base),
                                   text_of_base(row.found.on_grid),
-                                  row.found.certified ? readable(row.found.certified->feasible, 8) : "not sought",
+                                  row.found.certified ? readable(row.found.certified->feasible, 8) : "not searched",
                                   row.first_negative ? "negative at " + readable(*row.first_negative)
-                                  : row.found.on_grid == row.published.base ? "the grid's least"
-                                                                            : "feasible, not least"});
+                                  : row.found.on_grid == row.published.base ? "smallest (2 digits)"
+                                                                            : "not the smallest"});
         draw_text_table(table, input.theme, canvas, rect);
         return frame;
     }

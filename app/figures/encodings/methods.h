@@ -1,4 +1,4 @@
-// By what each way of extending the context divides each pair's frequency.
+// The factor by which each method of context extension divides each pair's frequency.
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -18,7 +18,7 @@ struct EnumText<MethodsAxis> {
 struct MethodsFigure : FigureDefaults {
     static constexpr auto id = "methods", title = "Extension methods";
     static constexpr auto summary =
-        "RoPE's frequency divided by each method's, pair by pair: 1 is left alone, s is interpolated.";
+        "What each method divides RoPE's frequency by, for every pair: 1 keeps it, s interpolates it.";
     Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[d/2, 2 + methods]";
     double factor = 0;
@@ -31,9 +31,8 @@ struct MethodsFigure : FigureDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "axis",
                 .label = "Against",
-                .help =
-                    "The pair's number, or its turns over the trained context; there the thresholds of the encoding in "
-                    "force, if it has any, can be dragged."},
+                .help = "The pair's number, or its turns over the training length. On the axis of turns you can drag "
+                        "the encoding's thresholds, if it has any."},
           s.axis);
         f(Field{.name = "factor",
                 .label = "Compare at s",
@@ -42,8 +41,7 @@ struct MethodsFigure : FigureDefaults {
                 .max = 1024,
                 .slider_max = 64,
                 .min_means = "encoding's",
-                .help = "How many times the trained context is to be extended, by all methods alike. 0: as the "
-                        "encoding does, or 8."},
+                .help = "Factor of the context extension, the same for all methods. 0: the encoding's own, or 8."},
           s.factor);
         f(Field{.name = "trained",
                 .label = "Compare at L",
@@ -51,13 +49,13 @@ struct MethodsFigure : FigureDefaults {
                 .min = 0,
                 .max = longest_sequence,
                 .min_means = "encoding's",
-                .help = "The context that is to be extended. 0: the encoding's own, or 4096."},
+                .help = "Training length to extend. 0: the encoding's own, or 4096."},
           s.trained);
     }
 
     Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
 
-    /// What is extended, and how far, unless the encoding says it.
+    /// Returns s and L, unless the encoding has the same values.
     Badge badge(const FigureInput& input) const {
         const Experiment& experiment = input.experiment();
         const ExtensionMethodsQuestion asked = question(experiment);
@@ -65,7 +63,7 @@ struct MethodsFigure : FigureDefaults {
             number_meaning(experiment, Meaning::trained_context) == asked.trained)
             return {};
         return {fmt::format("s = {}, L = {}", readable(asked.factor), readable(asked.trained)), "Extension",
-                "How many times the trained context L is extended, by all methods alike."};
+                "Factor s and training length L of the extension, the same for all methods."};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -125,7 +123,7 @@ struct MethodsFigure : FigureDefaults {
         }
         const std::vector<double>& turns = found->turns;
         if (axis == MethodsAxis::turns) {
-            plot.x = {.title = "turns over the trained context",
+            plot.x = {.title = "turns over the training length",
                       .brief = "turns",
                       .low = turns.back() / 1.2,
                       .high = turns.front() * 1.2,
@@ -137,8 +135,8 @@ struct MethodsFigure : FigureDefaults {
         }
         for (const ExtensionMethod& method : found->methods) {
             const bool is_own = method.id == id_of(input.experiment().encoding);
-            const Stroke stroke =
-                theme.curve(place_of_encoding(method.id, input.experiment()), is_own ? 3 : 1.5);  // beneath the others
+            const Stroke stroke = theme.curve(place_of_encoding(method.id, input.experiment()),
+                                              is_own ? 3 : 1.5);  // wider, because it lies below the others
             Series series{.label = method.title,
                           .color = stroke.color,
                           .width = stroke.width,
@@ -156,9 +154,9 @@ struct MethodsFigure : FigureDefaults {
         constexpr double usual_factor = 8, usual_context = 4096, max = 1024;
         const double own_context = number_meaning(experiment, Meaning::trained_context).value_or(0);
         const double context = trained > 0 ? trained : own_context > 0 ? own_context : usual_context;
-        const bool is_outgrown = own_context > 0 && experiment.seq_len > own_context;
+        const bool is_exceeded = own_context > 0 && experiment.seq_len > own_context;
         const double own_factor = number_meaning(experiment, Meaning::extension_factor)
-                                      .value_or(is_outgrown ? experiment.seq_len / own_context : usual_factor);
+                                      .value_or(is_exceeded ? experiment.seq_len / own_context : usual_factor);
         return {factor >= 1 ? factor : std::clamp(own_factor, 1.0, max), static_cast<int>(context)};
     }
 };

@@ -1,4 +1,4 @@
-// What number formats do to the angles and to this head.
+// Rounding errors of number formats in the angles and in this head's scores.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace ropewalk {
 struct NumberFormatsFigure : FigureDefaults {
     static constexpr auto id = "number_formats", title = "Number formats";
     static constexpr auto summary =
-        "Positions, frequencies, angles, table and products each in a format of its own: error against position, and "
-        "the cursor's row as it comes out.";
+        "Rounding errors when positions, frequencies, angles, tables and products each use their own number format; "
+        "below, the cursor's row.";
     static constexpr auto table_shape = "[seq_len, 5]";
     NumberFormat positions = NumberFormat::fp32, frequencies = NumberFormat::fp32, angles = NumberFormat::fp32,
                  table_format = NumberFormat::fp32, products = NumberFormat::fp32;
@@ -24,29 +24,31 @@ struct NumberFormatsFigure : FigureDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "positions",
                 .label = "Positions m",
-                .help = "bf16 has 8 significant bits: of the positions below 2048 it tells 641 apart."},
+                .help = "bf16 has 8 significant bits: it distinguishes only 641 of the positions below 2048."},
           s.positions);
-        f(Field{.name = "frequencies", .label = "Frequencies wₜ", .help = "The inverse frequencies as they are kept."},
+        f(Field{.name = "frequencies",
+                .label = "Frequencies wₜ",
+                .help = "Format in which the frequencies are stored."},
           s.frequencies);
         f(Field{.name = "angles",
                 .label = "Angles m·wₜ",
-                .help =
-                    "The product. In fp32 at position 1 000 000 it is off by up to 0.03 rad, in fp16 beyond 1024 by "
-                    "half a radian."},
+                .help = "Format of the product. Its error reaches 0.03 rad in fp32 at position 1 000 000, and half a "
+                        "radian in fp16 beyond 1024."},
           s.angles);
-        f(Field{.name = "table", .label = "Cos, sin table", .help = "Cosines and sines as they are kept."},
+        f(Field{.name = "table", .label = "Cos, sin table", .help = "Format in which cosines and sines are stored."},
           s.table_format);
         f(Field{.name = "products",
                 .label = "Products",
-                .help =
-                    "Queries, keys, what is turned of them, and the score. Dot products are summed more precisely."},
+                .help = "Format of queries, keys, their rotated values and the score. Dot products are summed at "
+                        "higher precision."},
           s.products);
     }
 
-    /// As many cells whatever the plot's size: axes reach as far as errors do, and a finer picture is no other one.
+    /// Returns the same number of cells for every plot size, so that the axes do not depend on the resolution.
     Needs needs(const Experiment& experiment, PlotPixels) const {
         constexpr int most_cells = 2048;
-        // Of one size each: among cells of one and two tokens those of one would look better than the others.
+        // Cells of equal size: if some had one token and others two, the smaller ones would seem to have smaller
+        // errors.
         const int tokens = (experiment.seq_len + most_cells - 1) / most_cells;
         return {question((experiment.seq_len + tokens - 1) / tokens)};
     }
@@ -61,7 +63,7 @@ struct NumberFormatsFigure : FigureDefaults {
         return key ? std::optional(Cursor{input.cursor.query, *key, input.cursor.pair}) : std::nullopt;
     }
 
-    /// "fp16", "bf16 positions, else fp32"; what it is called among others of its kind.
+    /// Returns the name among other figures of its kind: "fp16", "bf16 positions, else fp32".
     std::optional<std::string> own_name() const {
         const std::pair<const char*, NumberFormat> steps[] = {{"positions", positions},
                                                               {"frequencies", frequencies},
@@ -88,7 +90,7 @@ struct NumberFormatsFigure : FigureDefaults {
         return {fmt::format("{}: |Δcos| ≤ {}, {} of {} positions", *own_name(), readable(effect->max_cosine_error),
                             readable(effect->distinct_positions), readable(input.experiment().seq_len)),
                 "Number formats",
-                fmt::format("The greatest error of a cosine is {}. The {} tokens have {} different positions.",
+                fmt::format("The largest error of a cosine is {}. The {} tokens have {} different positions.",
                             readable(effect->max_cosine_error), readable(input.experiment().seq_len),
                             readable(effect->distinct_positions)),
                 fmt::format("|Δcos| ≤ {}, {} of {} positions", readable(effect->max_cosine_error),
@@ -102,8 +104,8 @@ struct NumberFormatsFigure : FigureDefaults {
         if (!effect || key >= effect->scores.size()) return place;
         const double score = effect->scores[key], exact = effect->exact_scores[key];
         if (!std::isfinite(score))
-            return fmt::format("{}   no score: beyond what these formats reach, exact {}", place, readable(exact));
-        return fmt::format("{}   score {}, exact {}, off by {}", place, readable(score), readable(exact),
+            return fmt::format("{}   no score: overflow in these formats, exact {}", place, readable(exact));
+        return fmt::format("{}   score {}, exact {}, error {}", place, readable(score), readable(exact),
                            readable(score - exact));
     }
 
@@ -124,7 +126,7 @@ struct NumberFormatsFigure : FigureDefaults {
         const double last = input.experiment().seq_len - 1.0;
         CurvePlot errors{
             .x = key_axis(input, 0, std::max(last, 1.0)),
-            .y = {.title = "greatest error", .brief = "error", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+            .y = {.title = "largest error", .brief = "error", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
             .cursor_x = static_cast<double>(input.cursor.key)};
         CurvePlot row{.x = errors.x, .y = {.title = "score", .low = 1, .high = 0}, .cursor_x = errors.cursor_x};
         if (!effect) {
@@ -153,7 +155,7 @@ struct NumberFormatsFigure : FigureDefaults {
             row.series = {
                 beneath({.label = "exact", .values = part_of(effect, effect->exact_scores), .color = theme.series[0]},
                         theme),
-                {.label = overflows(*effect) ? "in these formats, where they do not overflow" : "in these formats",
+                {.label = overflows(*effect) ? "in these formats, without overflows" : "in these formats",
                  .values = part_of(effect, effect->scores),
                  .color = theme.series[1],
                  .width = thin_line,
@@ -169,7 +171,7 @@ struct NumberFormatsFigure : FigureDefaults {
     NumberFormatQuestion question(int cells) const {
         return {{positions, frequencies, angles, table_format, products}, cells};
     }
-    /// The answer to this figure's question, whatever the number of cells.
+    /// Returns the answer to this figure's question, for any number of cells.
     std::shared_ptr<const FormatEffect> effect_of(const Results& results) const {
         for (const Question& asked : results.request.needs)
             if (const auto* own = std::get_if<NumberFormatQuestion>(&asked); own && *own == question(own->cells))

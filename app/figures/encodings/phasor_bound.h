@@ -1,4 +1,4 @@
-// The bound that RoPE's "long-term decay" rests on, beside what it bounds (Su et al. 2021, arXiv:2104.09864, eq.
+// The bound behind RoPE's "long-term decay", with the value that it bounds (Su et al. 2021, arXiv:2104.09864, eq.
 // 35–37).
 #pragma once
 
@@ -10,8 +10,8 @@ namespace ropewalk {
 struct PhasorBoundFigure : FigureDefaults {
     static constexpr auto id = "phasor_bound", title = "Decay bound";
     static constexpr auto summary =
-        "(2/d)·Σ|Sⱼ| against distance, and Abel's two bounds beside the true |Σ| of this head: the bound falls, the "
-        "score need not.";
+        "RoFormer's decay factor (2/d)·Σ|Sⱼ|, and Abel's two bounds with the |Σ| they bound. The bounds fall overall; "
+        "a score need not.";
     static constexpr auto table_shape = "[distances, 5]";
     AxisScale axis = AxisScale::logarithmic;
     int distances = 0;
@@ -20,7 +20,7 @@ struct PhasorBoundFigure : FigureDefaults {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "axis", .label = "Distance axis", .help = "Logarithmic starts at distance 1."}, s.axis);
+        f(Field{.name = "axis", .label = "Distance axis", .help = "A logarithmic axis starts at distance 1."}, s.axis);
         f(Field{.name = "distances",
                 .label = "Distances",
                 .unit = "tokens",
@@ -28,7 +28,7 @@ struct PhasorBoundFigure : FigureDefaults {
                 .max = longest_sequence,
                 .logarithmic = false,
                 .min_means = "sequence",
-                .help = "How far the axis reaches, within the sequence; 0: over all of it."},
+                .help = "Length of the axis, at most the sequence; 0: all of it."},
           s.distances);
     }
 
@@ -99,14 +99,14 @@ struct PhasorBoundFigure : FigureDefaults {
                  .values = part_of(bounds, (*bounds)->magnitude),
                  .color = theme.series[0],
                  .is_compared = true},
-                {.label = "Σ|Sⱼ||Δhⱼ|",  // which the true value may reach everywhere, as with all ones
+                {.label = "Σ|Sⱼ||Δhⱼ|",  // may equal the true value everywhere, as with all ones
                  .values = part_of(bounds, (*bounds)->weighted),
                  .color = theme.series[1],
                  .dash = 5}};
         if (!sums) upper.message = still_computing;
         if (!bounds) lower.message = still_computing;
         if (bounds && !*bounds)
-            lower.message = "Abel's bounds are about amplitudes that turn; this encoding adds waves to q and k.";
+            lower.message = "Abel's bounds need an encoding that rotates; this one adds waves to q and k.";
         return {upper, lower};
     }
 };

@@ -1,5 +1,5 @@
-// One score as turning clocks: every pair's angle at the cursor's distance, and their sum tip to tail
-// (Su et al. 2021, arXiv:2104.09864, section 3.4.3).
+// One score as rotating clocks: every pair's angle at the cursor's distance, and their sum tip to tail (Su et al. 2021,
+// arXiv:2104.09864, section 3.4.3).
 #pragma once
 
 #include <tuple>
@@ -20,8 +20,8 @@ struct EnumText<PhasorSteps> {
 struct PhasorsFigure : FigureDefaults {
     static constexpr auto id = "phasors", title = "Phasors";
     static constexpr auto summary =
-        "One clock a pair at the cursor's distance, and their walk tip to tail: its last point's real part is the sum, "
-        "of the cosines or of this head's gₜ.";
+        "One clock per pair at the cursor's distance, and the same hands added tip to tail. The real part of the end "
+        "point is the sum of cosines, or of this head's gₜ.";
     static constexpr auto table_shape = "[d/2 + 1, 4]";
     static constexpr bool is_played = true;
     PhasorSteps steps = PhasorSteps::unit;
@@ -32,8 +32,8 @@ struct PhasorsFigure : FigureDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "steps",
                 .label = "Steps",
-                .help = "Length 1: S_j, the sum of the first j unit arrows at r·wₜ. This head's: each step as long as "
-                        "‖qₜ‖‖kₜ‖ and turned by the angle between them; the walk then ends above the score."},
+                .help = "Length 1: Sⱼ, the sum of the first j unit arrows at angle r·wₜ. This head's: arrows of length "
+                        "‖qₜ‖‖kₜ‖, rotated by the angle between qₜ and kₜ, so that the path ends above the score."},
           s.steps);
     }
 
@@ -43,16 +43,16 @@ struct PhasorsFigure : FigureDefaults {
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto phasors = input.results.find(PhasorsQuestion{});
-        const auto [wall, walk] = parts(above_track(input, rect));
-        if (phasors) draw_wall(*phasors, input, canvas, wall);
+        const auto [clocks, sum] = parts(above_track(input, rect));
+        if (phasors) draw_clocks(*phasors, input, canvas, clocks);
         if (const Rect track = track_of(input, rect); track.height > 0) draw_track(input, canvas, track);
         const auto reference = input.reference ? input.reference->find(PhasorsQuestion{}) : nullptr;
-        Frame frame = draw_walk(phasors.get(), reference.get(), input, canvas, walk);
+        Frame frame = draw_sum(phasors.get(), reference.get(), input, canvas, sum);
         frame.outer = rect;
         return frame;
     }
 
-    /// Right and left of its ends as well.
+    /// Returns whether the point is on the track's height, including to the left and right of its ends.
     bool scrubs_at(const FigureInput& input, const Frame& frame, Point at) const {
         const Rect track = track_of(input, frame.outer);
         return track.height > 0 && at.y >= track.y && at.y <= track.bottom();
@@ -66,12 +66,12 @@ struct PhasorsFigure : FigureDefaults {
             const int query = input.cursor.query;
             return Cursor{query, query - static_cast<int>(std::round(share * query)), input.cursor.pair};
         }
-        const Wall wall = wall_of(parts(above_track(input, frame.outer)).first, pairs);
-        if (wall.cell <= 0) return std::nullopt;
-        const int column = static_cast<int>(std::floor((at.x - wall.origin.x) / wall.cell)),
-                  row = static_cast<int>(std::floor((at.y - wall.origin.y) / wall.cell));
-        const int pair = row * wall.columns + column;
-        if (column < 0 || column >= wall.columns || row < 0 || pair >= pairs) return std::nullopt;
+        const ClockGrid grid = grid_of(parts(above_track(input, frame.outer)).first, pairs);
+        if (grid.cell <= 0) return std::nullopt;
+        const int column = static_cast<int>(std::floor((at.x - grid.origin.x) / grid.cell)),
+                  row = static_cast<int>(std::floor((at.y - grid.origin.y) / grid.cell));
+        const int pair = row * grid.columns + column;
+        if (column < 0 || column >= grid.columns || row < 0 || pair >= pairs) return std::nullopt;
         return Cursor{input.cursor.query, input.cursor.key, pair};
     }
 
@@ -83,7 +83,7 @@ struct PhasorsFigure : FigureDefaults {
             static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(phasors->unit.size()) - 1));
         return fmt::format("{}   pair {}   hand at {} of a turn   {} = {}", place_text(input, cursor), pair,
                            readable(std::arg(hand_of(*phasors, pair)) / (2 * std::numbers::pi)), sum_name(input),
-                           readable(walk_of(*phasors).back().real()));
+                           readable(path_of(*phasors).back().real()));
     }
 
     DataTable table(const Results& results) const {
@@ -106,26 +106,26 @@ struct PhasorsFigure : FigureDefaults {
     static constexpr double track_height = 22, knob = 6, track_end = knob + 1, min_height_with_track = 150;
     static constexpr double key_height = 18, min_height_with_key = 110;
 
-    /// Where the clocks stand.
-    struct Wall {
+    /// The grid of clocks.
+    struct ClockGrid {
         Point origin;
         int columns = 1;
-        double cell = 0;  // pixels a clock, each way
+        double cell = 0;  // pixels per clock, in both directions
     };
 
-    const std::vector<Complex>& walk_of(const Phasors& phasors) const {
+    const std::vector<Complex>& path_of(const Phasors& phasors) const {
         return steps == PhasorSteps::unit ? phasors.unit_walk : phasors.weighted_walk;
     }
 
-    /// What the walk's end stands above: the score only where the steps are this head's. Where waves are added to q and
-    /// k and nothing rotates, cosines add up to the product of the waves of both positions.
+    /// Returns the name of the sum: the score only with this head's steps. If waves are added to q and k and nothing
+    /// rotates, the cosines add up to the product of both positions' waves.
     const char* sum_name(const FigureInput& input) const {
         if (steps == PhasorSteps::head) return "Σ gₜ";
         return input.results.problem->lowered.rotates() ? "Σ cos" : "pₘ·pₙ = Σ cos";
     }
 
-    /// Below clocks and walk, with the cursor and where there is room: from distance 0 to the query's own place, to be
-    /// dragged along.
+    /// Returns the track below clocks and path, for dragging the distance from 0 to the query's position; empty without
+    /// a cursor or room.
     static Rect track_of(const FigureInput& input, const Rect& rect) {
         const double height = input.cursor_shown && rect.height >= min_height_with_track ? track_height : 0;
         return {rect.x, rect.bottom() - height, rect.width, height};
@@ -145,10 +145,10 @@ struct PhasorsFigure : FigureDefaults {
         canvas.circle({left + share * width, y}, knob, theme.accent, {.color = theme.panel, .width = 1.5});
         canvas.add_tooltip(
             track, "Distance r",
-            fmt::format("Drag it along the row of query {}: from its own key to the first.", readable(cursor.query)));
+            fmt::format("Drag along the row of query {}, from its own key to the first.", readable(cursor.query)));
     }
 
-    /// Clocks left of the walk, or above it where the rect is upright.
+    /// Returns the parts for the clocks and the path: side by side, or above each other if the rect is narrow.
     static std::pair<Rect, Rect> parts(const Rect& rect) {
         if (rect.width > rect.height * 1.15) {
             const double width = std::floor(rect.width * 0.45);
@@ -159,47 +159,47 @@ struct PhasorsFigure : FigureDefaults {
         return {{rect.x, rect.y, rect.width, height - 8}, {rect.x, rect.y + height, rect.width, rect.height - height}};
     }
 
-    /// Below the clocks, what their colours mean; empty where there is no room.
+    /// Returns the place of the colour key below the clocks; empty if it does not fit.
     static Rect key_of(const Rect& part) {
         const double height = part.height >= min_height_with_key ? key_height : 0;
         return {part.x, part.bottom() - height, part.width, height};
     }
 
-    static Wall wall_of(const Rect& part, int pairs) {
+    static ClockGrid grid_of(const Rect& part, int pairs) {
         const Rect rect = Rect{part.x, part.y, part.width, part.height - key_of(part).height}.inset(2);
-        constexpr double full_rows = 1.2;  // are worth as much smaller clocks
-        Wall wall;
+        constexpr double full_rows = 1.2;  // preferred over this much larger clocks
+        ClockGrid grid;
         double best = 0;
         for (int columns = 1; columns <= pairs; ++columns) {
             const int rows = (pairs + columns - 1) / columns;
             const double cell = std::min({rect.width / columns, rect.height / rows, largest_clock}),
                          worth = cell * (pairs % columns == 0 ? full_rows : 1);
-            if (worth > best) best = worth, wall.columns = columns, wall.cell = cell;
+            if (worth > best) best = worth, grid.columns = columns, grid.cell = cell;
         }
-        const int rows = (pairs + wall.columns - 1) / wall.columns;
-        wall.origin = {rect.x + (rect.width - wall.cell * wall.columns) / 2,
-                       rect.y + (rect.height - wall.cell * rows) / 2};
-        return wall;
+        const int rows = (pairs + grid.columns - 1) / grid.columns;
+        grid.origin = {rect.x + (rect.width - grid.cell * grid.columns) / 2,
+                       rect.y + (rect.height - grid.cell * rows) / 2};
+        return grid;
     }
 
-    /// Where a clock's hand points: as the pair's step goes.
+    /// Returns the direction of a clock's hand, that of the pair's step.
     Complex hand_of(const Phasors& phasors, std::size_t pair) const {
         const Complex step = phasors.amplitudes[pair] * phasors.unit[pair];
         const double length = std::abs(step);
         return steps == PhasorSteps::unit || !(length > 0) ? phasors.unit[pair] : step / length;
     }
 
-    void draw_wall(const Phasors& phasors, const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+    void draw_clocks(const Phasors& phasors, const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const Theme& theme = input.theme;
         const std::size_t pairs = phasors.unit.size();
-        const Wall wall = wall_of(rect, static_cast<int>(pairs));
+        const ClockGrid grid = grid_of(rect, static_cast<int>(pairs));
         draw_key(key_of(rect), canvas, theme);
-        const double radius = wall.cell * 0.42;
+        const double radius = grid.cell * 0.42;
         if (radius < 1.5) return canvas.report_omitted("the clocks");
         for (std::size_t pair = 0; pair < pairs; ++pair) {
-            const auto row = static_cast<double>(pair / static_cast<std::size_t>(wall.columns)),
-                       column = static_cast<double>(pair % static_cast<std::size_t>(wall.columns));
-            const Point centre{wall.origin.x + (column + 0.5) * wall.cell, wall.origin.y + (row + 0.5) * wall.cell};
+            const auto row = static_cast<double>(pair / static_cast<std::size_t>(grid.columns)),
+                       column = static_cast<double>(pair % static_cast<std::size_t>(grid.columns));
+            const Point centre{grid.origin.x + (column + 0.5) * grid.cell, grid.origin.y + (row + 0.5) * grid.cell};
             const bool is_cursor = input.cursor_shown && static_cast<int>(pair) == input.cursor.pair;
             const bool rotates = input.results.problem->lowered.inv_freq[pair] != 0;
             canvas.circle(centre, radius, theme.plot_background,
@@ -211,7 +211,7 @@ struct PhasorsFigure : FigureDefaults {
         }
     }
 
-    /// "fast", the colours of the pairs, "slow".
+    /// Draws "fast", the colours of the pairs, "slow".
     static void draw_key(const Rect& key, Canvas& canvas, const Theme& theme) {
         constexpr int steps = 32;
         constexpr double length = 64, thickness = 4, gap = 6;
@@ -231,12 +231,12 @@ struct PhasorsFigure : FigureDefaults {
                            "Clocks and steps have the colour of their pair, from the fastest to the slowest.");
     }
 
-    /// What the walk's end stands above, and whose walk is dashed.
+    /// Returns the legend: the value of the sum, and the reference's dashed path.
     std::vector<LegendEntry> legend(const Phasors* phasors, const Phasors* reference, const FigureInput& input) const {
         std::vector<LegendEntry> entries;
         if (!phasors) return entries;
         entries.push_back(
-            {.label = fmt::format("{} = {} at r = {}", sum_name(input), readable(walk_of(*phasors).back().real()),
+            {.label = fmt::format("{} = {} at r = {}", sum_name(input), readable(path_of(*phasors).back().real()),
                                   readable(input.results.request.cursor.distance())),
              .color = input.theme.warning,
              .dash = 4});
@@ -246,17 +246,18 @@ struct PhasorsFigure : FigureDefaults {
         return entries;
     }
 
-    /// The walk on axes of one scale, which hold the reference's, too, with its projection on the real axis.
-    Frame draw_walk(const Phasors* phasors, const Phasors* reference, const FigureInput& input, Canvas& canvas,
-                    const Rect& whole) const {
+    /// Draws the path and its projection on the real axis. Both axes have the same scale and include the reference's
+    /// path.
+    Frame draw_sum(const Phasors* phasors, const Phasors* reference, const FigureInput& input, Canvas& canvas,
+                   const Rect& whole) const {
         const Theme& theme = input.theme;
         const std::vector<LegendEntry> entries = legend(phasors, reference, input);
         const Rect rect = below_legend(entries, whole, canvas, theme);
         const auto before = input.ghost ? input.ghost->find(PhasorsQuestion{}) : nullptr;
-        const auto points_of = [&](const Phasors* walked) {
+        const auto points_of = [&](const Phasors* summed) {
             std::vector<Point> points;
-            if (walked)
-                for (const Complex& point : walk_of(*walked)) points.push_back({point.real(), point.imag()});
+            if (summed)
+                for (const Complex& point : path_of(*summed)) points.push_back({point.real(), point.imag()});
             return points;
         };
         const std::vector<Point> points = phasors ? points_of(phasors) : std::vector<Point>{{0, 0}},
@@ -266,10 +267,10 @@ struct PhasorsFigure : FigureDefaults {
             x = {std::min(x.min, across), std::max(x.max, across)};
             y = {std::min(y.min, up), std::max(y.max, up)};
         };
-        for (const auto* walk : {&points, &others, &ghost})
-            for (const Point& point : *walk) hold(point.x, point.y);
+        for (const auto* path : {&points, &others, &ghost})
+            for (const Point& point : *path) hold(point.x, point.y);
         x = input.reached("x", x), y = input.reached("y", y);
-        // Ends on a coarse grid: a walk that turns would else move its axes with every step.
+        // Round the ranges to a coarse grid. Otherwise a rotating path would move the axes with every step.
         if (const double span = std::max(x.max - x.min, y.max - y.min); span > 0) {
             const double step = std::exp2(std::ceil(std::log2(span / 8)));
             for (ValueRange* range : {&x, &y})
@@ -277,7 +278,7 @@ struct PhasorsFigure : FigureDefaults {
         }
         PlotOptions options;
         Frame frame;
-        for (int pass = 0; pass < 2; ++pass) {  // the second knows the plot's shape
+        for (int pass = 0; pass < 2; ++pass) {  // the second pass knows the plot's shape
             const double across = pass == 0 ? 1 : std::max(frame.plot.width, 1.0),
                          down = pass == 0 ? 1 : std::max(frame.plot.height, 1.0);
             double unit = std::max((x.max - x.min) / across, (y.max - y.min) / down) * 1.05;

@@ -1,4 +1,4 @@
-// What a distance becomes under the encoding's position maps (Self-Extend, arXiv:2401.01325, Fig. 3).
+// The effective distance under the encoding's position map (Self-Extend, arXiv:2401.01325, Fig. 3).
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -11,8 +11,8 @@ namespace ropewalk {
 struct PositionMapFigure : FigureDefaults {
     static constexpr auto id = "position_map", title = "Position map";
     static constexpr auto summary =
-        "The distance that the encoding turns by, against the true one, from the last query back; reach is where it "
-        "leaves the trained context.";
+        "Effective distance against true distance, from the last query. The reach is the largest distance that is "
+        "still mapped below the training length.";
     Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[distances, 2]";
     int trained = 0;
@@ -28,7 +28,7 @@ struct PositionMapFigure : FigureDefaults {
                 .max = 1 << 24,
                 .slider_max = 1 << 17,
                 .min_means = "encoding's",
-                .help = "Distances from here on were never seen in training. 0: the encoding's own trained context, or "
+                .help = "Distances of L or more did not occur in training. 0: the encoding's own training length, or "
                         "half the sequence."},
           s.trained);
     }
@@ -89,7 +89,7 @@ struct PositionMapFigure : FigureDefaults {
             for (const Mark& mark : marks_to_drag(window_handles(input), input)) plot.marks.push_back(mark);
             if (const auto reach = reach_of(*distances, input.experiment()))
                 plot.marks.push_back({.at = static_cast<double>(*reach),
-                                      .label = fmt::format("reach {} of the last query", readable(*reach)),
+                                      .label = fmt::format("reach {} (last query)", readable(*reach)),
                                       .color = theme.warning});
         } else {
             plot.message = still_computing;
@@ -103,19 +103,20 @@ struct PositionMapFigure : FigureDefaults {
         return own > 0 ? own : std::max(experiment.seq_len / 2, 1);
     }
 
-    /// The encoding's where it has one and this figure has none of its own.
+    /// Returns the handle of the encoding's training length if this figure sets none, or else of this figure's own.
     std::vector<Handle> trained_handles(const FigureInput& input) const {
         std::vector<Handle> all;
         if (trained == 0) all = trained_context_handles(input);
-        const char* const name = trained == 0 && all.empty() ? "half of N, " : "trained L ";
+        const char* const name = trained == 0 && all.empty() ? "half of N = " : "L = ";
         if (all.empty()) all = {own_handle(input, *this, "trained", Mark::Way::across, trained_of(input.experiment()))};
         for (Handle& handle : all)
             handle.mark.label = name + readable(handle.mark.at), handle.mark.color = input.theme.series[1],
-            handle.value_at = [](double length) { return std::max(length, 1.0); };  // 0 is none
+            handle.value_at = [](double length) { return std::max(length, 1.0); };  // 0 means none
         return all;
     }
 
-    /// The greatest distance up to which all effective ones stay below the trained length; nothing if all do.
+    /// Returns the largest distance up to which all effective distances stay below the training length, or nullopt if
+    /// all do.
     std::optional<int> reach_of(const std::vector<double>& distances, const Experiment& experiment) const {
         const int limit = trained_of(experiment);
         const auto beyond = std::find_if(distances.begin(), distances.end(), [&](double r) { return r >= limit; });

@@ -1,4 +1,4 @@
-// What an encoding lets a head do (Barbero et al. 2024, arXiv:2410.06205, Table 1), computed and not written down.
+// What an encoding lets a head do, computed for each encoding (Barbero et al. 2024, arXiv:2410.06205, Table 1).
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -9,10 +9,10 @@
 namespace ropewalk {
 
 struct PropertiesFigure : FigureDefaults {
-    static constexpr auto id = "properties", title = "What this encoding can do";
+    static constexpr auto id = "properties", title = "Encoding properties";
     static constexpr auto summary =
-        "Can it make a diagonal and a previous-token head, and does a semantic match hold over the whole context? With "
-        "the numbers that decide.";
+        "Whether diagonal and previous-token heads are possible, and whether a semantic match holds over the whole "
+        "sequence, with the deciding numbers.";
     Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[3, 3]: possible, deciding number, second number";
     double epsilon = 0.01;
@@ -26,7 +26,7 @@ struct PropertiesFigure : FigureDefaults {
                 .min = 1e-9,
                 .max = 0.5,
                 .logarithmic = true,
-                .help = "A positional head must give its target more than 1 − ε in every row."},
+                .help = "A positional head must give its target a weight above 1 − ε in every row."},
           s.epsilon);
     }
 
@@ -47,8 +47,8 @@ struct PropertiesFigure : FigureDefaults {
                                       finding("previous-token head", found.previous_token),
                                       {"robust semantic match", found.semantic.robust, because(found.semantic)}};
         std::string tried = fmt::format("Over {} tokens", readable(found.tokens));
-        if (found.rows > 1) tried += fmt::format(", {} rows tried", found.rows);
-        if (input.results.problem->lowered.bias_slope != 0) tried += ", without the bias by distance";
+        if (found.rows > 1) tried += fmt::format(", in {} sampled rows", found.rows);
+        if (input.results.problem->lowered.bias_slope != 0) tried += ", without the distance bias";
         draw_findings(findings, tried + ".", input.theme, canvas, rect);
         return frame;
     }
@@ -56,7 +56,8 @@ struct PropertiesFigure : FigureDefaults {
     std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }
 
     std::string readout(const FigureInput& input) const {
-        return fmt::format("possible: a head that gives its target more than {} in every row", readable(1 - epsilon)) +
+        return fmt::format("possible: a head that gives its target a weight above {} in every row",
+                           readable(1 - epsilon)) +
                (input.results.find(PropertiesQuestion{epsilon}) ? "" : "   computing …");
     }
 
@@ -83,26 +84,25 @@ struct PropertiesFigure : FigureDefaults {
     };
 
     static Finding finding(const char* name, const PositionalAbility& ability) {
-        return {
-            name, ability.possible(),
-            ability.possible()
-                ? fmt::format("‖ψ‖² = {} will do, if it lies in the fastest {} of the pairs.",
-                              readable(*ability.norm_needed, 5), ability.pairs)
-                : fmt::format("Among equal keys some row gives its target no more than {}, even with ‖ψ‖² = 1 000 000.",
-                              readable(ability.best_weight))};
+        return {name, ability.possible(),
+                ability.possible()
+                    ? fmt::format("‖ψ‖² = {} is enough, on the fastest {} pairs.", readable(*ability.norm_needed, 5),
+                                  ability.pairs)
+                    : fmt::format("With equal keys, some row gives its target at most {}, even at ‖ψ‖² = 1 000 000.",
+                                  readable(ability.best_weight))};
     }
 
     static std::string because(const SemanticAbility& semantic) {
         if (!semantic.fails_at)
-            return fmt::format("A match on pair {}, which does not turn, holds for ever.", semantic.pair);
+            return fmt::format("A match on pair {}, which is not rotated, holds at every distance.", semantic.pair);
         const auto fails = static_cast<double>(*semantic.fails_at);
-        return fmt::format("A match on pair {}, the slowest, {}.", semantic.pair,
-                           semantic.robust ? "holds up to r = " + readable(fails - 1)
-                                           : "counts against its key from r = " + readable(fails) + " on");
+        return fmt::format(
+            "A match on pair {}, the slowest, {}.", semantic.pair,
+            semantic.robust ? "holds up to r = " + readable(fails - 1) : "turns negative at r = " + readable(fails));
     }
 
-    /// Each with its answer at the right and its reason below, in one line where there is little room, and without
-    /// where there is less.
+    /// Draws each finding with its answer at the right and its reason below. If there is little room, reasons are cut
+    /// to one line or omitted.
     static void draw_findings(std::span<const Finding> findings, const std::string& tried, const Theme& theme,
                               Canvas& canvas, const Rect& rect) {
         constexpr double padding = 8, line = 1.6, between = 0.5;  // logical pixels; em
@@ -128,7 +128,7 @@ struct PropertiesFigure : FigureDefaults {
         }
         for (std::size_t i = 0; i < findings.size(); ++i)
             if (reasons[i].size() == 1 && reasons[i].front() != findings[i].because)
-                canvas.report_omitted(fmt::format("the reason of “{}”", findings[i].what));
+                canvas.report_omitted(fmt::format("the reason for “{}”", findings[i].what));
         double y = rect.y + padding;
         const auto draw_lines = [&](const std::vector<std::string>& lines) {
             for (const std::string& text : lines) {
@@ -161,8 +161,8 @@ struct PropertiesFigure : FigureDefaults {
     }
 
     static constexpr auto nothing_rotates =
-        "The tests are about heads that are rotated, which a larger norm sharpens; this encoding adds waves of one "
-        "size to q and k.";
+        "These tests need an encoding that rotates, so that a larger norm sharpens the attention. This encoding adds "
+        "waves of fixed size to q and k.";
 };
 
 }  // namespace ropewalk

@@ -1,4 +1,5 @@
-// Decay under random positions, exactly expected (Ruoss et al. 2023; Barbero et al. 2024, arXiv:2410.06205, Fig. 8).
+// Exact mean and deviation of the logit under random positions (Ruoss et al. 2023; Barbero et al. 2024,
+// arXiv:2410.06205, Fig. 8).
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -9,8 +10,8 @@ namespace ropewalk {
 struct RandomRopeDecayFigure : FigureDefaults {
     static constexpr auto id = "random_rope_decay", title = "Decay under random positions";
     static constexpr auto summary =
-        "Mean ± σ of the logit over all ways to draw N of L positions, against the distance in tokens: exact "
-        "sums, no samples.";
+        "Mean ± σ of the logit over all ways to draw N of L positions, against the distance in tokens. Exact sums, no "
+        "samples.";
     static constexpr auto table_shape = "[gaps, 4]";
     int upper = 0;
 
@@ -24,8 +25,8 @@ struct RandomRopeDecayFigure : FigureDefaults {
                 .min = 0,
                 .max = longest_sequence,
                 .min_means = "encoding's",
-                .help = "The tokens stand at N of these, drawn without replacement and sorted; at least N. 0: the "
-                        "encoding's own range, or sixteen times the sequence."},
+                .help = "L, the number of positions from which N are drawn without replacement and sorted; at least N. "
+                        "0: the encoding's own, or sixteen times the sequence length."},
           s.upper);
     }
 
@@ -45,7 +46,7 @@ struct RandomRopeDecayFigure : FigureDefaults {
         const int all = input.experiment().seq_len - 1;
         if (!found || found->empty() || static_cast<int>(found->size()) == all) return {};
         return {fmt::format("{} of {} gaps", readable(static_cast<double>(found->size())), readable(all)), "Gaps",
-                "Each is exact; those between are joined by lines."};
+                "Each computed gap is exact; straight lines join them."};
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -83,7 +84,7 @@ struct RandomRopeDecayFigure : FigureDefaults {
         const RandomPositionsQuestion asked = question(input.experiment());
         const auto found = input.results.find(asked);
         Series mean{
-            .label = fmt::format("mean over draws of {} of 1 … {}", readable(asked.tokens), readable(asked.upper)),
+            .label = fmt::format("mean over draws of {} from 1 … {}", readable(asked.tokens), readable(asked.upper)),
             .color = theme.series[0],
             .spread_label = "± σ",
             .is_compared = true};
@@ -108,10 +109,10 @@ struct RandomRopeDecayFigure : FigureDefaults {
     }
 
     static constexpr auto no_sums =
-        "Exact sums need at least two tokens and an encoding of which only distances matter.";
+        "Exact sums need at least two tokens and an encoding that depends on distance alone.";
 
     RandomPositionsQuestion question(const Experiment& experiment) const {
-        constexpr double usual = 16, most = longest_sequence;  // of the sequence; positions
+        constexpr double usual = 16, most = longest_sequence;  // times the sequence; positions
         const double own = number_meaning(experiment, Meaning::position_range).value_or(usual * experiment.seq_len);
         const int wanted = upper > 0 ? upper : static_cast<int>(std::min(own, most));
         return {.tokens = experiment.seq_len, .upper = std::max(wanted, experiment.seq_len)};

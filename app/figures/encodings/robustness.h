@@ -1,4 +1,4 @@
-// How sharply a head can single out one distance, and how far a semantic channel reaches (Barbero et al. 2024,
+// How sharply a head can attend to one distance, and at which distance a semantic match fails (Barbero et al. 2024,
 // arXiv:2410.06205, Def. 5.1, Thm 5.3 and Thm 6.1).
 #pragma once
 
@@ -18,8 +18,8 @@ struct EnumText<RobustnessPart> {
 struct RobustnessFigure : FigureDefaults {
     static constexpr auto id = "robustness", title = "Robustness";
     static constexpr auto summary =
-        "Least weight on the target over all rows against ‖ψ‖², and the distances that nearly return; or where each "
-        "pair's semantic match first fails.";
+        "Minimum weight on the target over all rows against ‖ψ‖², with the highest side peaks; or the distance at "
+        "which a match on each pair first turns negative.";
     static constexpr auto table_shape =
         "[norms, 2 + lengths] (positional), the last in the first row only; [d/2, 2] (semantic)";
     RobustnessPart part = RobustnessPart::positional;
@@ -32,24 +32,24 @@ struct RobustnessFigure : FigureDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "part",
                 .label = "Show",
-                .help = "Positional: a head with constant q and k aims at one distance (Thm 5.3). Semantic: a match on "
-                        "one pair alone turns against itself from ⌈π/2w⌉ on (Thm 6.1)."},
+                .help = "Positional: a head with constant q and k attends to one distance (Thm 5.3). Semantic: a match "
+                        "on a single pair turns negative at r = ⌈π/2w⌉ (Thm 6.1)."},
           s.part);
         f(Field{.name = "target",
-                .label = "Target r₀",
+                .label = "Target distance r₀",
                 .unit = "tokens",
                 .min = -1,
                 .max = longest_sequence,
                 .slider_max = 64,
-                .min_means = "greatest logit",
-                .help = "The distance aimed at; −1: that of the greatest logit."},
+                .min_means = "largest logit",
+                .help = "Distance that should get all the weight; −1: the one with the largest logit."},
           s.target);
         f(Field{.name = "epsilon",
                 .label = "ε",
                 .min = 1e-9,
                 .max = 0.5,
                 .logarithmic = true,
-                .help = "The target is to get more than 1 − ε in every row."},
+                .help = "The target must get a weight above 1 − ε in every row."},
           s.epsilon);
     }
 
@@ -69,7 +69,8 @@ struct RobustnessFigure : FigureDefaults {
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         if (part == RobustnessPart::semantic) return pick_pair(input, frame, at);
-        return frame.plot.contains(at) ? pick_distance(input, frame, at) : std::nullopt;  // above, x is the norm
+        return frame.plot.contains(at) ? pick_distance(input, frame, at)
+                                       : std::nullopt;  // in the upper plot, x is the norm
     }
 
     std::string readout(const FigureInput& input) const {
@@ -77,18 +78,20 @@ struct RobustnessFigure : FigureDefaults {
             if (!is_relative(input.results)) return not_relative;
             const auto fails = fails_at(input.results, static_cast<std::size_t>(input.cursor.pair));
             return fmt::format("pair {}   {}", input.cursor.pair,
-                               fails ? "a match on it fails from r = " + readable(static_cast<double>(*fails)) + " on"
-                                     : std::string("does not rotate: a match on it never fails"));
+                               fails ? "a match on it turns negative at r = " + readable(static_cast<double>(*fails))
+                                     : std::string("not rotated: a match on it never turns negative"));
         }
         const auto answer = input.results.find(question());
         if (!answer || !*answer) return place_text(input, input.cursor);
         const Robustness& found = **answer;
         std::string text = fmt::format("target r₀ = {}   ", readable(found.gaps.target));
-        text += found.norm_needed ? "‖ψ‖² needed " + readable(*found.norm_needed, 6) : std::string("no ‖ψ‖² is enough");
-        text += fmt::format(", now {}", readable(found.norm, 6));
-        for (const SidePeak& near : found.side_peaks)
-            text += fmt::format("{} r = {} ({})", near.distance == found.side_peaks.front().distance ? "   near:" : ",",
-                                readable(near.distance), readable(near.gap));
+        text +=
+            found.norm_needed ? "required ‖ψ‖² " + readable(*found.norm_needed, 6) : std::string("no ‖ψ‖² is enough");
+        text += fmt::format(", current {}", readable(found.norm, 6));
+        for (const SidePeak& peak : found.side_peaks)
+            text += fmt::format("{} r = {} ({})",
+                                peak.distance == found.side_peaks.front().distance ? "   side peaks:" : ",",
+                                readable(peak.distance), readable(peak.gap));
         return text;
     }
 
@@ -115,7 +118,7 @@ struct RobustnessFigure : FigureDefaults {
             columns.emplace_back(fmt::format("least_weight_{}", (*answer)->lengths[i]), (*answer)->weights[i]);
         columns.emplace_back("norm_needed", std::vector<double>{(*answer)->norm_needed.value_or(nan)});
         std::vector<double> distances, gaps;
-        for (const SidePeak& near : (*answer)->side_peaks) distances.push_back(near.distance), gaps.push_back(near.gap);
+        for (const SidePeak& peak : (*answer)->side_peaks) distances.push_back(peak.distance), gaps.push_back(peak.gap);
         columns.emplace_back("near_return", distances);
         columns.emplace_back("gap_per_norm", gaps);
         return table_of_columns(columns);
@@ -131,13 +134,13 @@ struct RobustnessFigure : FigureDefaults {
                                 .low = 1,
                                 .high = 1000,
                                 .scale = AxisScale::logarithmic},
-                          .y = {.title = "least weight on target", .brief = "least weight", .low = 0, .high = 1.04}};
+                          .y = {.title = "minimum weight on target", .brief = "min weight", .low = 0, .high = 1.04}};
         CurvePlot gaps{.x = {.title = distance_title,
                              .brief = distance_brief,
                              .low = 0,
                              .high = std::max(input.experiment().seq_len - 1.0, 1.0),
                              .whole = true},
-                       .y = {.title = "shortfall per ‖ψ‖²", .low = 1, .high = 0},
+                       .y = {.title = "gap to target per ‖ψ‖²", .low = 1, .high = 0},
                        .cursor_x = shown_distance(input)};
         if (!answer) {
             weights.message = gaps.message = still_computing;
@@ -148,7 +151,7 @@ struct RobustnessFigure : FigureDefaults {
             const Robustness& found = **answer;
             weights.x.low = found.norms.front(), weights.x.high = found.norms.back();
             for (std::size_t i = 0; i < found.lengths.size(); ++i) {
-                const Stroke stroke = theme.curve(found.lengths.size() - 1 - i);  // the experiment's is last
+                const Stroke stroke = theme.curve(found.lengths.size() - 1 - i);  // the experiment's own length is last
                 weights.series.push_back({.label = fmt::format("N = {}", readable(found.lengths[i])),
                                           .points = points_of(found.norms, found.weights[i]),
                                           .color = stroke.color,
@@ -158,44 +161,45 @@ struct RobustnessFigure : FigureDefaults {
             weights.marks = {{.way = Mark::Way::across, .at = 1 - epsilon, .label = "", .color = theme.text_faint}};
             if (found.norm_needed)
                 weights.marks.push_back({.at = *found.norm_needed,
-                                         .label = "needs " + readable(*found.norm_needed, 6),
+                                         .label = "required " + readable(*found.norm_needed, 6),
                                          .color = theme.warning});
             if (found.norm >= weights.x.low && found.norm <= weights.x.high) {
                 const Color color = weights.series.back().color;
                 weights.series.push_back({.points = {{found.norm, found.weight}}, .color = color, .as_dots = true});
-                weights.marks.push_back({.at = found.norm, .label = "now " + readable(found.norm, 6), .color = color});
+                weights.marks.push_back(
+                    {.at = found.norm, .label = "current " + readable(found.norm, 6), .color = color});
             }
             gaps.series = {
                 {.values = part_of(answer, found.gaps.per_norm), .color = theme.series[0], .is_compared = true}};
-            Series returns{.label = "near returns r =", .color = theme.warning, .as_dots = true};
-            for (const SidePeak& near : found.side_peaks) {
-                returns.points.push_back({static_cast<double>(near.distance), near.gap});
-                returns.label += fmt::format("{} {}", returns.points.size() > 1 ? "," : "", near.distance);
+            Series peaks{.label = "side peaks at r =", .color = theme.warning, .as_dots = true};
+            for (const SidePeak& peak : found.side_peaks) {
+                peaks.points.push_back({static_cast<double>(peak.distance), peak.gap});
+                peaks.label += fmt::format("{} {}", peaks.points.size() > 1 ? "," : "", peak.distance);
             }
-            gaps.series.push_back(returns);
+            gaps.series.push_back(peaks);
             gaps.marks = marks_to_drag(handles(input), input);
         }
         return {weights, gaps};
     }
 
     static constexpr auto not_relative =
-        "The theorem is about encodings of which only distances matter; under this one a match depends on where it "
-        "stands.";
+        "Theorem 6.1 assumes an encoding that depends on distance alone. With this one, a match depends on its "
+        "positions.";
 
-    /// Why there is no answer.
+    /// Returns why there is no answer.
     std::string complaint(const Experiment& experiment) const {
         if (experiment.mask != Mask::causal)
-            return "The least weight over all rows is known under the causal mask, where the last row has it.";
+            return "This figure needs the causal mask: the minimum is then in the last row.";
         if (target >= experiment.seq_len)
-            return fmt::format("No row has a token {} tokens back: the sequence is {} long.", readable(target),
+            return fmt::format("No row has a token {} tokens back: the sequence has {} tokens.", readable(target),
                                readable(experiment.seq_len));
-        return "The theorem is about heads that rotate one q and one k at equal distances; here they differ from token "
-               "to token, waves are added or positions drawn. Try At a distance with RoPE.";
+        return "Theorem 5.3 assumes constant queries and keys and an encoding that depends on distance alone. Try 'At "
+               "a distance' with RoPE.";
     }
 
     static bool is_relative(const Results& results) { return results.problem->lowered.relative(); }
 
-    /// In tokens.
+    /// Returns the distance, in tokens, at which a match on the pair first turns negative.
     static std::optional<std::int64_t> fails_at(const Results& results, std::size_t pair) {
         return first_failing_distance(results.problem->lowered.inv_freq[pair], results.problem->positions.stride);
     }
@@ -211,7 +215,7 @@ struct RobustnessFigure : FigureDefaults {
     CurvePlot semantic_plot(const FigureInput& input) const {
         const Theme& theme = input.theme;
         const auto& frequencies = input.results.problem->lowered.inv_freq;
-        Series fails{.label = "match first fails", .color = theme.series[0], .as_dots = true, .is_compared = true};
+        Series fails{.label = "turns negative", .color = theme.series[0], .as_dots = true, .is_compared = true};
         Series never{.label = "never (not rotated)", .color = theme.series[3], .as_dots = true, .is_compared = true};
         for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
             if (const auto distance = fails_at(input.results, pair))
@@ -227,13 +231,13 @@ struct RobustnessFigure : FigureDefaults {
             if (frequencies[pair] == 0) never.points.push_back({static_cast<double>(pair), max * 2});
         CurvePlot plot{.x = pair_axis(frequencies.size()),
                        .y = {.title = input.experiment().positions.stride == 1 ? "distance ⌈π/2w⌉ (tokens)"
-                                                                               : "first failing distance (tokens)",
+                                                                               : "first negative distance (tokens)",
                              .low = 1,
                              .high = 0,
                              .scale = AxisScale::logarithmic},
                        .marks = {{.way = Mark::Way::across,
                                   .at = static_cast<double>(input.experiment().seq_len),
-                                  .label = fmt::format("context N = {}", readable(input.experiment().seq_len)),
+                                  .label = fmt::format("length N = {}", readable(input.experiment().seq_len)),
                                   .color = theme.series[1]}},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
         if (!is_relative(input.results)) {

@@ -12,7 +12,7 @@ namespace ropewalk {
 
 struct RotationHeatmapFigure : FigureDefaults {
     static constexpr auto id = "rotation_heatmap", title = "Rotation";
-    static constexpr auto summary = "cos(r·wₜ): how far each pair has turned at each distance. Fast pairs on top.";
+    static constexpr auto summary = "cos(r·wₜ): how far each pair is rotated at each distance. Fast pairs are on top.";
     static constexpr bool has_color_bar = true;
     Depicted depicted() const { return Depicted::encoding; }
     RotationPart part = RotationPart::cosine;
@@ -25,9 +25,9 @@ struct RotationHeatmapFigure : FigureDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "part",
                 .label = "Quantity",
-                .help = "The cosine, which is the pair's part of the score, or the angle itself, in colours that close "
-                        "to a circle. Where one pixel's distances span half a turn the angle is left blank, and the "
-                        "cosine has the colour of 0."},
+                .help = "The cosine, which weights the pair's part of the score, or the angle, in cyclic colours. If "
+                        "the distances of a pixel span half a turn or more, the angle is blank and the cosine has the "
+                        "colour of 0."},
           s.part);
         f(Field{.name = "distances",
                 .label = "Distances",
@@ -38,13 +38,13 @@ struct RotationHeatmapFigure : FigureDefaults {
                 .slider_max = longest_sequence,
                 .logarithmic = true,
                 .min_means = "sequence",
-                .help = "How far the axis reaches; 0 is the sequence length."},
+                .help = "Length of the axis; 0 is the sequence length."},
           s.distances);
         f(Field{.name = "marked",
                 .label = "Marked",
                 .min = 0,
                 .max = 1 << 24,
-                .help = "Distances with a line of their own."},
+                .help = "Distances to mark with a line."},
           s.marked);
     }
 
@@ -56,14 +56,14 @@ struct RotationHeatmapFigure : FigureDefaults {
                                  .part = part}};
     }
 
-    /// "1 cell = 131 distances, mean", or empty where every distance has its own cell.
+    /// Returns "1 cell = 131 distances, mean", or nothing if every distance has its own cell.
     Badge badge(const FigureInput& input) const {
         const auto answered = map_of(input);
         if (!answered || pooled(*answered) <= 1) return {};
         return pooling_badge(fmt::format("1 cell = {} distances, mean", readable(pooled(*answered))),
                              fmt::format("mean of {}", readable(pooled(*answered), 3)),
-                             "There are more values than pixels. Pairs of which a cell spans half a turn or more have "
-                             "one colour: their means would show waves that are not there.");
+                             "There are more values than pixels. Pairs that rotate by half a turn or more within a "
+                             "cell have one colour, since their means would show false waves.");
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -142,7 +142,7 @@ struct RotationHeatmapFigure : FigureDefaults {
         return static_cast<double>(map.question.distances.size()) / map.question.cells;
     }
 
-    /// Draws the colour of 0 over pairs that are seen too seldom to tell how fast they turn.
+    /// Draws the colour of 0 over pairs that are sampled too rarely to show how fast they rotate.
     static void cover_aliases(const Answered<RotationQuestion>& map, const FigureInput& input, const Frame& frame,
                               Canvas& canvas) {
         if (pooled(map) <= 1) return;
@@ -152,7 +152,7 @@ struct RotationHeatmapFigure : FigureDefaults {
         const auto is_alias = [&](long double w) {
             return std::abs(static_cast<double>(w)) * problem.step() * pooled(map) >= std::numbers::pi;
         };
-        // Neighbours together, lest there be seams.
+        // One rectangle for adjacent pairs, to avoid seams.
         for (auto first = inv_freq.begin(), last = first; first != inv_freq.end(); first = last) {
             last = std::find_if(first, inv_freq.end(), [&](long double w) { return is_alias(w) != is_alias(*first); });
             if (!is_alias(*first)) continue;
@@ -164,7 +164,7 @@ struct RotationHeatmapFigure : FigureDefaults {
         }
     }
 
-    /// A rule, and beside its upper end which distance it marks.
+    /// Draws a line at a distance, with a label beside its upper end.
     static void draw_marked(double distance, const Frame& frame, Canvas& canvas, const Theme& theme) {
         draw_vertical_rule(distance, frame, canvas, {.color = theme.warning, .width = 1.5});
         const double x = frame.to_pixels(distance, frame.y.low).x;

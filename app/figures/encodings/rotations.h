@@ -1,4 +1,4 @@
-// How often each pair turns over the context (Barbero et al. 2024, arXiv:2410.06205, section 3).
+// The turns of each pair over the sequence (Barbero et al. 2024, arXiv:2410.06205, section 3).
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -9,8 +9,9 @@
 namespace ropewalk {
 
 struct RotationsFigure : FigureDefaults {
-    static constexpr auto id = "rotations", title = "Turns over the context";
-    static constexpr auto summary = "N·wₜ/2π of every pair: those below 1 never come round.";
+    static constexpr auto id = "rotations", title = "Turns over the sequence";
+    static constexpr auto summary =
+        "Full turns of each pair over the sequence, N·wₜ/2π. Pairs below 1 never complete a turn.";
     Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[d/2, 2]";
     int context = 0;
@@ -20,13 +21,13 @@ struct RotationsFigure : FigureDefaults {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "context",
-                .label = "Context",
+                .label = "Length",
                 .unit = "tokens",
                 .min = 0,
                 .max = 1 << 24,
                 .slider_max = longest_sequence,
                 .min_means = "sequence",
-                .help = "Over so many positions; 0 is the sequence."},
+                .help = "Number of positions; 0 is the sequence length."},
           s.context);
     }
 
@@ -61,27 +62,27 @@ struct RotationsFigure : FigureDefaults {
     std::vector<CurvePlot> plots_of(const FigureInput& input) const {
         const Theme& theme = input.theme;
         const auto all = turns_of(input.results);
-        Series round{.label = "come round", .color = theme.series[0], .as_dots = true, .is_compared = true},
-            partly{.label = "less than a turn", .color = theme.series[1], .as_dots = true, .is_compared = true},
-            still{.label = "do not turn", .color = theme.series[3], .as_dots = true, .is_compared = true};
-        double min = 1;  // of both heads: what does not turn stands below all that does
+        Series complete{.label = "one turn or more", .color = theme.series[0], .as_dots = true, .is_compared = true},
+            incomplete{.label = "less than one turn", .color = theme.series[1], .as_dots = true, .is_compared = true},
+            unrotated{.label = "not rotated", .color = theme.series[3], .as_dots = true, .is_compared = true};
+        double min = 1;  // of both heads: pairs that are not rotated are drawn below all others
         for (const Results* results : {&input.results, input.reference})
             for (const double value : results ? turns_of(*results) : std::vector<double>())
                 if (value > 0) min = std::min(min, value);
         for (std::size_t pair = 0; pair < all.size(); ++pair) {
-            Series& series = all[pair] >= 1 ? round : all[pair] > 0 ? partly : still;
+            Series& series = all[pair] >= 1 ? complete : all[pair] > 0 ? incomplete : unrotated;
             series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : min / 2});
         }
         CurvePlot plot{.x = pair_axis(all.size()),
                        .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
                        .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}},
                        .cursor_x = static_cast<double>(input.cursor.pair)};
-        // From a quarter turn on a match on the pair counts against its key (Barbero et al. 2024, Theorem 6.1).
-        if (!partly.points.empty() && input.results.problem->lowered.rotates())
+        // After a quarter turn, a match on the pair turns negative (Barbero et al. 2024, Theorem 6.1).
+        if (!incomplete.points.empty() && input.results.problem->lowered.rotates())
             plot.marks.push_back(
                 {.way = Mark::Way::across, .at = 0.25, .label = "quarter turn", .color = theme.text_dim});
         for (const Mark& mark : marks_to_drag(handles(input), input)) plot.marks.push_back(mark);
-        for (const Series* series : {&round, &partly, &still})
+        for (const Series* series : {&complete, &incomplete, &unrotated})
             if (!series->points.empty()) plot.series.push_back(*series);
         return {plot};
     }

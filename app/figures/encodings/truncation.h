@@ -1,4 +1,4 @@
-// What p-RoPE, partial and clipped RoPE leave of the wavelengths at one p.
+// The wavelengths of p-RoPE, partial and clipped RoPE at the same fraction p.
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -13,8 +13,7 @@ namespace ropewalk {
 struct TruncationFigure : FigureDefaults {
     static constexpr auto id = "truncation", title = "Truncated spectra";
     static constexpr auto summary =
-        "Wavelengths that p-RoPE, partial and clipped RoPE keep at the same p; pairs that stand still lie on the ∞ "
-        "shelf.";
+        "Wavelengths of p-RoPE, partial and clipped RoPE at the same p; pairs that are not rotated are at ∞.";
     Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[d/2, 5]";
     static constexpr auto own_label = "Compare at p";
@@ -30,18 +29,18 @@ struct TruncationFigure : FigureDefaults {
                 .max = 1,
                 .min_means = "encoding's",
                 .of_pairs = true,
-                .help = "The fraction of the pairs that rotate, in all rows alike. 0: the encoding's own, or a "
-                        "quarter."},
+                .help = "Fraction of rotated pairs, the same in all rows. 0: the encoding's own, or a quarter."},
           s.p);
     }
 
     Needs needs(const Experiment&, PlotPixels) const { return {}; }
 
-    /// The fraction, unless the encoding says it.
+    /// Returns the fraction, unless the encoding has the same one.
     Badge badge(const FigureInput& input) const {
         const double fraction = fraction_of(input.experiment());
         if (rotating_fraction(input.experiment()) == fraction) return {};
-        return {fmt::format("p = {}", readable(fraction)), "Fraction", "Of the pairs that rotate, in all rows alike."};
+        return {fmt::format("p = {}", readable(fraction)), "Fraction p",
+                "Fraction of rotated pairs, the same in all rows."};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -57,13 +56,13 @@ struct TruncationFigure : FigureDefaults {
         std::vector<Color> colors;
         for (const Kind& kind : kinds)
             colors.push_back(theme.curve(place_of_encoding(kind.id, input.experiment())).color);
-        // Names stand above their rows, so the axis itself has no labels to show.
+        // Names are above their rows, so the axis has no labels.
         std::vector<LegendEntry> legend;
         const bool names_fit = rect.height / count > min_lane;
         for (std::size_t row = 0; !names_fit && row < kinds.size(); ++row)
             legend.push_back({kinds[row].title, colors[row]});
         if (!names_fit) canvas.report_omitted("the slowest wavelengths of each row");
-        legend.push_back({.label = fmt::format("context, {} {}", readable(context), reach.unit),
+        legend.push_back({.label = fmt::format("sequence, {} {}", readable(context), reach.unit),
                           .color = theme.text_dim,
                           .dash = 5});
         const Rect room = below_legend(legend, rect, canvas, theme);
@@ -76,7 +75,7 @@ struct TruncationFigure : FigureDefaults {
         const double half = std::clamp((frame.plot.height / count - name_height) / 2 - 2.5, 1.0, 14.0);
         std::vector<Lane> lanes;
         for (std::size_t row = 0; row < kinds.size(); ++row) {
-            // A name and its bar stand together in the middle of their lane.
+            // A name and its bar are centred together in their lane.
             const double y = frame.to_pixels(10, static_cast<double>(row)).y + name_height / 2;
             lanes.push_back({kinds[row], colors[row], name_height, y - half, y + half});
         }
@@ -90,7 +89,7 @@ struct TruncationFigure : FigureDefaults {
         }
         draw_vertical_rule(context, frame, canvas, {.color = theme.text_dim, .width = 1.25, .dash = 5});
         const TextStyle style{.size = theme.tick_size, .color = theme.text};
-        if (names_fit) {  // on a ground of their own, which no line crosses
+        if (names_fit) {  // with their own background, which no line crosses
             const auto texts = names_that_fit(kinds, reach, frame.plot.width - 16, style, canvas);
             for (std::size_t row = 0; row < lanes.size(); ++row)
                 names.push_back(draw_name(texts[row], lanes[row], style, theme, frame, canvas));
@@ -128,24 +127,24 @@ struct TruncationFigure : FigureDefaults {
         return text;
     }
 
-    /// On the axis of wavelengths pairs stand where RoPE has them.
+    /// Returns the pair handles, placed at RoPE's wavelengths.
     std::vector<Handle> handles(const FigureInput& input) const {
         const Experiment& experiment = input.experiment();
         const Shape shape = experiment.shape();
-        const auto ladder = spectra(experiment).front().wavelengths;
-        const double step = ladder.size() > 1 ? std::log(ladder[1] / ladder[0]) : 0;
+        const auto rope_wavelengths = spectra(experiment).front().wavelengths;
+        const double step = rope_wavelengths.size() > 1 ? std::log(rope_wavelengths[1] / rope_wavelengths[0]) : 0;
         if (!(step > 0)) return {};
         std::vector<Handle> all = construction_pair_handles(input);
         for (Handle& handle : p > 0 ? std::vector<Handle>{} : fraction_handles(input)) all.push_back(std::move(handle));
         if (p > 0 || !rotating_fraction(experiment)) {
             const double fraction = fraction_of(experiment);
             all.push_back(own_handle(input, *this, "p", Mark::Way::up, shape.pairs_in(fraction) - 0.5));
-            all.back().mark.label = fmt::format("{} {}", own_label, readable(fraction));
+            all.back().mark.label = fmt::format("{} = {}", own_label, readable(fraction));
             all.back().value_at = [shape](double end) { return fraction_ending_at(std::max(end, 0.5), shape); };
         }
         for (Handle& handle : all) {
-            handle.mark.at = ladder[0] * std::exp(step * handle.mark.at);
-            handle.value_at = [of_pair = handle.value_at, first = ladder[0], step](double wavelength) {
+            handle.mark.at = rope_wavelengths[0] * std::exp(step * handle.mark.at);
+            handle.value_at = [of_pair = handle.value_at, first = rope_wavelengths[0], step](double wavelength) {
                 return of_pair(std::log(wavelength / first) / step);
             };
         }
@@ -161,8 +160,8 @@ struct TruncationFigure : FigureDefaults {
     }
 
   private:
-    static constexpr double min_lane = 44;  // logical pixels of the whole for each row, if it is to bear its name
-    // Tokens. A pair turns by a radian at most; one that is nearly clipped may be as slow as it likes.
+    static constexpr double min_lane = 44;  // height per row needed for names, logical pixels
+    // Tokens. A pair rotates by at most one radian per token; a nearly clipped one may be arbitrarily slow.
     static constexpr double shortest = 5, longest_of_clipped = 5e8;
 
     struct Kind {
@@ -170,19 +169,19 @@ struct TruncationFigure : FigureDefaults {
         std::vector<double> wavelengths;  // [pairs]
     };
 
-    /// The axis of wavelengths: whole decades, and a shelf behind them for what is slower still.
+    /// The axis of wavelengths: whole decades, and a place at ∞ for everything slower.
     struct Reach {
         std::string unit;
         int decades = 0;
-        bool goes_beyond = false;  // some pairs on the shelf rotate
+        bool goes_beyond = false;  // some pairs at ∞ do rotate
 
         double end() const { return std::pow(10, decades); }
         double shelf() const { return end() * std::pow(end() / shortest, 0.07); }
-        /// On the axis.
+        /// Returns a wavelength's place on the axis.
         double place_of(double wavelength) const { return wavelength <= end() ? wavelength : shelf(); }
         Axis axis() const {
             return {.title = fmt::format("wavelength ({})", unit) +
-                             (goes_beyond ? "; ∞: still, or beyond " + power_of_ten(decades) : std::string()),
+                             (goes_beyond ? "; ∞: not rotated, or beyond " + power_of_ten(decades) : std::string()),
                     .low = shortest,
                     .high = shelf() * std::pow(end() / shortest, 0.05),
                     .scale = AxisScale::logarithmic};
@@ -202,7 +201,7 @@ struct TruncationFigure : FigureDefaults {
         return {unit, static_cast<int>(std::ceil(std::log10(longest * 2))), goes_beyond};
     }
 
-    /// The same with all that it has had to hold in a row of pictures.
+    /// Returns the axis, extended to that of all frames of a sweep.
     static Reach reach_shown(const std::vector<Kind>& kinds, const FigureInput& input) {
         Reach reach = reach_of(kinds, spanned_positions(*input.results.problem), unit_of_positions(input.experiment()));
         const auto decades = static_cast<double>(reach.decades);
@@ -211,7 +210,7 @@ struct TruncationFigure : FigureDefaults {
         return reach;
     }
 
-    /// The plot takes the room of labels at its left, which it has none of; ∞ is a tick of its own.
+    /// Extends the plot over the unused room for labels at its left, and adds a tick for ∞.
     static Frame with_shelf(Frame frame, const Reach& reach, const Rect& rect, const Theme& theme) {
         const double left = std::min(rect.x + 14, frame.plot.x);
         frame.plot = {left, frame.plot.y, std::max(0.0, frame.plot.right() - left), frame.plot.height};
@@ -224,14 +223,14 @@ struct TruncationFigure : FigureDefaults {
         return frame;
     }
 
-    /// A kind's row: its name, and below it a bar of its pairs; logical pixels.
+    /// An encoding's row: its name and, below it, a bar of its pairs; logical pixels.
     struct Lane {
         const Kind& kind;
         Color color;
         double name_height, top, bottom;  // of the bar
     };
 
-    /// Without the pairs that rotate beyond the end of an axis that was made for others.
+    /// Returns the wavelengths without those beyond the end of an axis made for another head.
     static Kind on_axis(Kind kind, const Reach& reach) {
         std::erase_if(kind.wavelengths,
                       [&](double wavelength) { return std::isfinite(wavelength) && wavelength > reach.end(); });
@@ -256,39 +255,39 @@ struct TruncationFigure : FigureDefaults {
                       canvas);
     }
 
-    /// Where it stands.
+    /// Draws a row's name and returns its rectangle.
     static Rect draw_name(const std::string& name, const Lane& lane, const TextStyle& style, const Theme& theme,
                           const Frame& frame, Canvas& canvas) {
         const double width = canvas.measure(name, style.size, style.weight).width;
-        const Rect ground{frame.plot.x + 4, lane.top - lane.name_height, width + 8, lane.name_height};
-        canvas.fill_rect(ground, theme.plot_background);
+        const Rect background{frame.plot.x + 4, lane.top - lane.name_height, width + 8, lane.name_height};
+        canvas.fill_rect(background, theme.plot_background);
         canvas.text({frame.plot.x + 8, lane.top - lane.name_height / 2}, name, style);
-        return ground;
+        return background;
     }
 
-    /// A kind's name and what is said of it, the longest first: "p-RoPE: slowest 3981 tokens, 48 of 64 pairs stand
-    /// still", …, "p-RoPE". As many of all kinds.
+    /// Returns forms of an encoding's name, longest first: "p-RoPE: slowest 3981 tokens, 48 of 64 pairs not rotated",
+    /// …, "p-RoPE". The number of forms is the same for all encodings.
     static std::vector<std::string> names_of(const Kind& kind, const Reach& reach) {
         const double slowest = finite_range(kind.wavelengths).max;
-        const auto still = std::count_if(kind.wavelengths.begin(), kind.wavelengths.end(),
-                                         [](double wavelength) { return !std::isfinite(wavelength); });
+        const auto unrotated = std::count_if(kind.wavelengths.begin(), kind.wavelengths.end(),
+                                             [](double wavelength) { return !std::isfinite(wavelength); });
         const auto beyond = std::count_if(kind.wavelengths.begin(), kind.wavelengths.end(), [&](double wavelength) {
             return wavelength > reach.end() && std::isfinite(wavelength);
         });
-        const std::string count = fmt::format("{} of {}", still, kind.wavelengths.size()),
-                          stand = still == 1 ? "stands still" : "stand still";
+        const std::string count = fmt::format("{} of {}", unrotated, kind.wavelengths.size());
         const std::string off_axis =
             beyond > 0 ? fmt::format(", {} beyond {}", beyond, power_of_ten(reach.decades)) : std::string();
-        std::vector<std::string> about(4, "nothing rotates");
+        std::vector<std::string> about(4, "no pair rotates");
         if (slowest > 0)
-            about = {fmt::format("slowest {} {}{}, {} pairs {}", readable(slowest), reach.unit, off_axis, count, stand),
-                     fmt::format("slowest {}{}, {} {}", readable(slowest), off_axis, count, stand),
-                     count + " pairs " + stand + off_axis, count + " " + stand};
+            about = {
+                fmt::format("slowest {} {}{}, {} pairs not rotated", readable(slowest), reach.unit, off_axis, count),
+                fmt::format("slowest {}{}, {} not rotated", readable(slowest), off_axis, count),
+                count + " pairs not rotated" + off_axis, count + " not rotated"};
         for (std::string& text : about) text = fmt::format("{}: {}", kind.title, text);
         about.push_back(kind.title);
         return about;
     }
-    /// The longest that have room in all rows.
+    /// Returns the longest forms that fit in all rows.
     static std::vector<std::string> names_that_fit(const std::vector<Kind>& kinds, const Reach& reach, double room,
                                                    const TextStyle& style, Canvas& canvas) {
         std::vector<std::vector<std::string>> all;
@@ -312,7 +311,7 @@ struct TruncationFigure : FigureDefaults {
         return p > 0 ? p : rotating_fraction(experiment).value_or(usual);
     }
 
-    /// RoPE, and every encoding that truncates it, at one base and one p.
+    /// Returns the wavelengths of RoPE and of every encoding that truncates it, at the same base and p.
     std::vector<Kind> spectra(const Experiment& experiment) const {
         const double fraction = fraction_of(experiment);
         const Shape shape = experiment.shape();

@@ -1,4 +1,4 @@
-// The ladder of wavelengths against the context length.
+// The wavelengths of all pairs, compared with the sequence length.
 #pragma once
 
 #include "app/figures/parts/figure_defaults.h"
@@ -16,8 +16,9 @@ struct EnumText<WavelengthsAxis> {
 struct WavelengthsFigure : FigureDefaults {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
     static constexpr auto summary =
-        "2π/wₜ of every pair, or of the channels as they are stored, on a log axis, against the context; pairs that do "
-        "not rotate lie on the ∞ shelf.";
+        "2π/wₜ of every pair, or of every channel in storage order, on a logarithmic axis with the sequence length; "
+        "pairs that "
+        "are not rotated are at ∞.";
     Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[d/2]";
     WavelengthsAxis axis = WavelengthsAxis::pair;
@@ -28,9 +29,8 @@ struct WavelengthsFigure : FigureDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "axis",
                 .label = "Against",
-                .help =
-                    "Channel: in the order in which q and k are stored. Two of one height turn together; which, the "
-                    "pairing says."},
+                .help = "Channel: in the order in which q and k are stored. Two channels of equal height form a pair, "
+                        "as set by the pairing."},
           s.axis);
     }
 
@@ -51,12 +51,12 @@ struct WavelengthsFigure : FigureDefaults {
                      .low = low,
                      .high = shelf * std::pow(range.max / low, 0.06),
                      .scale = AxisScale::logarithmic};
-        const Dots present = dots(&input.results, shelf), other = dots(input.reference, shelf);
+        const Dots current = dots(&input.results, shelf), other = dots(input.reference, shelf);
         std::vector<LegendEntry> entries{
             {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
-            {.label = fmt::format("context, {} {}", readable(context), unit), .color = theme.series[1], .dash = 6}};
+            {.label = fmt::format("sequence, {} {}", readable(context), unit), .color = theme.series[1], .dash = 6}};
         if (input.reference) entries.push_back({.label = input.reference_name, .color = theme.text_dim, .dots = true});
-        const bool some_unrotated = !present.unrotated.empty() || !other.unrotated.empty();
+        const bool some_unrotated = !current.unrotated.empty() || !other.unrotated.empty();
         if (some_unrotated) entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});
         const Rect room = below_legend(entries, rect, canvas, theme);
         Frame frame = layout(options, canvas, room, theme);
@@ -75,9 +75,9 @@ struct WavelengthsFigure : FigureDefaults {
         draw_small(dots(input.ghost, shelf), radius - 1.2, ghost_stroke(theme).color, frame, canvas);
         draw_small(other, radius - 1.2, theme.text_dim, frame, canvas);
         if (pitch > 2.5 * radius)
-            draw_apart(present, radius, frame, canvas, theme);
+            draw_apart(current, radius, frame, canvas, theme);
         else
-            draw_close(present, radius - 0.8, frame, canvas, theme);
+            draw_close(current, radius - 0.8, frame, canvas, theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown)
@@ -86,7 +86,7 @@ struct WavelengthsFigure : FigureDefaults {
         draw_axes(options, frame, canvas, theme);
         draw_legend(entries, rect, room, canvas, theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
-            return count_in(box, present.rotated, frame) + count_in(box, present.unrotated, frame);
+            return count_in(box, current.rotated, frame) + count_in(box, current.unrotated, frame);
         });
         return frame;
     }
@@ -110,7 +110,7 @@ struct WavelengthsFigure : FigureDefaults {
         std::string text = fmt::format("pair {}, channels {} and {}   wavelength {} {}", pair, layout.first(pair),
                                        layout.second(pair), readable(length), unit_of_positions(input.experiment()));
         if (std::isfinite(length))
-            text += fmt::format("   {} turns over the context",
+            text += fmt::format("   {} turns over the sequence",
                                 readable(spanned_positions(*input.results.problem) / length));
         return text;
     }
@@ -128,7 +128,8 @@ struct WavelengthsFigure : FigureDefaults {
     }
 
   private:
-    /// One range for the head and what it is compared with, whichever is shown; it holds their contexts.
+    /// Returns a range that includes the wavelengths and lengths of the head, the reference and the state before the
+    /// drag.
     static ValueRange shown_range(const FigureInput& input) {
         const double context = spanned_positions(*input.results.problem);
         ValueRange range = finite_range(wavelengths(input.results.problem->lowered));
@@ -151,23 +152,23 @@ struct WavelengthsFigure : FigureDefaults {
     static Axis channel_axis(const FigureInput& input) {
         return {.title = "channel", .low = -0.5, .high = input.experiment().head_dim - 0.5, .whole = true};
     }
-    /// Where a pair stands: once among the pairs, twice among the channels.
+    /// Returns the places of a pair: one on an axis of pairs, two on an axis of channels.
     std::vector<double> places_of(int pair, const Results& results) const {
         if (axis == WavelengthsAxis::pair) return {static_cast<double>(pair)};
         const PairLayout layout = layout_of(results);
         return {static_cast<double>(layout.first(pair)), static_cast<double>(layout.second(pair))};
     }
 
-    /// Place and wavelength of those that rotate, and place and shelf of those that do not.
+    /// Points for rotated pairs (place, wavelength) and for the others (place, shelf).
     struct Dots {
         std::vector<Point> rotated, unrotated;
     };
-    /// None where there are no results.
+    /// Returns the dots of a head; none without results.
     Dots dots(const Results* results, double shelf) const {
         Dots all;
         if (!results) return all;
         const auto lengths = wavelengths(results->problem->lowered);
-        // Channels that waves are added to have their own: those of a pair need not share one.
+        // If waves are added, each channel has its own wavelength; the channels of a pair may differ.
         const std::vector<int>& waves = results->problem->lowered.added_waves;
         for (std::size_t pair = 0; pair < lengths.size(); ++pair) {
             const std::vector<double> places = places_of(static_cast<int>(pair), *results);

@@ -1,4 +1,5 @@
-// How close a head comes to what its norms allow, token by token (Barbero et al. 2024, arXiv:2410.06205, Tables 3–5).
+// How close a head's logits come to the bound set by its norms, per token (Barbero et al. 2024, arXiv:2410.06205,
+// Tables 3–5).
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -10,8 +11,8 @@ namespace ropewalk {
 struct AlignmentFigure : FigureDefaults {
     static constexpr auto id = "alignment", title = "Alignment";
     static constexpr auto summary =
-        "Diagonal and previous-token logits (÷√d) of every token against their Cauchy–Schwarz bound ‖q‖‖k‖/√d: a "
-        "positional head reaches it.";
+        "Each token's logit on itself and on the previous token, with the Cauchy–Schwarz bound ‖q‖‖k‖/√d that "
+        "positional heads reach.";
     static constexpr auto table_shape = "[tokens, 5]";
     int tokens = 512;
 
@@ -25,7 +26,7 @@ struct AlignmentFigure : FigureDefaults {
                 .max = 65536,
                 .slider_max = 4096,
                 .logarithmic = true,
-                .help = "So many tokens from the first on."},
+                .help = "Number of tokens, starting with the first."},
           s.tokens);
     }
 
@@ -47,8 +48,8 @@ struct AlignmentFigure : FigureDefaults {
         const auto token = static_cast<std::size_t>(input.cursor.query);
         if (!rows || token >= rows->size()) return place_text(input, input.cursor);
         const TokenAlignment& row = (*rows)[token];
-        std::string text =
-            fmt::format("token {}   own {} of {}", row.token, readable(row.diagonal), readable(row.diagonal_bound));
+        std::string text = fmt::format("token {}   diagonal {} of {}", row.token, readable(row.diagonal),
+                                       readable(row.diagonal_bound));
         if (row.previous)
             text += fmt::format("   previous {} of {}", readable(*row.previous), readable(*row.previous_bound));
         return text;
@@ -74,15 +75,13 @@ struct AlignmentFigure : FigureDefaults {
     CurvePlot plot_of(const FigureInput& input) const {
         const Theme& theme = input.theme;
         const auto rows = input.results.find(question(input.experiment()));
-        // Each is seen on both sides of what lies over it: the other key's curve, and the dashes of bounds.
-        Series diagonal{.label = "own key", .color = theme.series[0], .width = 4, .is_compared = true},
-            previous{.label = "previous key", .color = theme.series[1], .width = 2.5, .is_compared = true},
+        // Widths decrease from bottom to top, so that each curve stays visible beneath the next.
+        Series diagonal{.label = "diagonal", .color = theme.series[0], .width = 4, .is_compared = true},
+            previous{.label = "previous token", .color = theme.series[1], .width = 2.5, .is_compared = true},
             diagonal_bound{
-                .label = "bound of own", .color = theme.faded(theme.series[0], 0.55), .width = 2.25, .dash = 5},
-            previous_bound{.label = "bound of previous",
-                           .color = theme.faded(theme.series[1], 0.55),
-                           .width = thin_line,
-                           .dash = 5};
+                .label = "bound, diagonal", .color = theme.faded(theme.series[0], 0.55), .width = 2.25, .dash = 5},
+            previous_bound{
+                .label = "bound, previous", .color = theme.faded(theme.series[1], 0.55), .width = thin_line, .dash = 5};
         if (rows)
             for (const TokenAlignment& row : *rows) {
                 const double token = row.token;

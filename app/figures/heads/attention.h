@@ -36,39 +36,37 @@ struct AttentionFigure : FigureDefaults {
                         "softmax of each row over all its keys."},
           s.quantity);
         f(Field{.name = "pooling",
-                .label = "Cells show",
-                .help =
-                    "Of a cell that covers several entries. The strongest is farthest from 0, whatever its sign: no "
-                    "diagonal is lost, be it one token wide; of weights it is the greatest. Differences of scores and "
-                    "logits are of their means."},
+                .label = "Pooling",
+                .help = "How a cell combines its entries: largest magnitude (sign kept) never hides a diagonal. "
+                        "Differences of scores and logits use the mean."},
           s.pooling);
         f(Field{.name = "range",
                 .label = "Colour range",
-                .help = "Auto: what is seen, about 0 for signed values. ±: symmetric. 1–99 %: without the outermost "
-                        "per cent. Locked: as it was."},
+                .help = "Auto: the visible values, centred on 0 if signed. ±: symmetric about 0. 1–99 %: between these "
+                        "percentiles. Locked: stays as it is."},
           s.range);
         f(Field{.name = "range_low",
                 .label = "Locked from",
                 .in_controls = false,
                 .min = -1e300,
                 .max = 1e300,
-                .help = "Least value of a locked range."},
+                .help = "Lower end of a locked range."},
           s.range_low);
         f(Field{.name = "range_high",
                 .label = "Locked to",
                 .in_controls = false,
                 .min = -1e300,
                 .max = 1e300,
-                .help = "Greatest value of a locked range."},
+                .help = "Upper end of a locked range."},
           s.range_high);
         f(Field{.name = "without_first_key",
-                .label = "Skip key 0",
-                .help = "Leaves key 0, where attention often sinks, out of the colour range."},
+                .label = "Ignore key 0",
+                .help = "Exclude key 0, a common attention sink, from the colour range."},
           s.without_first_key);
         f(Field{.name = "against",
                 .label = "Show",
-                .help = "Difference: what the cells exceed those of the reference by, which R keeps; beside them the "
-                        "Kullback–Leibler divergence of each row, Σ p ln(p/p_ref)."},
+                .help = "Difference: current value minus the reference's (press R to set it). The KL divergence Σ p "
+                        "ln(p/p_ref) of each row is beside the matrix."},
           s.against);
         f(Field{.name = "colors",
                 .label = "Colours",
@@ -80,7 +78,8 @@ struct AttentionFigure : FigureDefaults {
 
     std::optional<std::string> check() const {
         if (range_low > range_high)
-            return fmt::format("range_low is {} and range_high {}; the latter must not be less", range_low, range_high);
+            return fmt::format("range_low is {} and range_high is {}; range_low must not be above range_high",
+                               range_low, range_high);
         if (auto sentence = rows.check("rows")) return sentence;
         return columns.check("columns");
     }
@@ -92,7 +91,7 @@ struct AttentionFigure : FigureDefaults {
     bool draws_reference() const { return compares(); }
     bool draws_this_reference(const FigureInput& input) const { return has_divergence_track(input); }
 
-    /// Another way to pool.
+    /// Selects the next pooling that changes the picture.
     void badge_clicked() {
         constexpr int ways = static_cast<int>(EnumText<Pooling>::names.size());
         const Pooling seen = effective_pooling();
@@ -100,7 +99,7 @@ struct AttentionFigure : FigureDefaults {
         while (effective_pooling() == seen);
     }
 
-    /// A range that is locked stays what it was.
+    /// Locks the range that was shown before.
     void adopt(const AttentionFigure& before, const FigureInput& input) {
         if (range != RangeMode::locked || before.range == RangeMode::locked) return;
         const auto view = before.view_of(input);
@@ -121,7 +120,8 @@ struct AttentionFigure : FigureDefaults {
         return {viewport, quantity == Quantity::scores};
     }
 
-    /// What the cells are coloured by; of short sequences all that a click might ask for next.
+    /// Returns the content needed for the colours; for short sequences all content, so that a change of quantity or
+    /// pooling shows at once.
     CellContent content(int seq_len) const {
         constexpr int short_sequence = 2048;
         if (seq_len <= short_sequence) return {};
@@ -130,7 +130,7 @@ struct AttentionFigure : FigureDefaults {
         return wanted;
     }
 
-    /// The contributions are for the cursor's own entry, which the view may have pooled with others.
+    /// Returns the view's question and the contributions, which give the value at the cursor where cells pool entries.
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
         return {question(experiment, pixels), ContributionsQuestion{}};
     }
@@ -142,8 +142,8 @@ struct AttentionFigure : FigureDefaults {
         return all;
     }
 
-    /// "1 cell = 8 × 8 entries, greatest", or empty where every entry has its own cell; of a first look at some of the
-    /// keys, how far it may be off.
+    /// Returns "1 cell = 8 × 8 entries, max", the error of a preview, or a summary of the difference; empty if every
+    /// entry has its own cell.
     Badge badge(const FigureInput& input) const {
         const auto view = view_of(input);
         if (view && compared_with(*view, input))
@@ -157,8 +157,7 @@ struct AttentionFigure : FigureDefaults {
             const bool has_sums = quantity == Quantity::weights || quantity == Quantity::log_weights;
             const std::string text = has_sums ? fmt::format("estimate ± {:.1f} %", 100 * view->sum_error) : "estimate";
             return {text, "Estimate",
-                    fmt::format("{}A first look at one key in sixteen or so, until all have been seen; cells show the "
-                                "keys that were.",
+                    fmt::format("{}Computed from about 1 key in 16; the exact result follows.",
                                 has_sums ? text + ": two standard errors of a row's softmax sum. " : "")};
         }
         const Viewport& v = view->viewport;
@@ -167,14 +166,14 @@ struct AttentionFigure : FigureDefaults {
         const std::string text = fmt::format("1 cell = {} × {} entries, {}{}", readable(down, 2), readable(across, 2),
                                              pooled, what_is_sampled(v, shown_pooling(*view), is_signed()));
         return pooling_badge(text, fmt::format("{} × {}, {}", readable(down, 2), readable(across, 2), pooled),
-                             "Click to see the mean, the least, the greatest or the strongest of a cell's entries.");
+                             "Click to change the pooling: mean, min, max or largest magnitude.");
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto view = view_of(input);
         const HeatMap map = view ? heat_map(view, input) : HeatMap{};
         const PlotOptions options = plot_options(input, map);
-        const bool has_track = compares() && has_divergence_track(input);  // of the reference itself, too
+        const bool has_track = compares() && has_divergence_track(input);  // also while the reference is shown
         Frame frame = layout(options, canvas, has_track ? beside_divergence_track(rect) : rect, input.theme);
         if (has_track) draw_divergence_track(input, rect, frame, canvas);
         draw_background(options, frame, canvas, input.theme);
@@ -202,8 +201,7 @@ struct AttentionFigure : FigureDefaults {
         return Cursor{*query, *key, input.cursor.pair};
     }
 
-    /// The cursor's entry: its place and its own value; while that is not known, what its cell shows of all its
-    /// entries.
+    /// Returns the cursor's entry and its value or, until that is known, the pooled value of its cell.
     std::string readout(const FigureInput& input) const {
         const Cursor& cursor = input.cursor;
         const std::string place = place_text(input, cursor);
@@ -229,13 +227,13 @@ struct AttentionFigure : FigureDefaults {
                    (seen.size() * across > 1 ? fmt::format("   cell: {} {}", pooled, of_cell) : compared);
         std::string of_what = fmt::format("{} of {} × {} entries{}", pooled, readable(seen.size()), readable(across),
                                           what_is_sampled(v, shown_pooling(*view), is_signed()));
-        if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // rarely the cursor's
+        if (seen.size() < v.cell_rows(down).size() && seen.size() == 1)  // usually not the cursor's row
             of_what = fmt::format("in row {}", readable(seen.begin)) +
                       (across > 1 ? fmt::format(", {} of {} entries", pooled, readable(across)) : "");
         return place + fmt::format("   {}: {} {}", of_what, name_of_one(quantity), of_cell);
     }
 
-    /// [cells down, cells across], from the first row and column that are shown.
+    /// Returns [cells down, cells across], starting at the first visible row and column.
     DataTable table(const Results& results) const {
         const auto view = view_of(results);
         if (!view) return {};
@@ -243,7 +241,8 @@ struct AttentionFigure : FigureDefaults {
     }
 
   private:
-    /// The view of the part that is shown with cells nearest to its own size, or else the newest of the same quantity.
+    /// Returns the view of the visible part whose cells are nearest to the requested size, or else the newest view of
+    /// the same quantity.
     std::shared_ptr<const AttentionView> view_of(const Results& results, std::optional<PlotPixels> pixels = {}) const {
         std::shared_ptr<const AttentionView> best, newest;
         const Viewport own = question(results.request.experiment, pixels.value_or(PlotPixels{})).viewport;
@@ -266,14 +265,15 @@ struct AttentionFigure : FigureDefaults {
         return view_of(input.results, input.pixels);
     }
 
-    /// Weights are not below 0: the greatest is the farthest. Of two heads the strongest logits are of different
-    /// entries with different signs; the means differ by the mean difference.
+    /// Returns the pooling to use in place of largest magnitude. Weights are never negative, so max is the same. For
+    /// differences of signed values it is the mean: the entries of largest magnitude differ between heads, but the
+    /// difference of the means is the mean difference.
     Pooling effective_pooling() const {
         if (pooling != Pooling::abs_max) return pooling;
         return !is_signed() ? Pooling::max : compares() ? Pooling::mean : Pooling::abs_max;
     }
 
-    /// The pooling asked for, or until that is there the one that is.
+    /// Returns the requested pooling or, until it is available, one that is.
     Pooling shown_pooling(const AttentionView& view) const {
         const PooledGrid& cells = grid(view);
         if (view.viewport.is_one_to_one() || cells.has(effective_pooling())) return effective_pooling();
@@ -289,8 +289,9 @@ struct AttentionFigure : FigureDefaults {
                                    [&] { return cells.farthest(); });
     }
 
-    /// The cursor's own entry, unless it is masked: its cell's, or else the score that its pairs add up to, with the
-    /// row's exact denominator. Nothing if the row was not looked at, or the pairs are another entry's.
+    /// Returns the value of the cursor's entry: its cell's value, or else the sum of its contributions, with the row's
+    /// exact softmax denominator. Returns nullopt if the row was not sampled or the contributions belong to another
+    /// entry.
     std::optional<double> entry_value(const AttentionView& view, const FigureInput& input) const {
         const Viewport& v = view.viewport;
         const Cursor &cursor = input.cursor, &answered = input.results.request.cursor;
@@ -306,7 +307,7 @@ struct AttentionFigure : FigureDefaults {
         const MatrixEntry entry = entry_of_parts(*input.results.problem, cursor.query, cursor.key, *parts,
                                                  is_signed() ? 0 : view.row_log_sum[listed]);
         double value = quantity == Quantity::scores ? entry.score : is_signed() ? entry.logit : entry.weight;
-        // Where logits are so large that their rounding counts, the cell knows better.
+        // Rounding of very large logits must not leave the cell's range.
         if (!cells.max.empty()) value = std::min(value, cells.max[cell]);
         if (!cells.min.empty()) value = std::max(value, cells.min[cell]);
         return value;
@@ -314,7 +315,7 @@ struct AttentionFigure : FigureDefaults {
 
     const PooledGrid& grid(const AttentionView& view) const { return is_signed() ? view.logits : view.weights; }
 
-    /// The same cells of the reference, if that is compared with and has them.
+    /// Returns the reference's view with the same cells, if there is one.
     std::shared_ptr<const AttentionView> reference_of(const AttentionView& view, const FigureInput& input) const {
         if (!input.reference) return nullptr;
         for (const auto& [asked, other] : input.reference->all_of<ViewQuestion>()) {
@@ -325,8 +326,7 @@ struct AttentionFigure : FigureDefaults {
         return nullptr;
     }
 
-    /// The reference's view, if what is shown is the difference from it: not of the reference itself, while that is
-    /// shown in place of the present.
+    /// Returns the reference's view if the difference from it is shown; null while the reference itself is shown.
     std::shared_ptr<const AttentionView> compared_with(const AttentionView& view, const FigureInput& input) const {
         return compares() && !input.is_reference ? reference_of(view, input) : nullptr;
     }
@@ -382,9 +382,9 @@ struct AttentionFigure : FigureDefaults {
         options.y.downwards = true;
         options.color_bar = color_bar(input, map);
         if (options.color_bar && compares() && input.reference) {
-            const FigureInput turned = input.turned();
-            if (const auto view = view_of(turned))
-                if (auto bar = color_bar(turned, heat_map(view, turned)))
+            const FigureInput swapped = input.swapped();
+            if (const auto view = view_of(swapped))
+                if (auto bar = color_bar(swapped, heat_map(view, swapped)))
                     options.color_bar->in_turn = std::make_shared<const ColorBar>(*std::move(bar));
         }
         options.square_cells = true, options.grid = false;

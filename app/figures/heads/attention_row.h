@@ -1,4 +1,4 @@
-// One row of the matrix: where the cursor's query looks.
+// One row of the matrix: the attention of the cursor's query.
 #pragma once
 
 #include "app/figures/parts/figure_defaults.h"
@@ -24,7 +24,7 @@ struct AttentionRowFigure : FigureDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "quantity",
                 .label = "Quantity",
-                .help = "Weights sum to 1 over the row; logits are what the softmax is taken of."},
+                .help = "Weights sum to 1 over the row. Logits are the input of the softmax."},
           s.quantity);
     }
 
@@ -32,14 +32,14 @@ struct AttentionRowFigure : FigureDefaults {
 
     Needs needs(const Experiment&, PlotPixels) const { return {RowQuestion{}}; }
 
-    /// The divergence from the reference's row, Σ p ln(p/p_ref) in nats.
+    /// Returns the divergence from the reference's row, Σ p ln(p/p_ref) in nats.
     Badge badge(const FigureInput& input) const {
         const auto row = input.results.find(RowQuestion{});
         const auto other = input.reference ? input.reference->find(RowQuestion{}) : nullptr;
         if (!row || !other || row->logits.size() != other->logits.size()) return {};
         const double divergence = row_divergence(row->logits, other->logits);
         return {fmt::format("KL from the reference {}", readable(divergence)), "Kullback–Leibler divergence",
-                "Σ p ln(p/p_ref) of this row in nats; dashed, the reference's row.",
+                "Σ p ln(p/p_ref) of this row in nats. The dashed curve is the reference's row.",
                 fmt::format("KL {}", readable(divergence, 3))};
     }
 
@@ -101,14 +101,14 @@ struct AttentionRowFigure : FigureDefaults {
         const auto row = input.results.find(RowQuestion{});
         if (!row) return place_text(input, input.cursor);
         const Cursor cursor{row->query, input.cursor.key,
-                            input.cursor.pair};  // of the row that is drawn, while the next is on its way
+                            input.cursor.pair};  // the row that is drawn, until the next one arrives
         const Curve values = visible_values(input.results, input.memo);
         if (cursor.key >= static_cast<int>(values.size())) return place_text(input, cursor) + "   masked";
         return fmt::format("{}   {} {}", place_text(input, cursor), value_name(),
                            readable(values.y[static_cast<std::size_t>(cursor.key)]));
     }
 
-    /// A distance stands so many keys before the query.
+    /// Returns the distance handles, at query − distance.
     std::vector<Handle> handles(const FigureInput& input) const {
         const auto row = input.results.find(RowQuestion{});
         if (!row) return {};
@@ -131,7 +131,7 @@ struct AttentionRowFigure : FigureDefaults {
   private:
     const char* value_name() const { return quantity == RowQuantity::weights ? "weight" : "logit"; }
 
-    /// Up to the last key that the query sees.
+    /// Returns the row's values up to the last visible key.
     Curve visible_values(const Results& results, FigureMemo& memo) const {
         const auto row = results.find(RowQuestion{});
         if (!row) return {};

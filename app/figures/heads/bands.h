@@ -1,4 +1,4 @@
-// What each pair brings to the score: amplitude and phase, to be seen and to be drawn.
+// Amplitude and phase of each pair's contribution to the score, which can be edited by drawing.
 #pragma once
 
 #include <span>
@@ -12,11 +12,10 @@
 namespace ropewalk {
 
 struct BandsFigure : FigureDefaults {
-    static constexpr auto id = "bands", title = "Bands";
+    static constexpr auto id = "bands", title = "Amplitudes and phases";
     static constexpr auto summary =
-        "score(r) = Σ aₜ cos(r·wₜ + φₜ): amplitude and phase of every pair. Drag across them to draw new ones; the "
-        "right "
-        "button sets to 0.";
+        "score(r) = Σ aₜ cos(r·wₜ + φₜ): amplitude and phase of every pair. Drag to draw; drag with the right button "
+        "to set to 0.";
     static constexpr bool takes_brush = true;
     static constexpr auto table_shape = "[d/2, 3]";
 
@@ -95,10 +94,10 @@ struct BandsFigure : FigureDefaults {
 
     bool draws_at(const Frame& frame, Point at) const { return plot_at(frame, at) != nullptr; }
 
-    /// Amplitudes in the upper plot, phases in the lower one, of every pair that the pointer has passed.
+    /// Draws amplitudes in the upper plot or phases in the lower one, for every pair that the pointer has passed.
     void draw_with(const BrushMove& move, const Frame& frame, const FigureInput& input, Experiment& experiment) const {
         const Frame* const plot = plot_at(frame, move.start);
-        auto bands = present_bands(input, experiment);
+        auto bands = current_bands(input, experiment);
         if (!plot || bands.empty()) return;
         const int last = static_cast<int>(bands.size()) - 1;
         const auto pair_at = [&](Point at) {
@@ -108,10 +107,10 @@ struct BandsFigure : FigureDefaults {
         const double from_value = plot->y_at(move.from.y), to_value = plot->y_at(move.to.y);
         const bool is_phase = frame.above.empty() ? false : plot == &frame;
         for (int pair = std::min(from, to); pair <= std::max(from, to); ++pair) {
-            const double way = from == to ? 1 : static_cast<double>(pair - from) / (to - from);
-            double value = from_value + way * (to_value - from_value);
+            const double fraction = from == to ? 1 : static_cast<double>(pair - from) / (to - from);
+            double value = from_value + fraction * (to_value - from_value);
             if (move.brush == Brush::erase) value = 0;
-            value = told_apart(value, *plot);
+            value = rounded_to_pixel(value, *plot);
             Band& band = bands[static_cast<std::size_t>(pair)];
             if (is_phase)
                 band.phase = std::numbers::pi * std::clamp(value, -1.0, 1.0);
@@ -123,9 +122,9 @@ struct BandsFigure : FigureDefaults {
 
     std::span<const Preset> presets() const { return all_presets; }
 
-    /// The sum of the amplitudes, the greatest score there could be, stays what it is.
+    /// Applies a preset. The sum of the amplitudes, which bounds the score, does not change.
     void apply(std::size_t preset, const FigureInput& input, Experiment& experiment) const {
-        auto bands = present_bands(input, experiment);
+        auto bands = current_bands(input, experiment);
         if (bands.empty()) return;
         const LoweredEncoding& lowered = input.results.problem->lowered;
         const std::size_t pairs = bands.size(), middle = pairs / 2,
@@ -163,16 +162,16 @@ struct BandsFigure : FigureDefaults {
                             below_plot = 38;  // logical pixels; labels and title of the common x axis
     static constexpr double usual_sum = 10;
     static constexpr std::array<Preset, 8> all_presets{
-        {{"equal", "All equal", "One amplitude for all pairs."},
-         {"falling", "1/(t + 1)", "Amplitudes fall from the fastest pair to the slowest."},
-         {"fast", "Fast half", "The faster half of the pairs alone: a high-pass."},
-         {"slow", "Slow half", "The slower half of the pairs alone: a low-pass."},
-         {"one", "Cursor's pair", "The pair at the cursor alone."},
-         {"in_phase", "In phase", "All phases 0: greatest at distance 0."},
-         {"previous", "Previous token", "Phases −wₜ: all waves have their crest one token back."},
-         {"cursor", "Cursor's distance", "Phases −r·wₜ: all waves have their crest at the cursor's distance r."}}};
+        {{"equal", "All equal", "Give all pairs the same amplitude."},
+         {"falling", "1/(t + 1)", "Let the amplitudes fall from the fastest pair to the slowest."},
+         {"fast", "Fast half", "Use only the faster half of the pairs: a high-pass."},
+         {"slow", "Slow half", "Use only the slower half of the pairs: a low-pass."},
+         {"one", "Cursor's pair", "Use only the pair at the cursor."},
+         {"in_phase", "In phase", "Set all phases to 0: the maximum is at distance 0."},
+         {"previous", "Previous token", "Set the phases to −wₜ: the maximum is one token back."},
+         {"cursor", "Cursor's distance", "Set the phases to −r·wₜ: the maximum is at the cursor's distance r."}}};
 
-    /// The plot that a place belongs to: the lower one, the one above it, or none.
+    /// Returns the plot that contains a point, or null.
     static const Frame* plot_at(const Frame& frame, Point at) {
         if (frame.plot.contains(at)) return &frame;
         for (const Frame& above : frame.above)
@@ -180,8 +179,8 @@ struct BandsFigure : FigureDefaults {
         return nullptr;
     }
 
-    /// Those of the experiment as it is edited, which results follow.
-    static std::vector<Band> present_bands(const FigureInput& input, const Experiment& experiment) {
+    /// Returns the bands of the experiment being edited, which the results may not yet reflect.
+    static std::vector<Band> current_bands(const FigureInput& input, const Experiment& experiment) {
         if (auto listed = listed_bands(experiment)) return *listed;
         const auto known = input.results.find(BandsQuestion{});
         const bool fits = known && static_cast<int>(known->size()) == experiment.head_dim / 2;
@@ -198,15 +197,15 @@ struct BandsFigure : FigureDefaults {
         upper.x_labels = !has_phases;
         upper.y = {.title = "amplitude aₜ", .low = 0, .high = max > 0 ? max * headroom : 1};
         if (const Frame* const drawn = input.drawn_on ? input.drawn_on : input.was_drawn_on) {
-            const Frame& kept = drawn->above.empty() ? *drawn : drawn->above.front();
-            const bool suits = max <= kept.y.high && max * most_headroom >= kept.y.high;
-            if (input.drawn_on || suits) upper.y.low = kept.y.low, upper.y.high = kept.y.high;
+            const Frame& last = drawn->above.empty() ? *drawn : drawn->above.front();
+            const bool suits = max <= last.y.high && max * most_headroom >= last.y.high;
+            if (input.drawn_on || suits) upper.y.low = last.y.low, upper.y.high = last.y.high;
         }
         lower.x = upper.x;
         lower.y = {.title = "phase φₜ/π", .low = -1, .high = 1};
         return {upper, lower};
     }
-    static constexpr double headroom = 1.25, most_headroom = 4;  // to draw higher into
+    static constexpr double headroom = 1.25, most_headroom = 4;  // room to draw higher amplitudes
 
     static void draw_phases(const std::vector<Band>& bands, const std::vector<Color>& colors, const Frame& frame,
                             Canvas& canvas, const Theme& theme) {

@@ -1,4 +1,4 @@
-// What each pair adds to the score of the cursor's cell, and their running sum (Hong et al. 2024, eq. 8–13).
+// Each pair's contribution to the score at the cursor, and the running sum (Hong et al. 2024, eq. 8–13).
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace ropewalk {
 struct ContributionsFigure : FigureDefaults {
     static constexpr auto id = "contributions", title = "Contributions";
     static constexpr auto summary =
-        "The cursor's score taken apart: gₜ of every pair, up to five that are stronger than the rest marked, and the "
-        "running sum.";
+        "What each pair contributes to the score at the cursor (gₜ), and the running sum. Dots mark up to five "
+        "dominant pairs.";
     static constexpr auto table_shape = "[d/2]";
 
     bool operator==(const ContributionsFigure&) const = default;
@@ -28,14 +28,14 @@ struct ContributionsFigure : FigureDefaults {
 
     Badge badge(const FigureInput& input) const {
         const auto answer = input.results.find(ContributionsQuestion{});
-        const std::size_t marked = answer ? strongest(*answer).size() : 0;
+        const std::size_t marked = answer ? dominant_pairs(*answer).size() : 0;
         if (marked == 0) return {};
-        return {marked == 1 ? "marked: the strongest" : fmt::format("marked: the {} strongest", marked), "Marks",
-                "Pairs whose part is larger than that of the rest, up to five."};
+        return {marked == 1 ? "top pair marked" : fmt::format("top {} marked", marked), "Dominant pairs",
+                "Up to five pairs whose |gₜ| exceeds that of all others."};
     }
 
-    /// Bars above, their running sum below, where there is room for it: the sum of many small parts would flatten them
-    /// on a common axis.
+    /// Draws bars above and, if it fits, their running sum below. On a common axis, the sum of many small contributions
+    /// would flatten them.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         constexpr double gap = 4, below_plot = 38;  // labels and title of the common x axis
         const auto answer = input.results.find(ContributionsQuestion{});
@@ -74,7 +74,7 @@ struct ContributionsFigure : FigureDefaults {
         draw_bars({parts}, 0.8, theme.series[0], theme.series[3], upper_frame, canvas);
         draw_zero_line(upper_frame, canvas, theme);
         if (other) draw_steps({of_reference.parts}, compared, upper_frame, canvas);
-        for (const std::size_t pair : strongest(parts))
+        for (const std::size_t pair : dominant_pairs(parts))
             draw_point({static_cast<double>(pair), parts[pair]}, mark_radius, theme.warning, upper_frame, canvas,
                        theme);
         if (input.cursor_shown) draw_vertical_rule(input.cursor.pair, upper_frame, canvas, cursor_stroke(theme));
@@ -127,7 +127,7 @@ struct ContributionsFigure : FigureDefaults {
   private:
     static constexpr double min_height_of_two = 150, mark_radius = 3;  // logical pixels
 
-    /// What the pairs contribute, and the sum of those up to each; empty where there is no answer.
+    /// The contributions and their running sum; empty without an answer.
     struct Sums {
         std::vector<double> parts, running;
 
@@ -139,8 +139,7 @@ struct ContributionsFigure : FigureDefaults {
         }
     };
 
-    /// From zero to the values and those that they are compared with, with room for a mark at either end of a
-    /// plot of about this height.
+    /// Returns an axis that includes zero and the range, with room for a dot at either end of a plot of this height.
     static Axis y_axis(const ValueRange& range, double height) {
         ValueRange shown = padded({std::min(0.0, range.min), std::max(0.0, range.max)});
         const double mark = (shown.max - shown.min) * (mark_radius + 1.5) / std::max(24.0, height - 30);
@@ -149,9 +148,9 @@ struct ContributionsFigure : FigureDefaults {
         return {.low = shown.min, .high = shown.max};
     }
 
-    /// The pairs whose |g| no more than four others reach: what no eye tells apart is equal, and what is nothing beside
-    /// the greatest is not strong.
-    static std::vector<std::size_t> strongest(const std::vector<double>& parts) {
+    /// Returns the pairs whose |g| is matched by at most four others. Values closer than 1 % count as equal, and values
+    /// below 10⁻⁹ of the largest do not count.
+    static std::vector<std::size_t> dominant_pairs(const std::vector<double>& parts) {
         constexpr double visible = 0.01, nothing = 1e-9;
         constexpr std::size_t most = 5;
         std::vector<double> sizes(parts.size());

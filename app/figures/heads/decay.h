@@ -1,4 +1,4 @@
-// Logit (or weight) against distance.
+// Logit or weight against distance.
 #pragma once
 
 #include <fmt/ranges.h>
@@ -21,7 +21,7 @@ struct EnumText<DecayQuantity> {
 
 struct DecayFigure : FigureDefaults {
     static constexpr auto id = "decay", title = "Decay curve";
-    static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the last query's row.";
+    static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the row of the last query.";
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;
     std::string compared, pinned;
@@ -32,23 +32,23 @@ struct DecayFigure : FigureDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "quantity",
                 .label = "Quantity",
-                .help = "Logit: mean ± σ over samples, or the last query's. Weight: of the row at the cursor's query."},
+                .help = "Logit: mean ± σ over samples, or the last query's. Weight: the row of the cursor's query."},
           s.quantity);
         f(Field{.name = "axis",
                 .label = "Distance axis",
-                .help = "Logarithmic shows near and far alike; it starts at distance 1."},
+                .help = "A logarithmic axis shows near and far equally well. It starts at distance 1."},
           s.axis);
         f(Field{.name = "compared",
                 .label = "Compared",
                 .of_settings = true,
-                .help = "Further curves of the logit: what to change for each, as behind --set, with | between curves: "
+                .help = "More logit curves. List the fields to change, as in --set, with | between curves: "
                         "encoding=nope | encoding.p=0.5 construction.distance=3."},
           s.compared);
         f(Field{.name = "pinned",
                 .label = "Pinned curves",
                 .in_controls = false,
-                .help = "Curves of the logit that stay, whatever is changed: what differs from the default experiment, "
-                        "as behind --set, with | between curves and - for a free place. The Pin button writes it."},
+                .help = "Logit curves that stay whatever you change: their differences from the default experiment, as "
+                        "in --set, with | between curves and - for a free place. The Pin button writes this option."},
           s.pinned);
     }
 
@@ -70,15 +70,14 @@ struct DecayFigure : FigureDefaults {
         return needs;
     }
 
-    /// Why the present curve cannot be kept beside those to come; nothing where it can.
+    /// Returns why the current curve cannot be pinned, or nullopt if it can.
     std::optional<std::string> obstacle_to_pin(const Experiment& experiment) const {
-        if (quantity != DecayQuantity::logit) return "weights cannot be pinned, logits can";
-        if (reads_files(experiment)) return "queries and keys that were read from a file cannot be pinned";
+        if (quantity != DecayQuantity::logit) return "only logits can be pinned, not weights";
+        if (reads_files(experiment)) return "queries and keys from a file cannot be pinned";
         if (count_of_pins() < most_pins) return std::nullopt;
-        return fmt::format("{} curves are pinned already, the most there can be; a click on a name takes one away",
-                           most_pins);
+        return fmt::format("the maximum of {} curves is pinned; click a name to remove one", most_pins);
     }
-    /// Where nothing is in its way. A curve that is pinned already is not pinned once more.
+    /// Pins the current curve, unless it is pinned already. Requires that there is no obstacle.
     void pin(const Experiment& experiment) {
         std::vector<std::string> all = pins();
         if (std::find(all.begin(), all.end(), as_settings(experiment)) != all.end()) return;
@@ -87,21 +86,21 @@ struct DecayFigure : FigureDefaults {
         all[place] = as_settings(experiment);
         pinned = fmt::format("{}", fmt::join(all, " | "));
     }
-    /// The others keep their places, and with them their colours.
+    /// Removes a pinned curve. The others keep their places, and with them their colours.
     void unpin(std::size_t which) {
         std::vector<std::string> all = pins();
         if (which < all.size()) all[which] = free_place;
         while (!all.empty() && all.back() == free_place) all.pop_back();
         pinned = fmt::format("{}", fmt::join(all, " | "));
     }
-    /// All that a pinned curve is of.
+    /// Returns the caption of a pinned curve's head.
     std::string pin_text(const FigureInput& input, std::size_t which) const {
         const auto all = pins();
         const auto answer = which < all.size() ? input.results.find(PinnedDecayQuestion{all[which]}) : nullptr;
         return answer ? caption(answer->experiment) : std::string();
     }
 
-    /// The answer to "does it decay?".
+    /// Returns the answer to "does it decay?".
     Badge badge(const FigureInput& input) const {
         const auto answer = quantity == DecayQuantity::logit ? input.results.find(DecayQuestion{}) : nullptr;
         if (!answer) return {};
@@ -140,21 +139,21 @@ struct DecayFigure : FigureDefaults {
         const std::vector<ComparedCurve> others = compared_curves(input);
         const Curve own = curve_of(data, input);
         std::vector<LegendEntry> entries = legend(data, others, input);
-        std::vector<std::pair<Curve, Stroke>> among;  // several, of which none may hide another
+        std::vector<std::pair<Curve, Stroke>> among;  // curves of which none may hide another
         if (is_compared(others)) {
             for (const ComparedCurve& other : others)
                 if (!other.title.empty()) among.emplace_back(ropewalk::curve_of(other, input), other.stroke);
             among.emplace_back(own, Stroke{.color = input.theme.series[0], .width = 1.5});
             const Frame trial = layout(options, canvas, rect, input.theme);
             if (std::any_of(among.begin(), among.end(), [&](const auto& one) { return has_area(one.first, trial); }))
-                entries.push_back({"range, where dense", input.theme.text_dim.with_alpha(area_alpha), true});
+                entries.push_back({"min–max per pixel", input.theme.text_dim.with_alpha(area_alpha), true});
         }
         const Rect room = below_legend(entries, rect, canvas, input.theme);
         Frame frame = layout(options, canvas, room, input.theme);
         draw_background(options, frame, canvas, input.theme);
         if (data.count > 0 && last < first) {
-            draw_message("A single token has only distance 0, which a logarithmic axis cannot show.", frame.plot,
-                         canvas, input.theme);
+            draw_message("The sequence has one token and only distance 0, which a logarithmic axis cannot show.",
+                         frame.plot, canvas, input.theme);
             draw_axes(options, frame, canvas, input.theme);
             return frame;
         }
@@ -165,7 +164,7 @@ struct DecayFigure : FigureDefaults {
         for (const ComparedCurve& other : others)
             if (other.title.empty()) draw_curve(ropewalk::curve_of(other, input), other.stroke, frame, canvas);
         for (const auto& [curve, stroke] : among) draw_curve_among(curve, CurvePart::area, stroke, frame, canvas);
-        for (const bool dashed : {false, true})  // over those that they coincide with
+        for (const bool dashed : {false, true})  // dashed curves above those that they coincide with
             for (const auto& [curve, stroke] : among)
                 if (stroke.dash.is_solid() != dashed) draw_curve_among(curve, CurvePart::line, stroke, frame, canvas);
         if (among.empty()) draw_curve(own, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
@@ -206,7 +205,7 @@ struct DecayFigure : FigureDefaults {
 
     std::vector<Handle> handles(const FigureInput& input) const { return distance_handles(input); }
 
-    /// distance, mean, σ, and the further curves; or distance and weight.
+    /// Returns distance, mean, σ and the compared curves; or distance and weight.
     DataTable table(const Results& results) const {
         if (quantity == DecayQuantity::weight) {
             const auto row = results.find(RowQuestion{});
@@ -218,7 +217,7 @@ struct DecayFigure : FigureDefaults {
         const int first = own->first_distance;
         std::vector<std::pair<std::string, std::vector<double>>> columns{
             {"distance", counted(own->mean.size(), first)}, {"mean", own->mean}, {"sigma", own->sigma}};
-        columns.back().second.resize(own->mean.size());  // without samples there is no spread
+        columns.back().second.resize(own->mean.size());  // 0 without samples
         const auto add = [&](const std::string& name, const Decay& curve) {
             if (!curve.complaint.empty()) return;
             std::vector<double> mean(static_cast<std::size_t>(std::max(0, curve.first_distance - first)), nan);
@@ -233,14 +232,14 @@ struct DecayFigure : FigureDefaults {
     }
 
   private:
-    /// The curve, as it stands in the results, and the band around it where there are samples.
+    /// The curve and, if there are samples, the band around it. The values belong to the results.
     struct Data {
         int first = 0, samples = 1;
-        std::shared_ptr<const std::vector<double>> values;  // null before they are known
+        std::shared_ptr<const std::vector<double>> values;  // null until known
         std::size_t count = 0;
         bool is_row = false;
         DecayOf of = DecayOf::head;
-        Numbers sigma;  // of as many, where there are several samples
+        Numbers sigma;  // same size as `values`; null unless there are several samples
 
         double at(int distance) const {
             const int index = distance - first;
@@ -251,9 +250,9 @@ struct DecayFigure : FigureDefaults {
 
     static constexpr std::ptrdiff_t most_pins = 6;
 
-    /// The settings of each further curve.
+    /// Returns the settings of each compared curve.
     std::vector<std::string> variants() const { return listed(compared); }
-    /// One for each place, free ones among them.
+    /// Returns the pinned settings by place, including free places.
     std::vector<std::string> pins() const { return listed(pinned); }
     std::ptrdiff_t count_of_pins() const {
         const auto all = pins();
@@ -274,7 +273,7 @@ struct DecayFigure : FigureDefaults {
         return ropewalk::compared_curves(input, variants(), pins());
     }
 
-    /// Whether any of them has a name; the ghost has none.
+    /// Returns whether any curve has a name; the state before the drag has none.
     static bool is_compared(const std::vector<ComparedCurve>& others) {
         return std::any_of(others.begin(), others.end(),
                            [](const ComparedCurve& other) { return !other.title.empty(); });
@@ -288,7 +287,7 @@ struct DecayFigure : FigureDefaults {
             const std::string own = name_beside(input, variants(), pins());
             entries.push_back({own.empty() ? input.own_name : fmt::format("{} ({})", own, input.own_name), color});
         } else if (data.samples > 1) {
-            entries.push_back({fmt::format("mean of {}", data.samples), color});
+            entries.push_back({fmt::format("mean of {} samples", data.samples), color});
         }
         if (data.samples > 1) entries.push_back({"± σ", color.with_alpha(0.22), true});
         for (const ComparedCurve& other : others)
@@ -316,7 +315,7 @@ struct DecayFigure : FigureDefaults {
         return data;
     }
 
-    /// So many σ beside the mean.
+    /// Returns the curve mean + `sigmas` · σ.
     static Curve edge_of(const Data& data, double sigmas, const FigureInput& input) {
         return input.memo.quick(
             {.y = *data.values, .first = static_cast<double>(data.first), .spread = *data.sigma, .spreads = sigmas},
@@ -328,7 +327,7 @@ struct DecayFigure : FigureDefaults {
         return input.memo.quick({*data.values, static_cast<double>(data.first)}, data.values);
     }
 
-    /// Of the curve with its band.
+    /// Returns the range of the curve with its band.
     static ValueRange range_of(const Data& data, const FigureInput& input) {
         if (!data.values) return {};
         if (data.samples <= 1) return input.range_of({.values = data.values});
@@ -339,38 +338,38 @@ struct DecayFigure : FigureDefaults {
         ValueRange range = range_of(data, input);
         for (const auto& other : compared_curves(input))
             range = united(range, input.range_of({.values = other.values}));
-        if (input.reference && quantity == DecayQuantity::logit)  // one range for both, whichever is shown
+        if (input.reference && quantity == DecayQuantity::logit)  // the same range for both heads
             for (const auto& other : input.reference->all_of<DecayQuestion>())
                 if (!other.answer->mean.empty())
                     range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
-        if (const Data other = input.reference ? data_of(input.turned()) : Data{}; other.values)
+        if (const Data other = input.reference ? data_of(input.swapped()) : Data{}; other.values)
             range = united(range, range_of(other, input));
         if (quantity == DecayQuantity::weight) range.min = 0;
         if (data.values) range = input.reached("y", range);
-        // A change by a hundredth does not look like a fall to nothing.
-        constexpr double min_span = 0.1;  // of the values themselves
+        // A change of 1 % must not look like a fall to zero.
+        constexpr double min_span = 0.1;  // relative to the values
         const double size = std::max(std::abs(range.min), std::abs(range.max)),
                      missing = std::max(0.0, min_span * size - (range.max - range.min));
         range = {range.min - missing / 2, range.max + missing / 2};
         range = padded(range);
         if (quantity == DecayQuantity::weight) range.min = 0;
-        // Where another query's row is another curve, whose it is.
+        // If the curve depends on the query, the title names it.
         const Problem& problem = *input.results.problem;
         const bool is_of_last = !problem.depends_on_distance_only() && (data.is_row || data.of != DecayOf::samples);
-        return {.title = curve_name(problem) + (is_lead(problem) ? " q·k* − q·k" : "") +
+        return {.title = curve_name(problem) + (is_margin(problem) ? " q·k* − q·k" : "") +
                          (is_of_last ? " of query " + readable(data.is_row ? static_cast<double>(data.count) - 1
                                                                            : problem.seq_len - 1.0)
                                      : ""),
-                .brief = is_lead(problem) ? "lead" : name_of(quantity).id,
+                .brief = is_margin(problem) ? "margin" : name_of(quantity).id,
                 .low = range.min,
                 .high = range.max};
     }
 
-    bool is_lead(const Problem& problem) const {
+    bool is_margin(const Problem& problem) const {
         return quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::margin;
     }
     std::string curve_name(const Problem& problem) const {
-        if (is_lead(problem)) return "lead";
+        if (is_margin(problem)) return "margin";
         const bool is_match = quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::match;
         return std::string(name_of(quantity).id) + (is_match ? " of the matching key" : "");
     }

@@ -1,4 +1,4 @@
-// Which pairs carry the strongest interactions at each distance (Hong et al. 2024, section 4.2, Fig. 3–5).
+// Which pairs dominate the largest logits at each distance (Hong et al. 2024, section 4.2, Fig. 3–5).
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -8,10 +8,10 @@
 namespace ropewalk {
 
 struct DominanceFigure : FigureDefaults {
-    static constexpr auto id = "dominance", title = "Dominant dimension";
+    static constexpr auto id = "dominance", title = "Dominant pair";
     static constexpr auto summary =
-        "For the strongest keys of every query: which pair the score comes from, against distance, with Spearman's ρ; "
-        "beside it with the rotation removed.";
+        "Which pair dominates the score at each distance, for each query's strongest keys, with Spearman's ρ; and the "
+        "same without rotation.";
     static constexpr auto table_shape = "[distances, 6], the last two in the first row only";
     int keys = 100;
 
@@ -20,11 +20,11 @@ struct DominanceFigure : FigureDefaults {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "keys",
-                .label = "Keys a query",
+                .label = "Keys per query",
                 .min = 1,
                 .max = 1000,
                 .logarithmic = true,
-                .help = "So many keys of greatest logit are taken from each query; 100 in the paper."},
+                .help = "Number of keys with the largest logits used from each query; 100 in the paper."},
           s.keys);
     }
 
@@ -33,11 +33,11 @@ struct DominanceFigure : FigureDefaults {
     Needs needs(const Experiment&, PlotPixels) const { return {DominanceQuestion{keys}}; }
 
     Badge badge(const FigureInput& input) const {
-        const std::string text = keys == 1 ? "the strongest key of each query"
+        const std::string text = keys == 1 ? "top key of each query"
                                  : keys >= input.experiment().seq_len
                                      ? "all keys of each query"
-                                     : fmt::format("the {} strongest keys of each query", readable(keys));
-        return {text, "Keys a query", "What the means and ρ are of."};
+                                     : fmt::format("top {} keys of each query", readable(keys));
+        return {text, "Keys per query", "The means and ρ are computed from these keys."};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -55,7 +55,7 @@ struct DominanceFigure : FigureDefaults {
                                        correlation_text(found->unrotated_correlation), found->queries);
         for (const Dominance::Point& point : found->by_distance)
             if (point.distance == input.cursor.distance())
-                text += fmt::format("   r = {}: {} from {} cells", readable(point.distance), readable(point.rotated),
+                text += fmt::format("   r = {}: {} from {} entries", readable(point.distance), readable(point.rotated),
                                     point.count);
         return text;
     }
@@ -83,12 +83,12 @@ struct DominanceFigure : FigureDefaults {
         const auto found = input.results.find(DominanceQuestion{keys});
         Series rotated{.color = theme.series[0], .as_dots = true, .is_compared = true},
             unrotated{.color = theme.series[3], .as_dots = true};
-        double farthest = 2;
+        double max_distance = 2;
         if (found) {
-            // As many of the points as an eye can tell apart, evenly along a logarithmic axis.
+            // Only as many points as the eye can distinguish, spaced evenly along a logarithmic axis.
             double next = 0;
             for (const Dominance::Point& point : found->by_distance) {
-                farthest = std::max<double>(farthest, point.distance);
+                max_distance = std::max<double>(max_distance, point.distance);
                 if (point.distance < std::max(next, 1.0)) continue;  // the axis is logarithmic
                 next = point.distance * 1.012;
                 const double distance = point.distance;
@@ -96,13 +96,13 @@ struct DominanceFigure : FigureDefaults {
                 unrotated.points.push_back({distance, point.unrotated});
             }
             rotated.label = "rotated, " + correlation_text(found->correlation);
-            unrotated.label = "Rₘ removed, " + correlation_text(found->unrotated_correlation);
+            unrotated.label = "without rotation, " + correlation_text(found->unrotated_correlation);
         }
-        const double margin = std::pow(farthest, 0.012);  // dots at the ends are whole
+        const double margin = std::pow(max_distance, 0.012);  // keeps dots at the ends whole
         CurvePlot plot{.x = {.title = distance_title,
                              .brief = distance_brief,
                              .low = 1 / margin,
-                             .high = farthest * margin,
+                             .high = max_distance * margin,
                              .scale = AxisScale::logarithmic,
                              .whole = true},
                        .y = {.title = "mean dominant pair",

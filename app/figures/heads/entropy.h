@@ -1,4 +1,4 @@
-// How concentrated each row of attention is.
+// The concentration of each row of attention.
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -9,7 +9,7 @@ namespace ropewalk {
 struct EntropyFigure : FigureDefaults {
     static constexpr auto id = "entropy", title = "Entropy of rows";
     static constexpr auto summary =
-        "Entropy of every row against ln(i + 1), that of equal weights; greatest weight and its margin to the second.";
+        "Entropy of every row with ln(i + 1), that of equal weights; largest weight and its gap to the second.";
     static constexpr auto table_shape = "[rows, 4]";
     int rows = 256;
 
@@ -23,7 +23,7 @@ struct EntropyFigure : FigureDefaults {
                 .max = 65536,
                 .slider_max = 4096,
                 .logarithmic = true,
-                .help = "At most so many rows are looked at, evenly spread, the last among them."},
+                .help = "Maximum number of rows to sample, evenly spaced and including the last."},
           s.rows);
     }
 
@@ -38,8 +38,8 @@ struct EntropyFigure : FigureDefaults {
     Badge badge(const FigureInput& input) const {
         const auto found = input.results.find(question(input.experiment()));
         if (!found || static_cast<int>(found->size()) == input.experiment().seq_len) return {};
-        return pooling_badge(fmt::format("{} of {} rows", found->size(), readable(input.experiment().seq_len)), "",
-                             "More rows are looked at if the figure's options ask for them.");
+        return pooling_badge(fmt::format("{} of {} rows sampled", found->size(), readable(input.experiment().seq_len)),
+                             "", "You can raise the number in the figure's options.");
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -54,9 +54,8 @@ struct EntropyFigure : FigureDefaults {
         const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
             return std::abs(a.row - input.cursor.query) < std::abs(b.row - input.cursor.query);
         });
-        return fmt::format("row {}{}   entropy {} of {} nats   greatest weight {}   margin {}", readable(nearest->row),
-                           nearest->row == input.cursor.query ? "" : ", the nearest that was looked at",
-                           readable(nearest->entropy),
+        return fmt::format("row {}{}   entropy {} of {} nats   largest weight {}   gap {}", readable(nearest->row),
+                           nearest->row == input.cursor.query ? "" : " (nearest sampled)", readable(nearest->entropy),
                            readable(std::log(input.results.problem->visible_keys(nearest->row))),
                            readable(nearest->max_weight), readable(nearest->margin));
     }
@@ -79,8 +78,8 @@ struct EntropyFigure : FigureDefaults {
         const auto found = input.results.find(question(input.experiment()));
         Series entropy{.label = "entropy", .color = theme.series[0], .is_compared = true},
             uniform{.label = "equal weights", .color = theme.text_faint, .dash = 5},
-            max{.label = "greatest weight", .color = theme.series[1], .is_compared = true},
-            margin{.label = "margin to the second", .color = theme.series[3], .width = thin_line};
+            max{.label = "largest weight", .color = theme.series[1], .is_compared = true},
+            margin{.label = "gap to the second", .color = theme.series[3], .width = thin_line};
         if (found)
             for (const RowStatistics& row : *found) {
                 const double token = row.row;
@@ -98,7 +97,7 @@ struct EntropyFigure : FigureDefaults {
                    .low = 0,
                    .high = 1.04 * (highest != max.points.end() && highest->y > 0 ? highest->y : 1)};
         upper.series = {uniform, entropy};
-        lower.series = {beneath(max, theme), margin};  // the same where one key has all
+        lower.series = {beneath(max, theme), margin};  // they coincide if one key has all the weight
         upper.cursor_x = lower.cursor_x = input.cursor.query;
         if (!found) upper.message = lower.message = still_computing;
         return {upper, lower};

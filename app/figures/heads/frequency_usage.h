@@ -1,4 +1,4 @@
-// How strongly queries and keys use each pair, token by token (Barbero et al. 2024, section 4).
+// How strongly queries and keys use each pair, per token (Barbero et al. 2024, section 4).
 #pragma once
 
 #include "app/figures/parts/figure_defaults.h"
@@ -8,7 +8,8 @@ namespace ropewalk {
 
 struct FrequencyUsageFigure : FigureDefaults {
     static constexpr auto id = "frequency_usage", title = "Frequency usage";
-    static constexpr auto summary = "‖qₜ‖ and ‖kₜ‖ of every pair and token: which frequencies the head works with.";
+    static constexpr auto summary =
+        "‖qₜ‖ and ‖kₜ‖ of every pair and token. Large norms show which frequencies the head uses.";
     static constexpr bool has_color_bar = true;
 
     bool operator==(const FrequencyUsageFigure&) const = default;
@@ -20,7 +21,7 @@ struct FrequencyUsageFigure : FigureDefaults {
         return {UsageQuestion{cells(experiment, pixels)}};
     }
 
-    /// Queries above keys, on one colour range, with one set of labels.
+    /// Draws queries above keys, with one colour range and one set of labels.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto usage = usage_of(input);
         const auto norms = [&](std::vector<double> FrequencyUsage::*which) {
@@ -33,7 +34,7 @@ struct FrequencyUsageFigure : FigureDefaults {
                 : 1;
         Half queries = half(input, query, "‖qₜ‖", max), keys = half(input, key, "‖kₜ‖", max);
         queries.options.x_labels = false;
-        // As high as each other, whatever stands below them.
+        // Gives both plots the same height although only the lower one has labels.
         const Rect first{rect.x, rect.y, rect.width, (rect.height - gap) / 2};
         const auto below = [&](const Half& half) {
             return first.bottom() - layout(half.options, canvas, first, input.theme).plot.bottom();
@@ -51,7 +52,7 @@ struct FrequencyUsageFigure : FigureDefaults {
         return frame;
     }
 
-    /// What a cell stands for, where it is the mean of several tokens.
+    /// Returns the number of tokens that a cell averages; empty if it is one.
     Badge badge(const FigureInput& input) const {
         const auto usage = usage_of(input);
         if (!usage) return {};
@@ -84,7 +85,7 @@ struct FrequencyUsageFigure : FigureDefaults {
 
     std::vector<Handle> handles(const FigureInput& input) const { return pair_handles(input, Mark::Way::across); }
 
-    /// ‖q‖ of every cell of tokens, pair by pair, and then ‖k‖.
+    /// Returns [2, cells, pairs]: ‖q‖ by cell of tokens and pair, then ‖k‖.
     DataTable table(const Results& results) const {
         const FrequencyUsage& usage = *usage_in(results);
         DataTable table{.shape = {2, usage.cells, usage.pairs}, .columns = numbered_columns("pair_", usage.pairs)};

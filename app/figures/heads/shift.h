@@ -1,4 +1,4 @@
-// What one cell's logit becomes when both its tokens move on: what "only distance matters" says, and where it fails.
+// The logit of one entry when both its tokens move: a test of whether only their distance matters.
 #pragma once
 
 #include "app/figures/parts/brush.h"
@@ -9,10 +9,10 @@
 namespace ropewalk {
 
 struct ShiftFigure : FigureDefaults {
-    static constexpr auto id = "shift", title = "Both moved on";
+    static constexpr auto id = "shift", title = "Shift both tokens";
     static constexpr auto summary =
-        "The logit of the cursor's cell with both tokens s positions on, and by how much it differs from the logit "
-        "where they stand. Drag the mark to choose s.";
+        "The logit at the cursor with both tokens moved s positions further, and its change. Drag the mark to choose "
+        "s.";
     static constexpr bool takes_brush = true;
     static constexpr auto table_shape = "[shifts, 3]";
     int shift = 100, max = 512;
@@ -27,16 +27,16 @@ struct ShiftFigure : FigureDefaults {
                 .min = 0,
                 .max = longest_sequence,
                 .slider_max = 4096,
-                .help = "How far both tokens move on: logit(i + s, j + s)."},
+                .help = "How far both tokens are moved: logit(i + s, j + s)."},
           s.shift);
         f(Field{.name = "max",
-                .label = "Greatest s",
+                .label = "Largest s",
                 .unit = "positions",
                 .min = 1,
                 .max = longest_sequence,
                 .logarithmic = true,
-                .help = "Where the axis ends, or at s if that is more. Beyond 512 shifts some are left out; dots show "
-                        "those that were computed."},
+                .help = "End of the axis, or s if that is larger. Above 512, only a sample of the shifts is computed "
+                        "and shown as dots."},
           s.max);
     }
 
@@ -47,32 +47,31 @@ struct ShiftFigure : FigureDefaults {
 
     Needs needs(const Experiment&, PlotPixels) const { return {question()}; }
 
-    /// Whether position matters, by the numbers.
+    /// Returns whether the logit depends on the positions, by the computed numbers.
     Badge badge(const FigureInput& input) const {
         const auto shifts = shifts_of(input.results);
         if (!shifts || !shifts->complaint.empty()) return {};
         const double most = shifts->max_residual();
-        const std::string every = omitted() ? fmt::format(" {} of {} shifts were looked at.",
+        const std::string every = omitted() ? fmt::format(" {} of {} shifts were sampled.",
                                                           readable(static_cast<double>(shifts->positions.size())),
                                                           readable(last_shift() + 1.0))
                                             : "";
         if (most == 0 && input.results.problem->lowered.relative())
-            return {"only the distance matters", "Relative",
-                    "Moving both tokens on changes nothing: the logit follows from their distance."};
+            return {"depends on distance only", "Relative",
+                    "Moving both tokens changes nothing: the logit depends only on their distance."};
         if (most == 0)
-            return {"no change among these", "Unchanged",
-                    "None of the shifts changes this cell, though the encoding knows more than distances." + every};
+            return {"no change in these shifts", "Unchanged",
+                    "No shift changes this logit, although the encoding does not depend on distance alone." + every};
         return {
             fmt::format("changes by up to {}", readable(most, 3)), "Not relative",
-            "Moving both tokens on changes the logit: it depends on where they stand, not on their distance alone." +
-                every};
+            "Moving both tokens changes the logit: it depends on their positions, not only on their distance." + every};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
     }
 
-    /// The cell stays; the mouse moves the mark.
+    /// Returns nullopt: the mouse moves the mark, not the cursor.
     std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }
 
     std::string readout(const FigureInput& input) const {
@@ -80,11 +79,11 @@ struct ShiftFigure : FigureDefaults {
         const std::string place = place_text(input, input.results.request.cursor);
         const std::optional<std::size_t> at = shifts ? place_of_mark(*shifts) : std::nullopt;
         if (!at) return place;
-        return fmt::format("{}   s = {}   logit {}   difference {}", place, readable(shift),
-                           readable(shifts->logit[*at]), readable(shifts->residual[*at]));
+        return fmt::format("{}   s = {}   logit {}   change {}", place, readable(shift), readable(shifts->logit[*at]),
+                           readable(shifts->residual[*at]));
     }
 
-    /// The mark is dragged from anywhere in the plots.
+    /// Returns whether the point is in a plot; the mark can be dragged from anywhere there.
     bool draws_at(const Frame& frame, Point at) const {
         return frame.plot.contains(at) || (!frame.above.empty() && frame.above.front().plot.contains(at));
     }
@@ -106,18 +105,16 @@ struct ShiftFigure : FigureDefaults {
         const auto shifts = shifts_of(input.results);
         const Axis axis{.title = "shift s (positions)", .low = 0, .high = end_of_axis(input), .whole = true};
         CurvePlot logits{.x = axis, .y = {.title = "logit", .low = 1, .high = 0}, .share = 1.3};
-        CurvePlot residuals{.x = axis, .y = {.title = "|difference|", .low = 1, .high = 0}};
+        CurvePlot residuals{.x = axis, .y = {.title = "|change|", .low = 1, .high = 0}};
         if (!shifts || !shifts->complaint.empty()) {
             logits.message = shifts ? shifts->complaint : still_computing;
             return {logits};
         }
         const double unmoved = shifts->logit.front();
-        logits.series = {{.label = "where they stand",
-                          .points = {{0, unmoved}, {axis.high, unmoved}},
-                          .color = theme.text_faint,
-                          .dash = 5},
-                         series_of(*shifts, shifts->logit, theme.series[0])};
-        logits.series.back().label = "both s on";
+        logits.series = {
+            {.label = "original", .points = {{0, unmoved}, {axis.high, unmoved}}, .color = theme.text_faint, .dash = 5},
+            series_of(*shifts, shifts->logit, theme.series[0])};
+        logits.series.back().label = "shifted by s";
         residuals.series = {series_of(*shifts, shifts->residual, theme.series[3])};
         const ValueRange range = input.reached("logit", finite_range(shifts->logit));
         const double apart = std::max({range.max - range.min, std::abs(unmoved) * 0.2, 0.1});
@@ -126,21 +123,21 @@ struct ShiftFigure : FigureDefaults {
         residuals.y.low = 0, residuals.y.high = residual > 0 ? residual * 1.1 : 1;
         const auto at = static_cast<double>(shift);
         logits.marks = {{.at = at, .label = fmt::format("s = {}", readable(at)), .color = theme.warning, .grip = true}};
-        residuals.marks = {{.at = at, .color = theme.warning, .dash = dash_to_drag}};  // the same line goes on
+        residuals.marks = {{.at = at, .color = theme.warning, .dash = dash_to_drag}};  // continues the same line
         return {logits, residuals};
     }
 
     ShiftsQuestion question() const { return {.max = last_shift(), .marked = shift}; }
-    /// Where the axis ends.
+    /// Returns the largest shift on the axis.
     int last_shift() const { return std::max(max, shift); }
-    /// It stays while the mark is dragged.
+    /// Returns the end of the axis, which stays fixed while the mark is dragged.
     double end_of_axis(const FigureInput& input) const {
         const auto last = static_cast<double>(last_shift());
         return input.drawn_on ? std::max(last, input.drawn_on->x.high) : last;
     }
     bool omitted() const { return last_shift() > ShiftsQuestion::most; }
 
-    /// The answer to this figure's question, or until it is there one that differs in the mark alone.
+    /// Returns the answer to this figure's question or, until it arrives, one that differs only in the mark.
     std::shared_ptr<const Shifts> shifts_of(const Results& results) const {
         if (const auto own = results.find(question())) return own;
         for (const auto& [asked, answer] : results.all_of<ShiftsQuestion>())

@@ -1,4 +1,4 @@
-// The logit that is wanted, drawn by hand, and the bands that come closest to it.
+// A target for the logit, drawn by hand, and the closest head: a least-squares fit of the pairs' amplitudes and phases.
 #pragma once
 
 #include <complex>
@@ -12,21 +12,21 @@
 
 namespace ropewalk {
 
-/// When the fit becomes the head: as soon as it is drawn, or when it is asked for.
+/// When the fit is applied to the head: while drawing, or on request.
 enum class TargetUse { drawn, asked };
 template <>
 struct EnumText<TargetUse> {
-    static constexpr std::array<EnumName, 2> names{{{"drawn", "While drawing"}, {"asked", "When asked"}}};
+    static constexpr std::array<EnumName, 2> names{{{"drawn", "While drawing"}, {"asked", "On request"}}};
 };
 
 struct TargetFigure : FigureDefaults {
     static constexpr auto id = "target", title = "Target curve";
     static constexpr auto summary =
-        "Draw the logit that you want against distance; least squares find the closest head, what is left over and "
-        "which pairs carry it.";
+        "Draw the logit you want at each distance. A least-squares fit finds the closest head, its residual and the "
+        "pairs it uses.";
     Depicted depicted() const { return Depicted::encoding; }
     static constexpr bool takes_brush = true;
-    static constexpr auto table_shape = "[distances, 10], what is about pairs in the first d/2 rows";
+    static constexpr auto table_shape = "[distances, 10]; columns about pairs use the first d/2 rows";
     std::vector<double> points{0, 6, 63, 6, 64, 0, 255, 0};
     int reach = 0;
     AxisScale axis = AxisScale::linear;
@@ -46,13 +46,13 @@ struct TargetFigure : FigureDefaults {
                 .max = 1e12,
                 .may_be_empty = true,
                 .couple = "point",
-                .help = "The target as distance, logit, distance, logit, …, straight in between. Distances grow. The "
-                        "right button takes points away."},
+                .help = "The target as distance, logit, distance, logit, …, with straight lines between. Distances "
+                        "must increase. Drag with the right button to remove points."},
           s.points);
         f(Field{.name = "use",
-                .label = "Becomes the head",
-                .help = "While drawing: queries and keys follow the mouse. When asked: they stay until Use it is "
-                        "pressed."},
+                .label = "Apply to head",
+                .help =
+                    "While drawing: queries and keys follow the mouse. On request: they change when you press Apply."},
           s.use);
         f(Field{.name = "reach",
                 .label = "Distances shown",
@@ -61,16 +61,16 @@ struct TargetFigure : FigureDefaults {
                 .max = longest_sequence,
                 .slider_max = 4096,
                 .min_means = "sequence",
-                .help = "How far the axis reaches; 0 is as far as the sequence does."},
+                .help = "Length of the axis; 0 is the sequence length."},
           s.reach);
         f(Field{.name = "axis",
                 .label = "Distance axis",
-                .help = "Logarithmic shows near and far alike; it starts at distance 1."},
+                .help = "A logarithmic axis shows near and far equally well. It starts at distance 1."},
           s.axis);
         f(Field{.name = "weighting",
-                .label = "Count alike",
-                .help = "What has the same say in the fit: every distance, or every octave of distances (weights "
-                        "1/(r + 1)), which makes near ones count more."},
+                .label = "Weighting",
+                .help = "What counts equally in the fit: every distance, or every octave of distances (weights 1/(r + "
+                        "1)), so that near ones count more."},
           s.weighting);
         f(Field{.name = "ridge",
                 .label = "Ridge",
@@ -79,16 +79,16 @@ struct TargetFigure : FigureDefaults {
                 .slider_min = 1e-12,
                 .slider_max = 1,
                 .logarithmic = true,
-                .help = "What large amplitudes cost: least is the mean squared misfit + ridge · Σ amplitude², both in "
-                        "logits². 0: plain least squares; waves that are alike to 1e-10 of the longest count once, "
-                        "and of several solutions it is the shortest."},
+                .help = "Penalty on large amplitudes: the fit minimises mean squared error + ridge · Σ amplitude², "
+                        "both in logits². 0: plain least squares. Waves that are equal to 1e-10 of the largest then "
+                        "count once, and the solution has minimum norm."},
           s.ridge);
         f(Field{.name = "first_pair",
                 .label = "First pair",
                 .min = 0,
                 .max = widest_head / 2 - 1,
                 .of_pairs = true,
-                .help = "Faster pairs stay silent."},
+                .help = "Faster pairs are not used."},
           s.first_pair);
         f(Field{.name = "last_pair",
                 .label = "Last pair",
@@ -96,12 +96,12 @@ struct TargetFigure : FigureDefaults {
                 .max = widest_head / 2 - 1,
                 .min_means = "slowest",
                 .of_pairs = true,
-                .help = "Slower pairs stay silent; −1 lets all take part."},
+                .help = "Slower pairs are not used; −1 uses all."},
           s.last_pair);
         f(Field{.name = "amplitudes",
                 .label = "Amplitudes",
-                .help = "Free: a pair has an amplitude of its own. Equal: all have one, and only phases are fitted (by "
-                        "Newton's method, from several beginnings). ‖qₜ‖ = ‖kₜ‖ holds either way."},
+                .help = "Free: each pair has its own amplitude. Equal: all pairs share one, and only the phases are "
+                        "fitted (Newton's method, several starting points). ‖qₜ‖ = ‖kₜ‖ in both cases."},
           s.amplitudes);
     }
 
@@ -112,23 +112,23 @@ struct TargetFigure : FigureDefaults {
     Badge badge(const FigureInput& input) const {
         const auto fit = fit_of(input.results);
         if (!fit || !fit->complaint.empty() || check()) return {};
-        const std::string most = fmt::format("at most {} at r = {}", readable(fit->max, 3), readable(fit->max_at));
+        const std::string most = fmt::format("max {} at r = {}", readable(fit->max, 3), readable(fit->max_at));
         std::string help = fmt::format(
-            "Root mean square of what is left over: {}; {}. {} of {} cosines and sines can be told apart over these "
+            "Root mean square of the residual: {}; {}. {} of {} cosines and sines are linearly independent over these "
             "distances.",
             readable(fit->rms), most, fit->rank, 2 * pairs_in_play(input));
         if (fit->fitted_distances < static_cast<int>(fit->target.size()))
             help += fmt::format(
-                " {} of {} distances are fitted, drawn one from each of as many stretches; what is left "
-                "over is that at all.",
+                " {} of {} distances were fitted, one drawn from each of as many intervals; the residual is over all "
+                "distances.",
                 readable(fit->fitted_distances), readable(static_cast<double>(fit->target.size())));
-        return {fmt::format("rms {}, {}", readable(fit->rms, 3), most), "Left over", help};
+        return {fmt::format("rms {}, {}", readable(fit->rms, 3), most), "Residual", help};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto plots = beside_ghost(input, [this](const FigureInput& of) { return plots_of(of); });
         Frame frame = draw_curves(plots, input, canvas, rect);
-        if (frame.above.empty()) frame.above = {frame};  // the first is the logit's
+        if (frame.above.empty()) frame.above = {frame};  // callers expect the logit's plot first
         return frame;
     }
 
@@ -141,8 +141,8 @@ struct TargetFigure : FigureDefaults {
         const int distance = input.cursor.distance();
         std::string text = fmt::format("r = {}", readable(distance));
         const auto fit = fit_of(input.results);
-        if (const double wanted = check() ? nan : curve().at(distance); std::isfinite(wanted))
-            text += fmt::format("   wanted {}", readable(wanted));
+        if (const double target = check() ? nan : curve().at(distance); std::isfinite(target))
+            text += fmt::format("   target {}", readable(target));
         if (!fit || !fit->complaint.empty()) return text;
         if (distance >= 0 && distance < static_cast<int>(fit->logits.size()))
             text += fmt::format("   fit {}", readable(fit->logits[static_cast<std::size_t>(distance)]));
@@ -181,7 +181,7 @@ struct TargetFigure : FigureDefaults {
         const auto point_at = [&](Point at) {
             const double x = std::clamp(at.x, plot.plot.x, plot.plot.right());
             const double distance = std::clamp(std::round(plot.x_at(x)), 0.0, last_shown(input.experiment()));
-            return TargetCurve::Point{distance, std::clamp(told_apart(plot.y_at(at.y), plot), -1e12, 1e12)};
+            return TargetCurve::Point{distance, std::clamp(rounded_to_pixel(plot.y_at(at.y), plot), -1e12, 1e12)};
         };
         const TargetCurve before = check() ? TargetCurve() : curve();
         const auto from = point_at(move.from), to = point_at(move.to);
@@ -212,9 +212,10 @@ struct TargetFigure : FigureDefaults {
         if (name == "nothing") points = {};
     }
 
-    /// The head that the present target leads to; nothing while its fit is not known, or if it is the head already.
+    /// Returns the head that fits the current target, or nullopt while the fit is unknown or if it equals the current
+    /// head.
     std::optional<Proposal> proposal(const FigureInput& input, const Experiment& experiment) const {
-        // While it is drawn the newest fit will do: the present one is on its way.
+        // While drawing, the newest available fit is good enough.
         const auto fit = check() ? nullptr : input.drawn_on ? fit_of(input.results) : input.results.find(question());
         if (!fit || !fit->complaint.empty()) return std::nullopt;
         Experiment asked = input.experiment();
@@ -226,16 +227,16 @@ struct TargetFigure : FigureDefaults {
     }
 
   private:
-    static constexpr double height = 6;  // of a preset, in logits: e⁶ times the weight
+    static constexpr double height = 6;  // of a preset, in logits: a factor of e⁶ in the weight
     static constexpr std::array<Preset, 6> all_presets{
-        {{"window", "Window", "The nearest quarter of the distances, and nothing beyond."},
-         {"beyond", "All but near", "Nothing for the nearest quarter of the distances."},
-         {"slope", "Slope", "Straight down over all distances, as ALiBi has it."},
-         {"crest", "Crest", "A crest at the cursor's distance."},
-         {"flat", "Flat", "The same for all distances."},
-         {"nothing", "Nothing", "Takes the target away."}}};
+        {{"window", "Window", "A plateau over the nearest quarter of the distances, 0 beyond."},
+         {"beyond", "All but near", "0 over the nearest quarter of the distances, a plateau beyond."},
+         {"slope", "Slope", "A straight fall over all distances, as in ALiBi."},
+         {"crest", "Peak", "A peak at the cursor's distance."},
+         {"flat", "Flat", "0 at all distances."},
+         {"nothing", "Nothing", "Remove the target."}}};
 
-    /// Whether they differ by no more than rounding does.
+    /// Returns whether the bands are equal up to rounding.
     static bool alike(const std::vector<Band>& some, const std::vector<Band>& others) {
         double max = 0, apart = 0;
         for (std::size_t pair = 0; pair < some.size(); ++pair) {
@@ -255,16 +256,16 @@ struct TargetFigure : FigureDefaults {
                  .weighting = weighting,
                  .amplitudes = amplitudes}};
     }
-    static std::string no_curve(const std::string& sentence) { return "The target is no curve: " + sentence + "."; }
+    static std::string no_curve(const std::string& sentence) { return "The target is not a curve: " + sentence + "."; }
 
-    /// The answer to this figure's question, or until it is there the newest of its kind.
+    /// Returns the answer to this figure's question or, until it arrives, the newest of its kind.
     std::shared_ptr<const BandFit> fit_of(const Results& results) const {
         if (const auto own = check() ? nullptr : results.find(question())) return own;
         const auto all = results.all_of<BandFitQuestion>();
         return all.empty() ? nullptr : all.back().answer;
     }
 
-    /// The greatest distance on the axis.
+    /// Returns the largest distance on the axis.
     double last_shown(const Experiment& experiment) const {
         const double last = std::max(1, experiment.seq_len - 1);
         return reach > 0 ? std::min<double>(reach, last) : last;
@@ -283,7 +284,7 @@ struct TargetFigure : FigureDefaults {
                 .whole = true};
     }
 
-    /// The target as it is on an axis where straight lines may be bent.
+    /// Returns the target's outline. On a logarithmic axis its straight lines are curved, so points are added.
     static std::vector<Point> outline(const TargetCurve& target, const Axis& x) {
         constexpr int steps = 600;
         std::vector<Point> path;
@@ -301,7 +302,7 @@ struct TargetFigure : FigureDefaults {
         const auto fit = fit_of(input.results);
         const bool is_fitted = fit && fit->complaint.empty() && !check();
         const auto fitted = is_fitted ? fit : nullptr;
-        return {logit_plot(input, fit), rest_plot(input, fitted), pair_plot(input, fitted)};
+        return {logit_plot(input, fit), residual_plot(input, fitted), pair_plot(input, fitted)};
     }
 
     CurvePlot logit_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) const {
@@ -334,7 +335,7 @@ struct TargetFigure : FigureDefaults {
             plot.message = fit->complaint;
         }
         plot.series.push_back(
-            {.label = "wanted", .points = outline(target, plot.x), .color = theme.series[1], .width = 2});
+            {.label = "target", .points = outline(target, plot.x), .color = theme.series[1], .width = 2});
         range = padded(range.min <= range.max ? input.reached("logit", range) : ValueRange{0, height});
         plot.y.low = range.min, plot.y.high = range.max;
         if (input.drawn_on && !input.drawn_on->above.empty())
@@ -342,9 +343,9 @@ struct TargetFigure : FigureDefaults {
         return plot;
     }
 
-    CurvePlot rest_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) const {
+    CurvePlot residual_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) const {
         CurvePlot plot{.x = distance_axis(input),
-                       .y = {.title = "fit − wanted", .low = 0, .high = 0},
+                       .y = {.title = "fit − target", .low = 0, .high = 0},
                        .cursor_x = shown_distance(input),
                        .share = 1.3};
         if (fit)

@@ -1,4 +1,4 @@
-// How often each pair is among those that add most to a score (Hong et al. 2024, section 4.1 and Fig. 1).
+// How often each pair is among those that contribute most to a score (Hong et al. 2024, section 4.1 and Fig. 1).
 #pragma once
 
 #include "app/figures/parts/curves.h"
@@ -9,7 +9,7 @@ namespace ropewalk {
 struct TopPairsFigure : FigureDefaults {
     static constexpr auto id = "top_pairs", title = "Top pairs";
     static constexpr auto summary =
-        "Share of each pair among the five greatest contributions of cells all over the head.";
+        "Each pair's share of the top five contributions, over entries from the whole matrix.";
     static constexpr auto table_shape = "[d/2, 2]";
     int cells = 2000, top = 5;
 
@@ -18,20 +18,20 @@ struct TopPairsFigure : FigureDefaults {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "cells",
-                .label = "Cells",
+                .label = "Entries",
                 .min = 1,
                 .max = 1'000'000,
                 .slider_max = 100'000,
                 .logarithmic = true,
                 .help =
-                    "How many (query, key) are looked at, evenly spread over the head, or all where there are fewer."},
+                    "Number of entries (query, key) to sample, evenly spread over the matrix; all if there are fewer."},
           s.cells);
         f(Field{.name = "top",
                 .label = "Top",
                 .min = 1,
                 .max = widest_head / 2,
                 .slider_max = 20,
-                .help = "How many pairs of each cell count; 5 in the paper."},
+                .help = "Number of pairs counted per entry; 5 in the paper."},
           s.top);
     }
 
@@ -39,8 +39,8 @@ struct TopPairsFigure : FigureDefaults {
 
     Badge badge(const FigureInput& input) const {
         const auto all = unmasked_cells(*input.results.problem);
-        if (all <= cells) return {fmt::format("of all {} cells", readable(static_cast<double>(all))), "Cells", ""};
-        return {fmt::format("of {} cells", readable(cells)), "Cells", "Evenly spread over the head."};
+        if (all <= cells) return {fmt::format("all {} entries", readable(static_cast<double>(all))), "Entries", ""};
+        return {fmt::format("sampled entries ({})", readable(cells)), "Entries", "Evenly spread over the matrix."};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

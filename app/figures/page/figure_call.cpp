@@ -10,9 +10,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr const char* any_scene = "barbero-fig2a";  // where there is no file to begin with
+constexpr const char* fallback_scene = "barbero-fig2a";  // base for a scene without a file
 
-/// As a word of a shell's command line.
+/// Returns the text quoted as one word of a shell command.
 std::string quoted(const std::string& word) {
     const auto is_plain = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -24,22 +24,22 @@ std::string quoted(const std::string& word) {
     return text + "'";
 }
 
-std::string said(const char* option, const Settings& settings) {
+std::string as_options(const char* option, const Settings& settings) {
     std::string text;
     for (const std::string& setting : settings) text += std::string(" ") + option + " " + quoted(setting);
     return text;
 }
 
-std::string reference_as_said(const std::optional<Experiment>& of_scene, const ShownFigure& shown) {
+std::string reference_options(const std::optional<Experiment>& of_scene, const ShownFigure& shown) {
     if (shown.reference == of_scene || !draws_reference(shown.figure)) return {};
     if (!shown.reference) return " --without reference";
     Settings settings = settings_between(shown.experiment, *shown.reference);
     if (settings.empty()) settings = {fmt::format("seq_len={}", shown.experiment.seq_len)};  // the same head
-    return said("--reference", settings);
+    return as_options("--reference", settings);
 }
 
-/// As far as the figure is of the cursor's query or cell.
-std::string cursor_as_said(Cursor of_scene, const ShownFigure& shown) {
+/// Returns --query and --key as far as the figure depends on them.
+std::string cursor_options(Cursor of_scene, const ShownFigure& shown) {
     const CursorUse use = cursor_use(shown.figure, shown.experiment);
     of_scene = of_scene.clamped(shown.experiment);
     std::string text;
@@ -52,19 +52,19 @@ std::string cursor_as_said(Cursor of_scene, const ShownFigure& shown) {
 }  // namespace
 
 std::string figure_call(const Scene& scene, const ShownFigure& shown) {
-    const std::string name = scene.path.empty() ? any_scene
+    const std::string name = scene.path.empty() ? fallback_scene
                              : scene.bundled    ? std::filesystem::path(scene.path).stem().string()
                                                 : scene.path;
     Scene base = open_scene_or_figure(name);
     const auto settings = settings_between(base.experiment, shown.experiment);
-    base.experiment = shown.experiment;  // as the program has it when it places the cursor
+    base.experiment = shown.experiment;  // `ropewalk figure` applies --set before it places the cursor
     const View view = read_view(base);
     const char* const id = id_of(shown.figure);
     Figure plain = figure_called(id, view);
     const auto options = settings_between(ChoiceRef(plain).fields(), ConstChoiceRef(shown.figure).fields());
-    return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", quoted(name), id, said("--set", settings),
-                       said("--option", options), reference_as_said(base.reference, shown),
-                       cursor_as_said(view.cursor, shown), id);
+    return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", quoted(name), id, as_options("--set", settings),
+                       as_options("--option", options), reference_options(base.reference, shown),
+                       cursor_options(view.cursor, shown), id);
 }
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// The command line that draws a figure as it stands in the window.
+// The command line that reproduces a figure of the window.
 #pragma once
 
 #include <optional>
@@ -9,17 +9,17 @@
 
 namespace ropewalk {
 
-/// All that a figure shows.
+/// Everything that determines a figure.
 struct ShownFigure {
     Experiment experiment;
-    std::optional<Experiment> reference{};  // that it is compared with
+    std::optional<Experiment> reference{};  // the experiment to compare with
     Cursor cursor{};
     Figure figure;
 };
 
-/// "ropewalk figure million decay --set encoding.base=500000 --option axis=linear -o decay.svg", quoted for a shell:
-/// the scene's file or bundled name, and what differs from it. Of a scene that has no file everything is said. IoError
-/// or InputError if that file can no longer be read.
+/// Returns "ropewalk figure million decay --set encoding.base=500000 --option axis=linear -o decay.svg", quoted for a
+/// shell: the scene's file or bundled name, and the settings that differ from it. A scene without a file is written out
+/// in full. Throws IoError or InputError if the file can no longer be read.
 std::string figure_call(const Scene& scene, const ShownFigure& shown);
 
 }  // namespace ropewalk

@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-/// Whether the figure has several options of this one's words.
+/// Returns whether the figure has several options of the same enum type.
 bool has_others_of(const EnumRef& option, const ConstChoiceRef& figure) {
     int alike = 0;
     figure.fields().for_each([&](const Field&, const auto& value) {
@@ -19,8 +19,8 @@ bool has_others_of(const EnumRef& option, const ConstChoiceRef& figure) {
     return alike > 1;
 }
 
-/// "Weights", "2048 positions", "Factor s 8", "Compare at s: encoding's": an option as a figure's title says it, with
-/// its name where the value alone would not tell which; nothing of lists and texts.
+/// Returns an option as a title shows it: "Weights", "2048 positions", "Factor s 8", "Compare at s: encoding's". The
+/// label is included where the value alone is ambiguous. Empty for lists and texts.
 template <class T>
 std::string in_title(const Field& field, const T& value, const ConstChoiceRef& figure) {
     bool is_named = !*field.unit;
@@ -33,7 +33,7 @@ std::string in_title(const Field& field, const T& value, const ConstChoiceRef& f
     return (is_named ? field.label + std::string(" ") : std::string()) + value_in_words(field, value);
 }
 
-/// The first option that two figures of one kind are set to otherwise, as `figure` has it; empty if there is none.
+/// Returns the first option that differs between two figures of one kind, with `figure`'s value; empty if none differs.
 std::string first_difference(const ConstChoiceRef& figure, const ConstChoiceRef& other) {
     std::vector<std::string> others;
     other.fields().for_each([&](const Field&, const auto& value) {

@@ -1,4 +1,4 @@
-// What figures are called beside each other.
+// Titles of figures that are shown together.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 namespace ropewalk {
 
 constexpr std::string_view title_separator = " · ";
-/// The title of one of some figures and, where another of its kind is set otherwise, what it is set to: "Attention ·
-/// Weights"; of those that are the same in all, the second has a 2.
+/// Returns the title of one of several figures. If another of its kind has different options, the difference follows:
+/// "Attention · Weights". The second of two identical figures gets a 2.
 std::string title_among(std::span<const Figure> figures, std::size_t which);
-/// What tells it from the others of its kind, "Weights", or all of it where nothing does: the last to go where there is
-/// little room.
+/// Returns the part of a title that distinguishes the figure from others of its kind ("Weights"), or the whole title if
+/// there is none. It is the last part to be cut where there is little room.
 std::string_view distinction_of(std::string_view title);
 
 }  // namespace ropewalk

@@ -17,7 +17,7 @@ constexpr double page_margin = 12, below_caption = 6;
 constexpr double max_caption_share = 0.34;  // of the page's height
 constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
 
-/// The page in logical pixels of the drawing.
+/// Returns the page's rectangle in logical pixels.
 Rect whole(const PageOptions& options) {
     return {0, 0, options.width * options.density, options.height * options.density};
 }
@@ -27,11 +27,11 @@ using Evaluated = std::shared_ptr<const Results>;
 /// Title and caption over the width of a part of the page.
 struct Heading {
     std::string title, caption;
-    const char* of = "figure's lines";  // what ranges call them
+    const char* of = "figure's lines";  // name of its range
 };
 
-/// Draws what there is of it at the top of `rect`; returns what is left below, as much as in all pictures that share
-/// `ranges`, if there are any.
+/// Draws the heading at the top of `rect` and returns the rest. With `ranges`, the rest is the same in all frames that
+/// share them.
 Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges, Canvas& canvas, const Rect& rect) {
     const double title_height = theme.title_size * 1.5, caption_height = theme.tick_size * 1.5;
     double used = 0;
@@ -56,7 +56,7 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
         const double reserved = ranges ? ranges->grown(heading.of, {0, count}).max : count;
         constexpr std::string_view dot = "· ";
         for (std::string& part : lines) {
-            if (part.starts_with(dot)) part.erase(0, dot.size());  // a line's end parts as well
+            if (part.starts_with(dot)) part.erase(0, dot.size());  // a line break separates them already
             const std::string line = elided(part, rect.width, style, canvas);
             if (line != part) canvas.report_omitted("the end of the caption");
             canvas.text({rect.x, rect.y + used + caption_height / 2}, line, style);
@@ -68,7 +68,7 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
     return {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)};
 }
 
-/// What a figure is of, besides the experiment: "query 8, key 0", unless it shows the matrix, and its badge.
+/// Returns the cursor that a figure depends on ("query 8, key 0"), unless it shows the matrix, and its badge.
 std::string particulars(const Figure& figure, const FigureInput& input) {
     const Cursor& cursor = input.cursor;
     const CursorUse use = shown_part(figure) ? CursorUse::none : cursor_use(figure, input.experiment());
@@ -78,7 +78,7 @@ std::string particulars(const Figure& figure, const FigureInput& input) {
     return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
 }
 
-/// The head, or what its pictures are of, and how the one that it is compared with in them differs from it.
+/// Returns the parameters of the head, as far as the figures depend on them, and how the reference differs from it.
 std::string caption_of(const Page& page, const FigureInput& input) {
     const auto& reference = page.options.reference;
     Depicted depicted = Depicted::publication;
@@ -91,16 +91,16 @@ std::string caption_of(const Page& page, const FigureInput& input) {
     return fmt::format("{} · reference: {}", own, caption_of(*reference, differing_paths(page.experiment, *reference)));
 }
 
-/// What drawing keeps from one time to the next.
-struct Kept {
+/// State that is reused from one drawing to the next.
+struct DrawingState {
     FigureMemo memo;
     std::vector<PlotRanges> ranges;
-    std::vector<PlotPixels> pixels{};  // that the figures were asked for
+    std::vector<PlotPixels> pixels{};  // resolution requested for each figure
 };
 
-/// Draws the page, and says where its figures stand.
-std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, const Evaluated& reference, Kept& kept,
-                                Canvas& canvas) {
+/// Draws the page and returns the frame of each figure.
+std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, const Evaluated& reference,
+                                DrawingState& state, Canvas& canvas) {
     const PageOptions& options = page.options;
     Theme theme = *options.theme;
     if (options.parts.transparent) theme.plot_background = theme.panel = no_color;
@@ -108,13 +108,13 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
                       .cursor = results->request.cursor,
                       .cursor_shown = options.cursor_shown,
                       .theme = theme,
-                      .memo = kept.memo,
+                      .memo = state.memo,
                       .reference = reference.get(),
                       .has_color_bars = options.parts.color_bar};
     const bool is_alone = page.figures.size() == 1;
     Rect room = whole(options).inset(page_margin);
     const std::string parameters = options.parts.caption ? caption_of(page, input) : "";
-    const auto ranges_of_figure = [&](std::size_t i) { return kept.ranges.empty() ? nullptr : &kept.ranges[i]; };
+    const auto ranges_of_figure = [&](std::size_t i) { return state.ranges.empty() ? nullptr : &state.ranges[i]; };
     if (!is_alone)
         room = draw_heading({.title = "", .caption = parameters, .of = "page's lines"}, theme, ranges_of_figure(0),
                             canvas, room);
@@ -126,7 +126,7 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
         const Rect& part = page.figures[i].part;
         Rect rect{room.x + part.x * room.width, room.y + part.y * room.height, part.width * room.width,
                   part.height * room.height};
-        if (!kept.pixels.empty()) input.pixels = kept.pixels[i];
+        if (!state.pixels.empty()) input.pixels = state.pixels[i];
         const std::string own = particulars(figure, input);
         Heading heading;
         if (options.parts.title)
@@ -142,8 +142,8 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, cons
     return frames;
 }
 
-/// Cells of heat maps per px. A vector file holds a head entry by entry if these can be told apart in print, at 300 to
-/// the inch; else they are so large that a line of them is not lost on a screen.
+/// Cells of heat maps per px. A vector file contains a matrix entry by entry if the entries can be distinguished in
+/// print (300 per inch). Otherwise its cells are large enough that a line of them stays visible on a screen.
 struct Sampling {
     double of_entries, pooled;
 };
@@ -151,18 +151,19 @@ Sampling sampling_of(const FigureFormat& format, const PageOptions& options) {
     return format.is_vector ? Sampling{300 / 96.0, 2} : Sampling{options.scale, options.scale};
 }
 
-/// A head, and what it is compared with; either may be null.
+/// A head and its reference; either may be null.
 struct Compared {
     const Experiment *head, *reference;
 };
-Compared present_of(const Page& page) {
+Compared current_of(const Page& page) {
     return {&page.experiment, page.options.reference ? &*page.options.reference : nullptr};
 }
 Compared reference_of(const Page& page) {
-    return {present_of(page).reference, nullptr};
+    return {current_of(page).reference, nullptr};
 }
 
-/// What the page's figures need of a head, each on a plot of so many pixels; nothing of no head.
+/// Evaluates what the page's figures need of a head, each for a plot of the given size. Returns null if there is no
+/// head.
 Evaluated evaluated(const Page& page, const Compared& compared, const std::vector<PlotPixels>& pixels,
                     Evaluator& evaluator, const Cancel& cancel) {
     const auto& [head, reference] = compared;
@@ -173,12 +174,12 @@ Evaluated evaluated(const Page& page, const Compared& compared, const std::vecto
     return evaluator.evaluate({*head, page.options.cursor, needs}, Detail::complete, cancel);
 }
 
-/// Enough to know what labels will stand beside plots.
+/// Returns a resolution that is enough to determine the plots' labels.
 std::vector<PlotPixels> few_pixels(const Page& page) {
     return std::vector<PlotPixels>(page.figures.size(), few_cells);
 }
 
-/// Calls draw_file(options, draw) once everything is known that is to be drawn; draw(canvas) returns what plots reach.
+/// Evaluates the page, then calls draw_file(options, draw). draw(canvas) returns the ranges of the plots.
 template <class DrawFile>
 auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, const Cancel& cancel,
              DrawFile draw_file) {
@@ -198,14 +199,14 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
         }
         return pixels;
     };
-    // A plot's size follows from its labels, and they from its values: measure with few cells, then evaluate for the
-    // size that is left.
-    Kept kept{.memo = {}, .ranges = page.ranges};
+    // A plot's size depends on its labels, and these on its values. So measure with few cells, then evaluate for the
+    // remaining size.
+    DrawingState state{.memo = {}, .ranges = page.ranges};
     RecordingCanvas trial(whole(options));
     const std::vector<Frame> frames =
-        draw_figures(page, of_few(present_of(page)), of_few(reference_of(page)), kept, trial);
-    kept.pixels = pixels_for(present_of(page), frames);
-    const Evaluated results = evaluated(page, present_of(page), kept.pixels, evaluator, cancel),
+        draw_figures(page, of_few(current_of(page)), of_few(reference_of(page)), state, trial);
+    state.pixels = pixels_for(current_of(page), frames);
+    const Evaluated results = evaluated(page, current_of(page), state.pixels, evaluator, cancel),
                     reference =
                         evaluated(page, reference_of(page), pixels_for(reference_of(page), frames), evaluator, cancel);
     const ExportOptions file{.width = options.width,
@@ -216,8 +217,8 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
                              .title = page.figures.size() == 1 ? title_of(page.figures.front().figure) : "Ropewalk",
                              .scene = options.scene};
     return draw_file(file, [&](Canvas& canvas) {
-        draw_figures(page, results, reference, kept, canvas);
-        return kept.ranges;
+        draw_figures(page, results, reference, state, canvas);
+        return state.ranges;
     });
 }
 
@@ -249,13 +250,13 @@ std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const 
 OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
     constexpr double step = PageStyle::height_step_mm * PageStyle::px_per_mm,
                      max = PageExtent::max_length * PageStyle::px_per_mm;
-    const Evaluated results = evaluated(page, present_of(page), few_pixels(page), evaluator, cancel),
+    const Evaluated results = evaluated(page, current_of(page), few_pixels(page), evaluator, cancel),
                     reference = evaluated(page, reference_of(page), few_pixels(page), evaluator, cancel);
-    Kept kept{.memo = {}, .ranges = page.ranges};
+    DrawingState state{.memo = {}, .ranges = page.ranges};
     Page shown = page;
     const auto missing = [&] {
         RecordingCanvas canvas(whole(shown.options));
-        draw_figures(shown, results, reference, kept, canvas);
+        draw_figures(shown, results, reference, state, canvas);
         return canvas.omitted();
     };
     OmittedParts omitted{.parts = missing()};
@@ -272,7 +273,7 @@ OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& ca
 
 DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
     if (page.figures.size() != 1)
-        throw InputError("The numbers of one figure make a file; export them from its own panel");
+        throw InputError("A data file can hold only one figure; export the data from that figure's panel");
     const Figure& figure = page.figures.front().figure;
     const auto results =
         evaluator.evaluate({page.experiment, page.options.cursor, needs_of(figure, page.experiment, affordable_cells)},
@@ -282,7 +283,7 @@ DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cance
         return *std::move(table);
     }
     throw InputError(
-        fmt::format("'{}' gives no table of numbers; `ropewalk list data` says which there are", title_of(figure)));
+        fmt::format("'{}' has no data to export; `ropewalk list data` lists the figures that do", title_of(figure)));
 }
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// Figures as a file: evaluated at the resolution they are printed in, and drawn on their own page.
+// Figures as a file: evaluated at the resolution of the output, and drawn on a page.
 #pragma once
 
 #include <string>
@@ -18,17 +18,17 @@ struct PageOptions {
     Cursor cursor;
     bool cursor_shown = false;
     std::string scene;                    // embedded
-    std::optional<Experiment> reference;  // that the experiment is compared with
+    std::optional<Experiment> reference;  // the experiment to compare with
 
     bool operator==(const PageOptions&) const = default;
 };
 
-/// A page is a figure below its title and caption, or several figures with their titles, lettered, below one caption.
+/// A page: one figure below its title and caption, or several figures with lettered titles below one caption.
 struct Page {
     std::vector<PlacedFigure> figures;
     Experiment experiment;
     PageOptions options;
-    std::vector<PlotRanges> ranges{};  // that the figures' plots have at least; or none
+    std::vector<PlotRanges> ranges{};  // minimum ranges of the figures' plots; or empty
 
     bool operator==(const Page&) const = default;
 };
@@ -40,22 +40,23 @@ struct PictureOptions {
     bool operator==(const PictureOptions&) const = default;
 };
 
-/// The bytes of a file of one of `figure_formats`; UsageError for another. The same page gives the same bytes.
+/// Returns the bytes of a file in one of `figure_formats`. The same page gives the same bytes. Throws UsageError for
+/// another format.
 std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel);
-/// What `make_page` writes in this format, as a picture.
+/// Returns what `make_page` would write in this format, as an image.
 Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel);
-/// What the plots of its figures reach: the page's ranges and what it shows at its own resolution.
+/// Returns the ranges of the figures' plots at the page's resolution, united with the page's own ranges.
 std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
-/// What a page leaves out for want of room, in words, and how high the least page of its width is that has room for all
-/// of it, if one has.
+/// The parts that do not fit on a page, in words, and the height of the smallest page of the same width on which all
+/// fits, if there is one.
 struct OmittedParts {
     std::vector<std::string> parts{};
     std::optional<double> height{};  // px at 96 dpi, whole steps of 5 mm
 };
 OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
 
-/// What its only figure shows, a matrix by its entries as far as that is affordable. InputError if it gives no numbers
-/// or is not alone.
+/// Returns the data of the page's only figure; a matrix entry by entry if that is affordable. Throws InputError if
+/// there are several figures, or if the figure has no data.
 DataTable numbers_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
 
 }  // namespace ropewalk

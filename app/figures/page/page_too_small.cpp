@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-/// The smallest of several figures, if it cannot be read.
+/// Reports the smallest of several figures if it cannot be read.
 std::optional<PageTooSmall> too_small_a_figure(const Page& page) {
     constexpr double readable_width = PageStyle::min_figure_width, readable_height = PageStyle::min_figure_height;
     const double across = page.options.width / PageStyle::px_per_mm, down = page.options.height / PageStyle::px_per_mm;
@@ -19,7 +19,7 @@ std::optional<PageTooSmall> too_small_a_figure(const Page& page) {
     if (page.figures.size() < 2 || (width >= readable_width && height >= readable_height)) return {};
     const double column = width < readable_width ? std::max(across, PageExtent::columns.front()) : across;
     return PageTooSmall{fmt::format("its smallest figure is {:.0f} × {:.0f} mm", width, height),
-                        "On which the smallest figure can be read.",
+                        "A page large enough to read the smallest figure.",
                         PageSize{column, down * std::max(1.0, readable_height / height)}};
 }
 
@@ -31,7 +31,7 @@ std::optional<PageTooSmall> page_too_small(const Page& page, const OmittedParts&
         const std::size_t others = omitted.parts.size() - 1;
         too_small = {fmt::format("no room for {}{}", omitted.parts.front(),
                                  others > 0 ? fmt::format(" and {} more", others) : std::string()),
-                     fmt::format("With room for {}.", fmt::join(omitted.parts, "; "))};
+                     fmt::format("A page with room for {}.", fmt::join(omitted.parts, "; "))};
     }
     if (!too_small) return {};
     const double width = page.options.width / PageStyle::px_per_mm;

@@ -1,4 +1,4 @@
-// What stands in the way of reading a page, and a page on which it would not.
+// Pages that are too small to read, and the size that is enough.
 #pragma once
 
 #include <optional>
@@ -8,12 +8,13 @@
 
 namespace ropewalk {
 
+/// Why a page cannot be read, and a size that is enough.
 struct PageTooSmall {
-    std::string word, help;            // what a page has no room for; what one that has it would show
-    std::optional<PageSize> enough{};  // the size of such a one, if there is one; mm
+    std::string word, help;            // what does not fit; what a larger page would show
+    std::optional<PageSize> enough{};  // a size on which it fits, if there is one; mm
 };
 
-/// Nothing if all of it can be read. `left_out` is the page's.
+/// Returns the problem of a page, or nullopt if all of it can be read. `omitted` are the page's omitted parts.
 std::optional<PageTooSmall> page_too_small(const Page& page, const OmittedParts& omitted);
 
 }  // namespace ropewalk

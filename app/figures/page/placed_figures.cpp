@@ -10,7 +10,7 @@ namespace {
 
 constexpr double page_gap = 18;  // px
 
-/// `share` of the rectangle and the rest, with a gap between them.
+/// Split a rectangle into `share` of it and the rest, with a gap between them.
 std::pair<Rect, Rect> left_and_right(const Rect& rect, double share, double between = page_gap) {
     const double width = (rect.width - between) * share, right = rect.x + width + between;
     return {{rect.x, rect.y, width, rect.height}, {right, rect.y, rect.right() - right, rect.height}};
@@ -20,7 +20,7 @@ std::pair<Rect, Rect> above_and_below(const Rect& rect, double share, double bet
     return {{rect.x, rect.y, rect.width, height}, {rect.x, below, rect.width, rect.bottom() - below}};
 }
 
-/// Of the window's places, on a page of this size.
+/// Returns the rectangles of the window's places on a page.
 std::array<Rect, panel_count> places_of(const Layout& layout, const Rect& page) {
     const auto [left, right] = left_and_right(page, layout.main);
     const auto [middle, bottom] = above_and_below(left, layout.upper);
@@ -29,10 +29,10 @@ std::array<Rect, panel_count> places_of(const Layout& layout, const Rect& page) 
     return {middle, upper_right, lower_right, bottom_left, bottom_right};
 }
 
-/// Rows of as many figures as find room beside each other; the first has the width of the page where it would leave
-/// an odd number.
+/// Returns rows with as many figures as fit side by side. The first figure takes the full width if the figures do not
+/// fill whole rows.
 std::vector<Rect> in_rows(std::size_t count, const Rect& page, double narrowest) {
-    constexpr double height_of_wide = 1.4;  // of that of the other rows
+    constexpr double height_of_wide = 1.4;  // relative to the other rows
     const auto across = static_cast<std::size_t>(
         std::clamp(std::floor((page.width + page_gap) / (narrowest + page_gap)), 1.0, static_cast<double>(count)));
     const bool is_wide = across > 1 && count % across != 0;
@@ -57,7 +57,7 @@ std::vector<Rect> in_rows(std::size_t count, const Rect& page, double narrowest)
 
 Division division_of(const Arrangement& arrangement, int place) {
     const std::vector<int> sharing = arrangement.panels_in(place);
-    constexpr double square = 1.1;  // with labels and bars beside the plot
+    constexpr double square = 1.1;  // including labels and the colour bar
     const bool are_square = std::all_of(sharing.begin(), sharing.end(), [&](int panel) {
         return is_square(arrangement.figures[static_cast<std::size_t>(panel)]);
     });

@@ -1,4 +1,4 @@
-// Where the figures of a view stand when all of them are shown at once.
+// The places of a view's figures on a page that shows all of them.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace ropewalk {
 
-/// A figure and the part of the page that it stands in, as a share of what there is inside the margins.
+/// A figure and its part of the page, as fractions of the area inside the margins.
 struct PlacedFigure {
     Figure figure;
     Rect part{0, 0, 1, 1};
-    std::optional<int> panel{};  // of the view, if it is of one
+    std::optional<int> panel{};  // the view's panel, if it comes from one
 
     bool operator==(const PlacedFigure&) const = default;
 };
@@ -20,17 +20,17 @@ struct PlacedFigure {
 /// How the panels of one place divide it.
 struct Division {
     int count = 1;
-    double share_of_first = Layout::usual_share;  // where there are two
-    double proportion = 1.4;                      // of their width to their height, that suits what they show
+    double share_of_first = Layout::usual_share;  // if there are two
+    double proportion = 1.4;                      // preferred ratio of their width to their height
 };
 Division division_of(const Arrangement& arrangement, int place);
 
-/// The rectangles of a division with gaps between them, in rows and columns that leave each as large as may be; those
-/// of a last row that is not full are wider.
+/// Divides a rectangle, with gaps, into the rows and columns that make each part as large as possible. The parts of an
+/// incomplete last row are wider.
 std::vector<Rect> divided(const Rect& rect, const Division& division, double gap);
 
-/// All figures of the view as the window shares its room among them, on a page of this size in logical pixels; in rows
-/// where some would be too narrow to be read. The maximised one alone where one is.
+/// Places all figures of the view as in the window, on a page of this size in logical pixels. They are placed in rows
+/// if some would be too narrow to read. If a panel is maximised, only its figure is placed.
 std::vector<PlacedFigure> placed_figures(const View& view, double width, double height);
 
 }  // namespace ropewalk

@@ -6,9 +6,9 @@
 namespace ropewalk {
 
 std::optional<std::string> Sweep::check() const {
-    if (!std::isfinite(from) || !std::isfinite(to)) return "A sweep runs between two finite numbers";
+    if (!std::isfinite(from) || !std::isfinite(to)) return "The ends of a sweep must be finite numbers";
     if (spacing == Spacing::logarithmic && !(from > 0 && to > 0))
-        return "A logarithmic sweep runs between positive values; choose linear spacing or other ends";
+        return "The ends of a logarithmic sweep must be positive; choose linear spacing or other ends";
     return std::nullopt;
 }
 
@@ -46,7 +46,7 @@ std::optional<Sweep> sweep_over(const ConstGroupRef& s, const Shape& shape, cons
 
 namespace {
 
-/// The sweep's value at a step; of a fraction of the pairs one that whole pairs make.
+/// Returns the sweep's value at a step. A fraction of the pairs is rounded to whole pairs.
 double fitting_value(const ConstGroupRef& s, const Shape& shape, const Sweep& sweep, int step) {
     double value = sweep.value(step);
     walk_fields(s, [&](const std::string& path, const Field& field, const auto& number) {

@@ -1,4 +1,4 @@
-// One number that runs through its values while everything else stands still.
+// A sweep: one number takes a series of values while everything else stays fixed.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ struct EnumText<Spacing> {
 struct Sweep {
     static constexpr int most_steps = 1000;
 
-    std::string path{};          // of the number below the experiment, as behind --set,
-    std::optional<int> panel{};  // or below the options of this panel's figure
+    std::string path{};          // of the number in the experiment, as in --set
+    std::optional<int> panel{};  // if set, `path` is an option of this panel's figure
     double from = 0, to = 1;
     int steps = 48;
     Spacing spacing = Spacing::linear;
@@ -35,39 +35,39 @@ struct Sweep {
                 .min = 2,
                 .max = most_steps,
                 .slider_max = 240,
-                .help = "How many values there are, both ends among them."},
+                .help = "Number of values, including both ends."},
           s.steps);
         f(Field{.name = "spacing",
                 .label = "Spacing",
-                .help = "Linear: equal differences. Logarithmic: equal ratios, of positive values."},
+                .help = "Linear: equal differences. Logarithmic: equal ratios; needs positive values."},
           s.spacing);
         f(Field{.name = "per_second",
                 .label = "Speed",
                 .unit = "per s",
                 .min = 1,
                 .max = 60,
-                .help = "Steps in a second, in the window and in a film."},
+                .help = "Steps per second, in the window and in a video."},
           s.per_second);
     }
 
-    /// A sentence if it has no values.
+    /// Returns a sentence if the sweep has no values.
     std::optional<std::string> check() const;
-    /// Value number `step`, 0 … steps − 1.
+    /// Returns value number `step`, 0 … steps − 1.
     double value(int step) const;
 };
 
-/// What a slider moves through, of a head of this shape. Distances and positions reach as far as the sequence does, and
-/// what counts pairs to the last one.
+/// Returns the range of a field's slider for a head of this shape. Distances and positions extend to the end of the
+/// sequence, pairs to the last one.
 ValueRange slider_range(const Field& field, NumberKind kind, const Shape& shape);
 
-/// A sweep over the useful range of the number at `path` below `s`, logarithmic where its slider is; nothing if there
-/// is none. A least value that stands for something else is left out.
+/// Returns a sweep over the useful range of the number at `path` in `s`, logarithmic where its slider is, or nullopt if
+/// there is no such number. A minimum with a special meaning (`min_means`) is left out.
 std::optional<Sweep> sweep_over(const ConstGroupRef& s, const Shape& shape, const std::string& path);
 
-/// The experiment at a step of a sweep over one of its numbers: that one rounded and kept in its range, the rest as it
-/// is. Unchanged where it could not be computed.
+/// Returns the experiment at a step of a sweep over one of its numbers, rounded and clamped to its range. Returns the
+/// experiment unchanged if it could not be computed with that value.
 Experiment experiment_at(const Experiment& experiment, const Sweep& sweep, int step);
-/// The same of a figure of this experiment and one of its options.
+/// Returns the figure at a step of a sweep over one of its options.
 Figure figure_at(const Figure& figure, const Experiment& experiment, const Sweep& sweep, int step);
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// How an experiment is looked at: ink only. It stands under "view" in a scene.
+// The view of an experiment: figures, layout and cursor, without influence on the numbers. Stored as "view" in a scene.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 namespace ropewalk {
 
 inline constexpr int panel_count = 5;   // the middle, two on the right, two below
-inline constexpr int most_panels = 10;  // with their duplicates
+inline constexpr int most_panels = 10;  // including duplicates
 
-/// The shares of the window, each of what is left by those before.
+/// How the window is divided. Each share is a fraction of what the previous ones leave.
 struct Layout {
-    static constexpr double usual_share = 0.5, min_share = 0.1;  // of a place that two panels share
+    static constexpr double usual_share = 0.5, min_share = 0.1;  // the first panel's share of a place with two
 
     double sidebar = 336;  // logical pixels
-    double main = 0.68;    // of the width beside the sidebar: the middle panel and those below it
-    double upper = 0.73;   // of the height of these
+    double main = 0.68;    // the middle panel and those below it: share of the width beside the sidebar
+    double upper = 0.73;   // the middle panel: share of their height
     double right_split = 0.5, bottom_split = 0.62;
-    std::vector<double> shared{};  // of each place that two panels share: the first one's share of it
-    int maximised = -1;            // the panel that has all the room beside the sidebar; -1: none
+    std::vector<double> shared{};  // by place: the first panel's share where two panels share the place
+    int maximised = -1;            // the maximised panel; -1: none
 
     bool operator==(const Layout&) const = default;
 
@@ -49,7 +49,7 @@ struct Layout {
                 .label = "Middle",
                 .min = 0.3,
                 .max = 0.85,
-                .help = "Share of the width left of the right column."},
+                .help = "Share of the width to the left of the right column."},
           s.main);
         f(Field{.name = "upper",
                 .label = "Upper",
@@ -74,58 +74,58 @@ struct Layout {
                 .min = min_share,
                 .max = 1 - min_share,
                 .may_be_empty = true,
-                .help = "Place by place: share of the first of two panels there; a half where none is given."},
+                .help = "For each place with two panels, the share of the first; 0.5 if not given."},
           s.shared);
         f(Field{.name = "maximised",
                 .label = "Maximised",
                 .min = -1,
                 .max = most_panels - 1,
-                .help = "The panel that has all the room; −1 is none."},
+                .help = "Number of the maximised panel; −1 is none."},
           s.maximised);
     }
 };
 
-/// Which figures stand where, and how the window is shared among them.
+/// The figures, their places, and how the window is divided among them.
 struct Arrangement {
-    /// In the order of the panels: panel_count of them, and then their duplicates.
+    /// The figures of the panels: panel_count of them, then the duplicates.
     std::vector<Figure> figures = usual_figures();
-    std::vector<int> beside;  // of each duplicate: the panel whose place it shares
+    std::vector<int> beside;  // for each duplicate: the panel whose place it shares
     Layout layout;
 
     bool operator==(const Arrangement&) const = default;
 
     int panels() const { return static_cast<int>(figures.size()); }
     bool is_duplicate(int panel) const { return panel >= panel_count; }
-    /// The place of the layout that a panel stands in.
+    /// Returns the place that a panel is in.
     int place_of(int panel) const {
         return is_duplicate(panel) ? beside[static_cast<std::size_t>(panel - panel_count)] : panel;
     }
-    /// The panel of a place and the duplicates that share it.
+    /// Returns the panel of a place and the duplicates that share it.
     std::vector<int> panels_in(int place) const {
         std::vector<int> sharing;
         for (int panel = 0; panel < panels(); ++panel)
             if (place_of(panel) == place) sharing.push_back(panel);
         return sharing;
     }
-    /// Nothing if none is, or is there no more.
+    /// Returns the maximised panel, or nullopt if there is none.
     std::optional<int> maximised() const {
         return layout.maximised >= 0 && layout.maximised < panels() ? std::optional(layout.maximised) : std::nullopt;
     }
-    /// How many stand beside each other.
+    /// Returns the number of visible panels.
     int panels_in_sight() const { return maximised() ? 1 : panels(); }
     void toggle_maximised(int panel) { layout.maximised = maximised() == panel ? -1 : panel; }
     bool can_duplicate() const { return panels() < most_panels; }
-    /// The same figure with the same options once more, in one place with the panel. Where `can_duplicate`.
+    /// Adds a copy of the panel's figure in the same place. Requires `can_duplicate`.
     void duplicate(int panel) {
         figures.push_back(figures[static_cast<std::size_t>(panel)]);
         beside.push_back(place_of(panel));
         layout.maximised = -1;
     }
-    /// Each takes the other's place.
+    /// Swaps the figures of two panels.
     void exchange(int panel, int other) {
         std::swap(figures[static_cast<std::size_t>(panel)], figures[static_cast<std::size_t>(other)]);
     }
-    /// Takes a duplicate away.
+    /// Removes a duplicate.
     void close(int panel) {
         layout.set_share_in(place_of(panel), Layout::usual_share);
         figures.erase(figures.begin() + panel);
@@ -135,11 +135,11 @@ struct Arrangement {
 };
 
 struct View : Arrangement {
-    Cursor cursor;  // of a locked cell also where the present head is too small for it: see Workbench::cursor
+    Cursor cursor;  // a locked cursor keeps its entry even while the head is too small for it: see Session::cursor
     bool cursor_locked = false;
 
-    /// The cursor where another experiment took the place of one: on the last row it stays on the last. Locked to a
-    /// cell it is back there as soon as the head is large enough again.
+    /// Moves the cursor when the experiment changes. A cursor on the last row stays on the last row. A locked cursor
+    /// does not change, so that it returns as soon as the head is large enough again.
     void go_with(const Experiment& before, const Experiment& after) {
         if (cursor_locked) return;
         cursor = cursor.clamped(before);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Field place_field{.name = "cursor", .min = 0, .max = longest_sequence};
 
-/// UsageError unless the figure has an option of that name.
+/// Throws UsageError unless the figure has an option of that name.
 void require_option(const Figure& figure, const std::string& name) {
     std::vector<std::string> options, fields;
     walk_fields(ConstChoiceRef(figure).fields(),
@@ -21,12 +21,12 @@ void require_option(const Figure& figure, const std::string& name) {
     walk_fields(ConstGroupRef(Experiment{}),
                 [&](const std::string& path, const Field&, const auto&) { fields.push_back(path); });
     const std::string meant = closest_name(name, options), field = closest_name(name, fields);
-    throw UsageError(fmt::format("there is no option '{}' of {}; {}", name, id_of(figure),
+    throw UsageError(fmt::format("unknown option '{}' of {}; {}", name, id_of(figure),
                                  !meant.empty() ? fmt::format("did you mean '{}'?", meant)
                                  : !field.empty()
-                                     ? fmt::format("did you mean the head's field '{}', which --set changes?", field)
-                                 : options.empty() ? "it takes none"
-                                                   : fmt::format("there are {}", fmt::join(options, ", "))));
+                                     ? fmt::format("did you mean the head's field '{}'? Set it with --set", field)
+                                 : options.empty() ? "it has no options"
+                                                   : fmt::format("its options are {}", fmt::join(options, ", "))));
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings&
     if (json.contains("beside")) {
         const JsonValue list = json.at("beside");
         if (!list.raw().is_array() || list.raw().size() != arrangement.beside.size())
-            list.reject("must be a list with a panel for each figure after the fifth");
+            list.reject("must be a list with one panel number for each figure after the fifth");
         for (std::size_t i = 0; i < arrangement.beside.size(); ++i)
             arrangement.beside[i] = static_cast<int>(list.at(i).integer(0, panel_count - 1));
     }
@@ -90,7 +90,7 @@ void set_options(Figure& figure, const std::vector<std::string>& settings) {
     for (const std::string& setting : settings) {
         const std::size_t equals = setting.find('=');
         if (equals == std::string::npos)
-            throw UsageError("--option is '" + setting + "'; write name=value, as in axis=linear");
+            throw UsageError("--option is '" + setting + "'; it must be name=value, as in axis=linear");
         require_option(figure, setting.substr(0, equals));
         set_field(ChoiceRef(figure).fields(), setting.substr(0, equals), setting.substr(equals + 1), {});
     }
@@ -102,7 +102,7 @@ Figure figure_called(const std::string& id, const View& view) {
         if (id == id_of(figure)) return figure;
     Figure figure;
     if (auto expected = parse_leaf(id, figure))
-        throw UsageError("there is no figure '" + id + "'; there are " + *expected);
+        throw UsageError("unknown figure '" + id + "'; the figures are " + *expected);
     return figure;
 }
 

@@ -1,4 +1,4 @@
-// A view to and from the "view" member of a scene.
+// Reads and writes a view as the "view" member of a scene.
 #pragma once
 
 #include <string>
@@ -8,23 +8,24 @@
 
 namespace ropewalk {
 
-/// The scene's view; what it leaves out takes its default. InputError with file and JSON pointer for what does not fit;
-/// unknown keys are added to the scene's warnings.
+/// Returns the scene's view. Missing members take their defaults; unknown keys are added to the scene's warnings.
+/// Throws InputError with file and JSON pointer for invalid values.
 View read_view(Scene& scene);
 
-/// The same of figures and layout alone, from an object that is or is like that member.
+/// Reads figures and layout only, from a scene's "view" or an object of the same form.
 void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings& warnings);
 nlohmann::json json_of(const Arrangement& arrangement);
 
-/// Puts the view into the scene, keeping keys that were unknown.
+/// Stores the view in the scene. Unknown keys are kept.
 void write_view(const View& view, Scene& scene);
 
-/// Sets options of a figure, each written "name=value". UsageError and InputError as for `--set`.
+/// Sets options of a figure, each written "name=value". Throws UsageError and InputError as `--set` does.
 void set_options(Figure& figure, const std::vector<std::string>& settings);
 
-/// The first figure called `id` in the view, or one with its default options. UsageError if there is no such figure.
+/// Returns the view's first figure with this `id`, or one with default options. Throws UsageError if there is no such
+/// figure.
 Figure figure_called(const std::string& id, const View& view);
-/// Puts the figure where the first of its kind stands, or else in the place of the second panel.
+/// Replaces the view's first figure of the same kind, or else the second panel's.
 void put_in_view(const Figure& figure, View& view);
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// What a person chooses of the attention matrix: which numbers, in which colours, against what.
+// The options of the attention matrix: quantity, colours and comparison.
 #pragma once
 
 #include <algorithm>
@@ -25,30 +25,30 @@ inline const char* name_of_one(Quantity quantity) {
     return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight";
 }
 
-/// "score, before the mask"
+/// Returns "score, before the mask" for scores under a causal mask, else the quantity's name.
 inline std::string in_full(Quantity quantity, Mask mask) {
     const bool ignores_mask = quantity == Quantity::scores && mask == Mask::causal;
     return std::string(name_of_one(quantity)) + (ignores_mask ? ", before the mask" : "");
 }
 
-/// "strongest", as the control has it.
+/// Returns the name of a pooling, as in the controls.
 inline const char* in_words(Pooling pooling) {
-    return pooling == Pooling::abs_max ? "strongest" : name_of(pooling).id;
+    return pooling == Pooling::abs_max ? "largest magnitude" : name_of(pooling).id;
 }
 
-/// Whether cells show the weight of token 0 on itself, the only key it sees: 1. It counts even where its row is not one
-/// of those that were computed, lest the colours change when it is.
+/// Returns whether a cell shows the weight of token 0 on itself, which is 1 because it sees no other key. It counts
+/// even if its row was not computed, so that the colours do not change when it is.
 inline bool sees_first_weight(const Viewport& viewport, Pooling pooling, Mask mask) {
     return mask == Mask::causal && viewport.rows.begin == 0 && viewport.columns.begin == 0 &&
            (viewport.is_one_to_one() || pooling == Pooling::max);
 }
 
-/// The rows that a cell's value is made of.
+/// Returns the rows that contribute to a cell's value.
 inline Interval rows_seen(const Viewport& viewport, int cell, Pooling pooling, bool is_signed) {
     return is_signed || pooling != Pooling::mean ? viewport.shown_rows(cell) : viewport.computed_rows(cell);
 }
 
-/// What was left out of its rows, as a badge has it.
+/// Returns the badge's remark about sampling; empty if all rows were used.
 inline std::string_view what_is_sampled(const Viewport& viewport, Pooling pooling, bool is_signed) {
     if (viewport.computed_row_count() == viewport.rows.size()) return "";
     const int last = viewport.cells_down - 1;  // no cell has more rows
@@ -56,8 +56,8 @@ inline std::string_view what_is_sampled(const Viewport& viewport, Pooling poolin
     return is_signed ? "" : ", sums sampled";
 }
 
-/// How the colour range is found: from what is seen, symmetric about 0, without the outermost 1 %, or as locked. A
-/// diverging map is centred on 0 in all but the last.
+/// The way to determine the colour range: visible values, symmetric about 0, without the outermost 1 %, or locked. A
+/// diverging map is centred on 0 unless the range is locked.
 enum class RangeMode { automatic, symmetric, percentile, locked };
 template <>
 struct EnumText<RangeMode> {
@@ -65,8 +65,8 @@ struct EnumText<RangeMode> {
         {{"automatic", "Auto"}, {"symmetric", "±"}, {"percentile", "1–99 %"}, {"locked", "Locked"}}};
 };
 
-/// The scale where it holds any values; a logarithmic one that is not locked reaches over eight decades at most, which
-/// is as much as an eye can tell apart.
+/// Returns the scale made valid for drawing. A logarithmic scale that is not locked spans at most eight decades, as
+/// many as the eye can distinguish.
 inline ColorScale drawable(ColorScale scale, RangeMode mode) {
     if (scale.logarithmic && mode != RangeMode::locked) {
         scale.max = scale.max > 0 ? scale.max : 1;
@@ -77,7 +77,7 @@ inline ColorScale drawable(ColorScale scale, RangeMode mode) {
     return scale;
 }
 
-/// With a reference at hand: the values themselves, or by how much they exceed the reference's.
+/// What the matrix shows if there is a reference: the values, or their difference from the reference's.
 enum class Against { nothing, reference };
 template <>
 struct EnumText<Against> {
@@ -94,7 +94,7 @@ struct EnumText<MapChoice> {
                                                     {"diverging", "Diverging"}}};
 };
 
-/// Diverging by itself where values have signs.
+/// Returns the colour map; the automatic choice is diverging for signed values.
 inline ColorMap color_map_of(MapChoice choice, bool is_signed) {
     switch (choice) {
         case MapChoice::automatic: return is_signed ? ColorMap::diverging : ColorMap::viridis;

@@ -1,4 +1,4 @@
-// Drawing on figures with the mouse, and what they can be set to at once.
+// Drawing on figures with the mouse, and the presets of figures.
 #pragma once
 
 #include "app/plot/axes.h"
@@ -6,30 +6,30 @@
 
 namespace ropewalk {
 
-/// The left button draws, the right one takes away.
+/// The tool of a mouse button: left draws, right erases.
 enum class Brush { draw, erase };
 
-/// A part of a drag over a figure: logical pixels, as its frame has them.
+/// One step of a drag over a figure, in logical pixels of its frame.
 struct BrushMove {
     Brush brush = Brush::draw;
-    Point start;     // where the button went down
-    Point from, to;  // the pointer, since it was asked last
+    Point start;     // where the button was pressed
+    Point from, to;  // the pointer at the last step and now
 };
 
-/// A value of a plot's vertical axis, rounded to what a pixel can tell apart.
-double told_apart(double value, const Frame& plot);
+/// Returns a value of a plot's vertical axis, rounded to the largest power of ten below one pixel.
+double rounded_to_pixel(double value, const Frame& plot);
 
-/// What a figure, or the experiment behind it, can be set to from the panel's menu.
+/// A preset of a figure, or of its experiment, in the panel's menu.
 struct Preset {
     const char *id, *label, *help;
 };
 
-/// The experiment that follows from what a figure shows.
+/// An experiment that a figure proposes, and when to take it over.
 struct Proposal {
     enum class When { asked, drawn };
 
     Experiment experiment;
-    When when = When::asked;  // it is to be taken: on a button's press, or at once while it is drawn
+    When when = When::asked;  // on a button press, or immediately while drawing
 };
 
 }  // namespace ropewalk

@@ -18,7 +18,7 @@
 namespace ropewalk {
 namespace {
 
-/// A label within a sentence: "base θ", but "BOS channel".
+/// Returns a label as used within a sentence: "base θ", but "BOS channel".
 std::string uncapitalised(std::string_view label) {
     const auto letter = [&](std::size_t i) { return i < label.size() ? static_cast<unsigned char>(label[i]) : 0; };
     std::string text(label);
@@ -26,8 +26,8 @@ std::string uncapitalised(std::string_view label) {
     return text;
 }
 
-/// ", sharpness α 10" for every number among the fields of the alternative in force that all its pictures follow from,
-/// and what is chosen otherwise than usual.
+/// Returns ", sharpness α 10" for every number of the chosen alternative, except numbers of samples, and for every
+/// choice that is not the default.
 std::string numbers_of(const ConstChoiceRef& choice) {
     std::string text;
     const auto defaults = defaults_of(choice.fields().type()).list();
@@ -49,7 +49,7 @@ std::string numbers_of(const ConstChoiceRef& choice) {
     return text;
 }
 
-/// "p-RoPE", "Factor s 8", "Exponent −2t/(d−2)".
+/// Returns "p-RoPE", "Factor s 8", "Exponent −2t/(d−2)".
 template <class T>
 std::string in_words(const Field& field, const T& value) {
     const std::string words = value_in_words(field, value, Units::omitted);
@@ -59,7 +59,7 @@ std::string in_words(const Field& field, const T& value) {
 }  // namespace
 
 std::string with_readable_numbers(const std::string& sentence) {
-    constexpr double min = 1e-4, max = 1e4;  // between them plain digits are what is read
+    constexpr double min = 1e-4, max = 1e4;  // numbers between them stay as they are
     std::string text;
     std::istringstream words(sentence);
     for (std::string word; words >> word;) {
@@ -77,7 +77,7 @@ std::string with_readable_numbers(const std::string& sentence) {
 std::string with_labels(const std::string& sentence, const ConstGroupRef& group) {
     std::map<std::string, std::string, std::less<>> labels;
     walk_fields(group, [&](const std::string& path, const Field& field, const auto&) {
-        const bool is_no_word = path.find_first_of("._") != std::string::npos;  // as "mask" would be
+        const bool is_no_word = path.find_first_of("._") != std::string::npos;  // unlike "mask", which is also a word
         if (field.in_controls && is_no_word) labels[path] = field.label;
     });
     const auto is_of_path = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
@@ -88,7 +88,7 @@ std::string with_labels(const std::string& sentence, const ConstGroupRef& group)
             continue;
         }
         auto end = std::find_if_not(at, sentence.end(), is_of_path);
-        while (end - at > 1 && *(end - 1) == '.') --end;  // of the sentence
+        while (end - at > 1 && *(end - 1) == '.') --end;  // the sentence's full stop
         const std::string word(at, end);
         const auto found = labels.find(word);
         text += found == labels.end() ? word : found->second;
@@ -134,7 +134,7 @@ std::string caption(const Experiment& experiment, Depicted depicted) {
     const bool has_head = depicted == Depicted::head;
     std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
     if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty())
-        text += ", " + with_readable_numbers(note.substr(0, note.find(':')));  // what follows explains it
+        text += ", " + with_readable_numbers(note.substr(0, note.find(':')));  // the rest explains it
     if (has_head) text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
     if (has_head && experiment.seed != Experiment{}.seed && depends_on_seed(experiment))

@@ -13,7 +13,7 @@ namespace {
 constexpr double min_width = 40, min_height = 16;
 constexpr int most_digits = 3;
 
-/// So many significant digits at most, where a read-out has more before the point.
+/// Returns the value with at most `digits` significant digits, in scientific notation if needed.
 std::string shortened(double value, int digits) {
     std::string text = fmt::format("{:.{}g}", std::abs(value), digits);
     if (const std::size_t e = text.find('e'); e != std::string::npos)
@@ -21,14 +21,14 @@ std::string shortened(double value, int digits) {
     return value < 0 ? "−" + text : text;
 }
 
-/// As wide as any text of as many digits, so that neighbours have equally many.
+/// Returns the width with every digit as wide as 0, so that neighbouring cells have the same number of digits.
 double width_of(std::string text, double size, const Canvas& canvas) {
     for (char& c : text)
         if (c >= '1' && c <= '9') c = '0';
     return canvas.measure(text, size, Weight::regular).width;
 }
 
-/// Nothing where not even one digit fits.
+/// Returns the value as text that fits, or an empty text if not even one digit does.
 std::string printed_within(double width, double value, double size, const Canvas& canvas) {
     for (int digits = most_digits; digits > 0; --digits)
         for (std::string text : {readable(value, digits), shortened(value, digits)})
@@ -36,8 +36,8 @@ std::string printed_within(double width, double value, double size, const Canvas
     return {};
 }
 
-/// Of a cell at the edge that part which is in the plot.
-Rect seen_part(double column, double row, const Frame& frame) {
+/// Returns the part of a cell that is inside the plot.
+Rect visible_part(double column, double row, const Frame& frame) {
     const Rect& plot = frame.plot;
     const Point low = frame.to_pixels(column - 0.5, row - 0.5), high = frame.to_pixels(column + 0.5, row + 0.5);
     const double left = std::max(low.x, plot.x), top = std::max(low.y, plot.y);
@@ -58,7 +58,7 @@ void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame&
     for (int row = 0; row < map.rows; ++row)
         for (int column = 0; column < map.visible_in(row); ++column) {
             const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
-            const Rect seen = seen_part(viewport.columns.begin + column, viewport.rows.begin + row, frame);
+            const Rect seen = visible_part(viewport.columns.begin + column, viewport.rows.begin + row, frame);
             if (seen.height < size) continue;
             const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
             const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;

@@ -1,4 +1,4 @@
-// Numbers in the cells of a matrix, where those are large enough.
+// Numbers in the cells of a matrix, if these are large enough.
 #pragma once
 
 #include "app/plot/axes.h"
@@ -9,15 +9,15 @@
 
 namespace ropewalk {
 
-/// Whether every entry has a cell of its own, in which its number can be read.
+/// Returns whether every entry has its own cell, large enough for a number.
 bool has_room_for_values(const Viewport& viewport, const Frame& frame);
 
-/// With as many digits as fit, three at most, in what is seen of the cell, in black or white; of a logarithmic scale
-/// their logarithms.
+/// Draws the number of each cell in its visible part, in black or white, with as many digits as fit, at most three. A
+/// logarithmic scale shows logarithms.
 void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame& frame, Canvas& canvas,
                       const Theme& theme);
 
-/// A frame around the cursor's cell, whose lines would cross numbers.
+/// Draws a frame around the cursor's cell. It replaces the cursor's lines, which would cross numbers.
 void draw_cell_frame(const Cursor& cursor, const Frame& frame, Canvas& canvas);
 
 }  // namespace ropewalk

@@ -15,35 +15,35 @@
 namespace ropewalk {
 namespace {
 
-constexpr double longest_dash = 8, shortest_dash = 2.5;  // even ones; those of what can be dragged are shorter
+constexpr double longest_dash = 8, shortest_dash = 2.5;  // lines that can be dragged have shorter ones
 
 std::string title_of(const std::string& settings, const Experiment& experiment) {
     return caption_of(changed(experiment, settings), set_paths(settings));
 }
 
-/// Whether no eye could tell the curves apart.
+/// Returns whether the curves are visually indistinguishable.
 bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
-    constexpr std::size_t looked_at = 1000;
+    constexpr std::size_t samples = 1000;
     constexpr double invisible = 2e-3;  // of the curves' range
     const std::vector<double>&a = *one.values, &b = *other.values;
     if (one.first_distance != other.first_distance || a.size() != b.size() || a.empty()) return false;
     ValueRange range{a[0], a[0]};
     double apart = 0;
-    for (std::size_t i = 0; i < a.size(); i += std::max<std::size_t>(1, a.size() / looked_at)) {
+    for (std::size_t i = 0; i < a.size(); i += std::max<std::size_t>(1, a.size() / samples)) {
         range = {std::min(range.min, a[i]), std::max(range.max, a[i])};
         apart = std::max(apart, std::abs(a[i] - b[i]));
     }
     return apart <= invisible * std::max(range.max - range.min, std::abs(range.max));
 }
 
-/// The answer to a variant's question, if it is there.
+/// Returns the answer to a variant's question, or null.
 std::shared_ptr<const Decay> answer_of(const std::string& settings, const FigureInput& input) {
     for (const auto& candidate : input.results.all_of<DecayQuestion>())
         if (candidate.question.settings == settings) return candidate.answer;
     return nullptr;
 }
 
-/// `decay` belongs to `owner`, which may be null.
+/// Returns the curve of a decay that `owner` keeps alive, or nullopt if `owner` is null.
 std::optional<ComparedCurve> curve_in(const std::shared_ptr<const void>& owner, const Decay* decay) {
     if (!owner) return std::nullopt;
     return ComparedCurve{.values = part_of(owner, decay->mean), .first_distance = decay->first_distance};
@@ -52,7 +52,7 @@ std::optional<ComparedCurve> curve_in(const std::shared_ptr<const Decay>& decay)
     return curve_in(decay, decay.get());
 }
 
-/// What `find` finds of the two.
+/// Adds the curves that `find` returns for the state before the drag and for the reference.
 template <class Find>
 void add_ghost_and_reference(std::vector<ComparedCurve>& known, const FigureInput& input, Find&& find) {
     const auto add = [&](const Results* results, const char* title, const Stroke& stroke) {
@@ -65,17 +65,17 @@ void add_ghost_and_reference(std::vector<ComparedCurve>& known, const FigureInpu
     add(input.reference, input.reference_name, reference_stroke(input.theme));
 }
 
-/// The encoding of a curve's head, if it is another than the present one's.
+/// Returns the encoding of a curve's head if it differs from the current one's.
 std::optional<std::string> other_encoding(const std::string& settings, const Experiment& head) {
     try {
         std::string id = id_of(changed(head, settings).encoding);
         return id == id_of(head.encoding) ? std::nullopt : std::optional(std::move(id));
     } catch (const Error&) {
-        return std::nullopt;  // it has no curve
+        return std::nullopt;  // invalid settings have no curve
     }
 }
 
-/// The curves of a theme, of which each is given away once.
+/// The theme's curve styles, each assigned once.
 class Looks {
   public:
     bool is_free(std::size_t look) const { return !taken_[look]; }
@@ -85,7 +85,7 @@ class Looks {
             if (is_of_same_color(look, other)) take(other);
     }
 
-    /// The next one from `first` on whose colour nothing has, or else the next one.
+    /// Returns the next style from `first` whose colour is unused, or else the next unused style.
     std::size_t next(std::size_t first) const {
         const auto found = next_where(first, [&](std::size_t look) { return is_color_free(look); });
         return found ? *found : next_where(first, [&](std::size_t look) { return is_free(look); }).value_or(first);
@@ -111,14 +111,14 @@ class Looks {
     std::array<bool, Theme::curves> taken_{};
 };
 
-/// Which of the theme's curves they are.
+/// Indices of the theme's curve styles.
 struct Given {
     std::vector<std::size_t> variants, pins;
 };
 
-/// A pin has the look of its place, whatever the head and the other curves are: it keeps it for life. Of the rest a
-/// variant has its encoding's own where that is another than the head's, if it is the first that does and no pin has
-/// its colour; the others each the next one that is free from that of their own place on.
+/// Assigns a style to each variant and pin. A pin's style depends only on its place, so it never changes. A variant
+/// with another encoding than the head's gets that encoding's style if it is the first to use it and no pin has its
+/// colour. Every other variant gets the next free style, starting from its place.
 Given looks_of(const Experiment& head, const std::vector<std::string>& variants, const std::vector<std::string>& pins) {
     Given given;
     Looks looks;
@@ -183,7 +183,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
         ComparedCurve curve = *curve_in(pin, &pin->curve);
         curve.pin = static_cast<int>(place);
-        const char* const alike = input.is_reference ? "pinned, as the reference" : "pinned, as the present";
+        const char* const alike = input.is_reference ? "pinned, same as the reference" : "pinned, same as current";
         add(std::move(curve), differing.empty() ? alike : differing, looks.pins[place]);
     }
     add_ghost_and_reference(known, input,
@@ -192,7 +192,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
 }
 
 Numbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input) {
-    return input.memo.turned(part_of(row, row->weights), static_cast<std::size_t>(row->query) + 1);
+    return input.memo.reversed(part_of(row, row->weights), static_cast<std::size_t>(row->query) + 1);
 }
 
 std::vector<ComparedCurve> compared_rows(const FigureInput& input) {

@@ -1,5 +1,5 @@
-// Curves beside a head's decay: heads that differ from it in some settings, those that were pinned, the head before a
-// drag and the reference.
+// Curves drawn beside a head's decay: variants with other settings, pinned heads, the state before a drag and the
+// reference.
 #pragma once
 
 #include <memory>
@@ -13,34 +13,35 @@
 namespace ropewalk {
 
 struct ComparedCurve {
-    std::string title{};  // none of what is not in the legend
+    std::string title{};  // empty if the curve is not in the legend
     Numbers values{};
-    int first_distance = 0;  // of the values, which follow each other
-    Stroke stroke{};  // a variant's or a pin's is one of the theme's curves, evenly dashed where it lies over another
-    int pin = -1;     // which of the pinned ones it is
+    int first_distance = 0;  // distance of values[0]; the others follow
+    Stroke stroke{};         // for variants and pins, one of the theme's curves; dashed where it coincides with another
+    int pin = -1;            // index of a pinned curve; −1: not pinned
 };
 
-/// Those that are known, in this order: of heads that come of the present one by the settings of each variant, if they
-/// differ from it; of pinned heads, by settings from the default, a look for each place that is the curve's for life;
-/// of the ghost; of the reference.
+/// Returns the curves whose answers are available, in this order: variants (settings applied to the current head;
+/// omitted if they change nothing), pinned heads (settings applied to the default head; the style depends only on the
+/// place), the state before the drag, the reference.
 std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
                                            const std::vector<std::string>& pins);
 
-/// In a list of pins, where one was taken away.
+/// Entry in a list of pins whose curve was removed.
 inline constexpr std::string_view free_place = "-";
-/// Where the next pin is to stand among the others, so that none of the variants has its colour.
+/// Returns the place for the next pin, chosen so that no variant has its colour.
 std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
                           std::vector<std::string> pins);
 
-/// What the present head is beside them: all that those set which have or may have a curve, as it is in it.
+/// Returns the name of the current head among these curves: its values of all fields that the other curves set.
 std::string name_beside(const FigureInput& input, const std::vector<std::string>& variants,
                         const std::vector<std::string>& pins);
 
-/// From the query's own key, at distance 0, to the first; the same array for as long as the row is there.
+/// Returns the row's weights by distance, from the query's own key (distance 0) to the first key. Returns the same
+/// array for as long as the row exists.
 Numbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input);
 
-/// The weights of the ghost's and of the reference's row by distance, where they are of the query that the present row
-/// is of.
+/// Returns the weights by distance before the drag and in the reference, if these rows belong to the same query as the
+/// current row.
 std::vector<ComparedCurve> compared_rows(const FigureInput& input);
 
 Curve curve_of(const ComparedCurve& curve, const FigureInput& input);

@@ -14,18 +14,18 @@
 namespace ropewalk {
 namespace {
 
-constexpr double gap = 6;             // between plots above each other
-constexpr std::size_t few_dots = 70;  // that stand apart
-constexpr double room_to_drag = 1.2;  // that a line has on its axis, as many times its value
+constexpr double gap = 6;             // between stacked plots
+constexpr std::size_t few_dots = 70;  // more dots than this are drawn small
+constexpr double room_to_drag = 1.2;  // upper end of the axis relative to a line that can be dragged
 
-/// How many of the values do not lie beyond the axis' end: a reference may be longer.
+/// Returns how many of the values are within the axis; a reference may be longer.
 std::size_t values_in_sight(const Series& series, const Axis& x) {
     if (!series.values) return 0;
     const double count = std::floor((x.high - series.first) / series.step + 1e-9) + 1;
     return static_cast<std::size_t>(std::clamp(count, 0.0, static_cast<double>(series.values->size())));
 }
 
-/// The y axis, with its range found where it was left open.
+/// Returns the y axis, with its range computed if none was given.
 Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
     Axis axis = plot.y;
     if (axis.low < axis.high) return axis;
@@ -58,10 +58,10 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
         const double factor = std::pow(std::max(all.max / all.min, 1.5), 0.06);
         axis.low = all.min / factor, axis.high = all.max * factor;
     } else {
-        const bool stands_on_zero = all.min == 0 && std::any_of(plot.series.begin(), plot.series.end(),
+        const bool starts_at_zero = all.min == 0 && std::any_of(plot.series.begin(), plot.series.end(),
                                                                 [](const Series& series) { return series.as_bars; });
         all = padded(all);
-        axis.low = stands_on_zero ? 0 : all.min, axis.high = all.max;
+        axis.low = starts_at_zero ? 0 : all.min, axis.high = all.max;
     }
     return axis;
 }
@@ -80,7 +80,7 @@ void draw_series_band(const Series& series, const Frame& frame, Canvas& canvas) 
     draw_band(low, high, band_color(series), frame, canvas);
 }
 
-/// `dots`: of the whole plot.
+/// Draws one series. `dots` is the number of dots in the whole plot.
 void draw_series(const Series& series, std::size_t dots, const FigureInput& input, const Frame& frame, Canvas& canvas) {
     const Stroke stroke{.color = series.color, .width = series.width, .dash = series.dash};
     if (series.values && series.as_bars && !series.colors.empty())
@@ -120,17 +120,17 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     return entries;
 }
 
-/// What stands below a plot: labels and title of its axis.
+/// Returns the height of the axis labels and title below a plot.
 double below_plot(const Theme& theme) {
     return label_offset + theme.tick_size + title_gap + 1.25 * theme.label_size;
 }
 
-/// Whether plot i has labels below it: the next, if there is one, is of something else.
+/// Returns whether plot i has labels below it: the next one, if any, has another x axis.
 bool has_labels(std::span<const CurvePlot> plots, std::size_t i) {
     return i + 1 == plots.size() || !(plots[i].x == plots[i + 1].x);
 }
 
-/// What is left of a height for the plots themselves, and their legends.
+/// Returns the height that remains for the plots and their legends.
 double room_for(std::span<const CurvePlot> plots, double height, const Theme& theme) {
     double room = height - gap * static_cast<double>(plots.size() - 1);
     for (std::size_t i = 0; i < plots.size(); ++i) room -= has_labels(plots, i) ? below_plot(theme) : 0;
@@ -142,9 +142,9 @@ double shares_of(std::span<const CurvePlot> plots) {
                            [](double sum, const CurvePlot& plot) { return sum + plot.share; });
 }
 
-/// As many from the top as can be read: where there is little room, fewer plots show more.
+/// Returns as many plots, from the top, as are large enough to read.
 std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, double height, const Theme& theme) {
-    constexpr double min = 46, min_with_legend = 70;  // of a plot whose axes have their titles, logical pixels
+    constexpr double min = 46, min_with_legend = 70;  // height of a plot with axis titles, logical pixels
     const auto fit = [&] {
         const double room = room_for(plots, height, theme), shares = shares_of(plots);
         return std::all_of(plots.begin(), plots.end(), [&](const CurvePlot& plot) {
@@ -155,7 +155,7 @@ std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, doubl
     return plots;
 }
 
-/// Makes a range that was set hold the points, too.
+/// Extends a fixed range to include the points.
 void widen(Axis& axis, const std::vector<Point>& points) {
     constexpr double margin = 0.04;
     if (axis.low >= axis.high) return;
@@ -166,13 +166,14 @@ void widen(Axis& axis, const std::vector<Point>& points) {
     }
 }
 
-/// A ghost, and dots of a reference, lie under all else, dashes over the lines that they coincide with.
+/// Returns the layer of a series: the state before the drag and dots of a reference are below everything else, dashes
+/// above the lines that they may coincide with.
 int layer_of(const Series& series) {
     if (series.of == Series::Of::ghost || (series.of == Series::Of::reference && series.as_dots)) return 0;
     return series.dash.is_solid() ? 1 : 2;
 }
 
-/// The series of `theirs` that are compared, as `look` makes them; they have no labels of their own.
+/// Adds the compared series of `theirs`, styled by `look` and without labels.
 template <class Look>
 void add_compared(CurvePlot& plot, const CurvePlot& theirs, Look&& look) {
     if (!plot.message.empty() || !theirs.message.empty()) return;
@@ -209,7 +210,7 @@ void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& 
         });
         if (all.size() == own || all[own].label.empty()) continue;
         for (std::size_t k = 0; k < own; ++k)
-            if (all[k].is_compared && all[k].of == Series::Of::present && all[k].label.empty())
+            if (all[k].is_compared && all[k].of == Series::Of::current && all[k].label.empty())
                 all[k].label = input.own_name;
     }
 }
@@ -229,12 +230,12 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
     for (std::size_t i = plots.size(); i < all.size(); ++i)
         canvas.report_omitted(fmt::format("the plot of “{}”", all[i].y.title));
     const double shares = shares_of(plots);
-    // What stands below a plot is not taken from its share.
+    // Axis labels are not part of a plot's share.
     const double below = below_plot(theme), room = room_for(plots, rect.height, theme);
     std::vector<PlotOptions> options(plots.size());
     std::vector<Frame> frames(plots.size());
     std::vector<Rect> places(plots.size()), rooms(plots.size());
-    double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x,  // stays where it is drawn on
+    double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x,  // fixed while the mouse draws
         right = rect.right();
     for (std::size_t i = 0; i < plots.size(); ++i) {
         options[i] = {.x = input.reached(plots[i].x), .y = y_axis(plots[i], input), .x_labels = has_labels(plots, i)};
@@ -257,7 +258,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
             for (const Series& series : plots[i].series) draw_series_band(series, frame, canvas);
             std::size_t dots = 0;
             for (const Series& series : plots[i].series)
-                dots += series.as_dots && series.of == Series::Of::present ? series.points.size() : 0;
+                dots += series.as_dots && series.of == Series::Of::current ? series.points.size() : 0;
             for (const int layer : {0, 1, 2})
                 for (const Series& series : plots[i].series)
                     if (layer_of(series) == layer) draw_series(series, dots, input, frame, canvas);

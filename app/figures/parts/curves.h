@@ -1,4 +1,4 @@
-// Plots of curves, alone or above each other: what many figures are.
+// Plots of curves, single or stacked, as used by many figures.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-/// One curve, by evenly spaced y (`values`) or by points.
+/// One curve, given by evenly spaced y (`values`) or by points.
 struct Series {
     std::string label{};  // in the legend; none if empty
     std::shared_ptr<const std::vector<double>> values{};
@@ -20,50 +20,50 @@ struct Series {
     Color color{};
     double width = 1.5;
     Dashes dash{};
-    bool as_dots = false, as_bars = false;  // of points; of values
-    std::vector<Color> colors{};            // of the bars one by one; empty: `color`
-    std::vector<double> spread{};           // of the points one by one: a band reaches so far to either side; or none
+    bool as_dots = false, as_bars = false;  // dots apply to points, bars to values
+    std::vector<Color> colors{};            // one per bar; empty: `color`
+    std::vector<double> spread{};           // one per point: half the height of the band; or empty
     std::string spread_label{};             // in the legend
-    bool is_compared = false;               // those of the heads that the plot is beside are drawn, too
-    enum class Of { present, reference, ghost } of = Of::present;
+    bool is_compared = false;  // also draw the same series of the reference and of the state before the drag
+    enum class Of { current, reference, ghost } of = Of::current;
 };
 
 struct CurvePlot {
-    Axis x{}, y{};  // where y.low ≥ y.high its range is found from the series
+    Axis x{}, y{};  // if y.low ≥ y.high, the range follows from the series
     std::vector<Series> series{};
     std::vector<Mark> marks{};
     double cursor_x = nan;
-    std::string message{};  // instead of curves: why there are none
-    double share = 1;       // of the height, where several stand above each other
+    std::string message{};  // shown instead of curves
+    double share = 1;       // of the height of stacked plots
 };
 
-/// So broad and pale that it is seen on both sides of a thin one that comes after it and may coincide with it.
+/// Returns the series broad and pale, so that it stays visible on both sides of a thin line that coincides with it.
 Series beneath(Series series, const Theme& theme);
 inline constexpr double thin_line = 1.25;
 
-/// Adds the reference's series that are compared to the plots of the present, as dashed lines or dots, with names in
-/// the first legend; or those of the ghost, faint and without names. Axes whose range is set grow with them.
+/// Add the compared series of the reference (dashed lines or dots, named in the first legend) or of the state before
+/// the drag (faint, without names). Axes with a fixed range are extended to include them.
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);
 void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input);
 
-/// What plots_of(input) makes of the present, and of the ghost if there is one, together.
+/// Returns plots_of(input), with the series of the state before the drag if there is one.
 template <class PlotsOf>
 std::vector<CurvePlot> beside_ghost(const FigureInput& input, PlotsOf&& plots_of) {
     std::vector<CurvePlot> plots = plots_of(input);
-    for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // points of others are cut where it ends
+    for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // other heads' points beyond its end are dropped
     if (input.ghost) add_ghost(plots, plots_of(input.of_ghost()), input);
     return plots;
 }
 
-/// The same, and of the reference if there is one.
+/// Returns `beside_ghost`, with the series of the reference if there is one.
 template <class PlotsOf>
 std::vector<CurvePlot> beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
     std::vector<CurvePlot> plots = beside_ghost(input, plots_of);
-    if (input.reference) add_reference(plots, plots_of(input.turned()), input);
+    if (input.reference) add_reference(plots, plots_of(input.swapped()), input);
     return plots;
 }
 
-/// Whether any curve of the reference is among them.
+/// Returns whether any curve of the reference is drawn.
 template <class PlotsOf>
 bool draws_beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
     const std::vector<CurvePlot> plots = beside_reference(input, plots_of);
@@ -73,18 +73,18 @@ bool draws_beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
     });
 }
 
-/// The plots above each other, as many from the top as can be read, with one left and one right edge, each below its
-/// legend; those with the same x axis have one set of labels. Returns the last one's frame, the others above it; its
-/// `outer` is of them all but for the topmost legend.
+/// Draws stacked plots with common left and right edges, each below its legend; plots that are too small to read are
+/// dropped from the bottom. Plots with the same x axis share one set of labels. Returns the frame of the last plot,
+/// with the others in `above`; its `outer` covers all of them except the topmost legend.
 Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect);
 
-/// The plots of the present, and in them what is compared of the ghost and of the reference.
+/// Draws the current plots with the series of the state before the drag and of the reference.
 template <class PlotsOf>
 Frame draw_beside_reference(PlotsOf&& plots_of, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     return draw_curves(beside_reference(input, plots_of), input, canvas, rect);
 }
 
-/// What stands where a figure has nothing to draw: a sentence, in lines as long as fit.
+/// Draws a sentence, wrapped and centred, in place of a figure that has nothing to draw.
 void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme);
 
 }  // namespace ropewalk

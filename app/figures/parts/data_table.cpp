@@ -13,7 +13,7 @@
 namespace ropewalk {
 namespace {
 
-/// One number with as many digits as it has.
+/// Returns one number at full precision.
 std::string number_text(const DataTable& table, std::size_t i) {
     const double value = table.value(i);
     return table.matrix && std::isfinite(value) ? fmt::format("{}", static_cast<float>(value)) : text_of(value);
@@ -24,7 +24,7 @@ std::string json_number(const DataTable& table, std::size_t i) {
     return std::isfinite(table.value(i)) ? text : '"' + text + '"';
 }
 
-/// Nested lists along `shape`, from `axis` on.
+/// Appends nested lists along `shape`, starting at `axis`.
 void append_json(std::string& text, const DataTable& table, std::size_t axis, std::size_t& next, const Cancel& cancel) {
     cancel.check();
     text += '[';
@@ -41,7 +41,7 @@ void append_json(std::string& text, const DataTable& table, std::size_t axis, st
 std::string csv_of(const DataTable& table, const Cancel& cancel) {
     const bool is_matrix = table.shape.size() > 1;
     const auto width = static_cast<std::size_t>(is_matrix ? table.shape.back() : 1);
-    const bool is_stack = table.shape.size() == 3;  // its two outer axes become columns in front
+    const bool is_stack = table.shape.size() == 3;  // its two outer axes become the first two columns
     const bool is_labelled = !table.row_labels.empty();
     std::string text = is_stack ? "array,token," : is_labelled ? table.rows_are + "," : "";
     for (std::size_t i = 0; i < width; ++i) text += (i > 0 ? "," : "") + table.columns[i];
@@ -72,14 +72,14 @@ DataTable table_of_cells(const Viewport& viewport, std::vector<double> values) {
 
 void require_data_format(const std::string& format) {
     if (format != "npy" && format != "csv" && format != "json")
-        throw UsageError(fmt::format("there is no data format '{}'; there are 'npy', 'csv' and 'json'", format));
+        throw UsageError(fmt::format("unknown data format '{}'; use 'npy', 'csv' or 'json'", format));
 }
 
 double estimated_bytes(const DataTable& table, const std::string& format) {
-    constexpr std::size_t looked_at = 1000;
+    constexpr std::size_t samples = 1000;
     const auto count = static_cast<double>(table.size());
     if (format == "npy") return count * (table.matrix || table.precision == Precision::fp32 ? 4 : 8);
-    const std::size_t step = std::max<std::size_t>(1, table.size() / looked_at);
+    const std::size_t step = std::max<std::size_t>(1, table.size() / samples);
     double length = 0, seen = 0;
     for (std::size_t i = 0; i < table.size(); i += step, ++seen)
         length += static_cast<double>(number_text(table, i).size()) + 1;

@@ -1,4 +1,4 @@
-// Numbers with names: what `ropewalk data` writes, and what a figure gives of what it shows.
+// Arrays with column names: the data of a figure, as `ropewalk data` writes it.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,15 +23,15 @@ struct DataTable {
     std::vector<std::string> columns;
     std::vector<double> values;
     Precision precision = Precision::fp64;
-    std::shared_ptr<const WholeMatrix> matrix{};  // in place of values, where it is a whole matrix in float
-    std::string rows_are{};                       // what `row_labels` are
-    std::vector<int> row_labels{};                // in front of each row of a CSV; or none
+    std::shared_ptr<const WholeMatrix> matrix{};  // replaces `values` for a whole matrix in float
+    std::string rows_are{};                       // meaning of `row_labels`
+    std::vector<int> row_labels{};                // first column of a CSV; or empty
 
     std::size_t size() const { return matrix ? matrix->entries().size() : values.size(); }
     double value(std::size_t i) const { return matrix ? static_cast<double>(matrix->entries()[i]) : values[i]; }
 };
 
-/// [rows, columns] from columns; the shorter ones end in NaN.
+/// Returns a [rows, columns] table. Shorter columns are padded with NaN.
 inline DataTable table_of_columns(const std::vector<std::pair<std::string, std::vector<double>>>& columns) {
     std::size_t rows = 0;
     DataTable table;
@@ -45,29 +45,30 @@ inline DataTable table_of_columns(const std::vector<std::pair<std::string, std::
     return table;
 }
 
-/// "key_0", "key_1", …
+/// Returns "key_0", "key_1", …
 inline std::vector<std::string> numbered_columns(const char* name, int count, int first = 0) {
     std::vector<std::string> names;
     for (int i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", name, first + i));
     return names;
 }
 
-/// [cells_down, cells_across], each column named after its first key and each row labelled with its first query.
+/// Returns a [cells_down, cells_across] table. Each column is named after its first key, each row after its first
+/// query.
 DataTable table_of_cells(const Viewport& viewport, std::vector<double> values);
 
-/// 0, 1, … count − 1, offset by `first`.
+/// Returns first, first + 1, …, first + count − 1.
 inline std::vector<double> counted(std::size_t count, double first = 0) {
     std::vector<double> values(count);
     for (std::size_t i = 0; i < count; ++i) values[i] = first + static_cast<double>(i);
     return values;
 }
 
-/// UsageError unless the format is one that `encode` knows.
+/// Throws UsageError unless `encode` supports the format.
 void require_data_format(const std::string& format);
 
-/// The table as a file: "npy", "csv" with a header line, or "json". UsageError for another format.
+/// Returns the table as a file: "npy", "csv" with a header line, or "json". Throws UsageError for another format.
 std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel);
-/// How long that would be, by some of its numbers.
+/// Returns the approximate size of that file, extrapolated from a sample of its numbers.
 double estimated_bytes(const DataTable& table, const std::string& format);
 
 }  // namespace ropewalk

@@ -26,19 +26,18 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
     return {
         fmt::format("{} {}, mean {}{}{}{}", max_of, readable(max, 3), readable(count > 0 ? sum / count : 0, 3),
                     relative, divergence, cells),
-        "Against the reference",
-        std::string(
-            "Of the cells shown: the greatest difference, the mean one, and that in per cent of the reference's mean "
-            "size. Hold Shift to see the reference itself.") +
-            (pooled.empty() ? "" : " Of cells that cover several entries, the " + pooled + " of each head is taken.") +
+        "Difference from the reference",
+        std::string("Largest and mean absolute difference of the visible cells; the per cent are of the reference's "
+                    "mean absolute value. Hold Shift to see the reference itself.") +
+            (pooled.empty() ? "" : " Cells of several entries compare the " + pooled + " of each head.") +
             (divergence.empty() ? ""
-                                : " Beside the rows the Kullback–Leibler divergence of each from the reference's, "
-                                  "Σ p ln(p/p_ref) over all its keys; the greatest is marked."),
+                                : " The bars beside the matrix show the Kullback–Leibler divergence Σ p ln(p/p_ref) of "
+                                  "each row from the reference's, over all its keys; a dot marks the largest."),
         fmt::format("{} {}{}", max_of, readable(max, 3), divergence)};
 }
 
 HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input) {
-    constexpr double rounding = 1e-6;  // of the values: smaller differences are no colours' worth
+    constexpr double rounding = 1e-6;  // relative to the values: smaller differences get no colour
     const auto size_of = [&](const Numbers& values) {
         const ValueRange range = input.range_of({.values = values, .visible = map.visible, .columns = map.columns});
         return std::max(std::abs(range.min), std::abs(range.max));
@@ -56,20 +55,18 @@ std::string difference_text(double value, double of_reference) {
 
 std::optional<Badge> missing_difference_badge(const FigureInput& input) {
     if (!input.reference)
-        return Badge{
-            "values: no reference", "No reference",
-            "The difference from the reference was asked for, and there is none: R keeps the present as the reference. "
-            "Until then the values themselves are shown.",
-            "no reference", true};
+        return Badge{"no reference: showing values", "No reference",
+                     "There is no reference to subtract, so the values themselves are shown. Press R to use the "
+                     "current head as the reference.",
+                     "no reference", true};
     const int own = input.experiment().seq_len, others = input.reference->request.experiment.seq_len;
     if (input.is_reference || own == others) return std::nullopt;
-    return Badge{
-        fmt::format("values: the reference has {} tokens", readable(others)), "Reference of another length",
-        fmt::format("The difference from the reference was asked for, and the reference has {}, this head {}: their "
-                    "cells do not stand for the same entries. The values themselves are shown; R keeps the present as "
-                    "the reference.",
-                    readable(others, "tokens"), readable(own, "tokens")),
-        fmt::format("reference: {} tokens", readable(others)), true};
+    return Badge{fmt::format("showing values: the reference has {} tokens", readable(others)),
+                 "Reference of another length",
+                 fmt::format("The reference has {} and this head {}, so their cells do not match. The values "
+                             "themselves are shown. Press R to use the current head as the reference.",
+                             readable(others, "tokens"), readable(own, "tokens")),
+                 fmt::format("reference: {} tokens", readable(others)), true};
 }
 
 }  // namespace ropewalk

@@ -12,15 +12,15 @@ namespace {
 
 constexpr double track_width = 56, track_gap = 12;  // logical pixels
 constexpr double infinite_shelf = 14;
-constexpr double min_scale = 1e-9;            // nats: what rounding alone comes to stays short
-constexpr double min_width_with_track = 260;  // of the whole, if the matrix is to have enough of it
+constexpr double min_scale = 1e-9;            // nats; larger than rounding errors, so that their bars stay short
+constexpr double min_width_with_track = 260;  // of the whole figure, so that enough is left for the matrix
 
-/// What is no number, as where logits overflow, is less than all that are.
+/// Orders by divergence. NaN, as after an overflow of logits, comes first.
 bool by_nats(const RowDivergence& a, const RowDivergence& b) {
     return std::isnan(a.nats) ? !std::isnan(b.nats) : a.nats < b.nats;
 }
 
-/// The greatest in every row of pixels of the plot; NaN where no row was looked at, or none gives a number.
+/// Returns the largest divergence in every pixel row of the plot; NaN where no row was sampled or none has a number.
 std::vector<double> of_pixel_rows(const RowDivergences& rows, const Frame& frame) {
     std::vector<double> max(static_cast<std::size_t>(frame.plot.height), nan);
     const double half = rows.size() > 1 ? (rows[1].row - rows[0].row) / 2.0 : 0.5;
@@ -37,19 +37,20 @@ std::vector<double> of_pixel_rows(const RowDivergences& rows, const Frame& frame
     return max;
 }
 
-/// The parts of the track where there are values: what was not looked at must not look equal to the reference.
-std::vector<Rect> grounds_of(const std::vector<double>& values, const Rect& track) {
-    std::vector<Rect> grounds;
+/// Returns the parts of the track that have values. The others stay blank, since they must not look equal to the
+/// reference.
+std::vector<Rect> backgrounds_of(const std::vector<double>& values, const Rect& track) {
+    std::vector<Rect> backgrounds;
     for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
         while (to < values.size() && std::isnan(values[to]) == std::isnan(values[from])) ++to;
         const double top = track.y + static_cast<double>(from),
                      bottom = to == values.size() ? track.bottom() : track.y + static_cast<double>(to);
-        if (!std::isnan(values[from])) grounds.push_back({track.x, top, track.width, bottom - top});
+        if (!std::isnan(values[from])) backgrounds.push_back({track.x, top, track.width, bottom - top});
     }
-    return grounds;
+    return backgrounds;
 }
 
-bool rows_not_seen(const RowDivergences& rows, const FigureInput& input) {
+bool has_unsampled_rows(const RowDivergences& rows, const FigureInput& input) {
     return static_cast<int>(rows.size()) < input.experiment().seq_len;
 }
 
@@ -80,7 +81,7 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
     const Rect track{plot.right() + track_gap, plot.y, track_width, plot.height};
     if (frame.color_bar) frame.color_bar->x += track_gap + track_width;
     const auto rows = divergences_of(input);
-    double max = 0;  // of the finite ones
+    double max = 0;  // of the finite values
     bool has_infinite = false;
     for (std::size_t i = 0; rows && i < rows->size(); ++i)
         if (std::isfinite((*rows)[i].nats))
@@ -89,51 +90,50 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
             has_infinite |= std::isinf((*rows)[i].nats);
     max = input.reached("divergence", {0, max}).max;
     const double scale_end = max > 0 ? std::max(max, min_scale) : 0;
-    // What is infinite reaches a shelf beyond the scale.
+    // Infinite values extend beyond the scale.
     const double scale = track.width - (has_infinite ? infinite_shelf : 0);
     const auto length_of = [&](double nats) {
         if (!(nats > 0)) return 0.0;
         return std::isinf(nats) ? track.width : scale * std::min(1.0, nats / scale_end);
     };
     const std::vector<double> values = rows ? of_pixel_rows(*rows, frame) : std::vector<double>();
-    const std::vector<Rect> grounds = rows ? grounds_of(values, track) : std::vector{track};
+    const std::vector<Rect> backgrounds = rows ? backgrounds_of(values, track) : std::vector{track};
     if (theme.plot_background.a > 0)
-        for (const Rect& ground : grounds) canvas.fill_rect(ground, theme.plot_background);
+        for (const Rect& background : backgrounds) canvas.fill_rect(background, theme.plot_background);
     if (rows) {
         for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
             const bool is_infinite = std::isinf(values[from]);
-            const auto goes_on = [&] { return length_of(values[to]) > 0 && std::isinf(values[to]) == is_infinite; };
+            const auto continues = [&] { return length_of(values[to]) > 0 && std::isinf(values[to]) == is_infinite; };
             std::vector<Point> ends, feet;
-            for (; to < values.size() && goes_on(); ++to)
+            for (; to < values.size() && continues(); ++to)
                 for (const double edge : {0.0, 1.0}) {
                     const double y = track.y + static_cast<double>(to) + edge;
                     ends.push_back({track.x + length_of(values[to]), y}), feet.push_back({track.x, y});
                 }
-            // As one area: between bars that touch, a page that is scaled would show seams.
+            // Drawn as one area, since a scaled page would show seams between touching bars.
             if (!ends.empty())
                 canvas.fill_between(ends, feet, is_infinite ? theme.faded(theme.series[0], 0.6) : theme.series[0]);
             else
                 ++to;
         }
-        const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
-        const double y = frame.to_pixels(0, farthest.row).y;
+        const RowDivergence& largest = *std::max_element(rows->begin(), rows->end(), by_nats);
+        const double y = frame.to_pixels(0, largest.row).y;
         constexpr double radius = 3;
-        if (farthest.nats > min_scale && y >= track.y && y <= track.bottom())
-            canvas.circle({track.x + std::clamp(length_of(farthest.nats), radius, track.width - radius), y}, radius,
+        if (largest.nats > min_scale && y >= track.y && y <= track.bottom())
+            canvas.circle({track.x + std::clamp(length_of(largest.nats), radius, track.width - radius), y}, radius,
                           theme.warning, {theme.plot_background, 1, 0});
     }
     if (input.cursor_shown && frame.y.fraction(input.cursor.query) >= 0 && frame.y.fraction(input.cursor.query) <= 1) {
         const double y = frame.to_pixels(0, input.cursor.query).y;
         canvas.line({track.x, y}, {track.right(), y}, cursor_stroke(theme));
     }
-    for (const Rect& ground : grounds) canvas.stroke_rect(ground.inset(-0.5), {.color = theme.axis});
-    canvas.add_tooltip(
-        track, "KL from the reference",
-        fmt::format("The Kullback–Leibler divergence Σ p ln(p/p_ref) of each row's weights from the "
-                    "reference's, in nats{}; the dot marks the greatest{}.{}",
-                    max > 0 ? ", up to " + readable(max, 3) : "",
-                    has_infinite ? ", and pale bars rows that put weight where the reference has none" : "",
-                    rows && rows_not_seen(*rows, input) ? " Rows left bare were not looked at." : ""));
+    for (const Rect& background : backgrounds) canvas.stroke_rect(background.inset(-0.5), {.color = theme.axis});
+    canvas.add_tooltip(track, "KL from the reference",
+                       fmt::format("The Kullback–Leibler divergence Σ p ln(p/p_ref) of each row's weights from the "
+                                   "reference's, in nats{}. The dot marks the largest{}.{}",
+                                   max > 0 ? ", up to " + readable(max, 3) : "",
+                                   has_infinite ? ", pale bars the rows with weight where the reference has none" : "",
+                                   rows && has_unsampled_rows(*rows, input) ? " Blank rows were not sampled." : ""));
     if (frame.x_ticks.empty()) return canvas.report_omitted("the numbers of the divergence of rows");
     TextStyle style = tick_style(theme);
     const double row = track.bottom() + label_offset + theme.tick_size / 2;
@@ -141,7 +141,7 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
         return canvas.measure(label, style.size, style.weight).width;
     };
     constexpr double between = 6;  // labels
-    double taken = rect.x;         // by those of the matrix
+    double taken = rect.x;         // right end of the matrix's labels
     for (const Tick& tick : frame.x_ticks)
         taken = std::max(taken, frame.to_pixels(tick.value, 0).x + width_of(tick.label) / 2);
     const bool has_zero = taken + between <= track.x &&
@@ -162,14 +162,14 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
 std::string max_divergence(const FigureInput& input) {
     const auto rows = divergences_of(input);
     if (!rows) return {};
-    const RowDivergence& farthest = *std::max_element(rows->begin(), rows->end(), by_nats);
+    const RowDivergence& largest = *std::max_element(rows->begin(), rows->end(), by_nats);
     const int all = input.experiment().seq_len;
-    const std::string looked_at =
-        rows_not_seen(*rows, input)
-            ? fmt::format(", {} of {} rows seen", readable(static_cast<double>(rows->size())), readable(all))
+    const std::string sampled =
+        has_unsampled_rows(*rows, input)
+            ? fmt::format(", {} of {} rows sampled", readable(static_cast<double>(rows->size())), readable(all))
             : std::string();
-    return fmt::format(", KL from the reference at most {} nats (row {}{})", readable(farthest.nats, 3),
-                       readable(farthest.row), looked_at);
+    return fmt::format(", max KL from the reference {} nats (row {}{})", readable(largest.nats, 3),
+                       readable(largest.row), sampled);
 }
 
 std::string divergence_at_cursor(const FigureInput& input) {

@@ -1,4 +1,4 @@
-// How far each row of a matrix is from that of the reference: a track beside the rows.
+// The divergence of each row of a matrix from the reference's row, as bars beside the matrix.
 #pragma once
 
 #include "app/figures/figure.h"
@@ -6,26 +6,27 @@
 
 namespace ropewalk {
 
-/// The rows that were looked at, in order.
+/// The sampled rows, in order.
 using RowDivergences = std::vector<RowDivergence>;
 
-/// Whether there is a reference of the same rows.
+/// Returns whether there is a reference with the same number of rows.
 bool has_divergence_track(const FigureInput& input);
 
-/// Of the present's results, whichever of the two is shown in place of the other; null where it is not known.
+/// Returns the current head's divergences from the reference, even while the reference is shown in its place; null if
+/// not yet known.
 std::shared_ptr<const RowDivergences> divergences_of(const FigureInput& input);
 
-/// What the track leaves of `rect` for the matrix: all where it has no room.
+/// Returns the part of `rect` that remains for the matrix; all of it if the track does not fit.
 Rect beside_divergence_track(const Rect& rect);
 
-/// The track at the right of the frame's plot, which was laid out in what it leaves of `rect`: the colour bar makes
-/// room, and the frame reaches over both. The row that is farthest away is marked.
+/// Draws the track to the right of the frame's plot, which must be laid out in `beside_divergence_track(rect)`. Moves
+/// the colour bar and extends the frame over the track. A dot marks the row with the largest divergence.
 void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& frame, Canvas& canvas);
 
-/// ", KL from the reference at most 0.53 nats (row 17)" behind what is said of the reference, with how many rows of how
-/// many were looked at where these are not all; empty where it is not known.
+/// Returns ", max KL from the reference 0.53 nats (row 17)", with the number of sampled rows if these are not all;
+/// empty if not yet known.
 std::string max_divergence(const FigureInput& input);
-/// "   KL of the row 0.53 nats", where the cursor's was looked at.
+/// Returns "   KL of the row 0.53 nats" if the cursor's row was sampled.
 std::string divergence_at_cursor(const FigureInput& input);
 
 }  // namespace ropewalk

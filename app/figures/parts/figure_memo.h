@@ -1,4 +1,4 @@
-// What drawing would otherwise find anew in every frame.
+// A cache of what drawing would otherwise recompute in every frame.
 #pragma once
 
 #include <algorithm>
@@ -12,24 +12,24 @@
 
 namespace ropewalk {
 
-/// Which values a range is of. The addresses are compared: results never change.
+/// Key of a cached range. Compares addresses, because results never change.
 struct RangeKey {
     std::shared_ptr<const std::vector<double>> values;
-    std::shared_ptr<const std::vector<int>> visible;  // how many of a row count; null: all
-    int columns = 0, skipped_columns = 0;             // of each row of `columns` values, the first so many do not count
-    double outermost = 0;                             // this fraction is left out at either end
+    std::shared_ptr<const std::vector<int>> visible;  // number of values that count in each row; null: all
+    int columns = 0, skipped_columns = 0;             // the first `skipped_columns` of each row do not count
+    double outermost = 0;                             // fraction excluded at either end
 
     bool operator==(const RangeKey&) const = default;
 };
 
 using Numbers = std::shared_ptr<const std::vector<double>>;
 
-/// Values that belong to `owner`, which keeps them alive.
+/// Returns values that `owner` keeps alive.
 inline Numbers part_of(const std::shared_ptr<const void>& owner, const std::vector<double>& values) {
     return {owner, &values};
 }
 
-/// Belongs to whoever draws. It keeps no results alive.
+/// The cache of one place that draws. It keeps no results alive.
 class FigureMemo {
   public:
     template <class Make>
@@ -42,7 +42,8 @@ class FigureMemo {
         return ranges_.back().range;
     }
 
-    /// The curve, quick to draw where it is long. Its numbers are those that `values` and `spread` own.
+    /// Returns the curve with cached extents if it is long, so that it draws quickly. Its numbers belong to `values`
+    /// and `spread`.
     Curve quick(Curve curve, const Numbers& values, const Numbers& spread = {}) {
         constexpr std::size_t is_long = 1 << 14;
         if (curve.size() < is_long) return curve;
@@ -62,7 +63,7 @@ class FigureMemo {
         return curve;
     }
 
-    /// values − others, which are of one size.
+    /// Returns values − others; both have the same size.
     Numbers difference(const Numbers& values, const Numbers& others) {
         return combined(values, others, [&] {
             std::vector<double> apart(*values);
@@ -71,14 +72,14 @@ class FigureMemo {
         });
     }
 
-    /// What `make` makes of two arrays, once for as long as both are there.
+    /// Returns what `make` makes of two arrays, cached for as long as both exist.
     template <class Make>
     Numbers combined(const Numbers& first, const Numbers& second, Make&& make) {
         return made_of({first, second}, std::forward<Make>(make));
     }
 
-    /// The first `count` of the values, the last of them first.
-    Numbers turned(const Numbers& values, std::size_t count) {
+    /// Returns the first `count` values in reverse order.
+    Numbers reversed(const Numbers& values, std::size_t count) {
         return made_of({values, values, count}, [&] {
             return std::vector<double>(values->rend() - static_cast<std::ptrdiff_t>(count), values->rend());
         });
@@ -104,11 +105,12 @@ class FigureMemo {
     };
     struct Source {
         std::weak_ptr<const std::vector<double>> first, second;
-        std::size_t turned = 0;  // so many of the first; 0: what both make together
+        std::size_t reversed = 0;  // number of reversed values; 0: a combination of both
 
         bool is_gone() const { return first.expired() || second.expired(); }
         bool is(const Source& other) const {
-            return first.lock() == other.first.lock() && second.lock() == other.second.lock() && turned == other.turned;
+            return first.lock() == other.first.lock() && second.lock() == other.second.lock() &&
+                   reversed == other.reversed;
         }
     };
     template <class Make>

@@ -13,19 +13,29 @@
 namespace ropewalk {
 namespace {
 
-/// A handle at `at`, named after the field that it stands for.
+/// Returns "p = 0.75" for the label "Fraction p", which ends in a symbol, or else the whole label and the value.
+std::string label_of(const Field& field, const std::string& value) {
+    constexpr std::size_t longest_symbol = 2;  // characters: a letter, perhaps with an index
+    const std::string label = field.label, symbol = label.substr(label.rfind(' ') + 1);
+    const auto characters = std::count_if(symbol.begin(), symbol.end(),
+                                          [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+    const bool is_symbol = static_cast<std::size_t>(characters) <= longest_symbol;
+    return is_symbol ? fmt::format("{} = {}", symbol, value) : fmt::format("{} {}", label, value);
+}
+
+/// Returns a handle at `at`, labelled with its field.
 template <class T>
 Handle handle_of(const std::string& path, const Field& field, const T& value, Mark::Way way, double at,
                  const Theme& theme) {
     return {.mark = {.way = way,
                      .at = at,
-                     .label = fmt::format("{} {}", field.label, value_in_words(field, value, Units::omitted)),
+                     .label = label_of(field, value_in_words(field, value, Units::omitted)),
                      .color = theme.warning,
                      .grip = true},
             .path = path};
 }
 
-/// f(path, field, value) for every number of the experiment that stands for this.
+/// Calls f(path, field, value) for every number of the experiment with this meaning.
 template <class F>
 void for_each_number(const Experiment& experiment, Meaning meaning, F&& f) {
     walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
@@ -34,7 +44,7 @@ void for_each_number(const Experiment& experiment, Meaning meaning, F&& f) {
     });
 }
 
-/// Those that stand on an axis of their own unit.
+/// Returns handles on an axis in the field's own unit.
 std::vector<Handle> handles_at_values(const FigureInput& input, Meaning meaning, Mark::Way way) {
     std::vector<Handle> handles;
     for_each_number(input.experiment(), meaning, [&](const std::string& path, const Field& field, const auto& value) {
@@ -43,7 +53,7 @@ std::vector<Handle> handles_at_values(const FigureInput& input, Meaning meaning,
     return handles;
 }
 
-/// The same, up to the greatest distance in the sequence.
+/// Returns handles on an axis of distances, limited to the largest distance in the sequence.
 std::vector<Handle> handles_at_distances(const FigureInput& input, Meaning meaning) {
     std::vector<Handle> handles = handles_at_values(input, meaning, Mark::Way::up);
     for (Handle& handle : handles)
@@ -53,22 +63,22 @@ std::vector<Handle> handles_at_distances(const FigureInput& input, Meaning meani
     return handles;
 }
 
-/// As far towards what is not valid as the number may go, as to where one threshold would cross the other. False if
-/// that is where it is.
+/// Moves a number towards an invalid value as far as it stays valid, such as up to the other of two thresholds. Returns
+/// false if it is there already.
 bool set_as_far_as_valid(Experiment& experiment, const std::string& path, double beyond) {
     constexpr int halvings = 24;
-    const auto present = number_at(experiment, path);
-    if (!present) return false;
-    Experiment farthest = experiment;
-    double reached = *present;
+    const auto current = number_at(experiment, path);
+    if (!current) return false;
+    Experiment valid = experiment;
+    double reached = *current;
     for (int i = 0; i < halvings; ++i) {
         const double middle = std::midpoint(reached, beyond);
-        if (set_if_valid(farthest, path, middle))
+        if (set_if_valid(valid, path, middle))
             reached = middle;
         else
             beyond = middle;
     }
-    return !(std::exchange(experiment, farthest) == farthest);
+    return !(std::exchange(experiment, valid) == valid);
 }
 
 }  // namespace
@@ -87,7 +97,7 @@ std::vector<Handle> threshold_handles(const FigureInput& input) {
 
 std::vector<Handle> trained_context_handles(const FigureInput& input) {
     std::vector<Handle> handles = handles_at_values(input, Meaning::trained_context, Mark::Way::across);
-    std::erase_if(handles, [](const Handle& handle) { return handle.mark.at <= 0; });  // it does not count
+    std::erase_if(handles, [](const Handle& handle) { return handle.mark.at <= 0; });  // 0 means none
     for (Handle& handle : handles) handle.value_at = [](double length) { return std::max(length, 1.0); };
     return handles;
 }
@@ -141,7 +151,7 @@ Handle own_handle(const FigureInput& input, const ConstGroupRef& options, const 
         if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
             if (field_path == path) handle = handle_of(path, field, value, way, at, input.theme);
     });
-    ensure(handle.path == path, "a figure's handle stands for a number among its options");
+    ensure(handle.path == path, "a figure's handle represents a number among its options");
     handle.owner = Handle::Owner::figure;
     return handle;
 }

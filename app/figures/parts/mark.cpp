@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-/// The upper left corners that a name of this size may have beside the line at `place`, the best first.
+/// Returns the possible upper left corners of a label of this size beside the line at `place`, best first.
 std::vector<Point> corners_of_name(Mark::Way way, double place, const Rect& plot, double width, double height) {
     constexpr double gap_to_line = 2, inset = 4, beside_knob = 8;  // logical pixels
     std::vector<Point> corners;
@@ -17,7 +17,7 @@ std::vector<Point> corners_of_name(Mark::Way way, double place, const Rect& plot
         const double top = plot.y + inset, bottom = plot.bottom() - height - inset;
         for (const double y : {bottom, top, (top + bottom) / 2, top + (bottom - top) / 4, bottom - (bottom - top) / 4})
             for (const double left : {place + gap_to_line, place - gap_to_line - width}) corners.push_back({left, y});
-        // On the line itself, where a long name has room on neither side of it.
+        // On the line itself, for a long label that fits on neither side.
         const double left = std::clamp(place - width / 2, plot.x, std::max(plot.x, plot.right() - width));
         for (const double y : {bottom, top}) corners.push_back({left, y});
     } else {
@@ -28,7 +28,7 @@ std::vector<Point> corners_of_name(Mark::Way way, double place, const Rect& plot
     return corners;
 }
 
-/// How many lines of the other marks a box lies over.
+/// Returns how many lines of other marks a box covers.
 std::ptrdiff_t lines_in(const Rect& box, std::span<const Mark> marks, const Mark& own, const Frame& frame) {
     return std::count_if(marks.begin(), marks.end(), [&](const Mark& mark) {
         const auto place = place_of(mark, frame);
@@ -43,7 +43,7 @@ std::ptrdiff_t lines_in(const Rect& box, std::span<const Mark> marks, const Mark
 std::optional<double> place_of(const Mark& mark, const Frame& frame) {
     const bool is_up = mark.way == Mark::Way::up;
     const double share = is_up ? frame.x.fraction(mark.at) : frame.y.fraction(mark.at);
-    if (!(share >= 0 && share <= 1)) return std::nullopt;  // NaN where the axis has no such value
+    if (!(share >= 0 && share <= 1)) return std::nullopt;  // NaN if the axis has no such value
     return is_up ? frame.to_pixels(mark.at, frame.y.low).x : frame.to_pixels(frame.x.low, mark.at).y;
 }
 
@@ -98,7 +98,7 @@ std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Point at = frame.to_pixels(points[i].x, points[i].y),
                     before = i > 0 ? frame.to_pixels(points[i - 1].x, points[i - 1].y) : at;
-        // The piece of the line to it that lies above or below the box.
+        // The part of the line segment above or below the box.
         const double left = std::max(std::min(at.x, before.x), box.x),
                      right = std::min(std::max(at.x, before.x), box.right());
         if (!(left <= right)) continue;
@@ -116,7 +116,7 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
     const Theme& theme = input.theme;
     const Rect& plot = frame.plot;
     const double height = theme.tick_size * 1.4;
-    constexpr double beside = 8;  // between two names, logical pixels
+    constexpr double beside = 8;  // between two labels, logical pixels
     std::vector<Rect> taken;
     for (const Mark& mark : marks)
         if (const auto grip = input.has_handles ? grip_of(mark, frame) : std::nullopt) {

@@ -1,4 +1,4 @@
-// How pairs are told apart by their wavelength: a colour each, and wavelengths above an axis of pairs.
+// Colours of pairs, and wavelengths above an axis of pairs.
 #pragma once
 
 #include "app/figures/figure.h"
@@ -6,15 +6,15 @@
 
 namespace ropewalk {
 
-/// From dark and fast to bright and slow, as far as either end stands out from the ground.
+/// Returns a pair's colour, from dark (fast) to bright (slow), limited at both ends to contrast with the background.
 inline Color color_of_pair(std::size_t pair, std::size_t pairs, const Theme& theme) {
     const std::size_t last = std::max<std::size_t>(pairs, 2) - 1;
-    const bool is_dark = theme.id == dark_theme().id;  // the darkest colours are no lines on a dark ground
+    const bool is_dark = theme.id == dark_theme().id;  // the darkest colours are invisible on a dark background
     const std::size_t begin = is_dark ? 84 : 20, range = is_dark ? 160 : 180;
     return table_of(ColorMap::viridis)[begin + pair * range / last];
 }
 
-/// The same, and pale where a pair does not rotate.
+/// Returns the colours of all pairs, pale for pairs that are not rotated.
 inline std::vector<Color> colors_of_pairs(const LoweredEncoding& lowered, const Theme& theme) {
     std::vector<Color> colors;
     for (std::size_t pair = 0; pair < lowered.inv_freq.size(); ++pair)
@@ -25,8 +25,8 @@ inline std::vector<Color> colors_of_pairs(const LoweredEncoding& lowered, const 
 
 inline constexpr double wavelength_marks_height = 21;  // logical pixels
 
-/// Powers of ten among the wavelengths, above the frame's plot where they fall between two pairs; their name stands
-/// beside them.
+/// Draws the powers of ten among the wavelengths above the frame's plot, between the pairs where they occur, with the
+/// title beside them.
 inline void draw_wavelength_marks(const LoweredEncoding& lowered, const Frame& frame, Canvas& canvas,
                                   const Theme& theme) {
     constexpr double gap = 10, to_name = 8;

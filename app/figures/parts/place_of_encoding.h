@@ -1,4 +1,4 @@
-// Which of a theme's curves an encoding has, the same in every figure that shows it beside the head.
+// Assigns one of the theme's curve styles to each encoding, the same in every figure.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace ropewalk {
 
-/// The head's own encoding has the first, which all its curves have; each other keeps one of the rest, whichever that
-/// is.
+/// Returns the index of an encoding's curve style. The head's own encoding has the first; each other encoding always
+/// has the same one of the rest.
 inline std::size_t place_of_encoding(std::string_view id, const Experiment& head) {
     if (id == id_of(head.encoding)) return 0;
     const auto& all = choice_type<Encoding>().alternatives;

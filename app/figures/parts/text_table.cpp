@@ -10,12 +10,12 @@
 namespace ropewalk {
 namespace {
 
-constexpr double min_text = 0.7;          // of the size of labels, which text has where there is room
-constexpr double cell_padding = 2.0 / 3;  // em
-constexpr double min_row = 1.9, max_row = 3, note_row = 1.5;  // of a row, in em
-constexpr double max_stretch = 2;                             // of a column over what it needs
+constexpr double min_text = 0.7;                              // minimum text size, relative to that of labels
+constexpr double cell_padding = 2.0 / 3;                      // em
+constexpr double min_row = 1.9, max_row = 3, note_row = 1.5;  // heights of rows, in em
+constexpr double max_stretch = 2;                             // maximum width of a column, relative to its minimum
 
-/// As high as the room allows, within reason.
+/// Returns the height of rows that fill the room, within limits.
 double height_of_rows(std::size_t rows, double room, const Theme& theme) {
     return std::clamp(room / static_cast<double>(rows), theme.label_size * min_row, theme.label_size * max_row);
 }
@@ -24,7 +24,7 @@ double sum(const std::vector<double>& widths) {
     return std::accumulate(widths.begin(), widths.end(), 0.0);
 }
 
-/// What each column needs for its widest text.
+/// Returns the width that each column needs for its widest text.
 std::vector<double> needed_widths(const TextTable& table, const Theme& theme, const Canvas& canvas) {
     std::vector<double> widths;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
@@ -36,7 +36,7 @@ std::vector<double> needed_widths(const TextTable& table, const Theme& theme, co
     return widths;
 }
 
-/// Spare width is shared out, missing width is taken from all alike.
+/// Returns the columns' widths, scaled by one factor to fill the room.
 std::vector<double> column_widths(const TextTable& table, const Theme& theme, const Canvas& canvas, double room) {
     std::vector<double> widths = needed_widths(table, theme, canvas);
     const double factor = std::min(room / sum(widths), max_stretch);
@@ -44,7 +44,7 @@ std::vector<double> column_widths(const TextTable& table, const Theme& theme, co
     return widths;
 }
 
-/// With text as small as it takes to show all of the table, down to a limit.
+/// Returns the theme with text small enough to show all of the table, down to a limit.
 Theme fitting(Theme theme, const TextTable& table, const Canvas& canvas, const Rect& rect) {
     const double across = rect.width / sum(needed_widths(table, theme, canvas)),
                  down = rect.height / table_height(table.rows.size() + 1, theme);
@@ -52,7 +52,7 @@ Theme fitting(Theme theme, const TextTable& table, const Canvas& canvas, const R
     return theme;
 }
 
-/// Whole notes only, as many as there is room for.
+/// Draws as many whole notes as fit.
 void draw_notes(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect) {
     const double row = theme.label_size * note_row, padding = theme.label_size * cell_padding;
     double middle = rect.y + 1.2 * row;

@@ -1,4 +1,4 @@
-// A small table of text, for figures whose numbers are best read.
+// A small table of text, for figures whose numbers are meant to be read.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace ropewalk {
 
-/// The first column is aligned left, the others right.
+/// A table of text. The first column is aligned left, the others right.
 struct TextTable {
     std::vector<std::string> columns;
     std::vector<std::vector<std::string>> rows;
-    std::vector<std::string> notes{};  // below it, where there is room
+    std::vector<std::string> notes{};  // below it, if they fit
 };
 
-/// What a table of so many rows, the heading among them, is high.
+/// Returns the minimum height of a table with `rows` rows, including the heading.
 double table_height(std::size_t rows, const Theme& theme);
 
-/// Within the rect, with smaller text where it takes that to show all; where even so rows find no room, dots stand for
-/// them, and text too wide for its column is cut with an ellipsis.
+/// Draws the table inside the rect, with smaller text if that is needed to show all of it. Dots replace rows that still
+/// do not fit; text too wide for its column ends in an ellipsis.
 void draw_text_table(const TextTable& table, const Theme& theme, Canvas& canvas, const Rect& rect);
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// A part of an axis of tokens, and what zooming and panning make of it.
+// A part of an axis of tokens, with zooming and panning.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 
 namespace ropewalk {
 
-/// A stretch of an axis in tokens; (0, 0) is all of it.
+/// A part of an axis in tokens; (0, 0) is all of it.
 struct TokenRange {
     double low = 0, high = 0;
 
@@ -30,13 +30,13 @@ struct TokenRange {
           s.high);
     }
 
-    /// A sentence if it ends before it begins.
+    /// Returns a sentence if the range ends before it begins.
     std::optional<std::string> check(const char* name) const {
         if (low <= high || high == 0) return std::nullopt;
-        return fmt::format("{0}.low is {1} and {0}.high {2}; it must not end before it begins", name, low, high);
+        return fmt::format("{0}.low is {1} and {0}.high is {2}; high must not be below low", name, low, high);
     }
 
-    /// The stretch inside [0, seq_len], all of it where it is empty.
+    /// Returns the part inside [0, seq_len], or all of it if that is empty.
     TokenRange within(int seq_len) const {
         const TokenRange cut{std::clamp(low, 0.0, static_cast<double>(seq_len)),
                              std::clamp(high, 0.0, static_cast<double>(seq_len))};
@@ -47,7 +47,8 @@ struct TokenRange {
         return {static_cast<int>(std::floor(cut.low)), static_cast<int>(std::ceil(cut.high))};
     }
 
-    /// `factor` times as long with the token `at` in its place; a few tokens at least, all of them at most.
+    /// Returns a range `factor` times as long in which the token `at` stays in place; at least four tokens, at most
+    /// all.
     TokenRange zoomed(double at, double factor, int seq_len) const {
         constexpr double fewest_tokens = 4;
         const double size =
@@ -56,7 +57,7 @@ struct TokenRange {
         const double begin = std::clamp(at - (at - low) * size / (high - low), 0.0, seq_len - size);
         return rounded({begin, begin + size});
     }
-    /// Moved by so many tokens, as far as there are any.
+    /// Returns the range moved by `by` tokens, as far as the sequence allows.
     TokenRange shifted(double by, int seq_len) const {
         const double size = high - low;
         if (size >= seq_len) return {};
@@ -65,7 +66,7 @@ struct TokenRange {
     }
 
   private:
-    /// To thousandths of a token: finer than a pixel ever shows, and short to write.
+    /// Rounds to thousandths of a token, finer than any pixel and short to write.
     static TokenRange rounded(const TokenRange& tokens_shown) {
         return {std::round(tokens_shown.low * 1e3) / 1e3, std::round(tokens_shown.high * 1e3) / 1e3};
     }

@@ -1,4 +1,4 @@
-// A field's value as a person says it.
+// A field's value in words.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@ namespace ropewalk {
 
 enum class Units { shown, omitted };
 
-/// "p-RoPE", "Logits", "on", "2048 tokens"; what has no words of its own as files have it.
+/// Returns "p-RoPE", "Logits", "on", "2048 tokens"; other types as in files.
 template <class T>
 std::string value_in_words(const Field& field, const T& value, Units units = Units::shown) {
     if constexpr (std::derived_from<T, ConstChoiceRef>)

@@ -1,4 +1,4 @@
-// The ranges of what is drawn.
+// Ranges of values.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-/// The least and greatest finite value; (0, 0) if there is none.
+/// The smallest and largest finite value; (0, 0) if there is none.
 struct ValueRange {
     double min = 0, max = 0;
 
@@ -19,7 +19,7 @@ struct ValueRange {
 };
 template <class Values>
 ValueRange finite_range(const Values& values) {
-    // A million values are looked at in a frame, and hardly ever is one infinite.
+    // Called on up to a million values per frame. The fast path is enough because infinite values are rare.
     Extent all = extent_of(0, values.size(), [&](std::size_t i) { return values[i]; });
     if (std::isinf(all.min) || std::isinf(all.max)) {
         all = {};
@@ -29,22 +29,22 @@ ValueRange finite_range(const Values& values) {
     return all.empty() ? ValueRange{} : ValueRange{all.min, all.max};
 }
 
-/// The least range that holds both.
+/// Returns the smallest range that contains both.
 inline ValueRange united(const ValueRange& a, const ValueRange& b) {
     return {std::min(a.min, b.min), std::max(a.max, b.max)};
 }
 
-/// The range with a margin of 5 %, and of some height even if all values are equal.
+/// Returns the range with a margin of 5 %, and with some height even if all values are equal.
 inline ValueRange padded(ValueRange range) {
     double margin = (range.max - range.min) * 0.05;
     if (!(margin > std::abs(range.max) * 1e-12)) margin = range.max == 0 ? 1 : std::abs(range.max) * 0.1;
     return {range.min - margin, range.max + margin};
 }
 
-/// What the plots of one figure reach, by name, in all pictures of a row that is to be compared: a sweep's.
+/// The ranges of a figure's plots by name, shared by all frames of a sweep so that these can be compared.
 class PlotRanges {
   public:
-    /// The range with all that it has been; it is that from now on.
+    /// Widens the named range by `range` and returns it.
     ValueRange grown(const std::string& name, const ValueRange& range) {
         for (auto& [known, reached] : ranges_)
             if (known == name) return reached = united(reached, range);

@@ -1,4 +1,4 @@
-// The files of lessons: how they are read, and that everything in those of the program can be followed.
+// Lesson files: parsing, and a check that all bundled lessons can be completed.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -97,7 +97,7 @@ TEST(LessonFile, AStepStartsWhereTheOneBeforeItEnded) {
     EXPECT_STREQ(id_of(view.figures[0]), "decay");
 }
 
-TEST(LessonFile, SettingsMayHoldBlanksBetweenQuotes) {
+TEST(LessonFile, QuotedSettingsCanContainBlanks) {
     std::string text = good_lesson();
     text.replace(text.find("set: seq_len=30"), 15,
                  "set: construction=text construction.text='the cat''s hat' seq_len=4");
@@ -124,50 +124,51 @@ TEST(LessonFile, FaultsOfATaskAreFound) {
     EXPECT_THAT(faults(with(good_lesson(), "done: construction.alpha >= 10", "done: construction.alpha >= 50")).at(0),
                 testing::HasSubstr("solution"));
     EXPECT_THAT(faults(with(good_lesson(), "construction.alpha >= 10 and weight(29, 28) > 0.9", "seq_len = 30")).at(0),
-                testing::HasSubstr("done when it begins"));
-    EXPECT_THAT(faults(with(good_lesson(), "{seq_len}", "{encoding.p}")).at(0), testing::HasSubstr("no encoding.p"));
+                testing::HasSubstr("already done when the step begins"));
+    EXPECT_THAT(faults(with(good_lesson(), "{seq_len}", "{encoding.p}")).at(0),
+                testing::HasSubstr("encoding.p has no value"));
 }
 
-TEST(LessonFile, ErrorsNameTheLineAndSayWhatWouldDo) {
+TEST(LessonFile, ErrorsNameTheLineAndTheRemedy) {
     EXPECT_EQ(complaint_about(good_lesson()), "");
     const struct {
         const char *from, *to, *complaint;
     } cases[] = {
         {"title: Small\n", "", "a.lesson:1: the lesson has no 'title:'"},
-        {"about:", "abuot:", "a.lesson:2: 'abuot: One line.' is nothing that a lesson begins with"},
-        {"scene: wendler-exp1-alpha1", "scene: nowhere", "a.lesson:5: there is no bundled scene 'nowhere'"},
-        {"scene: wendler-exp1-alpha1", "scene: ../scenes/million", "a.lesson:5: there is no bundled scene"},
-        {"scene: wendler-exp1-alpha1\n", "", "a.lesson:4: the first step names no 'scene:'"},
+        {"about:", "abuot:", "a.lesson:2: 'abuot: One line.' is not allowed before the first step"},
+        {"scene: wendler-exp1-alpha1", "scene: nowhere", "a.lesson:5: unknown bundled scene 'nowhere'"},
+        {"scene: wendler-exp1-alpha1", "scene: ../scenes/million", "a.lesson:5: unknown bundled scene"},
+        {"scene: wendler-exp1-alpha1\n", "", "a.lesson:4: the first step has no 'scene:'"},
         {"seq_len=30 ", "seq_len=0 ", "a.lesson:6: seq_len is 0"},
-        {"seq_len=30 ", "length=30 ", "a.lesson:6: there is no number 'length'"},
+        {"seq_len=30 ", "length=30 ", "a.lesson:6: unknown number 'length'"},
         {"seq_len=30 ", "encoding.p=1 ", "a.lesson:6: there is no field 'encoding.p' here"},
         {"seq_len=30 ", "weight=1 ", "a.lesson:6: weight cannot be set"},
         {"cursor.key=28", "cursor.distance=3", "a.lesson:7: cursor.distance cannot be set"},
         {"cursor.key=28", "cursor.key=x", "a.lesson:7: cursor.key must be"},
-        {"decay axis=linear", "decoy", "a.lesson:8: there is no figure 'decoy'"},
+        {"decay axis=linear", "decoy", "a.lesson:8: unknown figure 'decoy'"},
         {"axis=linear", "axis=round", "a.lesson:8: axis is 'round'"},
-        {"point: construction.alpha", "point: alpha", "a.lesson:9: there is no field 'alpha' to point at"},
-        {"point: figure decay", "point: figure decoy", "a.lesson:27: there is no figure 'decoy'"},
-        {"* That", "- That", "a.lesson:4: a question needs two answers or more"},
+        {"point: construction.alpha", "point: alpha", "a.lesson:9: unknown field 'alpha' to point at"},
+        {"point: figure decay", "point: figure decoy", "a.lesson:27: unknown figure 'decoy'"},
+        {"* That", "- That", "a.lesson:4: a question needs at least two answers"},
         {"ask: What", "ask What", "a.lesson:"},
-        {"What *then*?", "What *then?", "a.lesson:10: a * has no second one"},
-        {"{weight(29, 28):.3}", "{weight(29, 28):3}", "a.lesson:12: '3' is no style of a number"},
-        {"{weight(29, 28):.3}", "{wait}", "a.lesson:12: there is no number 'wait'; there are score(i, j), "},
-        {"{seq_len}", "{seq_len", "a.lesson:20: a { has no } after it"},
+        {"What *then*?", "What *then?", "a.lesson:10: '*' has no matching '*'"},
+        {"{weight(29, 28):.3}", "{weight(29, 28):3}", "a.lesson:12: '3' is not a number format"},
+        {"{weight(29, 28):.3}", "{wait}", "a.lesson:12: unknown number 'wait'; the numbers are score(i, j), "},
+        {"{seq_len}", "{seq_len", "a.lesson:20: '{' has no matching '}'"},
         {"alpha >= 10", "alpha => 10", "a.lesson:15: "},
-        {"alpha >= 10", "alpha >= ten", "a.lesson:15: 'ten' is no number"},
+        {"alpha >= 10", "alpha >= ten", "a.lesson:15: 'ten' is not a number"},
         {"construction.alpha >= 10", "encoding = rop",
-         "a.lesson:15: encoding is never 'rop'; it may be 'rope', 'nope'"},
+         "a.lesson:15: encoding cannot be 'rop'; it must be 'rope', 'nope'"},
         {"construction.alpha >= 10", "encoding > rope", "a.lesson:15: encoding can only be compared with = and !="},
         {"done: construction.alpha >= 10 and weight(29, 28) > 0.9\n", "",
          "a.lesson:4: 'do:' and 'done:' belong together"},
         {"solution: construction.alpha=10\n", "", "a.lesson:4: 'done:' and 'solution:' belong together"},
         {"solution: construction.alpha=10", "solution: construction.alpha=-1", "a.lesson:16: construction.alpha is -1"},
-        {"Only prose.", "Prose.\nscene: million", "a.lesson:29: 'scene:' must stand before the text of its step"},
-        {"Only prose.", "hint: nothing", "a.lesson:28: there is no directive 'hint'"},
-        {"Only prose.", "", "a.lesson:26: the step says nothing"},
-        {"## Second", "## First", "a.lesson:26: there are two steps called 'First'"},
-        {"One line.", "One line.\nabout: Two.", "a.lesson:3: 'about:' is said twice"},
+        {"Only prose.", "Prose.\nscene: million", "a.lesson:29: 'scene:' must come before the text of its step"},
+        {"Only prose.", "hint: nothing", "a.lesson:28: unknown directive 'hint'"},
+        {"Only prose.", "", "a.lesson:26: the step has no text"},
+        {"## Second", "## First", "a.lesson:26: two steps have the title 'First'"},
+        {"One line.", "One line.\nabout: Two.", "a.lesson:3: 'about:' appears twice"},
         {"## Second", "## ", "a.lesson:26: the step has no title"},
         {"## Second", "##  ", "a.lesson:26: the step has no title"},
         {"* That", "* ", "a.lesson:13: the answer is empty"},
@@ -182,7 +183,7 @@ TEST(LessonFile, ErrorsNameTheLineAndSayWhatWouldDo) {
     EXPECT_THAT(complaint_about(""), testing::HasSubstr("no 'title:'"));
 }
 
-TEST(LessonFile, WhateverIsChangedInOneItIsReadOrRefused) {
+TEST(LessonFile, AnyChangedFileIsReadOrRejected) {
     const std::string text = good_lesson();
     int read = 0;
     for (std::size_t seed = 0; seed < 4000; ++seed) {
@@ -204,7 +205,7 @@ TEST(LessonFile, WhateverIsChangedInOneItIsReadOrRefused) {
     EXPECT_GT(read, 100) << "most changes are of prose";
 }
 
-TEST(LessonFile, WhatAStepAsksToBeTouchedIsNotLeavingIt) {
+TEST(LessonFile, ChangingAStepsOwnFieldsIsNotLeavingIt) {
     const Lesson lesson = parse_lesson(good_lesson(), "a.lesson");
     const Experiment start = start_of(lesson, 0).experiment;
     EXPECT_FALSE(has_left(lesson.steps[0], start, changed(start, "construction.alpha=77")));
@@ -215,7 +216,7 @@ TEST(LessonFile, WhatAStepAsksToBeTouchedIsNotLeavingIt) {
     EXPECT_FALSE(has_left(choosing, start, changed(start, "encoding=p_rope encoding.p=0.5")));
 }
 
-// ---- those of the program
+// ---- bundled lessons
 
 std::vector<std::string> lesson_ids() {
     std::vector<std::string> ids;
@@ -236,7 +237,7 @@ TEST(Lessons, ThereAreADozen) {
 
 class LessonOf : public testing::TestWithParam<std::string> {};
 
-TEST_P(LessonOf, TheProgramCanBeFollowedFromEndToEnd) {
+TEST_P(LessonOf, CanBeCompletedFromEndToEnd) {
     const LessonLibrary library;
     const auto lesson = library.find(GetParam());
     Evaluator evaluator(open_backend("cpu", 2));
@@ -252,7 +253,7 @@ TEST_P(LessonOf, TheProgramCanBeFollowedFromEndToEnd) {
         EXPECT_TRUE(told.pointer.figure.empty() ||
                     std::any_of(figures.begin(), figures.end(),
                                 [&](const Figure& figure) { return id_of(figure) == told.pointer.figure; }))
-            << "it points at a figure that is there";
+            << "it points at a visible figure";
         EXPECT_FALSE(has_left(told, start.experiment, solved(*lesson, step, start).experiment))
             << "doing what it asks for is not leaving it";
     }
@@ -264,9 +265,9 @@ INSTANTIATE_TEST_SUITE_P(Bundled, LessonOf, testing::ValuesIn(lesson_ids()), [](
     return name;
 });
 
-// ---- a folder of one's own
+// ---- lessons from a folder
 
-TEST(LessonLibrary, AFolderReplacesAndAddsAndIsFollowed) {
+TEST(LessonLibrary, AFolderReplacesAndAddsLessonsAndIsWatched) {
     const TemporaryFolder folder;
     LessonLibrary library(folder.path());
     EXPECT_EQ(library.refresh(), "");
@@ -282,10 +283,10 @@ TEST(LessonLibrary, AFolderReplacesAndAddsAndIsFollowed) {
 
     atomic_write(folder.file("50-mine.lesson"), with(good_lesson(), "point: ", "pont: "));
     EXPECT_EQ(library.refresh(), folder.file("50-mine.lesson") +
-                                     ":9: there is no directive 'pont'; there are scene, "
+                                     ":9: unknown directive 'pont'; the directives are scene, "
                                      "set, figures, point, ask, do, done, solution, after");
-    EXPECT_EQ(library.find("mine"), mine) << "the last good text stays";
-    EXPECT_EQ(library.refresh(), "") << "it is told once";
+    EXPECT_EQ(library.find("mine"), mine) << "the last valid text stays";
+    EXPECT_EQ(library.refresh(), "") << "it is reported once";
     atomic_write(folder.file("50-mine.lesson"), with(good_lesson(), "Small", "Mended"));
     EXPECT_EQ(library.refresh(), "");
     EXPECT_EQ(library.find("mine")->title, "Mended");

@@ -1,4 +1,4 @@
-// Every live number against a value written out here.
+// Every live number, compared with an independent value.
 #include "app/lessons/live_number.h"
 
 #include <fmt/format.h>
@@ -32,14 +32,14 @@ double inv_freq_of(double base, int t, int d) {
     return std::pow(base, -2.0 * t / d);
 }
 
-/// Mean of cos(r·w), the score of all ones.
+/// Returns the mean of cos(r·w), the score of all ones.
 double mean_cosine(double r, double base, int d) {
     double sum = 0;
     for (int t = 0; t < d / 2; ++t) sum += std::cos(r * inv_freq_of(base, t, d));
     return sum / (d / 2.0);
 }
 
-/// ‖ψ‖²·mean cos((r − target)·w) of a head at a distance, and the weights of its row i.
+/// A head at a target distance: scores ‖ψ‖²·mean cos((r − target)·w), and the weights of its row i.
 std::vector<double> row_weights(int i, int target, double norm, double base, int d) {
     std::vector<double> weights;
     double sum = 0;
@@ -55,7 +55,7 @@ double fp32(double value) {
     return static_cast<double>(static_cast<float>(value));
 }
 
-/// Greatest errors of a cosine, and of a score of the last row of all ones, where every step is stored in fp32.
+/// The largest errors of a cosine, and of a score in the last row of all ones, if every step is stored in fp32.
 std::pair<double, double> errors_in_fp32(int n, int d) {
     double cosine_error = 0, score_error = 0;
     const double x = fp32(1 / std::sqrt(d));
@@ -133,7 +133,7 @@ std::vector<Expected> expected_numbers() {
     };
 }
 
-TEST(LiveNumbers, AreWhatIsWrittenOutHere) {
+TEST(LiveNumbers, EqualIndependentValues) {
     for (const Expected& expected : expected_numbers()) {
         const auto value = value_of(expected.number, expected.settings, expected.cursor);
         ASSERT_TRUE(value) << expected.number << " with " << expected.settings;
@@ -172,25 +172,26 @@ TEST(LiveNumbers, TheNormNeededGivesEveryRowItsTarget) {
     EXPECT_LT(min(0.999 * norm), 0.99);
 }
 
-TEST(LiveNumbers, EachIsTried) {
+TEST(LiveNumbers, AreAllTested) {
     std::set<std::string> tried{"norm_needed"};
     for (const Expected& expected : expected_numbers())
         tried.insert(expected.number.substr(0, expected.number.find('(')));
     for (const LiveNumberKind& kind : live_number_kinds()) EXPECT_TRUE(tried.contains(kind.id)) << kind.id;
 }
 
-TEST(LiveNumbers, WhatIsNotThereHasNoValue) {
+TEST(LiveNumbers, UndefinedNumbersHaveNoValue) {
     EXPECT_EQ(value_of("weight(300, 0)", "seq_len=256"), std::nullopt);
     EXPECT_EQ(value_of("weight(0, -300)", "seq_len=256"), std::nullopt);
     EXPECT_EQ(value_of("wavelength(32)", ""), std::nullopt);
     EXPECT_EQ(value_of("first_negative", "encoding=nope"), std::nullopt);
     EXPECT_EQ(value_of("turned_against(31)", "encoding=p_rope"), std::nullopt);
     EXPECT_EQ(value_of("longest_context", "encoding=nope"), std::nullopt);
-    EXPECT_EQ(value_of("longest_context", "head_dim=128 encoding.base=1e9"), std::nullopt) << "further than is looked";
+    EXPECT_EQ(value_of("longest_context", "head_dim=128 encoding.base=1e9"), std::nullopt)
+        << "beyond the tested distances";
     EXPECT_EQ(value_of("norm_needed(1)", "construction=gaussian"), std::nullopt);
 }
 
-TEST(LiveNumbers, WhatIsInfiniteIsSo) {
+TEST(LiveNumbers, InfiniteNumbersAreInfinite) {
     EXPECT_EQ(value_of("wavelength(31)", "encoding=nope"), infinity);
     EXPECT_EQ(value_of("logit(3, 9)", ""), -infinity) << "masked";
 }
@@ -207,7 +208,7 @@ TEST(LiveNumbers, AreReadStrictly) {
     for (const char* fine :
          {"weight", "weight(3, 4)", " weight( -1 ,-2 ) ", "entropy", "first_negative", "cosine_error(fp16)"})
         EXPECT_EQ(complaint(fine), "") << fine;
-    EXPECT_THAT(complaint("wait"), testing::HasSubstr("there is no number 'wait'; there are score(i, j), "));
+    EXPECT_THAT(complaint("wait"), testing::HasSubstr("unknown number 'wait'; the numbers are score(i, j), "));
     EXPECT_THAT(complaint("weight(3)"), testing::HasSubstr("must be written as weight(i, j), or weight"));
     EXPECT_THAT(complaint("weight(3, 4"), testing::HasSubstr("bracket"));
     EXPECT_THAT(complaint("weight(3, x)"), testing::HasSubstr("whole number"));

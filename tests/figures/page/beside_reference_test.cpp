@@ -1,4 +1,4 @@
-// What figures show beside the reference: how far rows are from its rows, its curves, and encodings in their colours.
+// Figures with a reference: the divergence of rows, the reference's curves, and the colours of encodings.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST(Reference, ShownInPlaceItsMatrixStandsWhereTheDifferenceDoes) {
+TEST(Reference, ItsMatrixHasTheSamePlaceAsTheDifference) {
     const Experiment loud = changed(gaussian_head, "construction.samples=1 scale=none temperature=0.0001"),
                      near_it = changed(loud, "encoding.base=9999.9999");
     for (const Quantity quantity : {Quantity::logits, Quantity::weights}) {
@@ -30,14 +30,14 @@ TEST(Reference, ShownInPlaceItsMatrixStandsWhereTheDifferenceDoes) {
         const Rect rect{0, 0, 420, 340};
         const Pair pair(figure, loud, near_it, {.query = 25, .key = 3}, rect);
         RecordingCanvas canvas(rect);
-        const Frame in_place = draw(figure, pair.input.turned(), canvas, rect);
+        const Frame in_place = draw(figure, pair.input.swapped(), canvas, rect);
         EXPECT_EQ(in_place.plot, pair.frame.plot);
         EXPECT_THAT(words(pair.canvas), testing::Contains(testing::StartsWith("Δ ")));
         EXPECT_THAT(words(canvas), Not(testing::Contains(testing::StartsWith("Δ "))));
     }
 }
 
-/// Remembers what it is told of the meaning of places.
+/// A canvas that records tooltips.
 class ExplainedCanvas : public RecordingCanvas {
   public:
     using RecordingCanvas::RecordingCanvas;
@@ -65,7 +65,7 @@ TEST(DifferenceMap, RoundingHasNoColour) {
     EXPECT_NEAR(scale_of(0.5 - 1e-9), 0.5e-6, 1e-12);
 }
 
-TEST(DivergenceOfRows, SaysWhatItIs) {
+TEST(DivergenceOfRows, HasATooltip) {
     const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
     const Rect rect{0, 0, 420, 340};
     ExplainedCanvas canvas(rect);
@@ -74,7 +74,7 @@ TEST(DivergenceOfRows, SaysWhatItIs) {
                                     [](const auto& one) { return one.title == "KL from the reference"; });
     ASSERT_NE(track, canvas.explained.end());
     EXPECT_THAT(track->text, HasSubstr("Σ p ln(p/p_ref)"));
-    EXPECT_THAT(track->text, Not(HasSubstr("not looked at")));
+    EXPECT_THAT(track->text, Not(HasSubstr("not sampled")));
     EXPECT_GT(track->rect.x, pair.frame.plot.right());
     EXPECT_LT(track->rect.right(), pair.frame.color_bar->x);
 }
@@ -92,14 +92,14 @@ TEST(ColourBars, SayWhenTheirScaleIsLogarithmic) {
     }
 }
 
-TEST(DecayOfWeights, CurvesAreTurnedOnceForAllFrames) {
+TEST(DecayOfWeights, CurvesAreReversedOnceForAllFrames) {
     const Pair pair(DecayFigure{.quantity = DecayQuantity::weight}, gaussian_head, faster_head,
                     {.query = 30, .key = 3});
     const auto once = compared_rows(pair.input), again = compared_rows(pair.input);
     ASSERT_THAT(once, testing::SizeIs(1));
     ASSERT_THAT(again, testing::SizeIs(1));
     EXPECT_EQ(once[0].values, again[0].values);
-    const auto row = pair.present->find(RowQuestion{});
+    const auto row = pair.current->find(RowQuestion{});
     const Numbers own = weights_by_distance(row, pair.input);
     EXPECT_EQ(own, weights_by_distance(row, pair.input));
     EXPECT_NE(own, once[0].values);
@@ -125,7 +125,7 @@ TEST(DecayOfWeights, HasTheReferencesCurve) {
     EXPECT_THAT(words(shorter.canvas), Not(testing::Contains("reference"))) << "that row is another query's";
 }
 
-TEST(Reference, ItsRowStandsAsBarsWhereTheRowDoes) {
+TEST(Reference, ItsRowIsDrawnAsBarsIfTheRowIs) {
     const Experiment few = changed(gaussian_head, "seq_len=12");
     const Pair pair(AttentionRowFigure{}, few, changed(few, "encoding.base=20"), {.query = 8, .key = 3});
     const auto row = pair.other->find(RowQuestion{});
@@ -194,7 +194,7 @@ TEST(EncodingLooks, TruncationsDifferByTheirColoursAlone) {
             }
 }
 
-TEST(EncodingLooks, NoTwoAreAlike) {
+TEST(EncodingLooks, NoTwoAreEqual) {
     const Experiment head = changed({}, "encoding=yarn");
     std::vector<Stroke> looks;
     for_each_alternative<Encoding>(
@@ -203,11 +203,11 @@ TEST(EncodingLooks, NoTwoAreAlike) {
         for (std::size_t b = 0; b < a; ++b) EXPECT_NE(looks[a], looks[b]) << a << ' ' << b;
 }
 
-TEST(Phasors, SayWhatCosinesAreWhereNothingRotates) {
+TEST(Phasors, NameTheSumOfCosinesIfNoPairRotates) {
     const Cursor cursor{.query = 30, .key = 7};
     const Experiment head = changed({.head_dim = 16, .seq_len = 40}, "encoding=sinusoidal");
     const auto canvas = drawn(PhasorsFigure{}, head, cursor, {0, 0, 600, 400});
-    double product = 0;  // of the waves that are added at both positions
+    double product = 0;  // of the waves added at both positions
     for (int t = 0; t < 8; ++t) {
         const double w = std::pow(10'000.0, -2 * t / 16.0);
         product += std::sin(30 * w) * std::sin(7 * w) + std::cos(30 * w) * std::cos(7 * w);

@@ -1,4 +1,4 @@
-// The command line that is copied sets what differs, and no more: read as the program reads it, it says the same.
+// The copied command line sets only what differs, and reproduces the figure when the program reads it.
 #include "app/figures/page/figure_call.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@
 namespace ropewalk {
 namespace {
 
-/// The words that a shell makes of a command line.
+/// Splits a command line into words as a shell does.
 std::vector<std::string> words_of(const std::string& call) {
     const std::string command = "printf '%s\\n' " + call;
     std::FILE* const pipe = popen(command.c_str(), "r");
@@ -50,7 +50,7 @@ void expect_same(Scene scene, const Experiment& experiment, const Figure& figure
     EXPECT_EQ(drawn, figure) << call;
 }
 
-TEST(FigureCall, SaysWhatDiffersAndNoMore) {
+TEST(FigureCall, SetsOnlyWhatDiffers) {
     Scene scene = open_scene("wendler-recency");
     EXPECT_EQ(figure_call(scene, {.experiment = scene.experiment, .figure = DecayFigure{}}).find("--set"),
               std::string::npos);
@@ -62,7 +62,7 @@ TEST(FigureCall, SaysWhatDiffersAndNoMore) {
         expect_same(scene, changed(scene.experiment, settings), DecayFigure{.axis = AxisScale::linear});
 }
 
-TEST(FigureCall, SaysWhereTheCursorIsAndWhatTheReferenceIs) {
+TEST(FigureCall, SetsCursorAndReference) {
     const Scene scene = open_scene("wendler-recency");
     ShownFigure shown{
         .experiment = scene.experiment, .cursor = {.query = 7, .key = 3}, .figure = ContributionsFigure{}};
@@ -76,7 +76,7 @@ TEST(FigureCall, SaysWhereTheCursorIsAndWhatTheReferenceIs) {
     shown.reference = scene.experiment;
     EXPECT_THAT(figure_call(scene, shown), testing::HasSubstr(" --reference seq_len="));
     shown.figure = AttentionFigure{};
-    EXPECT_THAT(figure_call(scene, shown), testing::Not(testing::HasSubstr("reference"))) << "it shows nothing of one";
+    EXPECT_THAT(figure_call(scene, shown), testing::Not(testing::HasSubstr("reference"))) << "it does not draw one";
     shown.figure = AttentionFigure{.against = Against::reference};
     EXPECT_THAT(figure_call(scene, shown), testing::HasSubstr(" --reference seq_len="));
     shown.figure = WavelengthsFigure{};
@@ -91,7 +91,7 @@ TEST(FigureCall, SaysWhereTheCursorIsAndWhatTheReferenceIs) {
     EXPECT_THAT(figure_call(compared, shown), testing::HasSubstr(" --without reference"));
 }
 
-TEST(FigureCall, QuotesWhatAShellWouldRead) {
+TEST(FigureCall, QuotesSpecialCharacters) {
     Scene scene = open_scene("barbero-fig2a");
     Experiment experiment = scene.experiment;
     experiment.construction = Text{.text = "it's $HOME; `ls` \"and\" *"};
@@ -104,7 +104,7 @@ TEST(FigureCall, NeedsNoFile) {
     expect_same({}, changed({}, "encoding=alibi construction=ones head_dim=32"), RotationHeatmapFigure{});
 }
 
-TEST(FigureCall, EveryFigureAsItStandsInEveryScene) {
+TEST(FigureCall, ReproducesEveryFigureOfEveryScene) {
     for (const std::string& name : bundled_scenes()) {
         Scene scene = open_scene(name);
         scene.bundled = true;

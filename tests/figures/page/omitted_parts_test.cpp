@@ -1,5 +1,5 @@
-// Pages as narrow as a journal's columns: each figure is complete on them, or says what it lacks and how high it must
-// be.
+// Pages as narrow as journal columns: each figure is complete, or reports what is missing and the height that is
+// enough.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class OmittedPartsTest : public testing::TestWithParam<std::string> {
     std::vector<std::string> omitted(double width, double height) {
         return omitted_of(page(width, height), evaluator_, {}).parts;
     }
-    /// All words but numbers and what parts them: of titles, legends, names and the caption.
+    /// Returns all words of titles, legends, names and the caption, without numbers and separators.
     std::set<std::string> words(double width, double height) {
         const std::string svg = make_page(page(width, height), evaluator_, "svg", {});
         static const std::regex text(">([^<]+)</text>");
@@ -53,7 +53,7 @@ class OmittedPartsTest : public testing::TestWithParam<std::string> {
     Evaluator evaluator_{open_backend("cpu", 2)};
 };
 
-TEST_P(OmittedPartsTest, ColumnsOfJournalsHaveRoomForAllOfItAtSomeHeight) {
+TEST_P(OmittedPartsTest, EverythingFitsInAJournalColumnAtSomeHeight) {
     for (const double width : PageExtent::columns) {
         const double height = PageStyle::usual_height(width);
         const OmittedParts left = omitted_of(page(width, height), evaluator_, {});
@@ -63,11 +63,11 @@ TEST_P(OmittedPartsTest, ColumnsOfJournalsHaveRoomForAllOfItAtSomeHeight) {
         EXPECT_GT(enough, height);
         EXPECT_LE(enough, 110) << width << " mm: a figure is no page";
         EXPECT_THAT(omitted(width, enough), IsEmpty());
-        EXPECT_FALSE(omitted(width, enough - 5).empty()) << "the least height";
+        EXPECT_FALSE(omitted(width, enough - 5).empty()) << "the smallest height";
     }
 }
 
-TEST_P(OmittedPartsTest, WhatASmallPageLacksIsSaid) {
+TEST_P(OmittedPartsTest, ASmallPageReportsWhatIsMissing) {
     const OmittedParts of_small = omitted_of(page(85, 30), evaluator_, {});
     ASSERT_EQ(of_small.parts.empty(), !of_small.height);
     const double enough = of_small.height ? *of_small.height / PageStyle::px_per_mm : 30;
@@ -82,7 +82,7 @@ TEST_P(OmittedPartsTest, WhatASmallPageLacksIsSaid) {
     }
 }
 
-TEST_P(OmittedPartsTest, PartsAreCalledByNamesThatFollowNoRoomFor) {
+TEST_P(OmittedPartsTest, NamesOfPartsFollowNoRoomFor) {
     for (const double width : {40.0, 85.0})
         for (const double height : {30.0, 45.0})
             for (const std::string& part : omitted(width, height))
@@ -92,13 +92,13 @@ TEST_P(OmittedPartsTest, PartsAreCalledByNamesThatFollowNoRoomFor) {
 INSTANTIATE_TEST_SUITE_P(Figures, OmittedPartsTest, testing::ValuesIn(ids_of_figures()),
                          [](const auto& figure) { return figure.param; });
 
-TEST(OmittedParts, OfReasonsEachIsNamedOrAllOfThem) {
+TEST(OmittedParts, ReasonsAreNamedOneByOneOrAllTogether) {
     bool some = false, all = false;
     for (double height = 60; height <= 260; height += 10) {
         const auto canvas = drawn(PropertiesFigure{}, {.head_dim = 64, .seq_len = 256}, {}, {0, 0, 300, height});
         const std::vector<std::string>& parts = canvas.omitted();
         const bool has_one = std::any_of(parts.begin(), parts.end(),
-                                         [](const std::string&part) { return part.starts_with("the reason of “"); }),
+                                         [](const std::string&part) { return part.starts_with("the reason for “"); }),
                    has_all = std::find(parts.begin(), parts.end(), "the reasons") != parts.end();
         EXPECT_FALSE(has_one && has_all) << height;
         some |= has_one, all |= has_all;
@@ -107,7 +107,7 @@ TEST(OmittedParts, OfReasonsEachIsNamedOrAllOfThem) {
     EXPECT_TRUE(all);
 }
 
-TEST(PlacedFigures, AreNoNarrowerThanCanBeReadOnAJournalsPage) {
+TEST(PlacedFigures, AreWideEnoughToReadOnAJournalPage) {
     const View view;
     for (const double width : {85.0, 170.0, 250.0}) {
         const double px = PageStyle::px_per_mm * PageStyle::density_of(width, view.figures.size());

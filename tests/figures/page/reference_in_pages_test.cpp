@@ -1,4 +1,4 @@
-// Which figures show something of a reference: those whose captions name it.
+// A page's caption names the reference exactly if a figure draws it.
 #include <gmock/gmock.h>
 
 #include "app/figures/figure_list.h"
@@ -26,7 +26,7 @@ class ReferenceInPagesTest : public testing::TestWithParam<std::string> {
     Evaluator evaluator_{open_backend("reference", 1)};
 };
 
-TEST_P(ReferenceInPagesTest, IsNamedWhereItIsDrawnAndNowhereElse) {
+TEST_P(ReferenceInPagesTest, IsNamedOnlyIfItIsDrawn) {
     const Figure figure = figure_called(GetParam(), {});
     EXPECT_EQ(svg(figure, true, false) != svg(figure, false, false), draws_reference(figure));
     EXPECT_EQ(svg(figure, true, true).find("reference: ") != std::string::npos, draws_reference(figure));
@@ -35,30 +35,30 @@ TEST_P(ReferenceInPagesTest, IsNamedWhereItIsDrawnAndNowhereElse) {
 INSTANTIATE_TEST_SUITE_P(Figures, ReferenceInPagesTest, testing::ValuesIn(ids_of_figures()),
                          [](const auto& figure) { return figure.param; });
 
-/// A reference that is longer: what lies beyond the axis' end does not count.
-TEST(ReferenceInPages, ALongerOneDoesNotSquashThePresent) {
+/// With a longer reference, values beyond the end of the axis do not count.
+TEST(ReferenceInPages, ALongerReferenceDoesNotCompressTheCurrentCurve) {
     const Experiment own{.head_dim = 16, .seq_len = 64}, longer{.head_dim = 16, .seq_len = 1024};
     const PositionMapFigure figure;
-    const auto present = results_for(figure, own, {}), reference = results_for(figure, longer, {});
+    const auto current = results_for(figure, own, {}), reference = results_for(figure, longer, {});
     FigureMemo memo;
     RecordingCanvas canvas({0, 0, 400, 300});
     const Frame frame = draw(
-        figure, {.results = *present, .cursor = {}, .theme = light_theme(), .memo = memo, .reference = reference.get()},
+        figure, {.results = *current, .cursor = {}, .theme = light_theme(), .memo = memo, .reference = reference.get()},
         canvas, {0, 0, 400, 300});
     EXPECT_GT(frame.y.high, 63);
     EXPECT_LT(frame.y.high, 80);
 }
 
-/// What does not turn stands below all that does, of either head.
-TEST(ReferenceInPages, APairThatStandsStillIsBelowThoseThatTurn) {
+/// In both heads, pairs that are not rotated are below all others.
+TEST(ReferenceInPages, APairThatIsNotRotatedIsBelowRotatedOnes) {
     const Experiment own = changed({.head_dim = 16, .seq_len = 64}, "encoding=nope");
     const RotationsFigure figure;
-    const auto present = results_for(figure, own, {}),
+    const auto current = results_for(figure, own, {}),
                reference = results_for(figure, {.head_dim = 16, .seq_len = 64}, {});
     FigureMemo memo;
     RecordingCanvas canvas({0, 0, 400, 300});
     draw(figure,
-         {.results = *present, .cursor = {}, .theme = light_theme(), .memo = memo, .reference = reference.get()},
+         {.results = *current, .cursor = {}, .theme = light_theme(), .memo = memo, .reference = reference.get()},
          canvas, {0, 0, 400, 300});
     double still = infinity, slowest = 0;
     for (const Drawn& one : canvas.drawn())
@@ -70,15 +70,15 @@ TEST(ReferenceInPages, APairThatStandsStillIsBelowThoseThatTurn) {
     EXPECT_GT(still, slowest);
 }
 
-/// Also where all pairs of the present turn: the shelf of infinite wavelengths is there for the reference alone.
-TEST(ReferenceInPages, ItsPairsThatStandStillLieOnTheShelf) {
+/// Even if the current head rotates all pairs, infinite wavelengths have a place for the reference.
+TEST(ReferenceInPages, ItsPairsThatAreNotRotatedAreAtInfinity) {
     const Experiment own{.head_dim = 16, .seq_len = 64}, other = changed(own, "encoding=p_rope encoding.p=0.75");
     const WavelengthsFigure figure;
-    const auto present = results_for(figure, own, {}), reference = results_for(figure, other, {});
+    const auto current = results_for(figure, own, {}), reference = results_for(figure, other, {});
     FigureMemo memo;
     RecordingCanvas canvas({0, 0, 400, 300});
     const Frame frame = draw(
-        figure, {.results = *present, .cursor = {}, .theme = light_theme(), .memo = memo, .reference = reference.get()},
+        figure, {.results = *current, .cursor = {}, .theme = light_theme(), .memo = memo, .reference = reference.get()},
         canvas, {0, 0, 400, 300});
     EXPECT_THAT(words(canvas), testing::IsSupersetOf({"∞", "∞ (not rotated)"}));
     const auto shelf =
@@ -104,8 +104,8 @@ TEST(ReferenceInPages, ADifferenceIsOne) {
     EXPECT_TRUE(draws_reference(AttentionFigure{.against = Against::reference}));
 }
 
-/// One of another length has no cells to differ from, and a sentence in place of curves has none beside them.
-TEST(ReferenceInPages, CaptionsNameNoneThatCannotBeDrawn) {
+/// A reference of another length has no matching cells, and a message in place of curves has no curves beside it.
+TEST(ReferenceInPages, CaptionsOmitAReferenceThatCannotBeDrawn) {
     Evaluator evaluator(open_backend("reference", 1));
     const auto names_it = [&](const Figure& figure, const std::string& own, const std::string& reference) {
         const Experiment experiment = changed({.head_dim = 16, .seq_len = 64}, own);

@@ -1,4 +1,4 @@
-// Every bundled scene, as it is opened: what its panels want to know is answered by both backends.
+// Both backends answer the questions of all panels of every bundled scene.
 #include <gtest/gtest.h>
 
 #include "app/figures/figures.h"
@@ -9,14 +9,14 @@
 namespace ropewalk {
 namespace {
 
-/// Searches for bases take up to minutes, and no part of an experiment enters them.
+/// Excludes searches for bases, which can take minutes and do not depend on the experiment.
 bool is_search_for_bases(const Question& question) {
     return std::holds_alternative<MinBaseQuestion>(question) ||
            std::holds_alternative<PublishedBasesQuestion>(question);
 }
 
 TEST(Scenes, EveryPanelIsAnsweredByBothBackends) {
-    constexpr int affordable = 256;  // rows that the plain backend, which looks at all pairs of tokens, is given
+    constexpr int affordable = 256;  // rows for the reference backend, which computes all pairs of tokens
     for (const char* id : {"reference", "cpu"}) {
         Evaluator evaluator(open_backend(id, 2));
         for (const auto& name : bundled_scenes()) {

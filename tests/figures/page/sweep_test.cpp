@@ -1,4 +1,4 @@
-// The values that a sweep runs through.
+// The values of a sweep.
 #include "app/figures/page/sweep.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ TEST(Sweep, LogarithmsNeedPositiveEnds) {
     EXPECT_FALSE((Sweep{.from = -1, .to = 2}).check());
 }
 
-TEST(Sweep, BeginsAsTheFieldsSliderDoes) {
+TEST(Sweep, BeginsWithTheRangeOfTheFieldsSlider) {
     const Experiment experiment = changed({}, "encoding=rope");
     const auto base = sweep_over(experiment, experiment.shape(), "encoding.base");
     ASSERT_TRUE(base);
@@ -43,7 +43,7 @@ TEST(Sweep, BeginsAsTheFieldsSliderDoes) {
     EXPECT_FALSE(sweep_over(experiment, experiment.shape(), "pairing"));
 }
 
-TEST(Sweep, ChangesOneFieldAndKeepsWhatCanBeComputed) {
+TEST(Sweep, ChangesOneFieldAndStaysComputable) {
     const Experiment experiment = changed({.head_dim = 64, .seq_len = 100}, "encoding=rope");
     const Sweep sweep{.path = "seq_len", .from = 100, .to = 200, .steps = 3};
     EXPECT_EQ(experiment_at(experiment, sweep, 1), changed(experiment, "seq_len=150"));
@@ -78,7 +78,7 @@ TEST(Sweep, RunsThroughAFiguresOptions) {
         << "as far as the sequence";
 }
 
-/// What a figure's vertical axes and its colours reach.
+/// Returns the ranges of a figure's vertical axes and colours.
 std::string reach_of(const Frame& frame) {
     std::string text;
     for (const Frame& above : frame.above) text += reach_of(above);
@@ -97,7 +97,7 @@ TEST(Sweep, FractionsOfPairsAreWholePairs) {
     }
 }
 
-TEST(Sweep, PicturesThatShareTheirRangesHaveOneScaleEach) {
+TEST(Sweep, FramesWithSharedRangesHaveTheSameScales) {
     const Rect rect{0, 0, 600, 500};
     const Cursor cursor{.query = 50, .key = 40};
     const struct {
@@ -131,8 +131,8 @@ TEST(Sweep, PicturesThatShareTheirRangesHaveOneScaleEach) {
     EXPECT_GT(moving, 20) << "by themselves";
 }
 
-/// Matrices fill their plots at every length.
-TEST(Sweep, PicturesThatShareTheirRangesHaveOneHorizontalAxisEach) {
+/// Matrices are excepted: they fill their plots at every length.
+TEST(Sweep, FramesWithSharedRangesHaveTheSameHorizontalAxis) {
     const Rect rect{0, 0, 600, 500};
     const Cursor cursor{.query = 12, .key = 4};
     const Experiment head = changed({.head_dim = 16, .seq_len = 32}, "construction=gaussian");

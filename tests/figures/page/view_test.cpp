@@ -1,4 +1,4 @@
-// What a scene says of its figures, as it is read and written.
+// Reading and writing of views.
 #include <gtest/gtest.h>
 
 #include "app/figures/page/view_io.h"
@@ -22,7 +22,7 @@ TEST(View, DuplicatesNameTheirPlace) {
         EXPECT_THROW(read("{" + six + wrong), InputError) << wrong;
 }
 
-TEST(View, ACursorOnTheLastRowGoesWithTheSequence) {
+TEST(View, ACursorOnTheLastRowFollowsTheSequence) {
     Experiment before, after;
     before.seq_len = 64, after.seq_len = 512;
     const auto gone = [&](Cursor cursor, bool locked = false) {
@@ -39,10 +39,10 @@ TEST(View, ACursorOnTheLastRowGoesWithTheSequence) {
     EXPECT_EQ(gone({511, 10, 3}), (Cursor{63, 10, 3}));
     EXPECT_EQ(gone({300, 200, 3}), (Cursor{63, 63, 3}));
     EXPECT_EQ(gone({600, 5000, 3}), (Cursor{63, 63, 3}));
-    EXPECT_EQ(gone({300, 200, 3}, true), (Cursor{300, 200, 3})) << "until there are so many tokens again";
+    EXPECT_EQ(gone({300, 200, 3}, true), (Cursor{300, 200, 3})) << "until there are enough tokens again";
 }
 
-TEST(View, WhatIsWrittenReadsBackTheSame) {
+TEST(View, RoundTripIsLossless) {
     for (const auto& name : bundled_scenes()) {
         Scene scene = open_scene(name);
         const View view = read_view(scene);

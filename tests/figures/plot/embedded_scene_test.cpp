@@ -1,4 +1,4 @@
-// Figures that somebody else changed: the scene inside is read or refused, and nothing else happens.
+// Figures changed by other programs: the embedded scene is read or rejected without a crash.
 #include "app/plot/embedded_scene.h"
 
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ TEST(EmbeddedScene, DamagedFiguresAreReadOrRejectedButNeverCrash) {
     std::mt19937 random(3);
     int rejected = 0;
     for (int round = 0; round < 20'000; ++round) {
-        // A block of its own size, so that a byte too far is found.
+        // An allocation of exact size, so that reading past the end is detected.
         const std::string damaged = mutated(exported_figures[round % 4], random);
         const std::vector<char> bytes(damaged.begin(), damaged.end());
         try {

@@ -1,4 +1,4 @@
-// A page with something of everything that figures draw, and what came of it in a PNG.
+// A page with all drawing operations of figures, and the decoding of its PNG.
 #pragma once
 
 #include <png.h>
@@ -22,7 +22,7 @@ inline ExportOptions options() {
     return {.width = 400, .height = 300, .background = {255, 255, 255}, .title = "A figure <&>\"'", .scene = carried};
 }
 
-/// Something of everything that figures draw.
+/// Draws one example of every operation.
 inline void draw_sample(Canvas& canvas) {
     const Theme& theme = light_theme();
     std::vector<double> cells(16 * 16), y(5000);

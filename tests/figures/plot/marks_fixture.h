@@ -1,4 +1,4 @@
-// A canvas for marks, and what was drawn on it.
+// A recording canvas for marks.
 #pragma once
 
 #include <gmock/gmock.h>

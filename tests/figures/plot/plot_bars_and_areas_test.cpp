@@ -1,4 +1,4 @@
-// Marks that stand on a base or fill what lies between two curves.
+// Bars, steps and areas between two curves.
 #include <cmath>
 
 #include "core/numbers/numbers.h"
@@ -11,7 +11,7 @@ using testing::SizeIs;
 
 const Stroke outline_stroke{{10, 20, 30}, 1.5, 5};
 
-TEST_F(Marks, TheLineAtZeroStandsClearOfTheAxis) {
+TEST_F(Marks, TheLineAtZeroKeepsClearOfTheAxis) {
     const auto lines = [](const Axis& y) {
         RecordingCanvas canvas({0, 0, 420, 320});
         draw_zero_line(frame({}, y), canvas, light_theme());
@@ -71,7 +71,7 @@ TEST_F(Marks, StepsThatAreTooNarrowAreACurve) {
     EXPECT_EQ(lines[0].points, lines[1].points);
 }
 
-TEST_F(Marks, ABandOfOneSampleIsSeen) {
+TEST_F(Marks, ABandOfOneSampleIsVisible) {
     const std::vector<double> low{nan, 0, nan, 0, 0}, high{1, 0.5, 1, 1, 1};
     draw_band({low}, {high}, {1, 2, 3}, frame({.low = 0, .high = 4}, {}), canvas_);
     const auto bands = drawn<DrawnBand>();
@@ -80,7 +80,7 @@ TEST_F(Marks, ABandOfOneSampleIsSeen) {
     EXPECT_EQ(bands[0].lower, (std::vector<Point>{{109.5, 310}, {110.5, 310}}));
 }
 
-TEST_F(Marks, ColumnsOfAnAreaReachAsFarAsItDoes) {
+TEST_F(Marks, ColumnsOfAnAreaHaveItsExtent) {
     std::vector<double> y(4000);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 2 == 0 ? 0.25 : i == 2345 ? 1 : 0.5;
     const Frame plot = frame({.low = 0, .high = 4000}, {});
@@ -92,14 +92,14 @@ TEST_F(Marks, ColumnsOfAnAreaReachAsFarAsItDoes) {
     EXPECT_THAT(drawn<DrawnLine>(), SizeIs(1)) << "samples that have columns of their own";
 }
 
-TEST_F(Marks, ASummitIsNoArea) {
+TEST_F(Marks, APeakIsNoArea) {
     std::vector<double> y(2000);
     const auto wave = [&](double height) {
         for (std::size_t i = 0; i < y.size(); ++i) y[i] = 0.5 + height * std::sin(static_cast<double>(i) / 100);
         return Curve{y};
     };
     const Frame plot = frame({.low = 0, .high = 1999}, {});
-    EXPECT_FALSE(has_area(wave(0.4), plot)) << "though a column may hold a summit";
+    EXPECT_FALSE(has_area(wave(0.4), plot)) << "although a column may contain a peak";
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 2 == 0 ? 0.5 : 0.6;
     EXPECT_TRUE(has_area({y}, plot));
 }

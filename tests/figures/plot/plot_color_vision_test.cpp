@@ -1,4 +1,4 @@
-// Colours as eyes see them that lack cones of one kind.
+// Simulation of colour-vision deficiencies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ TEST(ColorVision, GreyStaysGrey) {
         }
 }
 
-/// First columns of the published matrices, through the transfer function of sRGB by hand.
+/// The first columns of the published matrices, with the transfer function of sRGB applied by hand.
 TEST(ColorVision, RedIsAsPublished) {
     const auto encoded = [](double light) {
         return static_cast<int>(std::lround(255 * (1.055 * std::pow(light, 1 / 2.4) - 0.055)));
@@ -39,7 +39,7 @@ TEST(ColorVision, RedIsAsPublished) {
     EXPECT_EQ(as_seen(red, Sight::grey).g, encoded(0.2126));
 }
 
-/// Those without green or without red cones take a red and a green of like lightness for one another; others do not.
+/// With protanopia or deuteranopia, a red and a green of equal lightness are confused; with other vision they are not.
 TEST(ColorVision, RedAndGreenAreConfused) {
     const Color red{200, 60, 60}, green{110, 110, 50};
     EXPECT_GT(apart(red, green), 140);
@@ -61,7 +61,7 @@ double light(std::uint8_t part) {
     return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
 }
 
-/// Björn Ottosson 2020, "A perceptual color space for image processing".
+/// Converts to OKLab: Björn Ottosson 2020, "A perceptual color space for image processing".
 std::array<double, 3> oklab(Color color) {
     const double r = light(color.r), g = light(color.g), b = light(color.b),
                  l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b),
@@ -77,9 +77,9 @@ double perceived_distance(Color one, Color other) {
     return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/// Every curve is told from every other by its dashes or, with any eyes, by its colour; the first six, and any three
-/// that follow each other, by their dashes alone, as in print.
-TEST(ColorVision, CurvesAreToldApart) {
+/// Any two curves differ in their dashes or, for any colour vision, in their colour. The first six, and any three
+/// consecutive ones, differ in their dashes alone, as needed in print.
+TEST(ColorVision, CurvesAreDistinguishable) {
     for (const Theme* theme : {&light_theme(), &dark_theme()})
         for (std::size_t a = 1; a < Theme::curves; ++a) {
             EXPECT_FALSE(theme->curve(a).dash.is_solid()) << a << ": what is shown itself alone is";
@@ -96,7 +96,7 @@ TEST(ColorVision, CurvesAreToldApart) {
         }
 }
 
-/// What is shown itself is solid in the first colour; dashes alone would not tell the others from it at a glance.
+/// The head's own curve is solid in the first colour; the others must differ from it in more than dashes.
 TEST(ColorVision, NoCurveLooksLikeWhatItIsComparedWith) {
     for (const Theme* theme : {&light_theme(), &dark_theme()})
         for (std::size_t other = 1; other < theme->series.size(); ++other)

@@ -28,7 +28,7 @@ HeatMap row_of(std::vector<double> values, const ColorScale& scale) {
             .not_a_number = not_a_number};
 }
 
-/// CIE L* of sRGB.
+/// Returns CIE L* of an sRGB colour.
 double lightness(Color color) {
     const auto linear = [](std::uint8_t part) {
         const double c = part / 255.0;
@@ -49,7 +49,7 @@ TEST(ColorMap, TablesAreThePublishedOnes) {
     EXPECT_EQ(table_of(ColorMap::magma)[255], (Color{252, 253, 191}));
     EXPECT_EQ(table_of(ColorMap::cividis)[0], (Color{0, 34, 78}));
     EXPECT_EQ(table_of(ColorMap::cividis)[255], (Color{254, 232, 56}));
-    // ColorBrewer's RdBu, backwards: its two ends are among the eleven published colours.
+    // ColorBrewer's RdBu, reversed: its two ends are among the eleven published colours.
     EXPECT_EQ(table_of(ColorMap::diverging)[0], (Color{5, 48, 97}));
     EXPECT_EQ(table_of(ColorMap::diverging)[255], (Color{103, 0, 31}));
 }
@@ -81,7 +81,7 @@ TEST(ColorScale, PositionIsLinearAndClamped) {
     EXPECT_TRUE(std::isnan(scale.position(nan)));
 }
 
-TEST(ColorScale, PositionIsLogarithmicWhereAsked) {
+TEST(ColorScale, PositionIsLogarithmicOnRequest) {
     const ColorScale scale{ColorMap::viridis, 1e-4, 1, true};
     for (const double value : {1e-4, 3e-4, 1e-3, 0.02, 0.5, 0.70710678, 1.0})
         EXPECT_NEAR(scale.position(value), std::log10(value) / 4 + 1, 1e-9) << value;
@@ -107,7 +107,7 @@ TEST(ColorScale, SpansTheWholeRangeOfDoubles) {
     EXPECT_EQ(scale.position(max), 1);
 }
 
-TEST(ColorScale, RefusesWhatItCannotMean) {
+TEST(ColorScale, RejectsInvalidRanges) {
     EXPECT_THROW((ColorScale{ColorMap::viridis, 1, 0, false}).position(0), std::logic_error);
     EXPECT_THROW((ColorScale{ColorMap::viridis, 0, 1, true}).position(0), std::logic_error);
     EXPECT_THROW((ColorScale{ColorMap::viridis, nan, 1, false}).position(0), std::logic_error);
@@ -170,7 +170,7 @@ TEST(Colored, RefusesValuesOfAnotherShape) {
     EXPECT_THROW(colored(map), std::logic_error);
 }
 
-/// sRGB in OKLab after Björn Ottosson, seen through a matrix over linear RGB.
+/// Returns an sRGB colour in OKLab (Björn Ottosson), after a matrix over linear RGB.
 using Matrix = std::array<std::array<double, 3>, 3>;
 
 std::array<double, 3> times(const Matrix& matrix, const std::array<double, 3>& v) {
@@ -215,7 +215,7 @@ TEST(Theme, SeriesDifferForEveryEye) {
                 }
 }
 
-TEST(Theme, TextAndSeriesStandOutFromTheirGrounds) {
+TEST(Theme, TextAndSeriesContrastWithTheirBackgrounds) {
     for (const Theme* theme : {&light_theme(), &dark_theme()}) {
         const auto contrast = [](Color a, Color b) { return std::abs(lightness(a) - lightness(b)); };
         EXPECT_GT(contrast(theme->text, theme->panel), 70) << theme->id;
@@ -236,7 +236,7 @@ TEST(ColorMap, CyclicOneEndsWhereItBeginsAndIsDarkBetween) {
     for (std::size_t i = 144; i < 256; ++i) EXPECT_GT(lightness(table[i]), lightness(table[i - 8])) << i;
 }
 
-TEST(Theme, FadedIsBetweenTheColourAndTheGroundOfThePlot) {
+TEST(Theme, FadedIsBetweenTheColourAndThePlotsBackground) {
     for (const Theme* theme : {&dark_theme(), &light_theme()}) {
         const Color ground = theme->plot_background, color = theme->series[0];
         EXPECT_EQ(theme->faded(color, 1), color);
@@ -245,8 +245,8 @@ TEST(Theme, FadedIsBetweenTheColourAndTheGroundOfThePlot) {
         EXPECT_NEAR(half.r, (color.r + ground.r) / 2.0, 0.51);
         EXPECT_NEAR(half.g, (color.g + ground.g) / 2.0, 0.51);
         EXPECT_NEAR(half.b, (color.b + ground.b) / 2.0, 0.51);
-        EXPECT_EQ(half.a, 255) << "printers know no half-transparent lines";
-        // A transparent page will lie on what is as light or dark as the theme.
+        EXPECT_EQ(half.a, 255) << "printers have no translucent lines";
+        // A transparent page is used on a background as light or dark as the theme.
         Theme transparent = *theme;
         transparent.plot_background = transparent.panel = Color{0, 0, 0, 0};
         EXPECT_EQ(transparent.faded(color, 0.5), half);

@@ -32,7 +32,7 @@ Answer run(const std::string& command, const TemporaryFolder& folder) {
     return {status, text.str()};
 }
 
-/// Files for programs that judge them.
+/// Files that are checked by external programs.
 class Judged : public testing::Test {
   protected:
     bool lacks(const std::string& program) { return run("command -v " + program, folder_).status != 0; }
@@ -45,7 +45,7 @@ class Judged : public testing::Test {
     TemporaryFolder folder_;
 };
 
-// ---- all of them
+// ---- all formats
 
 TEST(Export, IsDeterministicAlsoOnManyThreads) {
     for (const auto& draw : {draw_svg, draw_pdf, draw_png}) {
@@ -58,7 +58,7 @@ TEST(Export, IsDeterministicAlsoOnManyThreads) {
     }
 }
 
-TEST(Export, MeasuresTextAlikeOnEveryCanvas) {
+TEST(Export, MeasuresTextEquallyOnEveryCanvas) {
     for (const auto& draw : {draw_svg, draw_pdf, draw_png})
         draw(options(), [](Canvas& canvas) {
             for (const char* text : {"Attention", "⟨q, k⟩ ∈ ℝ", "10⁻³"}) {
@@ -71,7 +71,7 @@ TEST(Export, MeasuresTextAlikeOnEveryCanvas) {
         });
 }
 
-TEST(Export, ADenserDrawingFillsThePageAllTheSame) {
+TEST(Export, ADenserDrawingFillsThePage) {
     const ExportOptions options{.width = 200, .height = 100, .scale = 2, .density = 1.25};
     const auto draw = [](Canvas& canvas) { canvas.fill_rect({0, 0, 250, 125}, {255, 0, 0, 255}, 0); };
     EXPECT_THAT(draw_svg(options, draw), HasSubstr(R"(width="200" height="100" viewBox="0 0 250 125")"));
@@ -82,7 +82,7 @@ TEST(Export, ADenserDrawingFillsThePageAllTheSame) {
     EXPECT_EQ(image.pixels.back(), image.pixels.front()) << "up to the last corner";
 }
 
-TEST(Export, ThePartOfAPixelAtTheEndHasThePagesGround) {
+TEST(Export, APartialPixelAtTheEndHasThePagesBackground) {
     const ExportOptions options{.width = 20.3, .height = 10.6, .background = {255, 250, 240, 255}};
     const Image image = draw_image(options, [](Canvas&) {});
     EXPECT_EQ(image.width, 21);
@@ -92,7 +92,7 @@ TEST(Export, ThePartOfAPixelAtTheEndHasThePagesGround) {
 
 TEST(Export, CellsFinerThanPixelsAlongOneSideKeepTheirEdgesAlongTheOther) {
     constexpr Color black{0, 0, 0}, blue{0, 0, 255};
-    Image fine{200, 3, {}};  // each pixel covers two columns, a black and a blue one; each row several pixels
+    Image fine{200, 3, {}};  // each pixel covers a black and a blue column; each row covers several pixels
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 200; ++column)
             fine.pixels.push_back(row == 1 ? Color{255, 255, 255} : column % 2 == 0 ? black : blue);
@@ -112,7 +112,7 @@ TEST(Export, CellsFinerThanPixelsAlongOneSideKeepTheirEdgesAlongTheOther) {
         }
 }
 
-TEST(MixedCells, CountByWhatIsCoveredAndByTheirOpacity) {
+TEST(MixedCells, AreWeightedByCoveredAreaAndOpacity) {
     const Image three{3, 1, {{90, 0, 0}, {0, 90, 0}, {0, 0, 90}}};
     EXPECT_EQ(mixed_cells(three, 2, 1).pixels, (std::vector<Color>{{60, 30, 0}, {0, 30, 60}}));
     const Image veiled{1, 2, {{200, 100, 0}, {0, 0, 0, 0}}};
@@ -273,10 +273,10 @@ TEST(EmbeddedScene, DamagedAndForeignFilesAreRefused) {
     ExportOptions bare = options();
     bare.scene.clear();
     for (const auto& draw : {draw_svg, draw_pdf, draw_png})
-        EXPECT_THAT(refusal(draw(bare, draw_sample)), HasSubstr("carries no scene"));
-    EXPECT_THAT(refusal("GIF89a"), HasSubstr("no PNG, SVG or PDF"));
+        EXPECT_THAT(refusal(draw(bare, draw_sample)), HasSubstr("contains no scene"));
+    EXPECT_THAT(refusal("GIF89a"), HasSubstr("not a PNG, SVG or PDF"));
     EXPECT_THAT(refusal(""), HasSubstr("is empty"));
-    // Cut anywhere: an error or the whole carried, never a part of it, and never a read beyond the end.
+    // Truncated anywhere: an error or the complete scene, never a part of it, and no read beyond the end.
     for (const auto& draw : {draw_svg, draw_pdf, draw_png}) {
         const std::string whole = draw(options(), draw_sample);
         for (std::size_t size = 0; size < whole.size(); size += 1 + size / 50) {

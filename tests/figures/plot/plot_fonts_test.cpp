@@ -24,7 +24,7 @@ TEST(Fonts, AreFilesThatExist) {
     EXPECT_NE(files.regular, files.semibold);
 }
 
-/// Lets fontconfig see one folder only. Holds in a process that has not looked for fonts before.
+/// Restricts fontconfig to one folder. Works only in a process that has not searched for fonts before.
 void show_only(const std::string& fonts, const TemporaryFolder& folder) {
     std::ofstream(folder.file("fonts.conf")) << "<?xml version=\"1.0\"?><fontconfig><dir>" << fonts
                                              << "</dir><cachedir>" << folder.path() << "</cachedir></fontconfig>";
@@ -33,8 +33,8 @@ void show_only(const std::string& fonts, const TemporaryFolder& folder) {
 
 TEST(FontsDeathTest, AreDejaVuWhereInterIsMissing) {
     testing::FLAGS_gtest_death_test_style = "threadsafe";
-    // The child runs this test from its beginning and must not find the fonts before they are hidden: the parent tells
-    // it.
+    // The child runs this test from its beginning and must hide the fonts before it searches for them, as told by the
+    // parent.
     constexpr const char* folder_of_fallback = "ROPEWALK_TEST_FONTS";
     if (!::getenv(folder_of_fallback)) {
         const std::filesystem::path fallback = font_files().fallback;
@@ -135,7 +135,7 @@ TEST(InkBox, CentresCapitalsAndDigitsOnTheAnchor) {
     EXPECT_EQ(ink_box({0, 0}, " ", {.size = 100, .color = {}}).width, 0);
 }
 
-TEST(Elided, NumbersAreThereWholeOrNotAtAll) {
+TEST(Elided, NumbersAreNeverCut) {
     const RecordingCanvas canvas({0, 0, 600, 100});
     const TextStyle style{.size = 12, .color = {}};
     const std::string numbers[] = {"710", readable(66789), readable(333.25), readable(2e-5), "−" + readable(1e7)};
@@ -144,9 +144,9 @@ TEST(Elided, NumbersAreThereWholeOrNotAtAll) {
     for (double room = canvas.measure(whole, 12, Weight::regular).width - 1; room > 40; room -= 3) {
         const std::string text = elided(whole, room, style, canvas);
         ASSERT_TRUE(text.starts_with("near") && text.ends_with("…")) << text;
-        const std::string kept = text.substr(0, text.size() - std::string("…").size());
-        ASSERT_TRUE(whole.starts_with(kept)) << text;
-        EXPECT_EQ(whole[kept.size()], ' ') << text;
+        const std::string beginning = text.substr(0, text.size() - std::string("…").size());
+        ASSERT_TRUE(whole.starts_with(beginning)) << text;
+        EXPECT_EQ(whole[beginning.size()], ' ') << text;
     }
 }
 
@@ -171,8 +171,8 @@ TEST(Utf8, ReplacesWhatIsInvalidByteByByte) {
     EXPECT_EQ(cut.size(), 1u);
 }
 
-/// More than a pixel and a half of a title: what is left of less, spread over two rows of pixels, looks like no gap.
-TEST(Fonts, SubscriptsStandClearOfTheirLetters) {
+/// The gap must exceed 1.5 pixels of a title; a smaller one, spread over two rows of pixels, is invisible.
+TEST(Fonts, SubscriptsDoNotTouchTheirLetters) {
     const TextStyle title{.size = 12};
     for (const std::string letter : {"g", "h", "S", "a"})
         for (const std::string subscript : {"ₜ", "₀", "ᵢ", "ₖ"}) {

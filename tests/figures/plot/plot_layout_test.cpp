@@ -14,7 +14,7 @@ HeatMap scale_only(double min, double max, bool logarithmic) {
     return {.scale = {ColorMap::viridis, min, max, logarithmic}};
 }
 
-/// A square matrix over so many tokens with names.
+/// Returns the options of a square matrix over named tokens.
 PlotOptions tokens(int count) {
     auto names = std::make_shared<std::vector<std::string>>();
     for (int token = 0; token < count; ++token)
@@ -92,7 +92,7 @@ class PlotLayout : public testing::Test {
     std::vector<DrawnText> texts_;
 };
 
-TEST_F(PlotLayout, ShowsEverythingWhereThereIsRoom) {
+TEST_F(PlotLayout, ShowsEverythingThatFits) {
     arrange(samples()[0], 700, 640);
     for (const char* wanted :
          {"Attention", "N = 256 · d = 128 · YaRN", "key position j", "query position i", "weight", "0", "240", "10⁻²"})
@@ -105,7 +105,7 @@ TEST_F(PlotLayout, LeavesRoomForLabelsAtTheVeryEnds) {
     EXPECT_NE(text("100k"), nullptr);
 }
 
-TEST_F(PlotLayout, GivesUpTitlesBeforeLabels) {
+TEST_F(PlotLayout, DropsTitlesBeforeLabels) {
     const Frame frame = arrange(samples()[1], 120, 70);
     EXPECT_GE(frame.plot.width, 48);
     EXPECT_GE(frame.plot.height, 30);
@@ -113,7 +113,7 @@ TEST_F(PlotLayout, GivesUpTitlesBeforeLabels) {
     EXPECT_NE(text("10k"), nullptr);
 }
 
-TEST_F(PlotLayout, NamesThatWouldBeCutGiveWayToNumbers) {
+TEST_F(PlotLayout, NamesThatWouldBeCutAreReplacedByNumbers) {
     const auto names = std::make_shared<const std::vector<std::string>>(
         std::vector<std::string>{"marvellous", "splendid", "a", "certainly"});
     const PlotOptions options{.x = {.low = -0.5, .high = 3.5, .whole = true, .names = names}, .y = {.high = 1}};
@@ -139,7 +139,7 @@ TEST_F(PlotLayout, TheMatrixStaysWhereItIsWhenTheLabelsOfItsColorBarChange) {
     EXPECT_EQ(plot_for(0, 3e-5).y, usual.y) << "of long ones it gives way";
 }
 
-TEST_F(PlotLayout, WhatAColorBarShowsInTurnHasRoomToo) {
+TEST_F(PlotLayout, TheReplacementOfAColorBarFitsToo) {
     PlotOptions options = samples()[0];
     const ColorBar values{scale_only(-3e-5, 3e-5, false), "logit"},
         differences{scale_only(-0.5, 0.5, false), "Δ logit"};
@@ -156,7 +156,7 @@ TEST_F(PlotLayout, WhatAColorBarShowsInTurnHasRoomToo) {
     }
 }
 
-TEST_F(PlotLayout, SaysTitlesInFewerWordsRatherThanCutThem) {
+TEST_F(PlotLayout, ShortensTitlesInsteadOfCuttingThem) {
     PlotOptions options = samples()[1];
     options.title = options.subtitle = {};
     options.x.title = "distance r = i − j (tokens)", options.x.brief = "distance r";
@@ -202,7 +202,7 @@ TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
     }
 }
 
-TEST_F(PlotLayout, TheColorBarOfAMatrixInANarrowHighPanelLiesBelowIt) {
+TEST_F(PlotLayout, TheColorBarOfAMatrixInANarrowHighPanelIsBelowIt) {
     PlotOptions options = samples()[0];
     options.title.clear();
     options.color_bar->some_above = options.color_bar->some_below = true;
@@ -220,9 +220,9 @@ TEST_F(PlotLayout, TheColorBarOfAMatrixInANarrowHighPanelLiesBelowIt) {
     EXPECT_LT(weight->box.bottom(), 500);
 }
 
-TEST_F(PlotLayout, EndsAColorBarInAPointWhereValuesLieBeyondIt) {
+TEST_F(PlotLayout, EndsAColorBarInAPointIfValuesAreBeyondIt) {
     PlotOptions options = samples()[0];
-    const auto points = [&] {  // areas with a corner beyond the bar, and on which side
+    const auto points = [&] {  // areas with a corner beyond the bar, and their side
         RecordingCanvas canvas({0, 0, 900, 500});
         const Frame frame = layout(options, canvas, {0, 0, 900, 500}, light_theme());
         draw_axes(options, frame, canvas, light_theme());
@@ -260,7 +260,7 @@ TEST_F(PlotLayout, ASmallMatrixHasShortTitlesBesideIt) {
     EXPECT_EQ(layout(options, canvas_, {0, 0, 230, 150}, light_theme()).color_bar_title, "");
 }
 
-TEST_F(PlotLayout, StandsOnWholePixels) {
+TEST_F(PlotLayout, UsesWholePixels) {
     const Frame frame = layout(samples()[0], canvas_, {0.4, 10.7, 611.1, 503.9}, light_theme());
     for (const double edge : {frame.plot.x, frame.plot.y, frame.plot.width, frame.plot.height})
         EXPECT_EQ(edge, std::round(edge));
@@ -282,13 +282,13 @@ TEST_F(PlotLayout, NamesTwoRoundValuesOfALowAxis) {
             if (!tick.label.empty()) found.push_back(tick.label);
         return found;
     };
-    EXPECT_THAT(labels(-0.019, 0.017), testing::ElementsAre("−0.01", "0.01")) << "0 between them has no room";
+    EXPECT_THAT(labels(-0.019, 0.017), testing::ElementsAre("−0.01", "0.01")) << "0 between them does not fit";
     EXPECT_THAT(labels(-0.0142, 0.0047), testing::ElementsAre("−0.01", "0"));
     EXPECT_THAT(labels(0.21, 1.9, AxisScale::logarithmic), testing::ElementsAre("0.5", "1.5"));
     EXPECT_THAT(labels(-1, 1), testing::ElementsAre("−1", "0", "1")) << "no need";
 }
 
-TEST_F(PlotLayout, CallsTokensByNameWhereThereIsRoom) {
+TEST_F(PlotLayout, NamesTokensIfTheNamesFit) {
     const auto count = [&](const std::string& wanted) {
         const auto texts = canvas_.texts();
         return std::count_if(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text == wanted; });
@@ -321,7 +321,7 @@ TEST_F(PlotLayout, PutsTheSubtitleOnTheTitlesBaseline) {
     arrange(samples()[0], 700, 640);
     const DrawnText title = *text("Attention");
     const DrawnText subtitle = *text("N = 256 · d = 128 · YaRN");
-    // Both have their lowest ink on the baseline, but for the round letters' overshoot of the title.
+    // Both have their lowest ink on the baseline, except for the overshoot of round letters in the title.
     EXPECT_NEAR(title.box.bottom(), subtitle.box.bottom(), 0.3);
     EXPECT_GT(subtitle.box.x, title.box.right());
 }

@@ -12,7 +12,7 @@ using testing::SizeIs;
 
 const Stroke mark_stroke{{10, 20, 30}, 1.5, 0};
 
-/// Least and greatest pixel of y per pixel column, the slow and obvious way.
+/// Returns minimum and maximum pixel of y per pixel column by brute force.
 std::vector<std::pair<double, double>> brute_force(const Curve& curve, const Frame& frame) {
     std::vector<std::pair<double, double>> columns(static_cast<std::size_t>(frame.plot.width), {infinity, -infinity});
     for (std::size_t i = 0; i < curve.y.size(); ++i) {
@@ -46,7 +46,7 @@ TEST_F(Marks, EnvelopeEqualsBruteForce) {
     for (double& value : y) value = uniform(random);
     for (const AxisScale scale : {AxisScale::linear, AxisScale::logarithmic}) {
         RecordingCanvas canvas({0, 0, 420, 320});
-        // 1/3 keeps the samples off the columns' edges, where rounding would decide.
+        // 1/3 keeps the samples away from the columns' edges, where rounding would matter.
         const Frame f = frame({.low = 1, .high = 20'000, .scale = scale}, {.low = -1, .high = 1});
         const Curve curve{y, 1.0 / 3, 1};
         draw_curve(curve, mark_stroke, f, canvas);
@@ -66,7 +66,7 @@ TEST_F(Marks, EnvelopeEqualsBruteForce) {
     }
 }
 
-/// All corners of lines and bands, one after the other.
+/// Returns all corners of lines and bands, in order.
 std::vector<Point> points_of(const RecordingCanvas& canvas) {
     std::vector<Point> points;
     const auto add = [&](const std::vector<Point>& more) { points.insert(points.end(), more.begin(), more.end()); };
@@ -78,7 +78,7 @@ std::vector<Point> points_of(const RecordingCanvas& canvas) {
     return points;
 }
 
-/// Whatever is known of a curve's blocks, it is drawn as if each value had been looked at.
+/// With or without cached extents, a curve is drawn in the same way.
 TEST_F(Marks, KnownExtentsChangeNothing) {
     std::mt19937 random(5);
     std::normal_distribution<double> normal;
@@ -138,7 +138,7 @@ TEST_F(Marks, FewSamplesAreJoinedWhereTheyAre) {
     EXPECT_THAT(drawn<DrawnLine>()[0].points, testing::ElementsAre(Point{10, 310}, Point{210, 10}, Point{410, 160}));
 }
 
-TEST_F(Marks, LinesGoOnBeyondTheEdgesOfTheView) {
+TEST_F(Marks, LinesContinueBeyondTheEdgesOfTheView) {
     const std::vector<double> y{0, 1, 0, 1};
     draw_curve({y}, mark_stroke, frame({.low = 0.5, .high = 2.5}, {}), canvas_);
     const auto points = drawn<DrawnLine>()[0].points;
@@ -151,7 +151,7 @@ TEST_F(Marks, NanInterruptsACurve) {
     const std::vector<double> y{0, 1, nan, 0.5, nan, 1, 0};
     draw_curve({y}, mark_stroke, frame({.low = 0, .high = 6}, {}), canvas_);
     EXPECT_THAT(drawn<DrawnLine>(), SizeIs(2));
-    EXPECT_THAT(drawn<DrawnCircle>(), SizeIs(1)) << "the lonely sample";
+    EXPECT_THAT(drawn<DrawnCircle>(), SizeIs(1)) << "the single sample";
 }
 
 TEST_F(Marks, NanInterruptsAnEnvelopeWhereAColumnHasNothingElse) {
@@ -210,7 +210,7 @@ TEST_F(Marks, BandIsInterruptedByNan) {
     EXPECT_THAT(drawn<DrawnBand>(), SizeIs(2));
 }
 
-TEST_F(Marks, BarsStandOnZeroInTheColourOfTheirSign) {
+TEST_F(Marks, BarsStartAtZeroInTheColourOfTheirSign) {
     const std::vector<double> y{0.5, -1, 0};
     draw_bars({y}, 0.5, {1, 1, 1}, {2, 2, 2}, frame({.low = -0.5, .high = 2.5}, {.low = -1, .high = 1}), canvas_);
     const auto bars = drawn<DrawnRect>();
@@ -309,7 +309,7 @@ TEST_F(Marks, LinesInALegendAreEquallyLongAndEndInInkWhateverTheirDashes) {
     }
 }
 
-TEST_F(Marks, OfSeveralDenseCurvesEachIsSeen) {
+TEST_F(Marks, SeveralDenseCurvesAreAllVisible) {
     std::vector<double> y(20'000);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = 0.2 + 0.5 * std::sin(0.7 * static_cast<double>(i));
     const Curve curve{y};
@@ -338,7 +338,7 @@ TEST_F(Marks, OfSeveralDenseCurvesEachIsSeen) {
 }
 
 TEST_F(Marks, DenseColumnsBetweenSparseOnesHaveTheirRanges) {
-    std::vector<double> y(1400);  // four and three samples a column in turn
+    std::vector<double> y(1400);  // alternately four and three samples per column
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 7 == 1 ? 0.8 : i % 7 == 2 ? -0.6 : 0.1;
     const Frame frame = Marks::frame({.low = -0.25, .high = 1399.75}, {.low = -1, .high = 1});
     draw_curve_among({y}, CurvePart::area, mark_stroke, frame, canvas_);

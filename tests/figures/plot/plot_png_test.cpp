@@ -8,7 +8,7 @@
 namespace ropewalk {
 namespace {
 
-/// The data of a PNG's first chunk of this type; empty if there is none.
+/// Returns the data of a PNG's first chunk of this type; empty if there is none.
 std::string chunk(const std::string& file, const std::string& type) {
     for (std::size_t at = 8; at + 12 <= file.size();) {
         std::size_t length = 0;
@@ -32,10 +32,10 @@ TEST(Png, CarriesTheSceneAsText) {
     EXPECT_EQ(chunk(png_bytes({1, 1, {Color{}}}, {}), "iTXt"), "");
 }
 
-TEST(Png, SaysHowLargeItIsOnPaper) {
+TEST(Png, ContainsItsSizeOnPaper) {
     ExportOptions twice = options();
     twice.scale = 2;
-    // 192 dots an inch are 7559 a metre, in both directions.
+    // 192 dots per inch are 7559 per metre, in both directions.
     EXPECT_EQ(chunk(draw_png(twice, draw_sample), "pHYs"), std::string("\0\0\x1d\x87\0\0\x1d\x87\1", 9));
 }
 

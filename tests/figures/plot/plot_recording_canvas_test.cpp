@@ -68,7 +68,7 @@ TEST_F(Recording, FindsTextsThatOverlap) {
     EXPECT_THAT(canvas_.faults(), ElementsAre("The texts 'one' and 'two' overlap."));
 }
 
-TEST_F(Recording, KnowsWhereRotatedTextLies) {
+TEST_F(Recording, KnowsTheBoxOfRotatedText) {
     TextStyle upright = style;
     upright.rotation = Rotation::quarter_left;
     upright.across = Align::middle;
@@ -81,14 +81,14 @@ TEST_F(Recording, KnowsWhereRotatedTextLies) {
 
 TEST_F(Recording, FindsUnbalancedClips) {
     canvas_.push_clip({0, 0, 10, 10});
-    EXPECT_THAT(canvas_.faults(), ElementsAre(HasSubstr("1 clips were not taken back")));
+    EXPECT_THAT(canvas_.faults(), ElementsAre(HasSubstr("1 clips were not popped")));
     canvas_.pop_clip();
     EXPECT_THAT(canvas_.faults(), IsEmpty());
     canvas_.pop_clip();
-    EXPECT_THAT(canvas_.faults(), ElementsAre(HasSubstr("1 clips were taken back that were not set")));
+    EXPECT_THAT(canvas_.faults(), ElementsAre(HasSubstr("1 clips were popped without a push")));
 }
 
-TEST_F(Recording, CutsClipsByThoseAroundThem) {
+TEST_F(Recording, IntersectsNestedClips) {
     canvas_.push_clip({0, 0, 50, 50});
     canvas_.push_clip({40, 40, 50, 50});
     canvas_.Canvas::fill_rect({-1000, 0, 5000, 5000}, {});

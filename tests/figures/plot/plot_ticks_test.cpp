@@ -26,7 +26,7 @@ std::vector<std::string> labels(const Axis& axis, double length, double spacing)
     return found;
 }
 
-TEST(Ticks, StandAtRoundSteps) {
+TEST(Ticks, AreAtRoundSteps) {
     EXPECT_THAT(labels(linear(0, 1), 200, 40), ElementsAre("0", "0.2", "0.4", "0.6", "0.8", "1.0"));
     EXPECT_THAT(labels(linear(-0.4, 1.05), 266, 30),
                 ElementsAre("−0.4", "−0.2", "0", "0.2", "0.4", "0.6", "0.8", "1.0"));
@@ -37,7 +37,7 @@ TEST(Ticks, StandAtRoundSteps) {
     EXPECT_THAT(labels(linear(0.1, 0.3), 100, 50), ElementsAre("0.1", "0.2", "0.3"));
 }
 
-TEST(Ticks, HaveAsManyAsAreAtLeastTheSpacingApart) {
+TEST(Ticks, AreAsManyAsTheSpacingAllows) {
     EXPECT_EQ(ticks(linear(0, 10), 100, 10).size(), 11u);
     EXPECT_EQ(ticks(linear(0, 10), 100, 10.1).size(), 6u);
     EXPECT_EQ(ticks(linear(0, 10), 100, 20.1).size(), 3u);
@@ -76,7 +76,7 @@ TEST(Ticks, AreWholeOnWholeAxes) {
     EXPECT_THAT(labels(log, 200, 60), ElementsAre("1", "10"));
 }
 
-TEST(Ticks, OfLogarithmicAxesStandAtPowers) {
+TEST(Ticks, OfLogarithmicAxesAreAtPowers) {
     EXPECT_THAT(labels(logarithmic(1, 1e5), 313, 36), ElementsAre("1", "10", "100", "1k", "10k", "100k"));
     EXPECT_THAT(labels(logarithmic(1e-4, 1), 640, 60), ElementsAre("10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "1"));
     EXPECT_THAT(labels(logarithmic(1, 100), 1000, 40), ElementsAre("1", "2", "5", "10", "20", "50", "100"));
@@ -98,7 +98,7 @@ TEST(Ticks, OfLogarithmicAxesHaveMinorOnesWhereThereIsRoom) {
         return std::count_if(all.begin(), all.end(), [](const Tick& tick) { return tick.label.empty(); });
     };
     EXPECT_EQ(minor(300), 3 * 8);
-    EXPECT_EQ(minor(120), 0);  // nine lines in forty pixels would be a grey blur
+    EXPECT_EQ(minor(120), 0);  // nine lines in forty pixels would look like a grey blur
     EXPECT_EQ(minor(60), 2);   // 10 and 1000, between 1 and 100
 }
 
@@ -120,7 +120,7 @@ struct Case {
     AxisScale scale;
 };
 
-TEST(Ticks, NeverStandCloserThanTheSpacingNorOutsideTheAxis) {
+TEST(Ticks, AreNeverCloserThanTheSpacingNorOutsideTheAxis) {
     constexpr double max = std::numeric_limits<double>::max();
     int checked = 0;
     for (const AxisScale scale : {AxisScale::linear, AxisScale::logarithmic})

@@ -22,7 +22,7 @@ TEST_F(LessonsTest, ReportsThatAnotherSceneIsOpen) {
 TEST_F(LessonsTest, ATaskFulfilledByAnotherSceneIsNotDone) {
     start("rotation");
     robot_.key("PageDown");
-    ASSERT_EQ(value("lesson.title"), "Many pairs, many speeds");
+    ASSERT_EQ(value("lesson.title"), "Many pairs, many frequencies");
     const std::string prose = value("lesson.prose0");
     session_.open_bundled("million");  // its head dim is 128, the step asks for 64 or more
     robot_.settle();

@@ -323,7 +323,7 @@ TEST_F(LessonsTest, ACorrectedFileReplacesItsError) {
         return session.notice().sentence;
     };
     EXPECT_EQ(save(good + "More prose.\n"), "") << "a correct file needs no notice";
-    EXPECT_THAT(save(head + "aks: Well?\nProse.\n"), testing::HasSubstr("no directive 'aks'"));
+    EXPECT_THAT(save(head + "aks: Well?\nProse.\n"), testing::HasSubstr("unknown directive 'aks'"));
     EXPECT_EQ(save(good), "Lesson reloaded");
 }
 

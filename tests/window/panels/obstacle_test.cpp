@@ -52,12 +52,12 @@ TEST_F(ObstacleTest, ACurveThatCannotBePinnedGivesTheReason) {
     session_.view.figures[1] = DecayFigure{.quantity = DecayQuantity::weight};
     robot_.settle();
     robot_.key("P");
-    EXPECT_EQ(status(), "Pin a curve: weights cannot be pinned, logits can");
+    EXPECT_EQ(status(), "Pin a curve: only logits can be pinned, not weights");
     robot_.click("panel1.menu");
     robot_.hover("panel1.pin_too");
     robot_.rest(1);
     ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
-    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("Unavailable: weights cannot be pinned"));
+    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("only logits can be pinned"));
 }
 
 }  // namespace

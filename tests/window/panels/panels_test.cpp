@@ -241,14 +241,14 @@ TEST_F(PanelsTest, TooltipsExplainColoursLinesAndTracks) {
         const RegisteredWidget* tooltip = gui_.ui().registry.find("tooltip");
         return tooltip ? tooltip->value : std::string();
     };
-    EXPECT_EQ(said_at(0.4, 0.4), "") << "the matrix itself has a readout";
-    EXPECT_THAT(said_at(0.97, 0.5), testing::HasSubstr("weight\nColours stand for values from 0 to 1"));
+    EXPECT_EQ(said_at(0.4, 0.4), "") << "the matrix itself has its read-out";
+    EXPECT_THAT(said_at(0.97, 0.5), testing::HasSubstr("weight\nColours show values from 0 to 1"));
     view().figures[0] = WavelengthsFigure{};
     robot_.settle();
     EXPECT_THAT(said_at(0.05, -0.02), testing::HasSubstr("wavelength 2π/wₜ\nThe dots of this colour."));
     view().figures[0] = PhasorsFigure{};
     robot_.settle();
-    EXPECT_THAT(said_at(0.6, 0.985), testing::HasSubstr("Distance r\nDrag it along the row of query"));
+    EXPECT_THAT(said_at(0.6, 0.985), testing::HasSubstr("Distance r\nDrag along the row of query"));
 }
 
 TEST_F(PanelsTest, ASceneKeepsThem) {

@@ -111,7 +111,7 @@ TEST_F(ExportTest, AllFiguresAreOnOnePage) {
     wait_for_preview();
     EXPECT_EQ(style().format, ExportFormat::svg) << "they are not one table";
     style().format = ExportFormat::csv;
-    wait_until([&] { return extent().find("numbers of one figure") != std::string::npos; });
+    wait_until([&] { return extent().find("hold only one figure") != std::string::npos; });
     robot_.click("export.accept");
     EXPECT_NE(find("export.accept"), nullptr) << "there is nothing to write";
 }
@@ -165,14 +165,14 @@ TEST_F(ExportTest, ThePageReportsWhatDoesNotFit) {
     robot_.key("Ctrl+E");
     wait_for_preview();
     ASSERT_NE(find("export.word"), nullptr);
-    EXPECT_EQ(find("export.word")->value, "no room for the plot of “fit − wanted” and 1 more");
+    EXPECT_EQ(find("export.word")->value, "no room for the plot of “fit − target” and 1 more");
     robot_.click("export.enlarge");
     EXPECT_EQ(style().figure.width, 85);
     wait_for_preview();
     EXPECT_EQ(find("export.word"), nullptr);
     EXPECT_EQ(find("export.enlarge"), nullptr);
     const std::string svg = exported("target.svg");
-    for (const char* title : {">fit − wanted<", ">aₜ (logits)<"}) EXPECT_THAT(svg, HasSubstr(title));
+    for (const char* title : {">fit − target<", ">aₜ (logits)<"}) EXPECT_THAT(svg, HasSubstr(title));
 }
 
 TEST_F(ExportTest, DataAreThoseOfTheVisibleEntries) {
