@@ -1,4 +1,4 @@
-// The list of encodings. A new one is a file in encodings/ and an entry here; nothing else changes.
+// The list of encodings. A new one needs a file in encodings/ and an entry here; nothing else changes.
 #pragma once
 
 #include <optional>
@@ -25,24 +25,27 @@
 
 namespace ropewalk {
 
-/// How positions enter the scores. An alternative has `id`, `title`, `summary`, `source`, `formula` (of its
-/// frequencies, with fields in braces; or formula(), if its fields decide), `fields`, `lower(Shape)`, and where it
-/// needs them `check(Shape)` → a sentence or nothing, `note(Shape)` → one line to show beside its controls, which
-/// captions have up to its first colon, and, if it is a way to extend a trained context, `extend(s, trained)`, with
-/// `extended_title()` where it may be more or less than its title says (empty: nothing that could be told apart from
-/// another), if one to keep a fraction of rotating pairs, `truncate_to(fraction, Shape)`.
+/// How positions enter the scores. Every alternative has
+/// - `id`, `title`, `summary`, `source`, `fields` and `lower(Shape)`;
+/// - `formula` of its frequencies, with fields in braces, or `formula()` if it depends on the fields.
+/// Optional members:
+/// - `check(Shape)` returns a sentence if it does not accept the shape;
+/// - `note(Shape)` returns one line to show beside its controls; captions show it up to its first colon;
+/// - `extend(s, training_length)` configures it to extend a training length s times, if it is an extension method;
+/// - `extended_title()` replaces its title in a comparison of extension methods; empty if it equals another method;
+/// - `truncate_to(fraction, Shape)` makes it rotate that fraction of the pairs, if it can rotate only some.
 using Encoding = std::variant<Rope, NoPE, PRope, Clipped, Partial, Linear, Ntk, DynamicNtk, Yarn, Llama3, LongRope,
                               Clex, SelfExtend, XPos, RandomRope, Alibi, Sinusoidal>;
 
 extern template const ChoiceType& choice_type<Encoding>();
 
-/// The encoding made concrete for a shape that it accepts.
+/// Returns the encoding lowered for `shape`, which it must accept (see `check`).
 LoweredEncoding lower(const Encoding& encoding, const Shape& shape);
 
-/// What it says against a shape, as one sentence; nothing if it accepts it.
+/// Returns why the encoding does not accept `shape`, as one sentence, or nothing if it does.
 std::optional<std::string> check(const Encoding& encoding, const Shape& shape);
 
-/// Its line beside the controls; empty if it has none.
+/// Returns the line shown beside the encoding's controls; empty if it has none.
 std::string note_of(const Encoding& encoding, const Shape& shape);
 
 }  // namespace ropewalk

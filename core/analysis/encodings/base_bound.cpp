@@ -153,7 +153,7 @@ class CertifiedSearch {
 
 void similarity_margins(double base, int head_dim, int first, std::span<double> margins, const Cancel& cancel) {
     std::vector<DistanceTerm> terms;
-    for (const long double w : frequency_ladder(base, head_dim))
+    for (const long double w : rope_frequencies(base, head_dim))
         terms.push_back({.cosine = 1, .per_step = phase_of(w)});
     sum_by_distance(terms, first, margins, cancel);
 }

@@ -78,7 +78,7 @@ TEST(RandomPositions, DistributionIsStableAtAMillion) {
 
 // Barbero et al., section 6: 128 000 tokens at 1/10 000 rad are 2.04 turns.
 TEST(Rotation, TurnsOverAContext) {
-    const auto slow = turns(Rope{.exponent = LadderExponent::d_minus_2}.lower({.head_dim = 256}), 128'000);
+    const auto slow = turns(Rope{.exponent = RopeExponent::d_minus_2}.lower({.head_dim = 256}), 128'000);
     EXPECT_NEAR(slow[0], 128'000 / (2 * std::numbers::pi), 1e-9);
     EXPECT_NEAR(slow.back(), 2.0372, 1e-4);
     EXPECT_EQ(turns(NoPE{}.lower({.head_dim = 2}), 1e6), std::vector<double>{0});
