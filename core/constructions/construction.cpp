@@ -19,7 +19,7 @@ constexpr bool is_of_arrays = requires(C construction) {
     construction.k.content;
 };
 
-/// The construction that `fill` takes, filled.
+/// Returns a default value of the alternative that `fill` accepts, after calling `fill` with it.
 template <class Fill>
 Construction made_by(const Fill& fill) {
     Construction made;
@@ -32,7 +32,7 @@ Construction made_by(const Fill& fill) {
     return made;
 }
 
-/// What `read` finds in the construction, if it takes it.
+/// Returns `read(alternative)` if `read` accepts the construction's alternative, otherwise nothing.
 template <class Parts, class Read>
 std::optional<Parts> read_by(const Construction& construction, const Read& read) {
     return std::visit(

@@ -1,4 +1,5 @@
-// The list of query/key constructions. A new one is a file in constructions/ and an entry here; nothing else changes.
+// The list of query/key constructions. A new one needs a file in constructions/ and an entry here; nothing else
+// changes.
 #pragma once
 
 #include <optional>
@@ -21,46 +22,46 @@
 
 namespace ropewalk {
 
-/// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`,
-/// `build(BuildContext)`, and where it needs them `check(Shape)` and `note(Shape)` as encodings do, and
-/// `ignores_encoding` if its rows are the same under any encoding, so that they need not be made again, and
-/// `needs_stated_pairing`.
+/// Where queries and keys come from. Every alternative has `id`, `title`, `summary`, `source`, `fields` and
+/// `build(BuildContext)`. Optional members: `check(Shape)` and `note(Shape)`, as for encodings; `ignores_encoding`, if
+/// its rows are the same under any encoding and can be reused; `needs_stated_pairing`, if a scene has to state the
+/// pairing.
 using Construction = std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance, RepeatedToken,
                                   Semantic, SingleFrequency, Apostrophe, Text, Bands, Arrays>;
 
 extern template const ChoiceType& choice_type<Construction>();
 
-/// Whether a construction says that its queries and keys stay the same under any encoding (`ignores_encoding`).
+/// Returns whether the queries and keys are the same under any encoding (`ignores_encoding`).
 bool ignores_encoding(const Construction& construction);
 
-/// Whether its files leave open how channels pair up, so that the scene must say it (`needs_stated_pairing`).
+/// Returns whether the scene must state how channels pair up, because the files do not (`needs_stated_pairing`).
 bool needs_stated_pairing(const Construction& construction);
 
-/// One amplitude and phase a pair, or one for all.
+/// Amplitudes and phases [rad], one per pair or one for all pairs.
 struct BandLists {
     std::vector<double> amplitudes, phases;
 };
-/// The construction that is made of them; it has fields of these names.
+/// Returns the construction with these amplitudes and phases.
 Construction construction_of(BandLists bands);
-/// What that one is made of; nothing of any other.
+/// Returns the amplitudes and phases of the construction that has them; nothing for any other.
 std::optional<BandLists> bands_of(const Construction& construction);
 
-/// Rows of queries and keys, [tokens, channels], as files have them.
+/// Queries and keys from files, [tokens, channels] each.
 struct ArrayPair {
     ArrayFile q, k;
 };
-/// The construction that is made of them; it has fields of these names.
+/// Returns the construction with these arrays.
 Construction construction_of(ArrayPair arrays);
-/// What that one is made of; nothing of any other.
+/// Returns the arrays of the construction that has them; nothing for any other.
 std::optional<ArrayPair> arrays_of(const Construction& construction);
 
-/// The queries and keys of a construction that accepts the context's shape.
+/// Returns the queries and keys of a construction that accepts the context's shape.
 HeadInputs build(const Construction& construction, const BuildContext& context);
 
-/// What it says against a shape, as one sentence; nothing if it accepts it.
+/// Returns why the construction does not accept `shape`, as one sentence, or nothing if it does.
 std::optional<std::string> check(const Construction& construction, const Shape& shape);
 
-/// Its line beside the controls; empty if it has none.
+/// Returns the line shown beside the construction's controls; empty if it has none.
 std::string note_of(const Construction& construction, const Shape& shape);
 
 }  // namespace ropewalk

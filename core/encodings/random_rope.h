@@ -13,8 +13,7 @@ struct RandomRope {
     static constexpr auto id = "random_rope", title = "Random positions",
                           source = "Ruoss et al. 2023, arXiv:2305.16843";
     static constexpr auto summary =
-        "RoPE on positions drawn from 1 … L with the random seed; the score depends on more than the distance in "
-        "tokens.";
+        "RoPE at positions drawn from 1 … L with the random seed, so the score also depends on the positions.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) at positions drawn from 1 … {encoding.upper}";
     double base = 10'000;
     int upper = 4096;

@@ -102,7 +102,7 @@ TEST_F(Behaviour, ErrorsGiveWayToTheNextAction) {
 
 TEST_F(Behaviour, WhatCouldNotBeComputedIsRefused) {
     robot_.click("construction");
-    robot_.click("construction/Bands");
+    robot_.click("construction/Amplitudes and phases");
     const Experiment before = experiment();
     robot_.click("construction.amplitudes");
     robot_.key("Ctrl+A");
