@@ -1,4 +1,4 @@
-// What alternatives of a choice may have beyond their fields.
+// Optional members of a choice's alternatives besides their fields.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-/// The rules of the alternative in force that go beyond its fields' own ranges: `check(shape)`.
+/// Returns `check(shape)` of the current alternative, for rules beyond the ranges of single fields; nothing without it.
 template <Choice C>
 std::optional<std::string> check_alternative(const C& choice, const Shape& shape) {
     return std::visit(
@@ -23,7 +23,7 @@ std::optional<std::string> check_alternative(const C& choice, const Shape& shape
         choice);
 }
 
-/// What the alternative in force says of itself at this shape: `note(shape)`.
+/// Returns `note(shape)` of the current alternative; empty without it.
 template <Choice C>
 std::string note_of_alternative(const C& choice, const Shape& shape) {
     return std::visit(

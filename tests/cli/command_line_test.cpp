@@ -86,7 +86,7 @@ TEST_F(CommandLine, FiguresAreOfTheCursorAndTheReferenceThatAreSaid) {
     };
     EXPECT_THAT(svg("contributions --query 20 --key 4"), HasSubstr("query 20, key 4"));
     EXPECT_THAT(svg("contributions --query 20 --distance 4"), HasSubstr("query 20, key 16"));
-    EXPECT_THAT(svg("decay --reference construction.distance=9"), HasSubstr("reference: Offset r₀ 9"));
+    EXPECT_THAT(svg("decay --reference construction.distance=9"), HasSubstr("reference: Target distance r₀ 9"));
     // The figure carries both.
     write("kept.svg", svg("contributions --query 20 --key 4 --reference encoding.base=7"));
     EXPECT_THAT(run("figure kept.svg contributions -o - --format svg").out,

@@ -15,7 +15,7 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("data barbero-fig2a nonsense", 2, "there are no data 'nonsense'");
     expect_refused("figure barbero-fig2a nonsense -o a.png", 2, "there is no figure 'nonsense'");
     expect_refused("figure barbero-fig2a decay -o a.gif", 2, "there is no figure format 'gif'");
-    expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "there is no field 'encoding.nonsense'");
+    expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "unknown field 'encoding.nonsense'");
     expect_refused("data barbero-fig2a q --set base", 2, "path=value");
     expect_refused("data barbero-fig2a q --backend abacus", 2, "there is no backend 'abacus'");
     expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows says nothing about 'decay'");

@@ -98,7 +98,7 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     const DecayVerdict gaussian =
         verdict_of({.head_dim = 64, .seq_len = 1000, .construction = Gaussian{.samples = 200}});
     EXPECT_EQ(gaussian.trend, DecayTrend::flat);
-    EXPECT_EQ(gaussian.sentence.substr(0, 17), "It does not decay");
+    EXPECT_EQ(gaussian.sentence.substr(0, 24), "The curve does not decay");
 
     const DecayVerdict still = verdict_of({.seq_len = 100, .encoding = NoPE{}, .construction = SameVector{}});
     EXPECT_EQ(still.trend, DecayTrend::flat);
@@ -118,7 +118,7 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     const DecayVerdict comes_back = verdict_of({.head_dim = 2, .seq_len = 20});
     EXPECT_LT(comes_back.first_tenth, comes_back.last_tenth);
     EXPECT_EQ(comes_back.trend, DecayTrend::flat);
-    EXPECT_TRUE(comes_back.sentence.ends_with(", but it comes and goes: 1 at distance 0, -0.99 at distance 3."))
+    EXPECT_TRUE(comes_back.sentence.ends_with(", but it swings from 1 at distance 0 to -0.99 at distance 3."))
         << comes_back.sentence;
     // With a small base p-RoPE falls within a few tokens to what its unrotated pairs leave, and there it stays.
     const DecayVerdict falls =
@@ -131,7 +131,7 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     const double level = std::accumulate(mean.end() - 200, mean.end(), 0.0) / 200;
     const auto end = std::find_if(mean.begin(), mean.end(), [&](double value) { return value <= level; });
     EXPECT_EQ(falls.trend, DecayTrend::down_at_first);
-    EXPECT_EQ(falls.label, fmt::format("down to its far level by r = {}", end - mean.begin()));
+    EXPECT_EQ(falls.label, fmt::format("levels off by r = {}", end - mean.begin()));
     // A head that looks 64 tokens back is highest there.
     const DecayVerdict looks_back = verdict_of({.seq_len = 256, .construction = AtDistance{.distance = 64}});
     EXPECT_EQ(looks_back.trend, DecayTrend::flat);
