@@ -92,7 +92,7 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     const DecayVerdict ones = verdict_of({.head_dim = 64, .seq_len = 1000, .construction = Ones{}});
     EXPECT_EQ(ones.trend, DecayTrend::down);
     EXPECT_EQ(ones.first_negative, 725);
-    EXPECT_NE(ones.sentence.find("not steadily"), std::string::npos);
+    EXPECT_NE(ones.sentence.find("not at every step"), std::string::npos);
     EXPECT_NE(ones.sentence.find("725"), std::string::npos);
 
     const DecayVerdict gaussian =
@@ -112,7 +112,7 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     const DecayVerdict cosine = verdict_of({.head_dim = 2, .seq_len = 30});
     EXPECT_GT(cosine.first_tenth, cosine.last_tenth);
     EXPECT_EQ(cosine.trend, DecayTrend::flat);
-    EXPECT_TRUE(cosine.sentence.ends_with(", but 0.991 at distance 25.")) << cosine.sentence;
+    EXPECT_TRUE(cosine.sentence.ends_with(", but it is 0.991 at distance 25.")) << cosine.sentence;
     EXPECT_EQ(verdict_of({.head_dim = 2, .seq_len = 300}).trend, DecayTrend::flat);
     // (cos 18 + cos 19)/2 is above (1 + cos 1)/2, but a cosine that begins at its top does not rise.
     const DecayVerdict comes_back = verdict_of({.head_dim = 2, .seq_len = 20});
