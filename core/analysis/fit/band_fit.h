@@ -58,12 +58,12 @@ struct BandFit {
 /// Returns the bands for which the logit of the last query is closest to `target` at all distances. That logit is
 ///     (factor · Σ_t left_over_t(m) (A_t cos(m'w_t) + B_t sin(m'w_t)) − bias_slope · m) / temperature,
 ///     factor = scale · attention_scaling²,
-/// with m the positions between query and key and m' those after the encoding's maps. What is sought is
-/// x = factor/temperature · (A, B), in logits, from left_over·(cos, sin)·x ≈ target + bias_slope·m/temperature: the
-/// weighted mean of the squared misfit plus ridge·‖x‖² is least. Where several x are equally good, to 1e-10 of the
-/// waves, it is the shortest. With equal amplitudes, x_t = a·(cos φ_t, −sin φ_t): from several beginnings, Newton's
-/// method on a and the phases finds places where nothing near is better, of which the best is taken; there may be a
-/// better one that none of them leads to.
+/// with m the distance between query and key in positions and m' the same after the encoding's maps. The unknown is
+/// x = factor/temperature · (A, B), in logits, with left_over·(cos, sin)·x ≈ target + bias_slope·m/temperature. The fit
+/// minimises the weighted mean of the squared residual plus ridge·‖x‖². If several x are equally good, to 1e-10 of the
+/// waves, it returns the shortest. With equal amplitudes, x_t = a·(cos φ_t, −sin φ_t): Newton's method on a and the
+/// phases finds local minima from several starting points, and the best of them is returned, which may not be the
+/// global minimum.
 BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRules& rules, const Cancel& cancel);
 
 struct BandFitQuestion {

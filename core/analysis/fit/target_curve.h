@@ -37,13 +37,13 @@ class TargetCurve {
     TargetCurve with_line(const Point& from, const Point& to) const;
     /// Returns the curve without these distances: a line bridges them, or the curve ends there.
     TargetCurve without(double from, double to) const;
-    /// With as few of its points as keep it within `tolerance` [logits].
+    /// Returns the curve with as few of its points as keep it within `tolerance` [logits].
     TargetCurve simplified(double tolerance) const;
 
     bool operator==(const TargetCurve&) const = default;
 
   private:
-    /// Without the points in [low, high], held at the whole distances next to them.
+    /// Returns the points without those in [low, high], with points added at the whole distances next to the gap.
     std::vector<Point> opened(double low, double high) const;
 
     std::vector<Point> points_;
