@@ -113,11 +113,11 @@ struct Destination {
 /// Removes the file unless it was renamed to its final name.
 struct Temporary {
     std::string path;
-    bool kept = false;
+    bool keep = false;
 
     explicit Temporary(std::string name) : path(std::move(name)) {}
     ~Temporary() {
-        if (!kept) ::unlink(path.c_str());
+        if (!keep) ::unlink(path.c_str());
     }
     Temporary(const Temporary&) = delete;
     Temporary& operator=(const Temporary&) = delete;
@@ -217,13 +217,13 @@ void atomic_write(const std::string& path, std::string_view bytes, const Cancel&
     Descriptor file(temporary.path, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (!file) {
         const int error = errno;
-        temporary.kept = true;  // the file belongs to someone else
+        temporary.keep = true;  // the file belongs to someone else
         cannot("written", path, reason(error, path));
     }
     if ((to.exists && ::fchmod(file.get(), to.old.st_mode & 07777) != 0) || !write_all(file.get(), bytes, cancel) ||
         ::fsync(file.get()) != 0 || !file.close() || ::rename(temporary.path.c_str(), to.target.c_str()) != 0)
         cannot("written", path, reason(errno, path));
-    temporary.kept = true;
+    temporary.keep = true;
     // Some file systems cannot sync a folder and report EINVAL; the file itself is already safe.
     if (::fsync(to.directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno, path));
 }

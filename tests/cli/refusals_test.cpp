@@ -17,7 +17,7 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("figure barbero-fig2a decay -o a.gif", 2, "there is no figure format 'gif'");
     expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "unknown field 'encoding.nonsense'");
     expect_refused("data barbero-fig2a q --set base", 2, "path=value");
-    expect_refused("data barbero-fig2a q --backend abacus", 2, "there is no backend 'abacus'");
+    expect_refused("data barbero-fig2a q --backend abacus", 2, "unknown backend 'abacus'");
     expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows says nothing about 'decay'");
     expect_refused("data million decay -o a.txt", 2, "there is no data format 'txt'");
     expect_refused("data milion decay", 4, "did you mean 'million'?");

@@ -111,7 +111,7 @@ TEST_F(SavedShaders, ThatWereWrongAtTheStartAreTakenOverOnceTheyAreMended) {
     EXPECT_NE(logit(), 0) << "cpu goes on";
     session_->refresh();
     EXPECT_THAT(session_->notice().sentence, AllOf(HasSubstr("attention_scan.comp does not compile"),
-                                                   HasSubstr("the cpu backend goes on in its place")));
+                                                   HasSubstr("continuing on the cpu backend")));
     EXPECT_THAT(session_->backend_description(), testing::StartsWith("cpu"));
     replace("= wrong[entry];", "= as_wrong[entry];");
     EXPECT_THAT(next_notice(), HasSubstr("; cpu goes on"));
